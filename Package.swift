@@ -1,0 +1,46 @@
+// swift-tools-version: 6.2
+// Oracy: an IELTS-style speaking-test engine. ARCHITECTURE.md says which target may import what, and why.
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "oracy",
+    products: [
+        .library(name: "ExamKit", targets: ["ExamKit"]),
+        .library(name: "ExamCore", targets: ["ExamCore"]),
+        .library(name: "VoiceActivity", targets: ["VoiceActivity"]),
+        .executable(name: "oracy", targets: ["oracy"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+    ],
+    targets: [
+        .systemLibrary(name: "CSndFile", providers: [.apt(["libsndfile1-dev"])]),
+        .systemLibrary(name: "CSampleRate", providers: [.apt(["libsamplerate0-dev"])]),
+        .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
+
+        .target(name: "ExamCore", swiftSettings: strict),
+        .target(name: "VoiceActivity", swiftSettings: strict),
+        .target(name: "AudioFiles", dependencies: ["CSndFile", "CSampleRate"], swiftSettings: strict),
+        .target(
+            name: "ExamKit",
+            dependencies: [
+                "ExamCore", "VoiceActivity", "AudioFiles", "CCrypto",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ],
+            resources: [.embedInCode("Formats"), .embedInCode("Papers")],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "oracy",
+            dependencies: ["ExamKit", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: strict
+        ),
+    ]
+)

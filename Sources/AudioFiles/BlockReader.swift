@@ -1,0 +1,96 @@
+/// Reads any sound file as 20 ms blocks of 16 kHz mono: channels are averaged, other rates resampled.
+///
+/// Memory does not grow with the file's length. One thread at a time.
+public struct BlockReader: ~Copyable {
+    private var file: SoundFileReader
+    private var resampler: Resampler?
+    private var frames: [Float]
+    private var mono: [Float]
+    /// Samples at 16 kHz that wait to be handed out, from `next` on.
+    private var ready: [Float] = []
+    private var first = 0
+    private var atEnd = false
+
+    /// A tenth of a second at most rates: few calls, little memory.
+    private static let framesAtATime = 4_800
+
+    /// - Throws: as `SoundFileReader`.
+    public init(path: String, streamed: Bool = false) throws(SoundFileError) {
+        file = try SoundFileReader(path: path, streamed: streamed)
+        resampler = file.sampleRate == HouseSound.sampleRate ? nil : Resampler(from: file.sampleRate)
+        frames = Array(repeating: 0, count: Self.framesAtATime * file.channelCount)
+        mono = Array(repeating: 0, count: Self.framesAtATime)
+    }
+
+    /// The next 20 ms, the last block filled up with silence; nil at the end.
+    ///
+    /// - Throws: as `SoundFileReader.read`.
+    public mutating func next() throws(SoundFileError) -> AudioBlock? {
+        while ready.count - first < HouseSound.blockSize && !atEnd { try readMore() }
+        let count = min(ready.count - first, HouseSound.blockSize)
+        guard count > 0 else { return nil }
+        var samples = Array(ready[first..<(first + count)])
+        first += count
+        if count < HouseSound.blockSize {
+            samples.append(contentsOf: repeatElement(0, count: HouseSound.blockSize - count))
+        }
+        return AudioBlock(samples: samples)
+    }
+
+    private mutating func readMore() throws(SoundFileError) {
+        ready.removeFirst(first)
+        first = 0
+        let count = try read()
+        atEnd = count < Self.framesAtATime
+        mix(count)
+        mono.withUnsafeBufferPointer { mono in
+            let mono = UnsafeBufferPointer(rebasing: mono[..<count])
+            if resampler == nil {
+                ready.append(contentsOf: mono)
+            } else {
+                resampler!.convert(mono, last: atEnd, appendingTo: &ready)
+            }
+        }
+    }
+
+    private mutating func read() throws(SoundFileError) -> Int {
+        // Typed errors do not pass through the standard library's closures; a result does.
+        let result = frames.withUnsafeMutableBufferPointer { frames -> Result<Int, SoundFileError> in
+            do throws(SoundFileError) {
+                return .success(try file.read(Self.framesAtATime, into: frames.baseAddress!))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    private mutating func mix(_ count: Int) {
+        let channels = file.channelCount
+        frames.withUnsafeBufferPointer { frames in
+            mono.withUnsafeMutableBufferPointer { mono in
+                if channels == 1 {
+                    for index in 0..<count { mono[index] = frames[index] }
+                    return
+                }
+                for index in 0..<count {
+                    var sum: Float = 0
+                    for channel in 0..<channels { sum += frames[index * channels + channel] }
+                    mono[index] = sum / Float(channels)
+                }
+            }
+        }
+    }
+}
+
+/// How long a sound file is, looked up in its header where that has it, else by reading it.
+///
+/// - Throws: as `SoundFileReader`.
+public func duration(ofSoundFile path: String) throws(SoundFileError) -> Duration {
+    let file = try SoundFileReader(path: path)
+    if file.frameCount > 0 { return .microseconds(file.frameCount * 1_000_000 / file.sampleRate) }
+    var reader = try BlockReader(path: path)
+    var blocks = 0
+    while try reader.next() != nil { blocks += 1 }
+    return .milliseconds(blocks * 20)
+}

@@ -1,0 +1,107 @@
+import CSndFile
+import Glibc
+
+/// Reads a sound file as a stream: WAV, FLAC, Ogg (Opus, Vorbis), MP3 and whatever else libsndfile opens.
+///
+/// Memory does not grow with the file's length. The handle belongs to this value and is closed with it. A reader is used by
+/// one thread at a time; different readers are independent.
+public struct SoundFileReader: ~Copyable {
+    public let path: String
+    /// Samples a second.
+    public let sampleRate: Int
+    public let channelCount: Int
+    /// What the file's header promises; the stream may hold fewer, and then `read` says so.
+    public let frameCount: Int
+    private let handle: OpaquePointer
+    private var framesRead = 0
+
+    /// Opens a file and looks at its header.
+    ///
+    /// - Parameter streamed: the file comes from a program that could not know its length when it wrote the header (a voice
+    ///   writing to a pipe): a header that promises more than there is, is no error then.
+    /// - Throws: `SoundFileError`: `missing`, or `unusable` where it is empty, not sound, or holds no samples.
+    public init(path: String, streamed: Bool = false) throws(SoundFileError) {
+        var info = SF_INFO()
+        let size = try Self.size(of: path)
+        guard size > 0 else { throw SoundFileError(kind: .unusable, path: path, reason: "is empty (0 bytes)") }
+        guard let handle = sf_open(path, Int32(SFM_READ), &info) else {
+            let words = String(cString: sf_strerror(nil)).trimmed
+            throw SoundFileError(kind: .unusable, path: path, reason: "is not a sound file that can be read (\(words))")
+        }
+        let reason: String? =
+            if info.frames <= 0 { "holds no samples" }
+            else if info.channels < 1 || info.samplerate < 1_000 || info.samplerate > 768_000 {
+                "has \(info.channels) channels at \(info.samplerate) Hz; use at least one, at 1 to 768 kHz"
+            } else if !streamed, Self.isCutOff(handle, info) {
+                "is cut off: it holds less sound than its header promises"
+            } else { nil }
+        if let reason {
+            sf_close(handle)
+            throw SoundFileError(kind: .unusable, path: path, reason: reason)
+        }
+        self.path = path
+        self.handle = handle
+        sampleRate = Int(info.samplerate)
+        channelCount = Int(info.channels)
+        // INT64_MAX stands for a length that the header does not have (FLAC from a pipe).
+        frameCount = info.frames == Int64.max ? 0 : Int(info.frames)
+    }
+
+    deinit {
+        sf_close(handle)
+    }
+
+    /// Reads up to `frames` frames as interleaved samples, full scale ±1.
+    ///
+    /// - Parameter samples: room for `frames` × `channelCount` samples.
+    /// - Returns: the frames read; 0 at the end.
+    /// - Throws: `SoundFileError.unusable` where the file breaks off before the length its header promises, does not decode,
+    ///   or holds a sample that is not a number.
+    public mutating func read(_ frames: Int, into samples: UnsafeMutablePointer<Float>) throws(SoundFileError) -> Int {
+        let count = Int(sf_readf_float(handle, samples, sf_count_t(frames)))
+        if let bad = (0..<(count * channelCount)).first(where: { !samples[$0].isFinite }) {
+            let second = Double(framesRead + bad / channelCount) / Double(sampleRate)
+            throw unusable("holds a sample that is not a number, at \(second.rounded(to: 3)) s")
+        }
+        framesRead += count
+        if count < frames {
+            if sf_error(handle) != SF_ERR_NO_ERROR {
+                throw unusable("does not decode after \(secondsRead) s (\(String(cString: sf_strerror(handle)).trimmed))")
+            }
+            if framesRead < frameCount {
+                let promised = (Double(frameCount) / Double(sampleRate)).rounded(to: 3)
+                throw unusable("is cut off: it has \(secondsRead) s of the \(promised) s its header promises")
+            }
+        }
+        return count
+    }
+
+    /// The file's length in bytes.
+    private static func size(of path: String) throws(SoundFileError) -> Int {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            throw SoundFileError(kind: .missing, path: path, reason: String(cString: strerror(errno)))
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw SoundFileError(kind: .unusable, path: path, reason: "is not a file")
+        }
+        return Int(status.st_size)
+    }
+
+    /// Whether the file ends before its header says, as far as libsndfile tells without reading it: Ogg without a last page
+    /// has the length INT64_MAX, and for WAV and its like only the log says `data : 320000 (should be 191982)`. A FLAC file
+    /// that ends early is noticed by `read`; MP3 has no length to hold it against.
+    private static func isCutOff(_ handle: OpaquePointer, _ info: SF_INFO) -> Bool {
+        if info.frames == Int64.max { return Int(info.format) & SF_FORMAT_TYPEMASK == SF_FORMAT_OGG }
+        var log = [CChar](repeating: 0, count: 8192)
+        let length = sf_command(handle, Int32(SFC_GET_LOG_INFO), &log, Int32(log.count))
+        let lines = String(decoding: log.prefix(Int(length)).map { UInt8(bitPattern: $0) }, as: UTF8.self).split(separator: "\n")
+        return lines.contains { $0.hasPrefix("data") && $0.contains("(should be") }
+    }
+
+    private var secondsRead: Double { (Double(framesRead) / Double(sampleRate)).rounded(to: 3) }
+
+    private func unusable(_ reason: String) -> SoundFileError {
+        SoundFileError(kind: .unusable, path: path, reason: reason)
+    }
+}

@@ -1,0 +1,195 @@
+/// One answer while it is being given: what was heard so far, and whether it is over.
+///
+/// This file answers "what happens when the candidate stops speaking?". It compares dates and nothing else: deadlines lie
+/// in the values, so there is no timer that could outlive its answer (A19).
+///
+/// ```
+///             voiceBegan              voiceEnded
+///   silent ───────────────▶ speaking ───────────▶ pausing
+///     │                         ▲                    │ silence ≥ the rule's, past the minimum ▶ end(.finished)
+///     │ the silence ladder:     └────────────────────┤ before the minimum: the pausing ladder ▶ nudge
+///     │ nudge … nudge, then end(.noAnswer)           │
+///     └───────────── any state, at a limit ──────────┴─▶ end(.timeUp)
+/// ```
+public struct Answer: Equatable, Sendable {
+    public enum Voice: Equatable, Sendable {
+        /// Nothing was said since the examiner last spoke.
+        case silent(since: ExamTime)
+        case speaking(since: ExamTime)
+        /// Something was said, and then this silence began.
+        case pausing(since: ExamTime)
+    }
+
+    /// What may be done about an answer at a moment.
+    enum Verdict: Equatable {
+        case goOn
+        /// So much time is left before the limit.
+        case warn(Duration)
+        /// The examiner says something, and the same answer goes on.
+        case nudge(Clip, Nudge)
+        case end(AnswerEnd)
+    }
+
+    /// When and why an answer must end.
+    struct Limit: Equatable {
+        var at: ExamTime
+        var clock: AnswerEnd.Clock
+    }
+
+    /// When the examiner first fell silent for it.
+    public let openedAt: ExamTime
+    public private(set) var voice: Voice
+    /// When the answer's own clock started; nil while it waits for a first word.
+    public private(set) var clockBegan: ExamTime?
+    /// Time spoken so far, without the burst in progress.
+    public private(set) var speech: Duration = .zero
+    /// How often the question was asked for again, refusals included.
+    public private(set) var repeatsAsked = 0
+    private var silentSteps = 0
+    private var pausingSteps = 0
+    private var followedUp = false
+    /// How many of the script's warnings are past, given or never due.
+    private var warningsPast = 0
+
+    init(at now: ExamTime, rule: ExamScript.AnswerRule) {
+        openedAt = now
+        voice = .silent(since: now)
+        clockBegan = rule.clockStart == .opening ? now : nil
+    }
+
+    // MARK: - What is heard
+
+    mutating func voiceBegan(at onset: ExamTime) {
+        switch voice {
+        case .silent(let since), .pausing(let since):
+            let onset = max(onset, since)
+            voice = .speaking(since: onset)
+            if clockBegan == nil { clockBegan = onset }
+        case .speaking: break  // An ear that says it twice has said it.
+        }
+    }
+
+    mutating func voiceEnded(at offset: ExamTime) {
+        switch voice {
+        case .speaking(let since):
+            let offset = max(offset, since)
+            speech += offset - since
+            voice = .pausing(since: offset)
+        case .silent, .pausing: break  // Nobody was speaking.
+        }
+    }
+
+    // MARK: - What follows from it
+
+    mutating func verdict(at now: ExamTime, rule: ExamScript.AnswerRule, limit: Limit?, warnings: [Duration]) -> Verdict {
+        if let limit, now >= limit.at { return .end(.timeUp(limit.clock)) }
+        let closing = limit.flatMap { limit in rule.interruption.map { now >= limit.at - $0.aim } } ?? false
+        switch voice {
+        case .speaking: break
+        case .pausing(let since):
+            if closing, now - since >= rule.interruption!.pause { return .end(.timeUp(limit!.clock)) }
+            if let silence = rule.silence, now - since >= silence, mayEnd(at: now, rule) {
+                return followUp(rule, closing: closing) ?? .end(.finished)
+            }
+            if !closing, !mayEnd(at: now, rule), let step = rule.whenPausing.dropFirst(pausingSteps).first,
+                now - since >= step.after, let clip = step.clip
+            {
+                pausingSteps += 1
+                return .nudge(clip, .pausing)
+            }
+        case .silent(let since) where followedUp:
+            // "Why?" is given as long as the question was given before its first rung; then the short answer stands.
+            if now - since >= rule.whenSilent.first?.after ?? .zero { return .end(.finished) }
+        case .silent(let since):
+            guard let step = rule.whenSilent.dropFirst(silentSteps).first, now - since >= step.after else { break }
+            guard let clip = step.clip else { return .end(speech > .zero ? .finished : .noAnswer) }
+            if closing { break }
+            silentSteps += 1
+            return .nudge(clip, .silent)
+        }
+        return warning(at: now, limit: limit, warnings)
+    }
+
+    /// What the candidate hears who asks for the question again; nil: nothing is left to be said.
+    mutating func repeatAsked(_ rule: ExamScript.AnswerRule) -> Clip? {
+        guard let clip = repeatsAsked < rule.repeats.count ? rule.repeats[repeatsAsked] : rule.refusal else { return nil }
+        repeatsAsked += 1
+        return clip
+    }
+
+    /// The examiner has spoken in the middle of the answer; listening begins afresh.
+    ///
+    /// After a prompt in a pause, what was said still counts and silence is measured anew. After anything else the answer
+    /// is awaited again, and a clock that starts with the first word waits with it.
+    mutating func resumed(at now: ExamTime, after nudge: Nudge, rule: ExamScript.AnswerRule) {
+        switch nudge {
+        case .pausing: voice = .pausing(since: now)
+        case .silent, .followUp: voice = .silent(since: now)
+        case .repeated:
+            voice = .silent(since: now)
+            if rule.clockStart == .firstWord { clockBegan = nil }
+        }
+    }
+
+    /// Listening goes on after a pause of the whole exam, during which nothing was said to the candidate.
+    mutating func resumed(at now: ExamTime) {
+        switch voice {
+        case .silent: voice = .silent(since: now)
+        case .speaking, .pausing: voice = .pausing(since: now)
+        }
+    }
+
+    /// Why the examiner spoke in the middle of an answer.
+    public enum Nudge: Equatable, Sendable { case silent, pausing, repeated, followUp }
+
+    private func mayEnd(at now: ExamTime, _ rule: ExamScript.AnswerRule) -> Bool {
+        guard let clockBegan else { return false }
+        return now - clockBegan >= rule.minimum
+    }
+
+    private mutating func followUp(_ rule: ExamScript.AnswerRule, closing: Bool) -> Verdict? {
+        guard let clip = rule.followUp, let under = rule.followUpUnder, speech < under, !followedUp, !closing else {
+            return nil
+        }
+        followedUp = true
+        return .nudge(clip, .followUp)
+    }
+
+    // MARK: - Time left
+
+    private mutating func warning(at now: ExamTime, limit: Limit?, _ warnings: [Duration]) -> Verdict {
+        guard let limit, let due = warnings.dropFirst(warningsPast).lastIndex(where: { limit.at - now <= $0 }) else {
+            return .goOn
+        }
+        warningsPast = due + 1
+        return .warn(warnings[due])
+    }
+
+    /// A limit became known: warnings that were due before it was never come.
+    mutating func limitKnown(_ limit: Limit?, at now: ExamTime, warnings: [Duration]) {
+        guard let limit else { return }
+        warningsPast = max(warningsPast, warnings.count { limit.at - now <= $0 })
+    }
+}
+
+/// How an answer came to its end; every take ends in exactly one.
+public enum AnswerEnd: Hashable, Sendable {
+    /// The candidate had spoken and fell silent.
+    case finished
+    /// The candidate said nothing and the ladder was used up.
+    case noAnswer
+    /// A clock ran out.
+    case timeUp(Clock)
+    /// The candidate declared it over, as the format allows.
+    case declared
+    case withdrawn
+    /// The microphone was lost; what was heard until then is kept, and the question is asked again.
+    case deviceLost
+
+    public enum Clock: String, Hashable, Sendable {
+        /// The answer's own maximum.
+        case answer
+        case part
+        case exam
+    }
+}

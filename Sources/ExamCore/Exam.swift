@@ -1,0 +1,455 @@
+/// One candidate's exam: events in, commands out. No clock, no audio, no files, no tasks.
+///
+/// Everything that decides what happens in an exam lies in this file and in `Answer`. An event that is not legal in a phase
+/// changes nothing and asks for nothing. Time that passes changes something only where commands or a new phase say so.
+///
+/// ```
+///            begin              promptEnded            promptEnded
+///  waiting ────────▶ speaking ──────────────▶ preparing ──▶ speaking ─┐ promptEnded
+///                     ▲    ▲ │                              (start)   ▼
+///                 gap │    │ └──────────────────────────────────▶ answering ◀─┐ promptEnded
+///                     │    └────────────────────────────────────────┘ │  └────┘ (nudge)
+///                     └───────────── the answer is over ──────────────┘
+///  any of them ──▶ suspended (a pause in practice, a lost device) ──▶ where it was
+///  after the last turn, at the hard cap, on withdrawal: processing ── takesStored ──▶ over
+/// ```
+public struct Exam: Equatable, Sendable {
+    public enum Phase: Equatable, Sendable {
+        /// Nothing has begun (the stage `preparation`).
+        case waiting
+        /// A breath before the next words of the examiner.
+        case gap(Prompt, until: ExamTime)
+        /// The examiner speaks.
+        case speaking(Speech)
+        /// The candidate thinks, with a card where there is one.
+        case preparing(Preparing)
+        /// The candidate's turn; a take is open.
+        case answering(turn: Int, Answer)
+        indirect case suspended(Suspension)
+        /// Nothing is asked any more; takes are being encoded and handed on.
+        case processing(Outcome)
+        case over(Outcome)
+    }
+
+    /// A clip of a turn's prompt.
+    public struct Prompt: Equatable, Sendable {
+        public var turn: Int
+        public var clip: Int
+    }
+
+    public struct Speech: Equatable, Sendable {
+        public var turn: Int
+        public var clip: Clip
+        public var purpose: Purpose
+
+        public enum Purpose: Equatable, Sendable {
+            /// The clip with this index of the turn's prompt.
+            case prompt(Int)
+            /// "Please begin", after preparation.
+            case start
+            /// In the middle of an answer, whose take is held.
+            case nudge(Answer, Answer.Nudge)
+            /// After an answer that a clock ended.
+            case interruption
+        }
+    }
+
+    public struct Preparing: Equatable, Sendable {
+        public var turn: Int
+        public var began: ExamTime
+        public var until: ExamTime
+        /// How many of the script's warnings are past.
+        var warningsPast: Int
+    }
+
+    public struct Suspension: Equatable, Sendable {
+        public enum Cause: String, Equatable, Sendable { case candidate, device }
+        public var cause: Cause
+        /// On the room's clock.
+        public var since: ExamTime
+        public var was: Phase
+    }
+
+    public enum Outcome: String, Codable, Equatable, Sendable {
+        case completed
+        case withdrawn
+        /// The hard cap was reached.
+        case outOfTime
+    }
+
+    /// A recording of one answer. A second attempt follows where a device failed during the first.
+    public struct Take: Hashable, Sendable {
+        public var turn: Int
+        public var attempt: Int
+    }
+
+    public enum Event: Equatable, Sendable {
+        case begin
+        /// The clip with this id was played to its end.
+        case promptEnded(Clip.ID)
+        /// The clip could not be played or broke off; the exam goes on as if it had been heard (A16).
+        case promptFailed(Clip.ID)
+        /// Speech began at this moment, which may lie some hundredths of a second back.
+        case voiceBegan(ExamTime)
+        /// Speech ended at this moment, which may lie some tenths of a second back.
+        case voiceEnded(ExamTime)
+        case timePassed
+        case repeatAsked
+        case preparationSkipped
+        case finishDeclared
+        case pauseAsked
+        case continueAsked
+        case withdrawn
+        case deviceLost
+        case deviceBack
+        /// Every take of the exam is stored.
+        case takesStored
+    }
+
+    public enum Command: Equatable, Sendable {
+        case play(Clip)
+        case stopPlaying
+        /// Begin to record, from now on and with fresh ears.
+        case openTake(Take)
+        /// Record nothing for a while: the examiner speaks.
+        case holdTake(Take)
+        /// Go on recording the same take, with fresh ears.
+        case resumeTake(Take)
+        case closeTake(Take, AnswerEnd)
+        /// Show that so much time is left.
+        case warn(Duration)
+    }
+
+    public let script: ExamScript
+    public private(set) var phase: Phase = .waiting
+    /// When the current part's first prompt began, on the candidate's clock.
+    public private(set) var partBegan: ExamTime = .zero
+    /// Pauses and lost time so far. The candidate's clock is the room's without them.
+    public private(set) var suspended: Duration = .zero
+    /// 1, and one more for each time a device failed in this turn.
+    public private(set) var attempt = 1
+
+    public init(_ script: ExamScript) {
+        self.script = script
+    }
+
+    /// What happens when `event` happens at `moment` on the room's clock; moments never decrease.
+    public mutating func handle(_ event: Event, at moment: ExamTime) -> [Command] {
+        let now = moment - suspended
+        if now >= ExamTime(sinceBegin: script.hardCap), let commands = reachHardCap() { return commands }
+        switch event {
+        case .begin: return begin(at: now)
+        case .promptEnded(let clip), .promptFailed(let clip): return promptEnded(clip, at: now)
+        case .voiceBegan(let onset): return voiceBegan(at: onset - suspended, now)
+        case .voiceEnded(let offset): return voiceEnded(at: offset - suspended)
+        case .timePassed: return timePassed(at: now)
+        case .repeatAsked: return repeatAsked(at: now)
+        case .preparationSkipped: return preparationSkipped(at: now)
+        case .finishDeclared: return finishDeclared(at: now)
+        case .pauseAsked: return script.options.mode == .practice ? suspend(.candidate, at: moment) : []
+        case .continueAsked: return resume(from: .candidate, at: moment)
+        case .withdrawn: return end(.withdrawn, takeEnd: .withdrawn)
+        case .deviceLost: return suspend(.device, at: moment)
+        case .deviceBack: return resume(from: .device, at: moment)
+        case .takesStored: return takesStored()
+        }
+    }
+
+    // MARK: - Events
+
+    private mutating func begin(at now: ExamTime) -> [Command] {
+        guard case .waiting = phase else { return [] }
+        partBegan = now
+        return speak(script.turns[0].prompt[0], .prompt(0), turn: 0)
+    }
+
+    private mutating func promptEnded(_ id: Clip.ID, at now: ExamTime) -> [Command] {
+        guard case .speaking(let speech) = phase, speech.clip.id == id else { return [] }  // Late news of another clip.
+        let turn = script.turns[speech.turn]
+        switch speech.purpose {
+        case .prompt(let index) where index + 1 < turn.prompt.count:
+            phase = .gap(Prompt(turn: speech.turn, clip: index + 1), until: now + script.clipGap)
+            return []
+        case .prompt where turn.preparation != nil:
+            let length = turn.preparation!.length
+            let past = script.warnings.count { $0 >= length }
+            phase = .preparing(Preparing(turn: speech.turn, began: now, until: now + length, warningsPast: past))
+            return []
+        case .prompt, .start:
+            return openAnswer(speech.turn, at: now)
+        case .nudge(var answer, let nudge):
+            answer.resumed(at: now, after: nudge, rule: turn.answer!)
+            phase = .answering(turn: speech.turn, answer)
+            return [.resumeTake(take(speech.turn))]
+        case .interruption:
+            return moveOn(from: speech.turn, at: now)
+        }
+    }
+
+    private mutating func voiceBegan(at onset: ExamTime, _ now: ExamTime) -> [Command] {
+        guard case .answering(let turn, var answer) = phase else { return [] }  // Late news of a closed take.
+        let waited = answer.clockBegan == nil
+        answer.voiceBegan(at: onset)
+        if waited { answer.limitKnown(limit(of: answer, turn), at: now, warnings: script.warnings) }
+        phase = .answering(turn: turn, answer)
+        return []
+    }
+
+    private mutating func voiceEnded(at offset: ExamTime) -> [Command] {
+        guard case .answering(let turn, var answer) = phase else { return [] }  // Late news of a closed take.
+        answer.voiceEnded(at: offset)
+        phase = .answering(turn: turn, answer)
+        return []
+    }
+
+    private mutating func timePassed(at now: ExamTime) -> [Command] {
+        switch phase {
+        case .gap(let prompt, let until):
+            guard now >= until else { return [] }
+            return ask(prompt, at: now)
+        case .preparing(var preparing):
+            if now >= preparing.until { return startAnswer(preparing.turn, at: now) }
+            let left = preparing.until - now
+            let due = script.warnings.lastIndex { left <= $0 }
+            guard let due, due >= preparing.warningsPast else { return [] }
+            preparing.warningsPast = due + 1
+            phase = .preparing(preparing)
+            return [.warn(script.warnings[due])]
+        case .answering(let turn, let answer):
+            return judge(answer, turn, at: now)
+        case .waiting, .speaking, .suspended, .processing, .over:
+            return []  // Nothing here waits for time; the hard cap was looked at already.
+        }
+    }
+
+    private mutating func repeatAsked(at now: ExamTime) -> [Command] {
+        guard case .answering(let turn, var answer) = phase, let clip = answer.repeatAsked(script.turns[turn].answer!)
+        else { return [] }  // The examiner is speaking, or has nothing more to say about it.
+        return nudge(clip, .repeated, answer, turn, at: now)
+    }
+
+    private mutating func preparationSkipped(at now: ExamTime) -> [Command] {
+        guard case .preparing(let preparing) = phase, script.options.mode == .practice,
+            let earliest = script.turns[preparing.turn].preparation?.skippableAfter, now - preparing.began >= earliest
+        else { return [] }
+        return startAnswer(preparing.turn, at: now)
+    }
+
+    private mutating func finishDeclared(at now: ExamTime) -> [Command] {
+        guard case .answering(let turn, let answer) = phase,
+            let earliest = script.turns[turn].answer?.finishableAfter, now - answer.openedAt >= earliest
+        else { return [] }
+        return close(turn, .declared, at: now)
+    }
+
+    private mutating func takesStored() -> [Command] {
+        guard case .processing(let outcome) = phase else { return [] }
+        phase = .over(outcome)
+        return []
+    }
+
+    // MARK: - Asking
+
+    private mutating func ask(_ prompt: Prompt, at now: ExamTime) -> [Command] {
+        let turn = script.turns[prompt.turn]
+        if prompt.clip == 0, prompt.turn > 0, script.turns[prompt.turn - 1].part != turn.part { partBegan = now }
+        return speak(turn.prompt[prompt.clip], .prompt(prompt.clip), turn: prompt.turn)
+    }
+
+    private mutating func speak(_ clip: Clip, _ purpose: Speech.Purpose, turn: Int) -> [Command] {
+        phase = .speaking(Speech(turn: turn, clip: clip, purpose: purpose))
+        return [.play(clip)]
+    }
+
+    /// After preparation: the words to begin with, then the answer.
+    private mutating func startAnswer(_ turn: Int, at now: ExamTime) -> [Command] {
+        guard let start = script.turns[turn].preparation?.start else { return openAnswer(turn, at: now) }
+        return speak(start, .start, turn: turn)
+    }
+
+    /// After the last words of a prompt: the answer where there is one, else the next turn.
+    private mutating func openAnswer(_ turn: Int, at now: ExamTime) -> [Command] {
+        guard let rule = script.turns[turn].answer else { return moveOn(from: turn, at: now) }
+        var answer = Answer(at: now, rule: rule)
+        answer.limitKnown(limit(of: answer, turn), at: now, warnings: script.warnings)
+        phase = .answering(turn: turn, answer)
+        return [.openTake(take(turn))]
+    }
+
+    // MARK: - Listening
+
+    private mutating func judge(_ answer: Answer, _ turn: Int, at now: ExamTime) -> [Command] {
+        var answer = answer
+        let rule = script.turns[turn].answer!
+        let limit = limit(of: answer, turn)
+        switch answer.verdict(at: now, rule: rule, limit: limit, warnings: script.warnings) {
+        case .goOn:
+            return []
+        case .warn(let left):
+            phase = .answering(turn: turn, answer)
+            return [.warn(left)]
+        case .nudge(let clip, let why):
+            return nudge(clip, why, answer, turn, at: now)
+        case .end(let end):
+            return close(turn, end, at: now)
+        }
+    }
+
+    private mutating func nudge(_ clip: Clip, _ why: Answer.Nudge, _ answer: Answer, _ turn: Int, at now: ExamTime) -> [Command] {
+        var answer = answer
+        answer.voiceEnded(at: now)  // A word in progress ends where the examiner speaks.
+        return [.holdTake(take(turn))] + speak(clip, .nudge(answer, why), turn: turn)
+    }
+
+    private mutating func close(_ turn: Int, _ end: AnswerEnd, at now: ExamTime) -> [Command] {
+        let closed = Command.closeTake(take(turn), end)
+        if case .timeUp = end, let interruption = script.turns[turn].answer!.interruption {
+            return [closed] + speak(interruption.clip, .interruption, turn: turn)
+        }
+        return [closed] + moveOn(from: turn, at: now)
+    }
+
+    /// The earliest of the answer's own maximum, its part's hard end and the exam's last moment for an answer.
+    func limit(of answer: Answer, _ turn: Int) -> Answer.Limit? {
+        let turn = script.turns[turn]
+        var limits = [Answer.Limit(at: ExamTime(sinceBegin: script.lastAnswerEnd), clock: .exam)]
+        if let end = script.parts[turn.part].hardEnd { limits.append(.init(at: partBegan + end, clock: .part)) }
+        if let maximum = turn.answer?.maximum, let began = answer.clockBegan {
+            limits.append(.init(at: began + maximum, clock: .answer))
+        }
+        return limits.min { $0.at < $1.at }
+    }
+
+    // MARK: - Going on
+
+    private mutating func moveOn(from turn: Int, at now: ExamTime) -> [Command] {
+        guard let next = next(after: turn, at: now) else { return end(.completed, takeEnd: .finished) }
+        attempt = 1
+        let gap = script.turns[next].part == script.turns[turn].part ? script.turnGap : script.partGap
+        phase = .gap(Prompt(turn: next, clip: 0), until: now + gap)
+        return []
+    }
+
+    /// The next turn that is not dropped for being late; the closing words are never dropped.
+    private func next(after turn: Int, at now: ExamTime) -> Int? {
+        let part = script.turns[turn].part
+        return script.turns.indices.dropFirst(turn + 1).first { index in
+            if script.closingTurns.contains(index) { return true }
+            if now >= ExamTime(sinceBegin: script.lastAnswerEnd) { return false }
+            guard script.turns[index].part == part, let latest = script.turns[index].notAfter else { return true }
+            return now - partBegan < latest
+        }
+    }
+
+    private mutating func reachHardCap() -> [Command]? {
+        switch phase {
+        case .gap, .speaking, .preparing, .answering: end(.outOfTime, takeEnd: .timeUp(.exam))
+        case .waiting, .suspended, .processing, .over: nil  // Time does not count there.
+        }
+    }
+
+    /// Ends the exam wherever it is: a take is closed, the examiner stops.
+    private mutating func end(_ outcome: Outcome, takeEnd: AnswerEnd) -> [Command] {
+        let commands = ending(phase, takeEnd)
+        guard let commands else { return [] }
+        phase = .processing(outcome)
+        return commands
+    }
+
+    /// What must be done before a phase can be left for good; nil where the exam has not begun or is over.
+    private func ending(_ phase: Phase, _ takeEnd: AnswerEnd) -> [Command]? {
+        switch phase {
+        case .waiting, .processing, .over: nil
+        case .gap, .preparing: []
+        case .speaking(let speech):
+            // The examiner's last words of the exam ended by themselves.
+            takeEnd == .finished ? [] : [.stopPlaying] + held(speech, takeEnd)
+        case .answering(let turn, _): takeEnd == .finished ? [] : [.closeTake(take(turn), takeEnd)]
+        case .suspended(let suspension):
+            switch suspension.was {
+            case .answering(let turn, _): [.closeTake(take(turn), takeEnd)]
+            case .speaking(let speech): held(speech, takeEnd)
+            case .waiting, .gap, .preparing, .suspended, .processing, .over: []
+            }
+        }
+    }
+
+    /// Closes the take that a nudge holds open.
+    private func held(_ speech: Speech, _ end: AnswerEnd) -> [Command] {
+        guard case .nudge = speech.purpose else { return [] }
+        return [.closeTake(take(speech.turn), end)]
+    }
+
+    // MARK: - Pauses and lost devices
+
+    /// Stops the candidate's clock. A pause keeps the take and goes on with it; a lost device ends the take, and the
+    /// question is asked again in a second attempt.
+    private mutating func suspend(_ cause: Suspension.Cause, at moment: ExamTime) -> [Command] {
+        let now = moment - suspended
+        var since = moment
+        var was = phase
+        var commands: [Command] = []
+        switch phase {
+        case .waiting, .processing, .over:
+            return []  // No time is running.
+        case .suspended(let suspension):
+            guard cause == .device, suspension.cause == .candidate else { return [] }  // It stands still already.
+            since = suspension.since
+            was = suspension.was
+        case .gap, .preparing:
+            break
+        case .speaking:
+            commands = [.stopPlaying]
+        case .answering(let turn, var answer):
+            if cause == .candidate { commands = [.holdTake(take(turn))] }
+            answer.voiceEnded(at: now)
+            was = .answering(turn: turn, answer)
+        }
+        if cause == .device, let (turn, again) = askingAgain(was) {
+            commands.append(.closeTake(take(turn), .deviceLost))
+            attempt += 1
+            was = again
+        }
+        phase = .suspended(Suspension(cause: cause, since: since, was: was))
+        return commands
+    }
+
+    /// The turn whose take a lost device ends in this phase, and where that turn begins again.
+    private func askingAgain(_ phase: Phase) -> (turn: Int, phase: Phase)? {
+        let turn: Int
+        switch phase {
+        case .answering(let answered, _): turn = answered
+        case .speaking(let speech):
+            guard case .nudge = speech.purpose else { return nil }
+            turn = speech.turn
+        case .waiting, .gap, .preparing, .suspended, .processing, .over: return nil
+        }
+        if script.turns[turn].preparation != nil {
+            // Preparation was had; the turn begins again with "please begin".
+            return (turn, .preparing(Preparing(turn: turn, began: .zero, until: .zero, warningsPast: 0)))
+        }
+        return (turn, .gap(Prompt(turn: turn, clip: script.turns[turn].prompt.count - 1), until: .zero))
+    }
+
+    private mutating func resume(from cause: Suspension.Cause, at moment: ExamTime) -> [Command] {
+        guard case .suspended(let suspension) = phase, suspension.cause == cause else { return [] }
+        suspended += moment - suspension.since
+        phase = suspension.was
+        switch phase {
+        case .speaking(let speech):
+            return [.play(speech.clip)]
+        case .answering(let turn, var answer):
+            answer.resumed(at: moment - suspended)
+            phase = .answering(turn: turn, answer)
+            return [.resumeTake(take(turn))]
+        case .waiting, .gap, .preparing, .suspended, .processing, .over:
+            return []  // Deadlines are on the candidate's clock, which stood still.
+        }
+    }
+
+    private func take(_ turn: Int) -> Take { Take(turn: turn, attempt: attempt) }
+}
+
+extension Clip {
+    public typealias ID = String
+}

@@ -1,0 +1,122 @@
+/// One exam as data: a format and a paper joined, every line resolved, every time scaled. The machine reads nothing else.
+public struct ExamScript: Equatable, Sendable {
+    public var formatID: String
+    public var paperID: String
+    public var options: ExamOptions
+    public var parts: [Part]
+    /// In the order of the exam; those of one part stand together.
+    public var turns: [Turn]
+    /// The exam is over at this time on the candidate's clock, whatever happens.
+    public var hardCap: Duration
+    /// The last answer ends here, so that the closing words still fit before `hardCap`.
+    public var lastAnswerEnd: Duration
+    /// Time left at which the candidate is warned, longest first.
+    public var warnings: [Duration]
+    public var clipGap: Duration
+    public var turnGap: Duration
+    public var partGap: Duration
+
+    public struct Part: Equatable, Sendable {
+        public var number: Int
+        public var title: String
+        /// When the answer in progress is interrupted, counted from the part's first prompt.
+        public var hardEnd: Duration?
+    }
+
+    /// Something the examiner says, and the answer to it where one is expected.
+    public struct Turn: Equatable, Sendable {
+        public var id: String
+        /// An index into `parts`.
+        public var part: Int
+        /// 1, 2, 3 … among the answered turns of its part; 0 where nothing is answered.
+        public var order: Int
+        /// Spoken in order; the question itself is the last. Never empty.
+        public var prompt: [Clip]
+        public var preparation: Preparation?
+        public var answer: AnswerRule?
+        /// Dropped when its part is older than this; nil: never.
+        public var notAfter: Duration?
+        public var card: Paper.Card?
+    }
+
+    public struct Preparation: Equatable, Sendable {
+        public var length: Duration
+        public var skippableAfter: Duration?
+        public var notes: Bool
+        public var start: Clip?
+    }
+
+    /// `ExamFormat.Rule` with its lines resolved to clips and its times scaled.
+    public struct AnswerRule: Equatable, Sendable {
+        public var silence: Duration?
+        public var minimum: Duration
+        public var maximum: Duration?
+        public var clockStart: ExamFormat.ClockStart
+        public var finishableAfter: Duration?
+        public var interruption: Interruption?
+        public var whenSilent: [Step]
+        public var whenPausing: [Step]
+        /// What is played for the first, second … request to hear the question again.
+        public var repeats: [Clip]
+        /// Played when `repeats` are used up.
+        public var refusal: Clip?
+        public var followUpUnder: Duration?
+        public var followUp: Clip?
+    }
+
+    public struct Interruption: Equatable, Sendable {
+        public var aim: Duration
+        public var pause: Duration
+        public var clip: Clip
+    }
+
+    /// A rung of a silence ladder: after so much silence say the clip, or move on where there is none.
+    public struct Step: Equatable, Sendable {
+        public var after: Duration
+        public var clip: Clip?
+    }
+
+    /// The last turns of the exam in which nothing is answered: said even when everything else is out of time.
+    public var closingTurns: Range<Int> {
+        let answered = turns.lastIndex { $0.answer != nil } ?? -1
+        return (answered + 1)..<turns.count
+    }
+}
+
+/// One recording of the examiner's voice, or the words for one.
+public struct Clip: Hashable, Sendable {
+    /// Unique in a script among clips of different words.
+    public var id: String
+    public var text: String
+    /// The recording the format or paper names, as written there; nil: found or spoken by the voice.
+    public var audio: String?
+
+    public init(id: String, text: String, audio: String? = nil) {
+        self.id = id
+        self.text = text
+        self.audio = audio
+    }
+}
+
+/// What may differ between two sittings of one format and paper.
+public struct ExamOptions: Codable, Equatable, Sendable {
+    public enum Mode: String, Codable, Sendable {
+        /// As on the day: no pause, no skipping.
+        case test
+        /// Pausing and skipping preparation are allowed.
+        case practice
+    }
+
+    public var mode: Mode
+    /// Accommodation: every limit, clock, gap and patience is this many times as long; 1 (the format's own) to 4.
+    /// What is asked of the candidate (`minimum`) stays as it is.
+    public var timeMultiplier: Double
+    /// Chooses the frames and their order; nil takes the paper's own order.
+    public var seed: UInt64?
+
+    public init(mode: Mode = .test, timeMultiplier: Double = 1, seed: UInt64? = nil) {
+        self.mode = mode
+        self.timeMultiplier = timeMultiplier
+        self.seed = seed
+    }
+}

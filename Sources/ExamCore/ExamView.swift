@@ -1,0 +1,116 @@
+/// Where an exam stands, as a person or a program outside sees it (A11). Derived; nothing here is stored twice.
+public struct ExamView: Equatable, Sendable {
+    /// The top-level phases (A2).
+    public enum Stage: String, Sendable { case preparation, testing, processing, completed }
+
+    /// What goes on inside `testing` (A3).
+    public enum Activity: String, Sendable {
+        case idle
+        /// A breath before the examiner's next words.
+        case transition
+        case examinerSpeaking
+        case preparing
+        case waitingForSpeech
+        case speaking
+        /// The candidate has spoken and is silent: the answer may be closing.
+        case closing
+        case suspended
+    }
+
+    public var stage: Stage
+    public var activity: Activity
+    /// The part's number and title; nil outside `testing`.
+    public var part: Int?
+    public var partTitle: String?
+    /// An index into the script's turns.
+    public var turn: Int?
+    /// 1, 2, 3 … among the answered turns of the part; 0 for words that nobody answers.
+    public var questionOrder: Int?
+    /// The words of the turn's question, or of what the examiner says just now.
+    public var text: String?
+    /// Shown from the end of the prompt on.
+    public var card: Paper.Card?
+    /// Whether notes may be written at this moment.
+    public var notesAllowed = false
+    /// The take that is being recorded.
+    public var recording: Exam.Take?
+    /// How long the answer has been open.
+    public var recordingTime: Duration?
+    public var preparationLeft: Duration?
+    /// Time until the answer's nearest limit: its maximum, the part's end or the exam's.
+    public var answerLeft: Duration?
+    /// The last 5 seconds before a limit (A9).
+    public var timeWarning = false
+
+    public var examinerSpeaks: Bool { activity == .examinerSpeaking }
+    public var candidateSpeaks: Bool { activity == .speaking }
+}
+
+extension Exam {
+    /// The exam as it is seen at `moment` on the room's clock.
+    public func view(at moment: ExamTime) -> ExamView {
+        var view = ExamView(stage: .testing, activity: .idle)
+        let now = moment - suspended
+        show(phase, at: now, in: &view)
+        if case .suspended(let suspension) = phase {
+            show(suspension.was, at: suspension.since - suspended, in: &view)
+            view.activity = .suspended
+            view.recording = nil
+        }
+        if let left = view.preparationLeft ?? view.answerLeft { view.timeWarning = left <= Exam.warningTime }
+        return view
+    }
+
+    /// The reference app's time warning (A9).
+    static let warningTime = Duration.seconds(5)
+
+    private func show(_ phase: Phase, at now: ExamTime, in view: inout ExamView) {
+        switch phase {
+        case .waiting:
+            view.stage = .preparation
+        case .processing:
+            view.stage = .processing
+        case .over:
+            view.stage = .completed
+        case .gap(let prompt, _):
+            view.activity = .transition
+            show(turn: prompt.turn, in: &view)
+        case .speaking(let speech):
+            view.activity = .examinerSpeaking
+            show(turn: speech.turn, in: &view)
+            view.text = speech.clip.text
+            switch speech.purpose {
+            case .prompt: break
+            case .start, .nudge, .interruption: view.card = script.turns[speech.turn].card
+            }
+        case .preparing(let preparing):
+            view.activity = .preparing
+            show(turn: preparing.turn, in: &view)
+            view.card = script.turns[preparing.turn].card
+            view.notesAllowed = script.turns[preparing.turn].preparation?.notes ?? false
+            view.preparationLeft = max(preparing.until - now, .zero)
+        case .answering(let turn, let answer):
+            switch answer.voice {
+            case .silent: view.activity = .waitingForSpeech
+            case .speaking: view.activity = .speaking
+            case .pausing: view.activity = .closing
+            }
+            show(turn: turn, in: &view)
+            view.card = script.turns[turn].card
+            view.recording = Take(turn: turn, attempt: attempt)
+            view.recordingTime = now - answer.openedAt
+            view.answerLeft = limit(of: answer, turn).map { max($0.at - now, .zero) }
+        case .suspended:
+            break  // Shown as what it interrupted.
+        }
+    }
+
+    private func show(turn index: Int, in view: inout ExamView) {
+        let turn = script.turns[index]
+        view.part = script.parts[turn.part].number
+        view.partTitle = script.parts[turn.part].title
+        view.turn = index
+        view.questionOrder = turn.order
+        view.text = turn.prompt.last?.text
+    }
+}
