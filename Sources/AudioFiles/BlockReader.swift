@@ -1,9 +1,9 @@
 /// Reads any sound file as 20 ms blocks of 16 kHz mono: channels are averaged, other rates resampled.
 ///
 /// Memory does not grow with the file's length. One thread at a time.
-public struct BlockReader: ~Copyable {
-    private var file: SoundFileReader
-    private var resampler: Resampler?
+public final class BlockReader {
+    private let file: SoundFileReader
+    private let resampler: Resampler?
     private var frames: [Float]
     private var mono: [Float]
     /// Samples at 16 kHz that wait to be handed out, from `next` on.
@@ -25,7 +25,7 @@ public struct BlockReader: ~Copyable {
     /// The next 20 ms, the last block filled up with silence; nil at the end.
     ///
     /// - Throws: as `SoundFileReader.read`.
-    public mutating func next() throws(SoundFileError) -> AudioBlock? {
+    public func next() throws(SoundFileError) -> AudioBlock? {
         while ready.count - first < HouseSound.blockSize && !atEnd { try readMore() }
         let count = min(ready.count - first, HouseSound.blockSize)
         guard count > 0 else { return nil }
@@ -37,7 +37,7 @@ public struct BlockReader: ~Copyable {
         return AudioBlock(samples: samples)
     }
 
-    private mutating func readMore() throws(SoundFileError) {
+    private func readMore() throws(SoundFileError) {
         ready.removeFirst(first)
         first = 0
         let count = try read()
@@ -45,27 +45,22 @@ public struct BlockReader: ~Copyable {
         mix(count)
         mono.withUnsafeBufferPointer { mono in
             let mono = UnsafeBufferPointer(rebasing: mono[..<count])
-            if resampler == nil {
-                ready.append(contentsOf: mono)
+            if let resampler {
+                resampler.convert(mono, last: atEnd, appendingTo: &ready)
             } else {
-                resampler!.convert(mono, last: atEnd, appendingTo: &ready)
+                ready.append(contentsOf: mono)
             }
         }
     }
 
-    private mutating func read() throws(SoundFileError) -> Int {
+    private func read() throws(SoundFileError) -> Int {
         // Typed errors do not pass through the standard library's closures; a result does.
-        let result = frames.withUnsafeMutableBufferPointer { frames -> Result<Int, SoundFileError> in
-            do throws(SoundFileError) {
-                return .success(try file.read(Self.framesAtATime, into: frames.baseAddress!))
-            } catch {
-                return .failure(error)
-            }
-        }
-        return try result.get()
+        try frames.withUnsafeMutableBufferPointer { frames in
+            Result { () throws(SoundFileError) in try file.read(Self.framesAtATime, into: frames.baseAddress!) }
+        }.get()
     }
 
-    private mutating func mix(_ count: Int) {
+    private func mix(_ count: Int) {
         let channels = file.channelCount
         frames.withUnsafeBufferPointer { frames in
             mono.withUnsafeMutableBufferPointer { mono in
@@ -89,7 +84,7 @@ public struct BlockReader: ~Copyable {
 public func duration(ofSoundFile path: String) throws(SoundFileError) -> Duration {
     let file = try SoundFileReader(path: path)
     if file.frameCount > 0 { return .microseconds(file.frameCount * 1_000_000 / file.sampleRate) }
-    var reader = try BlockReader(path: path)
+    let reader = try BlockReader(path: path)
     var blocks = 0
     while try reader.next() != nil { blocks += 1 }
     return .milliseconds(blocks * 20)

@@ -4,7 +4,7 @@ import CSampleRate
 ///
 /// libsamplerate's medium sinc converter: 121 dB signal-to-noise ratio, 90 % of the band kept, about 50 times as fast as
 /// real time on one core from 44.1 or 48 kHz. One thread at a time.
-struct Resampler: ~Copyable {
+final class Resampler {
     private let state: OpaquePointer
     private let ratio: Double
 
@@ -25,7 +25,7 @@ struct Resampler: ~Copyable {
     /// Converts all of `input` and appends what comes of it to `output`.
     ///
     /// - Parameter last: nothing follows: what the filter holds back comes out too.
-    mutating func convert(_ input: UnsafeBufferPointer<Float>, last: Bool, appendingTo output: inout [Float]) {
+    func convert(_ input: UnsafeBufferPointer<Float>, last: Bool, appendingTo output: inout [Float]) {
         var offset = 0
         let room = Int(Double(input.count) * ratio) + 1_024
         var produced = 0

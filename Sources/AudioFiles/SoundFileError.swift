@@ -13,5 +13,11 @@ public struct SoundFileError: Error, Equatable, CustomStringConvertible, Sendabl
     public var path: String
     public var reason: String
 
+    public init(kind: Kind, path: String, reason: String) {
+        self.kind = kind
+        self.path = path
+        self.reason = reason
+    }
+
     public var description: String { "\(path): \(reason)" }
 }

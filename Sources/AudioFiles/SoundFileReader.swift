@@ -5,7 +5,7 @@ import Glibc
 ///
 /// Memory does not grow with the file's length. The handle belongs to this value and is closed with it. A reader is used by
 /// one thread at a time; different readers are independent.
-public struct SoundFileReader: ~Copyable {
+public final class SoundFileReader {
     public let path: String
     /// Samples a second.
     public let sampleRate: Int
@@ -57,7 +57,7 @@ public struct SoundFileReader: ~Copyable {
     /// - Returns: the frames read; 0 at the end.
     /// - Throws: `SoundFileError.unusable` where the file breaks off before the length its header promises, does not decode,
     ///   or holds a sample that is not a number.
-    public mutating func read(_ frames: Int, into samples: UnsafeMutablePointer<Float>) throws(SoundFileError) -> Int {
+    public func read(_ frames: Int, into samples: UnsafeMutablePointer<Float>) throws(SoundFileError) -> Int {
         let count = Int(sf_readf_float(handle, samples, sf_count_t(frames)))
         if let bad = (0..<(count * channelCount)).first(where: { !samples[$0].isFinite }) {
             let second = Double(framesRead + bad / channelCount) / Double(sampleRate)

@@ -4,7 +4,7 @@ import Glibc
 /// Writes 16 kHz mono sound to a new file as a stream.
 ///
 /// The handle belongs to this value and is closed with it. A writer is used by one thread at a time.
-public struct SoundFileWriter: ~Copyable {
+public final class SoundFileWriter {
     public enum Encoding: Sendable {
         /// 16-bit PCM. Playable at every moment: what is written is on disk, and the header is kept up to date.
         case wav
@@ -56,7 +56,7 @@ public struct SoundFileWriter: ~Copyable {
     /// Appends samples, full scale ±1; what is beyond is clipped.
     ///
     /// - Throws: `SoundFileError.unwritable` where not all of them were written; those before them are on disk.
-    public mutating func write(_ samples: UnsafeBufferPointer<Float>) throws(SoundFileError) {
+    public func write(_ samples: UnsafeBufferPointer<Float>) throws(SoundFileError) {
         guard !samples.isEmpty else { return }
         let written = sf_write_float(handle, samples.baseAddress, sf_count_t(samples.count))
         sampleCount += Int(written)
@@ -64,11 +64,20 @@ public struct SoundFileWriter: ~Copyable {
         if keepsHeader { sf_command(handle, Int32(SFC_UPDATE_HEADER_NOW), nil, 0) }
     }
 
+    public func write(_ samples: ArraySlice<Float>) throws(SoundFileError) {
+        // Typed errors do not pass through the standard library's closures; a result does.
+        try samples.withUnsafeBufferPointer { samples in Result { () throws(SoundFileError) in try write(samples) } }.get()
+    }
+
+    public func write(_ block: AudioBlock) throws(SoundFileError) {
+        try write(block.samples[...])
+    }
+
     /// Writes what is still held back and closes the file; nothing can be written after it.
     ///
     /// - Parameter durably: wait until the disk has it.
     /// - Throws: `SoundFileError.unwritable` where the end of the file did not reach the disk.
-    public mutating func close(durably: Bool) throws(SoundFileError) {
+    public func close(durably: Bool) throws(SoundFileError) {
         guard let handle else { return }
         if durably { sf_write_sync(handle) }
         let failure = sf_error(handle) == SF_ERR_NO_ERROR ? nil : unwritable()

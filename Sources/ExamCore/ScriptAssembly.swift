@@ -34,8 +34,8 @@ private struct ScriptAssembly {
         if !(1...4).contains(options.timeMultiplier) {
             validation.error("time multiplier: \(options.timeMultiplier) is not between 1 and 4")
         }
-        checkID(format.id) { "format \"\(format.id)\": id" }
-        checkID(paper.id) { "paper \"\(paper.id)\": id" }
+        checkID(format.id, "format \"\(format.id)\": id")
+        checkID(paper.id, "paper \"\(paper.id)\": id")
         checkFormat()
         checkPaper()
     }
@@ -46,7 +46,7 @@ private struct ScriptAssembly {
         }
         if format.parts.isEmpty { error(format, "parts", "is empty; an exam has at least one part") }
         for (name, line) in format.lines.sorted(by: { $0.key < $1.key }) {
-            checkID(name) { "format \"\(format.id)\": lines.\(name)" }
+            checkID(name, "format \"\(format.id)\": lines.\(name)")
             if line.text.isEmpty { error(format, "lines.\(name)", "has no text") }
         }
         for (name, rule) in format.rules.sorted(by: { $0.key < $1.key }) { check(rule, "rules.\(name)") }
@@ -127,7 +127,7 @@ private struct ScriptAssembly {
         for (name, section) in paper.sections.sorted(by: { $0.key < $1.key }) {
             for frame in section {
                 let field = "sections.\(name): frame \"\(frame.id)\""
-                checkID(frame.id) { "paper \"\(paper.id)\": \(field)" }
+                checkID(frame.id, "paper \"\(paper.id)\": \(field)")
                 if !frames.insert(frame.id).inserted { error(paper, field, "comes twice") }
                 if frame.questions.isEmpty { error(paper, field, "has no questions") }
                 if let card = frame.about, !cards.contains(card) {
@@ -145,7 +145,7 @@ private struct ScriptAssembly {
 
     private mutating func check(_ question: Paper.Question) {
         let field = "question \"\(question.id)\""
-        checkID(question.id) { "paper \"\(paper.id)\": \(field)" }
+        checkID(question.id, "paper \"\(paper.id)\": \(field)")
         if format.lines[question.id] != nil { error(paper, field, "has the name of a line of the format") }
         if question.text.isEmpty {
             if question.audio == nil {
@@ -167,7 +167,7 @@ private struct ScriptAssembly {
         error(format, field, "names the unknown line \"\(name)\"")
     }
 
-    private mutating func checkID(_ id: String, _ field: () -> String) {
+    private mutating func checkID(_ id: String, _ field: String) {
         let allowed = id.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -177,7 +177,7 @@ private struct ScriptAssembly {
             }
         }
         guard !allowed || id.isEmpty || id.utf8.count > 64 || id.hasPrefix(".") else { return }
-        validation.error("\(field()): use 1 to 64 letters, digits, '-', '.' and '_', not beginning with '.'")
+        validation.error("\(field): use 1 to 64 letters, digits, '-', '.' and '_', not beginning with '.'")
     }
 
     private mutating func error(_ format: ExamFormat, _ field: String, _ what: String) {

@@ -4,12 +4,12 @@
 /// Density Estimation Based on Optimal Smoothing and Minimum Statistics", IEEE Trans. Speech Audio Proc. 9(5), 2001, in the
 /// simplest form: sub-windows and a fixed bias). A minimum cannot be pulled up by speech, as an average is.
 struct NoiseFloor: Sendable {
-    /// Frames in a sub-window, and sub-windows in the whole: 8 × 0.25 s. Longer than a phrase without a pause, shorter than
+    /// Frames in a sub-window, and sub-windows in the whole: 12 × 0.25 s. Longer than a phrase without a pause, shorter than
     /// the patience of somebody whose fan was just turned on.
     private static let subwindow = 25
-    private static let subwindowCount = 8
+    private static let subwindowCount = 12
     /// A minimum lies below the mean; measured on `data/vad` for this window and smoothing.
-    private static let bias: Float = 1.6
+    private static let bias: Float = 1.8
     /// Each frame's weight in the smoothed power: about 50 ms.
     private static let weight: Float = 0.2
 

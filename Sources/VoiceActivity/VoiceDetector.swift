@@ -2,7 +2,7 @@
 ///
 /// Every 10 ms the power of six bands is compared with the room's own noise. The *score* is the mean over the bands of how
 /// many decibels a band stands out. Speech begins when the score stays over a threshold for 30 ms and ends when it stays
-/// under a lower one for 0.2 s; both thresholds follow the loudest score this speaker has reached, so that a near voice is
+/// under a lower one for 0.25 s; both thresholds follow the loudest score this speaker has reached, so that a near voice is
 /// not confused with a far one.
 ///
 /// Streaming: any split of the same samples into calls gives the same changes. No allocation a call. The same on every
@@ -11,23 +11,23 @@ public struct VoiceDetector: Sendable {
     /// The numbers that decide; the defaults are tuned on labelled speech (ARCHITECTURE.md, "Ears").
     public struct Settings: Equatable, Sendable {
         /// A band counts from so many decibels above the noise on.
-        public var margin: Float = OVER
+        public var margin: Float = 4
         /// A band counts for so many decibels at most, so that no single one decides.
-        public var ceiling: Float = CAP
+        public var ceiling: Float = 20
         /// The score, dB, from which on speech may begin, however quiet the speaker.
-        public var threshold: Float = BASE
+        public var threshold: Float = 3
         /// … and the part of the speaker's own highest score that it must also reach.
-        public var partOfPeak: Float = REL
+        public var partOfPeak: Float = 0.3
         /// Speech goes on while the score is over this part of the threshold.
-        public var hysteresis: Float = HYST
-        /// What is left of the speaker's highest score after a frame: halved in about PEAKHALF s.
-        public var peakDecay: Float = PEAKDECAY
+        public var hysteresis: Float = 0.45
+        /// What is left of the speaker's highest score after a frame: halved in about 4 s.
+        public var peakDecay: Float = 0.9998
         /// Frames over the threshold before speech begins: 30 ms.
         public var attackFrames = 3
-        /// Frames under it before speech ends: longer than the closure of a plosive, 0.2 s.
-        public var hangoverFrames = HANG
-        /// The least noise power a band is compared with: GATEDB dB of full scale.
-        public var gate: Float = GATE
+        /// Frames under it before speech ends: longer than the closure of a plosive, 0.25 s.
+        public var hangoverFrames = 25
+        /// The least noise power a band is compared with: −65 dB of full scale.
+        public var gate: Float = 3.2e-7
 
         public init() {}
     }
@@ -46,7 +46,7 @@ public struct VoiceDetector: Sendable {
     private var filters = FilterBank()
     private var floor: NoiseFloor
     private var frame: [Float] = []
-    private var recent = (FilterBank.Bands.zero, FilterBank.Bands.zero)
+    private var last = FilterBank.Bands.zero
     private var peak: Float = 0
     private var framesOver = 0
     private var framesUnder = 0
@@ -98,8 +98,8 @@ public struct VoiceDetector: Sendable {
     private mutating func hear(frame powers: FilterBank.Bands, _ report: (VoiceChange) -> Void) {
         sampleCount += Self.frameSize
         let noise = floor.follow(powers)
-        let smoothed = (powers + recent.0 + recent.1) / 3
-        recent = (powers, recent.0)
+        let smoothed = (powers + last) / 2
+        last = powers
         guard isListening else { return }
         let score = score(smoothed, over: noise)
         peak = max(peak * settings.peakDecay, isVoiced ? score : 0)

@@ -1,0 +1,139 @@
+import FoundationEssentials
+
+/// Formats, papers and scenarios are read here: strictly, and with the field named where something is wrong.
+enum JSONFile {
+    /// Reads a versioned value.
+    ///
+    /// - Parameters:
+    ///   - name: how the file is called in a message: its path.
+    ///   - kind: what it should be: "paper".
+    ///   - version: the only layout that is understood.
+    /// - Throws: `Problem.malformed` with line and column, or the field; unknown fields are errors, so that a misspelt one
+    ///   does not silently mean "absent".
+    static func decode<Value: Codable>(
+        _ type: Value.Type,
+        _ kind: String,
+        version: Int,
+        from bytes: [UInt8],
+        name: String
+    ) throws(Problem) -> Value {
+        let data = Data(bytes)
+        let decoder = JSONDecoder()
+        do {
+            if data.isEmpty { throw Problem(.malformed, "\(name): is empty; it should be a \(kind) in JSON") }
+            let found = try decoder.decode(Versioned.self, from: data).version
+            guard found == version else {
+                let has = found.map { "has version \($0)" } ?? "has no version"
+                throw Problem(.malformed, "\(name): version: this \(kind) \(has); this program reads version \(version)")
+            }
+            let value = try decoder.decode(type, from: data)
+            let written = try decoder.decode(JSONTree.self, from: data)
+            let understood = try decoder.decode(JSONTree.self, from: JSONEncoder().encode(value))
+            if let field = written.firstField(notIn: understood) {
+                throw Problem(.malformed, "\(name): \(field): is not a field of a \(kind)")
+            }
+            return value
+        } catch let problem as Problem {
+            throw problem
+        } catch {
+            throw Problem(.malformed, "\(name): \(sentence(error, kind: kind))")
+        }
+    }
+
+    static func encode(_ value: some Encodable) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        // Only values that JSON cannot hold (an infinite number) fail, and ours have none.
+        return Array((try? encoder.encode(value)) ?? Data()) + [UInt8(ascii: "\n")]
+    }
+
+    /// Reads one line of a log, which no version of its own stands in.
+    static func decodeLine<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
+        try JSONDecoder().decode(type, from: Data(bytes))
+    }
+
+    private struct Versioned: Codable {
+        var version: Int?
+    }
+
+    private static func sentence(_ error: any Error, kind: String) -> String {
+        guard let error = error as? DecodingError else { return "cannot be read as a \(kind)" }
+        switch error {
+        case .keyNotFound(let key, let context):
+            return "\(field(context.codingPath + [key])): is missing"
+        case .typeMismatch(let type, let context):
+            return "\(field(context.codingPath)): should be \(word(for: type))"
+        case .valueNotFound(let type, let context):
+            return "\(field(context.codingPath)): is null; it should be \(word(for: type))"
+        case .dataCorrupted(let context):
+            if let under = context.underlyingError { return "is not JSON (\(words(of: under)))" }
+            return context.codingPath.isEmpty
+                ? "is not JSON (\(context.debugDescription))" : "\(field(context.codingPath)): \(context.debugDescription)"
+        @unknown default:
+            return "cannot be read as a \(kind)"
+        }
+    }
+
+    /// "Unexpected character 'x' around line 3, column 5." as Foundation puts it.
+    private static func words(of error: any Error) -> String {
+        var text = String(describing: error)
+        if let start = text.firstRange(of: "NSDebugDescription=") { text = String(text[start.upperBound...]) }
+        if let end = text.firstIndex(where: { "}\n".contains($0) }) { text = String(text[..<end]) }
+        if text.hasSuffix(".") { text.removeLast() }
+        return text
+    }
+
+    private static func word(for type: any Any.Type) -> String {
+        switch type {
+        case is String.Type: "text"
+        case is Bool.Type: "true or false"
+        case is Int.Type, is UInt64.Type: "a whole number"
+        case is Double.Type: "a number"
+        case is [String: Any].Type: "an object { … }"
+        default: String(describing: type).hasPrefix("Array") ? "a list [ … ]" : "an object { … }"
+        }
+    }
+
+    private static func field(_ path: [any CodingKey]) -> String {
+        path.reduce("") { field, key in
+            if let index = key.intValue { return "\(field)[\(index)]" }
+            return field.isEmpty ? key.stringValue : "\(field).\(key.stringValue)"
+        }
+    }
+}
+
+/// JSON as it is written, for finding fields that nobody reads.
+private enum JSONTree: Decodable {
+    case object([String: JSONTree])
+    case list([JSONTree])
+    case leaf
+
+    init(from decoder: any Decoder) throws {
+        if let object = try? [String: JSONTree](from: decoder) {
+            self = .object(object)
+        } else if let list = try? [JSONTree](from: decoder) {
+            self = .list(list)
+        } else {
+            self = .leaf
+        }
+    }
+
+    /// The path of the first field, in order of the alphabet, that the other tree does not have.
+    func firstField(notIn other: JSONTree) -> String? {
+        switch (self, other) {
+        case (.object(let mine), .object(let theirs)):
+            for (key, value) in mine.sorted(by: { $0.key < $1.key }) {
+                guard let counterpart = theirs[key] else { return key }
+                if let field = value.firstField(notIn: counterpart) { return "\(key).\(field)" }
+            }
+            return nil
+        case (.list(let mine), .list(let theirs)):
+            for (index, (value, counterpart)) in zip(mine, theirs).enumerated() {
+                if let field = value.firstField(notIn: counterpart) { return "[\(index)].\(field)" }
+            }
+            return nil
+        default:
+            return nil
+        }
+    }
+}

@@ -1,0 +1,120 @@
+public import ExamCore
+
+// How times, events, phases and commands stand in a log. Short, and made of ids only.
+
+extension ExamTime {
+    /// Seconds with three decimals: `83.540`.
+    var text: String { sinceBegin.text }
+
+    init?(text: some StringProtocol) {
+        guard let seconds = Double(text), seconds >= 0, seconds < 1e7 else { return nil }
+        self.init(sinceBegin: .milliseconds(Int((seconds * 1000).rounded())))
+    }
+}
+
+extension Duration {
+    /// Seconds with three decimals: `83.540`.
+    var text: String {
+        let thousandths = String(milliseconds % 1000)
+        return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - thousandths.count) + thousandths
+    }
+}
+
+extension Exam.Event {
+    var text: String {
+        switch self {
+        case .begin: "begin"
+        case .promptEnded(let clip): "promptEnded \(clip)"
+        case .promptFailed(let clip): "promptFailed \(clip)"
+        case .voiceBegan(let time): "voiceBegan \(time.text)"
+        case .voiceEnded(let time): "voiceEnded \(time.text)"
+        case .timePassed: "timePassed"
+        case .repeatAsked: "repeatAsked"
+        case .preparationSkipped: "preparationSkipped"
+        case .finishDeclared: "finishDeclared"
+        case .pauseAsked: "pauseAsked"
+        case .continueAsked: "continueAsked"
+        case .withdrawn: "withdrawn"
+        case .deviceLost: "deviceLost"
+        case .deviceBack: "deviceBack"
+        case .takesStored: "takesStored"
+        }
+    }
+
+    init?(text: String) {
+        let words = text.split(separator: " ", maxSplits: 1)
+        switch (words.first, words.count == 2 ? words[1] : nil) {
+        case ("promptEnded", let clip?): self = .promptEnded(String(clip))
+        case ("promptFailed", let clip?): self = .promptFailed(String(clip))
+        case ("voiceBegan", let time?):
+            guard let time = ExamTime(text: time) else { return nil }
+            self = .voiceBegan(time)
+        case ("voiceEnded", let time?):
+            guard let time = ExamTime(text: time) else { return nil }
+            self = .voiceEnded(time)
+        case (let name?, nil):
+            guard let event = Self.bare.first(where: { $0.text == name }) else { return nil }
+            self = event
+        default: return nil
+        }
+    }
+
+    /// The events that carry nothing.
+    static let bare: [Self] = [
+        .begin, .timePassed, .repeatAsked, .preparationSkipped, .finishDeclared, .pauseAsked, .continueAsked, .withdrawn,
+        .deviceLost, .deviceBack, .takesStored,
+    ]
+}
+
+extension Exam.Phase {
+    func text(_ script: ExamScript) -> String {
+        switch self {
+        case .waiting: "waiting"
+        case .gap(let prompt, _): "gap before \(script.turns[prompt.turn].prompt[prompt.clip].id)"
+        case .speaking(let speech): "speaking \(speech.clip.id)"
+        case .preparing(let preparing): "preparing \(script.turns[preparing.turn].id)"
+        case .answering(let turn, let answer): "\(answer.voice.text) \(script.turns[turn].id)"
+        case .suspended(let suspension): "suspended by \(suspension.cause.rawValue)"
+        case .processing(let outcome): "processing \(outcome.rawValue)"
+        case .over(let outcome): "over \(outcome.rawValue)"
+        }
+    }
+}
+
+extension Answer.Voice {
+    var text: String {
+        switch self {
+        case .silent: "awaiting"
+        case .speaking: "hearing"
+        case .pausing: "pausing"
+        }
+    }
+}
+
+extension Exam.Command {
+    func text(_ script: ExamScript) -> String {
+        switch self {
+        case .play(let clip): "play \(clip.id)"
+        case .stopPlaying: "stopPlaying"
+        case .openTake(let take): "openTake \(script.name(of: take))"
+        case .holdTake(let take): "holdTake \(script.name(of: take))"
+        case .resumeTake(let take): "resumeTake \(script.name(of: take))"
+        case .closeTake(let take, let end): "closeTake \(script.name(of: take)) \(end.text)"
+        case .warn(let left): "warn \(left.milliseconds / 1000)"
+        }
+    }
+}
+
+extension AnswerEnd {
+    /// As it stands in logs and manifests.
+    public var text: String {
+        switch self {
+        case .finished: "finished"
+        case .noAnswer: "noAnswer"
+        case .timeUp(let clock): "timeUp.\(clock.rawValue)"
+        case .declared: "declared"
+        case .withdrawn: "withdrawn"
+        case .deviceLost: "deviceLost"
+        }
+    }
+}

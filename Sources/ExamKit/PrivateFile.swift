@@ -1,0 +1,151 @@
+import CCrypto
+import Glibc
+
+/// Files and folders that only their owner may read; everything of a candidate lies in such.
+enum PrivateFile {
+    /// Creates a folder and those above it; nothing happens where it exists.
+    static func createFolder(_ path: String) throws(Problem) {
+        var made = path.hasPrefix("/") ? "/" : ""
+        for part in path.split(separator: "/") {
+            made += part
+            if mkdir(made, 0o700) != 0 && errno != EEXIST { throw unwritable(made) }
+            made += "/"
+        }
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+            throw Problem(.occupied, "\(path): is not a folder")
+        }
+    }
+
+    /// Replaces a file so that at every moment either the old or the new content is there, whole and on disk.
+    static func replace(_ path: String, with bytes: [UInt8]) throws(Problem) {
+        let part = path + ".part"
+        let file = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw unwritable(path) }
+        let written = writeAll(bytes, to: file) && fsync(file) == 0
+        let error = errno
+        close(file)
+        guard written, rename(part, path) == 0 else {
+            if !written { errno = error }
+            let problem = unwritable(path)
+            unlink(part)
+            throw problem
+        }
+        syncFolder(of: path)
+    }
+
+    /// Puts a finished file in its place, for good.
+    static func move(_ part: String, to path: String) throws(Problem) {
+        guard rename(part, path) == 0 else { throw unwritable(path) }
+        syncFolder(of: path)
+    }
+
+    /// Writes all bytes; false with `errno` set where that fails.
+    static func writeAll(_ bytes: [UInt8], to file: Int32) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            var offset = 0
+            while offset < bytes.count {
+                let count = write(file, bytes.baseAddress! + offset, bytes.count - offset)
+                if count < 0 && errno == EINTR { continue }
+                if count <= 0 { return false }
+                offset += count
+            }
+            return true
+        }
+    }
+
+    /// The whole of a small file (a format, a paper, a log).
+    static func read(_ path: String) throws(Problem) -> [UInt8] {
+        var bytes: [UInt8] = []
+        try forEachChunk(of: path) { bytes.append(contentsOf: $0) }
+        return bytes
+    }
+
+    /// A file's length in bytes and its SHA-256 as 64 hexadecimal digits.
+    static func digest(_ path: String) throws(Problem) -> (byteCount: Int, sha256: String) {
+        var digest = SHA256()
+        var count = 0
+        try forEachChunk(of: path) {
+            digest.update($0)
+            count += $0.count
+        }
+        return (count, digest.hexadecimal())
+    }
+
+    private static func forEachChunk(of path: String, _ body: (UnsafeRawBufferPointer) -> Void) throws(Problem) {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw Problem(.missing, "\(path): \(words(errno))") }
+        defer { close(file) }
+        let failed = withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 16) { chunk -> Int32? in
+            while true {
+                let count = Glibc.read(file, chunk.baseAddress, chunk.count)
+                if count == 0 { return nil }
+                if count < 0 && errno == EINTR { continue }
+                if count < 0 { return errno }
+                body(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
+            }
+        }
+        if let failed { throw Problem(.missing, "\(path): \(words(failed))") }
+    }
+
+    private static func syncFolder(of path: String) {
+        let folder = open(path.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { return }
+        fsync(folder)
+        close(folder)
+    }
+
+    /// Says what `errno` says about a file that could not be written.
+    static func unwritable(_ path: String) -> Problem {
+        Problem(.unwritable, "\(path): \(words(errno))")
+    }
+
+    static func words(_ code: Int32) -> String {
+        let words = String(cString: strerror(code))
+        return words.prefix(1).lowercased() + words.dropFirst()
+    }
+}
+
+/// SHA-256 by libcrypto.
+struct SHA256: ~Copyable {
+    private let context = EVP_MD_CTX_new()
+
+    init() {
+        let started = EVP_DigestInit_ex(context, EVP_sha256(), nil)
+        precondition(started == 1, "libcrypto has no SHA-256")
+    }
+
+    deinit {
+        EVP_MD_CTX_free(context)
+    }
+
+    mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
+    }
+
+    /// The digest of all bytes so far, as 64 digits; nothing may be added after it.
+    mutating func hexadecimal() -> String {
+        var digest = [UInt8](repeating: 0, count: 32)
+        EVP_DigestFinal_ex(context, &digest, nil)
+        return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    static func hexadecimal(of bytes: [UInt8]) -> String {
+        var digest = SHA256()
+        bytes.withUnsafeBytes { digest.update($0) }
+        return digest.hexadecimal()
+    }
+}
+
+extension String {
+    /// The folder a path lies in; `.` for a bare name.
+    var folder: String {
+        guard let slash = lastIndex(of: "/") else { return "." }
+        return slash == startIndex ? "/" : String(self[..<slash])
+    }
+
+    /// A path as seen from a folder; absolute paths stay as they are.
+    func path(in folder: String) -> String {
+        hasPrefix("/") ? self : folder + "/" + self
+    }
+}

@@ -1,0 +1,47 @@
+public import AudioFiles
+
+/// What a user must know and can do something about: one plain sentence, and what kind of thing it is.
+public struct Problem: Error, Equatable, CustomStringConvertible, Sendable {
+    public enum Kind: Equatable, Sendable {
+        /// A file or folder that was named is not there or may not be read.
+        case missing
+        /// A format, paper, scenario, log or recording cannot be used as it is.
+        case malformed
+        /// A folder cannot be made or is in use for something else.
+        case occupied
+        /// Something could not be written: a full disk, no permission. What was recorded before is kept.
+        case unwritable
+        /// A program that is needed is not installed or fails.
+        case unavailable
+        /// The log is not the expected one.
+        case differs
+    }
+
+    public var kind: Kind
+    /// Names the file and the line or field, and says what is wrong. No full stop.
+    public var sentence: String
+
+    public init(_ kind: Kind, _ sentence: String) {
+        self.kind = kind
+        self.sentence = sentence
+    }
+
+    public init(_ error: SoundFileError) {
+        switch error.kind {
+        case .missing: self.init(.missing, error.description)
+        case .unusable: self.init(.malformed, error.description)
+        case .unwritable: self.init(.unwritable, error.description)
+        }
+    }
+
+    public var description: String { sentence }
+}
+
+/// Does something with sound files; what goes wrong is a `Problem`.
+func withSound<Value>(_ body: () throws(SoundFileError) -> Value) throws(Problem) -> Value {
+    do throws(SoundFileError) {
+        return try body()
+    } catch {
+        throw Problem(error)
+    }
+}

@@ -1,0 +1,84 @@
+public import ExamCore
+import Glibc
+
+/// The exam as a text: one line per change, appended and handed to the operating system before it is acted on.
+///
+/// ```
+/// {"log":1,"format":"ielts-style","paper":"bridges","mode":"test"}
+/// {"at":0.000,"event":"begin","phase":"speaking greeting","do":["play greeting"]}
+/// ```
+///
+/// Ids and times only: no words, no names. A log replayed through `Exam` gives the same state, and a golden has the same
+/// form as a log from the field.
+public final class SessionLog {
+    /// The version of the log's own layout.
+    public static let layoutVersion = 1
+
+    private let path: String
+    private let file: Int32
+
+    /// Begins a new log.
+    ///
+    /// - Throws: `Problem.unwritable`.
+    init(path: String, script: ExamScript) throws(Problem) {
+        file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw PrivateFile.unwritable(path) }
+        self.path = path
+        let ids = "\"format\":\"\(script.formatID)\",\"paper\":\"\(script.paperID)\""
+        try append("{\"log\":\(Self.layoutVersion),\(ids),\"mode\":\"\(script.options.mode.rawValue)\"}")
+    }
+
+    deinit {
+        close(file)
+    }
+
+    /// Appends one change; it survives a kill of the process when this returns.
+    ///
+    /// - Throws: `Problem.unwritable`; a line that is not whole has no line end, and readers pass it over.
+    func append(_ event: Exam.Event, at now: ExamTime, exam: Exam, commands: [Exam.Command]) throws(Problem) {
+        let commands = commands.map { "\"\($0.text(exam.script))\"" }.joined(separator: ",")
+        let phase = exam.phase.text(exam.script)
+        try append("{\"at\":\(now.text),\"event\":\"\(event.text)\",\"phase\":\"\(phase)\",\"do\":[\(commands)]}")
+    }
+
+    private func append(_ line: String) throws(Problem) {
+        guard PrivateFile.writeAll(Array(line.utf8) + [UInt8(ascii: "\n")], to: file) else {
+            throw PrivateFile.unwritable(path)
+        }
+    }
+
+    /// The whole lines of a log.
+    ///
+    /// - Throws: `Problem.missing`.
+    static func lines(of path: String) throws(Problem) -> [String] {
+        let text = String(decoding: try PrivateFile.read(path), as: UTF8.self)
+        let end = text.lastIndex(of: "\n") ?? text.startIndex
+        return text[..<end].split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    /// Holds the exam of a log again, from its events alone.
+    ///
+    /// - Returns: the exam in the state the log leaves it in.
+    /// - Throws: `Problem.malformed` with the line that cannot be read or whose phase is another than the log has.
+    public static func replay(_ path: String, script: ExamScript) throws(Problem) -> Exam {
+        var exam = Exam(script)
+        for (index, line) in try lines(of: path).enumerated().dropFirst() {
+            let bytes = Array(line.utf8)
+            guard let entry = try? JSONFile.decodeLine(Entry.self, from: bytes),
+                let event = Exam.Event(text: entry.event)
+            else { throw Problem(.malformed, "\(path):\(index + 1): is not a line of a log") }
+            _ = exam.handle(event, at: ExamTime(sinceBegin: entry.at.duration))
+            guard exam.phase.text(script) == entry.phase else {
+                let phase = exam.phase.text(script)
+                throw Problem(.malformed, "\(path):\(index + 1): phase: is \"\(entry.phase)\" where the exam is \"\(phase)\"")
+            }
+        }
+        return exam
+    }
+
+    private struct Entry: Decodable {
+        var at: Seconds
+        var event: String
+        var phase: String
+    }
+}

@@ -1,0 +1,53 @@
+import AudioFiles
+public import ExamCore
+
+/// One exam ready to be held: a valid script, and a recording for everything the examiner says.
+public struct Sitting: Sendable {
+    public let format: ExamFormat
+    public let paper: Paper
+    public let script: ExamScript
+    /// What is worth knowing before the start (A5).
+    public let warnings: [String]
+    let recordings: [Clip: Prompt]
+
+    /// Joins a format and a paper and finds every recording; speaks those that nobody recorded.
+    ///
+    /// - Parameter folders: where recordings that the format or the paper names lie.
+    /// - Throws: `Problem.malformed` with everything that is wrong with format and paper (A5, A20); as `ExaminerVoice`; as
+    ///   `SoundFileReader` where a recording is not sound.
+    public init(
+        _ format: ExamFormat,
+        _ paper: Paper,
+        options: ExamOptions = ExamOptions(),
+        voice: ExaminerVoice = ExaminerVoice(recordings: UserFolders.recordedPrompts.map { [$0] } ?? []),
+        folders: [String] = []
+    ) async throws(Problem) {
+        let (script, validation) = ExamScript.assemble(format, paper, options: options)
+        guard let script else { throw Problem(.malformed, validation.errors.joined(separator: "\n")) }
+        self.format = format
+        self.paper = paper
+        self.script = script
+        warnings = validation.warnings
+        var recordings: [Clip: Prompt] = [:]
+        for clip in script.clips where recordings[clip] == nil {
+            let path = try await voice.recording(of: clip, in: folders)
+            let length = try withSound { () throws(SoundFileError) in try duration(ofSoundFile: path) }
+            recordings[clip] = Prompt(clip: clip, path: path, duration: length)
+        }
+        self.recordings = recordings
+    }
+}
+
+extension ExamScript {
+    /// Everything the examiner may have to say, in the order of the script.
+    var clips: [Clip] {
+        turns.flatMap { turn -> [Clip] in
+            var clips = turn.prompt
+            if let start = turn.preparation?.start { clips.append(start) }
+            guard let rule = turn.answer else { return clips }
+            clips += (rule.whenSilent + rule.whenPausing).compactMap(\.clip) + rule.repeats
+            clips += [rule.refusal, rule.followUp, rule.interruption?.clip].compactMap(\.self)
+            return clips
+        }
+    }
+}

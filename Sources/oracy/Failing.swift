@@ -1,0 +1,33 @@
+import ArgumentParser
+import ExamKit
+import Glibc
+
+/// Runs a command's body; what goes wrong becomes one plain sentence on standard error and an exit code.
+func failing(_ body: () async throws -> Void) async throws {
+    do {
+        try await body()
+    } catch let problem as Problem {
+        complain(problem.sentence)
+        throw ExitCode(problem.exitCode)
+    }
+}
+
+/// Says one thing to the user, on standard error.
+func complain(_ sentence: String) {
+    let line = Array("oracy: \(sentence)\n".utf8)
+    _ = write(STDERR_FILENO, line, line.count)
+}
+
+extension Problem {
+    /// The codes of sysexits.h, as `oracy --help` lists them.
+    var exitCode: Int32 {
+        switch kind {
+        case .differs: 1
+        case .malformed: 65
+        case .missing: 66
+        case .unavailable: 69
+        case .occupied: 73
+        case .unwritable: 74
+        }
+    }
+}
