@@ -111,12 +111,15 @@ public struct ExamOptions: Codable, Equatable, Sendable {
     /// Accommodation: every limit, clock, gap and patience is this many times as long; 1 (the format's own) to 4.
     /// What is asked of the candidate (`minimum`) stays as it is.
     public var timeMultiplier: Double
+    /// Only this part of the format, by its number, as a learner practises it; nil: the whole exam.
+    public var part: Int?
     /// Chooses the frames and their order; nil takes the paper's own order.
     public var seed: UInt64?
 
-    public init(mode: Mode = .test, timeMultiplier: Double = 1, seed: UInt64? = nil) {
+    public init(mode: Mode = .test, timeMultiplier: Double = 1, part: Int? = nil, seed: UInt64? = nil) {
         self.mode = mode
         self.timeMultiplier = timeMultiplier
+        self.part = part
         self.seed = seed
     }
 }

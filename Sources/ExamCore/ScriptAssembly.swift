@@ -34,6 +34,9 @@ private struct ScriptAssembly {
         if !(1...4).contains(options.timeMultiplier) {
             validation.error("time multiplier: \(options.timeMultiplier) is not between 1 and 4")
         }
+        if chosenParts.isEmpty, let part = options.part {
+            validation.error("format \"\(format.id)\": parts: has no part \(part)")
+        }
         checkID(format.id, "format \"\(format.id)\": id")
         checkID(paper.id, "paper \"\(paper.id)\": id")
         checkFormat()
@@ -193,7 +196,7 @@ private struct ScriptAssembly {
     mutating func script() -> ExamScript {
         var parts: [ExamScript.Part] = []
         var turns: [ExamScript.Turn] = []
-        for (index, part) in format.parts.enumerated() {
+        for (index, part) in chosenParts.enumerated() {
             parts.append(.init(number: part.number, title: part.title, hardEnd: part.clock.map { scaled($0.to) }))
             turns += self.turns(of: part, at: index)
         }
@@ -210,6 +213,10 @@ private struct ScriptAssembly {
             turnGap: scaled(format.gaps.turns),
             partGap: scaled(format.gaps.parts)
         )
+    }
+
+    private var chosenParts: [ExamFormat.Part] {
+        format.parts.filter { options.part == nil || options.part == $0.number }
     }
 
     private mutating func turns(of part: ExamFormat.Part, at index: Int) -> [ExamScript.Turn] {

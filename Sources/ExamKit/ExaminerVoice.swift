@@ -7,8 +7,8 @@ import SystemPackage
 /// Finds the recording of what the examiner says, or has it spoken once and keeps it.
 ///
 /// A recording that a format or paper names is used as it is. Any other is looked for by a hash of its text and of the
-/// voice's command, in `recordings` and then in `cache`; where it is nowhere, the command speaks it into `cache` (16 kHz
-/// mono FLAC). So the same words in the same voice sound, and last, the same every time.
+/// voice's command, in `recordings` and then in `cache`; where it is nowhere, the command speaks it into `cache` (Ogg/Opus,
+/// 16 kHz mono, whose length is kept to the sample). So the same words in the same voice sound, and last, the same every time.
 public struct ExaminerVoice: Sendable {
     /// A program and its arguments: reads the text from standard input, writes WAV to standard output.
     public var command: [String]
@@ -60,7 +60,7 @@ public struct ExaminerVoice: Sendable {
         }
         if words.hasSuffix("-") { words.removeLast() }
         let hash = SHA256.hexadecimal(of: Array((command + [text]).joined(separator: "\0").utf8)).prefix(16)
-        return "\(words)-\(hash).flac"
+        return "\(words)-\(hash).opus"
     }
 
     private func speak(_ text: String, into name: String) async throws(Problem) -> String {
@@ -104,10 +104,9 @@ public struct ExaminerVoice: Sendable {
         guard status.isSuccess else { throw Problem(.unavailable, "\(program): the examiner's voice failed (\(status))") }
     }
 
-    /// Any sound to 16 kHz mono FLAC: lossless, so that every machine hears the same.
     private static func convert(_ path: String, to output: String) throws(SoundFileError) {
         let reader = try BlockReader(path: path, streamed: true)
-        let writer = try SoundFileWriter(path: output, encoding: .flac)
+        let writer = try SoundFileWriter(path: output, encoding: .opus(bitRate: AnswerRecorder.opusBitRate))
         while let block = try reader.next() { try writer.write(block) }
         try writer.close(durably: true)
     }

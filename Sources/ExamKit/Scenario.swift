@@ -35,7 +35,12 @@ public struct Scenario: Sendable {
         let file = try JSONFile.decode(
             ScenarioFile.self, "scenario", version: Self.layoutVersion, from: bytes, name: name)
         about = file.about
-        options = ExamOptions(mode: file.mode ?? .test, timeMultiplier: file.timeMultiplier ?? 1, seed: file.seed)
+        options = ExamOptions(
+            mode: file.mode ?? .test,
+            timeMultiplier: file.timeMultiplier ?? 1,
+            part: file.part,
+            seed: file.seed
+        )
         let formatPath = file.format.hasSuffix(".json") ? file.format.path(in: path) : nil
         let paperPath = file.paper.hasSuffix(".json") ? file.paper.path(in: path) : nil
         if let formatPath { format = try ExamFormat(file: formatPath) } else { format = try .builtIn(file.format) }
@@ -89,6 +94,7 @@ private struct ScenarioFile: Codable {
     var paper: String
     var mode: ExamOptions.Mode?
     var timeMultiplier: Double?
+    var part: Int?
     var seed: UInt64?
     var prompts: String?
     var room: Room?
