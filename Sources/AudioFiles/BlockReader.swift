@@ -42,6 +42,10 @@ public final class BlockReader {
         first = 0
         let count = try read()
         atEnd = count < Self.framesAtATime
+        if file.channelCount == 1 && resampler == nil {
+            ready.append(contentsOf: frames[..<count])
+            return
+        }
         mix(count)
         mono.withUnsafeBufferPointer { mono in
             let mono = UnsafeBufferPointer(rebasing: mono[..<count])
@@ -64,10 +68,6 @@ public final class BlockReader {
         let channels = file.channelCount
         frames.withUnsafeBufferPointer { frames in
             mono.withUnsafeMutableBufferPointer { mono in
-                if channels == 1 {
-                    for index in 0..<count { mono[index] = frames[index] }
-                    return
-                }
                 for index in 0..<count {
                     var sum: Float = 0
                     for channel in 0..<channels { sum += frames[index * channels + channel] }

@@ -59,7 +59,9 @@ public final class SoundFileReader {
     ///   or holds a sample that is not a number.
     public func read(_ frames: Int, into samples: UnsafeMutablePointer<Float>) throws(SoundFileError) -> Int {
         let count = Int(sf_readf_float(handle, samples, sf_count_t(frames)))
-        if let bad = (0..<(count * channelCount)).first(where: { !samples[$0].isFinite }) {
+        if Self.holdsNonNumber(samples, count: count * channelCount),
+            let bad = (0..<(count * channelCount)).first(where: { !samples[$0].isFinite })
+        {
             let second = Double(framesRead + bad / channelCount) / Double(sampleRate)
             throw unusable("holds a sample that is not a number, at \(second.rounded(to: 3)) s")
         }
@@ -97,6 +99,14 @@ public final class SoundFileReader {
         let length = sf_command(handle, Int32(SFC_GET_LOG_INFO), &log, Int32(log.count))
         let lines = String(decoding: log.prefix(Int(length)).map { UInt8(bitPattern: $0) }, as: UTF8.self).split(separator: "\n")
         return lines.contains { $0.hasPrefix("data") && $0.contains("(should be") }
+    }
+
+    /// Whether any of the samples is infinite or not a number: its exponent is all ones, and one more in the exponent's
+    /// last place reaches the sign. Integers, because they can be looked at many at a time.
+    private static func holdsNonNumber(_ samples: UnsafePointer<Float>, count: Int) -> Bool {
+        var signs: UInt32 = 0
+        for index in 0..<count { signs |= (samples[index].bitPattern & 0x7fff_ffff) &+ 0x0080_0000 }
+        return signs & 0x8000_0000 != 0
     }
 
     private var secondsRead: Double { (Double(framesRead) / Double(sampleRate)).rounded(to: 3) }

@@ -81,13 +81,13 @@ public struct Answer: Equatable, Sendable {
 
     // MARK: - What follows from it
 
-    mutating func verdict(at now: ExamTime, rule: ExamScript.AnswerRule, limit: Limit?, warnings: [Duration]) -> Verdict {
-        if let limit, now >= limit.at { return .end(.timeUp(limit.clock)) }
-        let closing = limit.flatMap { limit in rule.interruption.map { now >= limit.at - $0.aim } } ?? false
+    mutating func verdict(at now: ExamTime, rule: ExamScript.AnswerRule, limit: Limit, warnings: [Duration]) -> Verdict {
+        if now >= limit.at { return .end(.timeUp(limit.clock)) }
+        let closing = rule.interruption.map { now >= limit.at - $0.aim } ?? false
         switch voice {
         case .speaking: break
         case .pausing(let since):
-            if closing, now - since >= rule.interruption!.pause { return .end(.timeUp(limit!.clock)) }
+            if closing, now - since >= rule.interruption!.pause { return .end(.timeUp(limit.clock)) }
             if let silence = rule.silence, now - since >= silence, mayEnd(at: now, rule) {
                 return followUp(rule, closing: closing) ?? .end(.finished)
             }
@@ -157,8 +157,8 @@ public struct Answer: Equatable, Sendable {
 
     // MARK: - Time left
 
-    private mutating func warning(at now: ExamTime, limit: Limit?, _ warnings: [Duration]) -> Verdict {
-        guard let limit, let due = warnings.dropFirst(warningsPast).lastIndex(where: { limit.at - now <= $0 }) else {
+    private mutating func warning(at now: ExamTime, limit: Limit, _ warnings: [Duration]) -> Verdict {
+        guard warningsPast < warnings.count, limit.at - now <= warnings[warningsPast], let due = warnings.dropFirst(warningsPast).lastIndex(where: { limit.at - now <= $0 }) else {
             return .goOn
         }
         warningsPast = due + 1
@@ -166,8 +166,7 @@ public struct Answer: Equatable, Sendable {
     }
 
     /// A limit became known: warnings that were due before it was never come.
-    mutating func limitKnown(_ limit: Limit?, at now: ExamTime, warnings: [Duration]) {
-        guard let limit else { return }
+    mutating func limitKnown(_ limit: Limit, at now: ExamTime, warnings: [Duration]) {
         warningsPast = max(warningsPast, warnings.count { limit.at - now <= $0 })
     }
 }

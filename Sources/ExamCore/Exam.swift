@@ -280,9 +280,8 @@ public struct Exam: Equatable, Sendable {
 
     private mutating func judge(_ answer: Answer, _ turn: Int, at now: ExamTime) -> [Command] {
         var answer = answer
-        let rule = script.turns[turn].answer!
         let limit = limit(of: answer, turn)
-        switch answer.verdict(at: now, rule: rule, limit: limit, warnings: script.warnings) {
+        switch answer.verdict(at: now, rule: script.turns[turn].answer!, limit: limit, warnings: script.warnings) {
         case .goOn:
             return []
         case .warn(let left):
@@ -310,14 +309,15 @@ public struct Exam: Equatable, Sendable {
     }
 
     /// The earliest of the answer's own maximum, its part's hard end and the exam's last moment for an answer.
-    func limit(of answer: Answer, _ turn: Int) -> Answer.Limit? {
-        let turn = script.turns[turn]
-        var limits = [Answer.Limit(at: ExamTime(sinceBegin: script.lastAnswerEnd), clock: .exam)]
-        if let end = script.parts[turn.part].hardEnd { limits.append(.init(at: partBegan + end, clock: .part)) }
-        if let maximum = turn.answer?.maximum, let began = answer.clockBegan {
-            limits.append(.init(at: began + maximum, clock: .answer))
+    func limit(of answer: Answer, _ turn: Int) -> Answer.Limit {
+        var limit = Answer.Limit(at: ExamTime(sinceBegin: script.lastAnswerEnd), clock: .exam)
+        if let end = script.parts[script.turns[turn].part].hardEnd, partBegan + end < limit.at {
+            limit = Answer.Limit(at: partBegan + end, clock: .part)
         }
-        return limits.min { $0.at < $1.at }
+        if let maximum = script.turns[turn].answer?.maximum, let began = answer.clockBegan, began + maximum < limit.at {
+            limit = Answer.Limit(at: began + maximum, clock: .answer)
+        }
+        return limit
     }
 
     // MARK: - Going on

@@ -99,7 +99,7 @@ extension Exam {
             view.card = script.turns[turn].card
             view.recording = Take(turn: turn, attempt: attempt)
             view.recordingTime = now - answer.openedAt
-            view.answerLeft = limit(of: answer, turn).map { max($0.at - now, .zero) }
+            view.answerLeft = max(limit(of: answer, turn).at - now, .zero)
         case .suspended:
             break  // Shown as what it interrupted.
         }

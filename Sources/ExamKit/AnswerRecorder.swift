@@ -8,8 +8,8 @@ import ExamCore
 struct AnswerRecorder: ~Copyable {
     /// About 32 kbit/s (B2): speech at 16 kHz is transparent there to most listeners.
     static let opusBitRate = 32_000
-    /// Samples collected before they are written: 0.2 s. Fewer system calls; a kill loses no more.
-    private static let writeSize = 3_200
+    /// Samples collected before they are written: 0.24 s. Fewer system calls; a kill loses no more.
+    private static let writeSize = 12 * HouseSound.blockSize
 
     enum Storing: Sendable {
         /// Closed takes become Ogg/Opus.

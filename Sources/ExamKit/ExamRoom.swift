@@ -43,7 +43,6 @@ public struct Moment: Equatable, Sendable {
 public struct Prompt: Hashable, Sendable {
     public var clip: Clip
     public var path: String
-    public var duration: Duration
 }
 
 /// A session as it is seen from outside (A11).

@@ -21,13 +21,12 @@ enum JSONFile {
         let decoder = JSONDecoder()
         do {
             if data.isEmpty { throw Problem(.malformed, "\(name): is empty; it should be a \(kind) in JSON") }
-            let found = try decoder.decode(Versioned.self, from: data).version
-            guard found == version else {
-                let has = found.map { "has version \($0)" } ?? "has no version"
+            let written = try decoder.decode(JSONTree.self, from: data)
+            guard written.version == Double(version) else {
+                let has = written.version.map { "has version \($0 == $0.rounded() ? String(Int(exactly: $0) ?? 0) : String($0))" } ?? "has no version"
                 throw Problem(.malformed, "\(name): version: this \(kind) \(has); this program reads version \(version)")
             }
             let value = try decoder.decode(type, from: data)
-            let written = try decoder.decode(JSONTree.self, from: data)
             let understood = try decoder.decode(JSONTree.self, from: JSONEncoder().encode(value))
             if let field = written.firstField(notIn: understood) {
                 throw Problem(.malformed, "\(name): \(field): is not a field of a \(kind)")
@@ -50,10 +49,6 @@ enum JSONFile {
     /// Reads one line of a log, which no version of its own stands in.
     static func decodeLine<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
         try JSONDecoder().decode(type, from: Data(bytes))
-    }
-
-    private struct Versioned: Codable {
-        var version: Int?
     }
 
     private static func sentence(_ error: any Error, kind: String) -> String {
@@ -106,16 +101,29 @@ enum JSONFile {
 private enum JSONTree: Decodable {
     case object([String: JSONTree])
     case list([JSONTree])
+    case number(Double)
     case leaf
 
     init(from decoder: any Decoder) throws {
-        if let object = try? [String: JSONTree](from: decoder) {
+        // The frequent ones first: each guess that fails costs an error.
+        let value = try decoder.singleValueContainer()
+        if (try? value.decode(String.self)) != nil {
+            self = .leaf
+        } else if let object = try? [String: JSONTree](from: decoder) {
             self = .object(object)
         } else if let list = try? [JSONTree](from: decoder) {
             self = .list(list)
+        } else if let number = try? value.decode(Double.self) {
+            self = .number(number)
         } else {
             self = .leaf
         }
+    }
+
+    /// The number that stands in the field `version`.
+    var version: Double? {
+        guard case .object(let fields) = self, case .number(let version) = fields["version"] else { return nil }
+        return version
     }
 
     /// The path of the first field, in order of the alphabet, that the other tree does not have.

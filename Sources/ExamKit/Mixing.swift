@@ -31,24 +31,24 @@ extension AudioBlock {
     }
 }
 
-/// White noise that is the same every time: Lehmer's generator with the multiplier 48271 (Park, Miller and Stockmeyer,
-/// CACM 36(7), 1993).
+/// White noise that is the same every time: the linear congruential generator of "Numerical Recipes" (Press et al., 1992,
+/// section 7.1), whose upper bits are what is heard.
 struct Hiss {
-    private var state: UInt64 = 1
+    private var state: UInt32 = 1
     private let amplitude: Float
 
     /// - Parameter level: dB of full scale, RMS.
     init(level: Float) {
         // Evenly spread between −a and a: RMS is a / √3.
-        amplitude = .decibels(level) * Float(3).squareRoot() / Float(1 << 30)
+        amplitude = .decibels(level) * Float(3).squareRoot() / Float(1 << 31)
     }
 
     mutating func add(to block: inout AudioBlock) {
         var state = state
         block.samples.withUnsafeMutableBufferPointer { samples in
             for index in samples.indices {
-                state = state &* 48_271 % 0x7fff_ffff
-                samples[index] += (Float(Int32(truncatingIfNeeded: state)) - Float(1 << 30)) * amplitude
+                state = state &* 1_664_525 &+ 1_013_904_223
+                samples[index] += Float(Int32(bitPattern: state)) * amplitude
             }
         }
         self.state = state

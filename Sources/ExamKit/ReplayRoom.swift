@@ -77,14 +77,12 @@ public struct ReplayRoom: ExamRoom {
 
     public mutating func play(_ prompt: Prompt) {
         precondition(playing == nil, "the examiner speaks already")
-        playing = Playing(clip: prompt.clip.id, until: now + prompt.duration)
-        if surroundings.leak != nil {
-            do throws(Problem) {
-                leaking = try Self.open(prompt.path)
-            } catch {
-                playing = nil
-                events.append(.promptFailed(prompt.clip.id))
-            }
+        do throws(SoundFileError) {
+            playing = Playing(clip: prompt.clip.id, until: now + (try duration(ofSoundFile: prompt.path)))
+            if surroundings.leak != nil { leaking = try BlockReader(path: prompt.path) }
+        } catch {
+            playing = nil
+            events.append(.promptFailed(prompt.clip.id))
         }
     }
 

@@ -1,4 +1,3 @@
-import AudioFiles
 public import ExamCore
 
 /// One exam ready to be held: a valid script, and a recording for everything the examiner says.
@@ -13,8 +12,7 @@ public struct Sitting: Sendable {
     /// Joins a format and a paper and finds every recording; speaks those that nobody recorded.
     ///
     /// - Parameter folders: where recordings that the format or the paper names lie.
-    /// - Throws: `Problem.malformed` with everything that is wrong with format and paper (A5, A20); as `ExaminerVoice`; as
-    ///   `SoundFileReader` where a recording is not sound.
+    /// - Throws: `Problem.malformed` with everything that is wrong with format and paper (A5, A20); as `ExaminerVoice`.
     public init(
         _ format: ExamFormat,
         _ paper: Paper,
@@ -30,9 +28,7 @@ public struct Sitting: Sendable {
         warnings = validation.warnings
         var recordings: [Clip: Prompt] = [:]
         for clip in script.clips where recordings[clip] == nil {
-            let path = try await voice.recording(of: clip, in: folders)
-            let length = try withSound { () throws(SoundFileError) in try duration(ofSoundFile: path) }
-            recordings[clip] = Prompt(clip: clip, path: path, duration: length)
+            recordings[clip] = Prompt(clip: clip, path: try await voice.recording(of: clip, in: folders))
         }
         self.recordings = recordings
     }

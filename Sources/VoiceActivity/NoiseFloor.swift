@@ -17,6 +17,8 @@ struct NoiseFloor: Sendable {
     private let gate: Float
     private var smoothed: FilterBank.Bands?
     private var current = NoiseFloor.none
+    /// The least of `minima`.
+    private var past = NoiseFloor.none
     private var minima: [FilterBank.Bands] = Array(repeating: NoiseFloor.none, count: subwindowCount)
     private var oldest = 0
     private var frames = 0
@@ -31,16 +33,17 @@ struct NoiseFloor: Sendable {
     mutating func follow(_ powers: FilterBank.Bands) -> FilterBank.Bands {
         let power = smoothed.map { $0 + (powers - $0) * Self.weight } ?? powers
         smoothed = power
-        current = pointwiseMin(current, power)
-        var least = current
-        for minimum in minima { least = pointwiseMin(least, minimum) }
+        current = current.replacing(with: power, where: power .< current)
+        let least = current.replacing(with: past, where: past .< current)
         frames += 1
         if frames == Self.subwindow {
             frames = 0
             minima[oldest] = current
             oldest = (oldest + 1) % Self.subwindowCount
             current = Self.none
+            past = minima.reduce(Self.none) { $0.replacing(with: $1, where: $1 .< $0) }
         }
-        return pointwiseMax(least * Self.bias, FilterBank.Bands(repeating: gate))
+        let floor = least * Self.bias
+        return floor.replacing(with: gate, where: floor .< gate)
     }
 }

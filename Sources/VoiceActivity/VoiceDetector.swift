@@ -1,6 +1,6 @@
 /// Hears when a person speaks and when not: an energy detector for 16 kHz mono sound.
 ///
-/// Every 10 ms the power of six bands is compared with the room's own noise. The *score* is the mean over the bands of how
+/// Every 10 ms the power of four bands is compared with the room's own noise. The *score* is the mean over the bands of how
 /// many decibels a band stands out. Speech begins when the score stays over a threshold for 30 ms and ends when it stays
 /// under a lower one for 0.25 s; both thresholds follow the loudest score this speaker has reached, so that a near voice is
 /// not confused with a far one.
@@ -121,11 +121,11 @@ public struct VoiceDetector: Sendable {
 
     private func score(_ powers: FilterBank.Bands, over noise: FilterBank.Bands) -> Float {
         var sum: Float = 0
-        for band in 0..<FilterBank.bandCount {
+        for band in 0..<FilterBank.Bands.scalarCount {
             let ratio = decibels(max(powers[band] / noise[band], 1))
             sum += min(max(ratio - settings.margin, 0), settings.ceiling)
         }
-        return sum / Float(FilterBank.bandCount)
+        return sum / Float(FilterBank.Bands.scalarCount)
     }
 }
 
