@@ -44,5 +44,12 @@ let package = Package(
             dependencies: ["ExamKit", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             swiftSettings: strict
         ),
+
+        .testTarget(name: "ExamCoreTests", dependencies: ["ExamCore"], swiftSettings: strict),
+        .testTarget(name: "VoiceActivityTests", dependencies: ["VoiceActivity", "AudioFiles"], swiftSettings: strict),
+        .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "CSndFile"], swiftSettings: strict),
+        .testTarget(name: "ExamKitTests", dependencies: ["ExamKit"], swiftSettings: strict),
+        .testTarget(name: "HouseRulesTests", swiftSettings: strict),
+        .testTarget(name: "OracyTests", dependencies: ["oracy"], swiftSettings: strict),
     ]
 )

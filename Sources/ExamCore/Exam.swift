@@ -1,7 +1,8 @@
 /// One candidate's exam: events in, commands out. No clock, no audio, no files, no tasks.
 ///
 /// Everything that decides what happens in an exam lies in this file and in `Answer`. An event that is not legal in a phase
-/// changes nothing and asks for nothing. Time that passes changes something only where commands or a new phase say so.
+/// changes nothing and asks for nothing. Time that passes changes something only where it asks for something, or where the
+/// exam is over.
 ///
 /// ```
 ///            begin              promptEnded            promptEnded
@@ -138,7 +139,7 @@ public struct Exam: Equatable, Sendable {
         let now = moment - suspended
         if now >= ExamTime(sinceBegin: script.hardCap), let commands = reachHardCap() { return commands }
         switch event {
-        case .begin: return begin(at: now)
+        case .begin: return begin(at: moment)
         case .promptEnded(let clip), .promptFailed(let clip): return promptEnded(clip, at: now)
         case .voiceBegan(let onset): return voiceBegan(at: onset - suspended, now)
         case .voiceEnded(let offset): return voiceEnded(at: offset - suspended)
@@ -157,9 +158,10 @@ public struct Exam: Equatable, Sendable {
 
     // MARK: - Events
 
-    private mutating func begin(at now: ExamTime) -> [Command] {
+    private mutating func begin(at moment: ExamTime) -> [Command] {
         guard case .waiting = phase else { return [] }
-        partBegan = now
+        suspended = moment.sinceBegin  // Waiting for the beginning is no part of the exam.
+        partBegan = .zero
         return speak(script.turns[0].prompt[0], .prompt(0), turn: 0)
     }
 

@@ -1,0 +1,290 @@
+@testable import ExamCore
+import Testing
+
+/// The machine by transcripts: an event, the commands that must follow, the next event.
+@Suite struct ExamTranscripts {
+    @Test func anAnswerEndsTwoSecondsAfterItsLastWord() {
+        var exam = Transcript(SmallExam.oneQuestion())
+        #expect(exam.at(0, .begin) == [Timed(0, .play(SmallExam.clip("question-1")))])
+        #expect(exam.at(3, .promptEnded("question-1")) == [Timed(3, .openTake(take))])
+        #expect(exam.at(4.1, .voiceBegan(seconds(4))) == [])
+        #expect(exam.at(10.3, .voiceEnded(seconds(10))) == [])
+        #expect(exam.at(11.98) == [])
+        #expect(exam.at(12) == [Timed(12, .closeTake(take, .finished))])
+        #expect(exam.at(12.5) == [Timed(12.5, .play(SmallExam.clip("goodbye")))])
+        #expect(exam.at(14, .promptEnded("goodbye")) == [])
+        #expect(exam.exam.phase == .processing(.completed))
+        #expect(exam.at(15, .takesStored) == [])
+        #expect(exam.exam.phase == .over(.completed))
+    }
+
+    /// A13: the reference app armed its silence timer only after the first word.
+    @Test func aSilentCandidateIsPromptedThenAskedAgainThenLeft() {
+        var exam = Transcript(SmallExam.oneQuestion())
+        _ = exam.at(0, .begin)
+        _ = exam.at(3, .promptEnded("question-1"))
+        #expect(exam.at(8) == [Timed(8, .holdTake(take)), Timed(8, .play(SmallExam.clip("prompt")))])
+        #expect(exam.at(9, .promptEnded("prompt")) == [Timed(9, .resumeTake(take))])
+        #expect(exam.at(14) == [Timed(14, .holdTake(take)), Timed(14, .play(SmallExam.clip("question-1")))])
+        #expect(exam.at(16, .promptEnded("question-1")) == [Timed(16, .resumeTake(take))])
+        #expect(exam.at(22) == [Timed(22, .closeTake(take, .noAnswer))])
+    }
+
+    @Test func aWordBeforeTheLastRungSavesTheAnswer() {
+        var exam = Transcript(SmallExam.oneQuestion())
+        _ = exam.at(0, .begin)
+        _ = exam.at(3, .promptEnded("question-1"))
+        _ = exam.at(9, .promptEnded("prompt"))
+        #expect(exam.at(13.95, .voiceBegan(seconds(13.9))) == [])
+        #expect(exam.at(15, .voiceEnded(seconds(14.8))) == [])
+        #expect(exam.at(16.8) == [Timed(16.8, .closeTake(take, .finished))])
+    }
+
+    /// A14: the reference app ended the talk on 3 s of silence even at 10 s.
+    @Test func aPauseNeverEndsTheTalkBeforeItsMinute() {
+        var exam = Transcript(SmallExam.card())
+        _ = exam.at(0, .begin)
+        #expect(exam.at(5, .promptEnded("card")) == [])
+        // 60 s of preparation with its warnings, then a spoken start (A15).
+        #expect(
+            exam.at(65) == [
+                Timed(55, .warn(.seconds(10))), Timed(60, .warn(.seconds(5))), Timed(65, .play(SmallExam.clip("start"))),
+            ]
+        )
+        #expect(exam.at(67, .promptEnded("start")) == [Timed(67, .openTake(take))])
+        _ = exam.at(70, .voiceBegan(seconds(70)))
+        _ = exam.at(90, .voiceEnded(seconds(90)))
+        #expect(exam.at(97) == [Timed(97, .holdTake(take)), Timed(97, .play(SmallExam.clip("go-on")))])
+        #expect(exam.at(99, .promptEnded("go-on")) == [Timed(99, .resumeTake(take))])
+        // The minute counts from the first word, at 70 s.
+        #expect(exam.at(129.98) == [])
+        #expect(exam.at(130) == [Timed(130, .closeTake(take, .finished))])
+    }
+
+    @Test func theTalkIsStoppedByVoiceAtTwoMinutes() {
+        var exam = Transcript(SmallExam.card())
+        _ = exam.at(0, .begin)
+        _ = exam.at(5, .promptEnded("card"))
+        _ = exam.at(67, .promptEnded("start"))
+        _ = exam.at(70, .voiceBegan(seconds(70)))
+        #expect(
+            exam.at(190) == [
+                Timed(180, .warn(.seconds(10))), Timed(185, .warn(.seconds(5))),
+                Timed(190, .closeTake(take, .timeUp(.answer))), Timed(190, .play(SmallExam.clip("stop"))),
+            ]
+        )
+        #expect(exam.at(192, .promptEnded("stop")) == [])
+        #expect(exam.at(192.5) == [Timed(192.5, .play(SmallExam.clip("goodbye")))])
+    }
+
+    @Test func theInterruptionTakesTheEndOfASentence() {
+        var exam = Transcript(SmallExam.card())
+        _ = exam.at(0, .begin)
+        _ = exam.at(5, .promptEnded("card"))
+        _ = exam.at(67, .promptEnded("start"))
+        _ = exam.at(70, .voiceBegan(seconds(70)))
+        _ = exam.at(188.3, .voiceEnded(seconds(188)))  // Two seconds before the limit.
+        #expect(exam.at(188.4).map(\.command) == [.closeTake(take, .timeUp(.answer)), .play(SmallExam.clip("stop"))])
+    }
+
+    @Test func aRequestIsGrantedOnceAndThenRefused() {
+        var exam = Transcript(SmallExam.oneQuestion())
+        _ = exam.at(0, .begin)
+        _ = exam.at(3, .promptEnded("question-1"))
+        #expect(exam.at(4, .repeatAsked).map(\.command) == [.holdTake(take), .play(SmallExam.clip("question-1"))])
+        #expect(exam.at(5, .repeatAsked) == [], "the examiner is speaking")
+        #expect(exam.at(6, .promptEnded("question-1")).map(\.command) == [.resumeTake(take)])
+        #expect(exam.at(7, .repeatAsked).map(\.command) == [.holdTake(take), .play(SmallExam.clip("refusal"))])
+    }
+
+    @Test func whyIsAskedOnceAfterTooShortAnAnswer() {
+        var rule = SmallExam.question
+        rule.followUp = SmallExam.clip("why")
+        rule.followUpUnder = .seconds(3)
+        var exam = Transcript(SmallExam.oneQuestion(rule))
+        _ = exam.at(0, .begin)
+        _ = exam.at(3, .promptEnded("question-1"))
+        _ = exam.at(4, .voiceBegan(seconds(4)))
+        _ = exam.at(5, .voiceEnded(seconds(5)))
+        #expect(exam.at(7).map(\.command) == [.holdTake(take), .play(SmallExam.clip("why"))])
+        #expect(exam.at(8, .promptEnded("why")).map(\.command) == [.resumeTake(take)])
+        // No second ladder: after the patience of one rung the short answer stands.
+        #expect(exam.at(13) == [Timed(13, .closeTake(take, .finished))])
+    }
+
+    @Test func aLongEnoughAnswerIsNotAskedWhy() {
+        var rule = SmallExam.question
+        rule.followUp = SmallExam.clip("why")
+        rule.followUpUnder = .seconds(3)
+        var exam = Transcript(SmallExam.oneQuestion(rule))
+        _ = exam.at(0, .begin)
+        _ = exam.at(3, .promptEnded("question-1"))
+        _ = exam.at(4, .voiceBegan(seconds(4)))
+        _ = exam.at(7.1, .voiceEnded(seconds(7)))
+        #expect(exam.at(9) == [Timed(9, .closeTake(take, .finished))])
+    }
+
+    /// A19: an old deadline must never end a newer answer. There are no timers: the date lies in the answer.
+    @Test func lateNewsOfAnOldPromptChangesNothing() {
+        var exam = Transcript(SmallExam.oneQuestion())
+        _ = exam.at(0, .begin)
+        _ = exam.at(3, .promptEnded("question-1"))
+        let before = exam.exam
+        #expect(exam.at(3, .promptEnded("question-1")) == [])
+        #expect(exam.at(3, .promptFailed("prompt")) == [])
+        #expect(exam.exam == before)
+    }
+
+    /// A16: in the reference app a prompt that did not decode left the exam hanging.
+    @Test func aPromptThatFailsIsPassedOver() {
+        var exam = Transcript(SmallExam.oneQuestion())
+        _ = exam.at(0, .begin)
+        #expect(exam.at(0.1, .promptFailed("question-1")).map(\.command) == [.openTake(take)])
+    }
+
+    @Test func preparationIsSkippedInPracticeAfterTenSecondsOnly() {
+        var exam = Transcript(SmallExam.card(mode: .practice))
+        _ = exam.at(0, .begin)
+        _ = exam.at(5, .promptEnded("card"))
+        #expect(exam.at(14.9, .preparationSkipped) == [])
+        #expect(exam.at(15, .preparationSkipped).map(\.command) == [.play(SmallExam.clip("start"))])
+
+        var strict = Transcript(SmallExam.card(mode: .test))
+        _ = strict.at(0, .begin)
+        _ = strict.at(5, .promptEnded("card"))
+        #expect(strict.at(30, .preparationSkipped) == [])
+    }
+
+    @Test func aPauseStopsEveryClock() {
+        var exam = Transcript(SmallExam.oneQuestion(mode: .practice))
+        _ = exam.at(0, .begin)
+        _ = exam.at(3, .promptEnded("question-1"))
+        _ = exam.at(4, .voiceBegan(seconds(4)))
+        _ = exam.at(6, .voiceEnded(seconds(6)))
+        #expect(exam.at(7, .pauseAsked).map(\.command) == [.holdTake(take)])
+        #expect(exam.at(500) == [])
+        #expect(exam.at(500, .continueAsked).map(\.command) == [.resumeTake(take)])
+        #expect(exam.at(501.98) == [])
+        #expect(exam.at(502) == [Timed(502, .closeTake(take, .finished))])
+        #expect(exam.exam.suspended == .seconds(493))
+    }
+
+    @Test func aPauseInTheMiddleOfAPromptPlaysItAgain() {
+        var exam = Transcript(SmallExam.oneQuestion(mode: .practice))
+        _ = exam.at(0, .begin)
+        #expect(exam.at(1, .pauseAsked).map(\.command) == [.stopPlaying])
+        #expect(exam.at(5, .continueAsked).map(\.command) == [.play(SmallExam.clip("question-1"))])
+    }
+
+    @Test func inATestThereIsNoPause() {
+        var exam = Transcript(SmallExam.oneQuestion(mode: .test))
+        _ = exam.at(0, .begin)
+        let before = exam.exam
+        #expect(exam.at(1, .pauseAsked) == [])
+        #expect(exam.at(1, .continueAsked) == [])
+        #expect(exam.exam == before)
+    }
+
+    @Test func aLostMicrophoneKeepsWhatWasHeardAndAsksAgain() {
+        var exam = Transcript(SmallExam.oneQuestion())
+        _ = exam.at(0, .begin)
+        _ = exam.at(3, .promptEnded("question-1"))
+        _ = exam.at(4, .voiceBegan(seconds(4)))
+        #expect(exam.at(5, .deviceLost).map(\.command) == [.closeTake(take, .deviceLost)])
+        #expect(exam.at(60, .deviceBack) == [])
+        #expect(exam.at(60.02).map(\.command) == [.play(SmallExam.clip("question-1"))])
+        let second = Exam.Take(turn: 0, attempt: 2)
+        #expect(exam.at(62, .promptEnded("question-1")).map(\.command) == [.openTake(second)])
+    }
+
+    @Test func afterALostMicrophonePreparationIsNotHadTwice() {
+        var exam = Transcript(SmallExam.card())
+        _ = exam.at(0, .begin)
+        _ = exam.at(5, .promptEnded("card"))
+        _ = exam.at(67, .promptEnded("start"))
+        #expect(exam.at(68, .deviceLost).map(\.command) == [.closeTake(take, .deviceLost)])
+        _ = exam.at(80, .deviceBack)
+        #expect(exam.at(80.02).map(\.command) == [.play(SmallExam.clip("start"))])
+    }
+
+    @Test func withdrawingClosesTheTakeAndEndsTheExam() {
+        var exam = Transcript(SmallExam.oneQuestion())
+        _ = exam.at(0, .begin)
+        _ = exam.at(3, .promptEnded("question-1"))
+        #expect(exam.at(5, .withdrawn).map(\.command) == [.closeTake(take, .withdrawn)])
+        #expect(exam.exam.phase == .processing(.withdrawn))
+
+        var early = Transcript(SmallExam.oneQuestion())
+        _ = early.at(0, .begin)
+        #expect(early.at(1, .withdrawn).map(\.command) == [.stopPlaying])
+    }
+
+    @Test func withdrawingWhileTheExaminerPromptsClosesTheHeldTake() {
+        var exam = Transcript(SmallExam.oneQuestion())
+        _ = exam.at(0, .begin)
+        _ = exam.at(3, .promptEnded("question-1"))
+        _ = exam.at(4, .repeatAsked)
+        #expect(exam.at(5, .withdrawn).map(\.command) == [.stopPlaying, .closeTake(take, .withdrawn)])
+    }
+
+    @Test func theHardCapEndsEverything() {
+        var rule = SmallExam.question
+        rule.interruption = nil
+        let turns = [SmallExam.turn("question-1", order: 1, rule), SmallExam.turn("goodbye", order: 0, nil)]
+        var exam = Transcript(SmallExam.script(turns, hardCap: .seconds(60)))
+        _ = exam.at(0, .begin)
+        _ = exam.at(3, .promptEnded("question-1"))
+        _ = exam.at(4, .voiceBegan(seconds(4)))
+        #expect(exam.at(49.98).map(\.command) == [.warn(.seconds(10)), .warn(.seconds(5))])
+        #expect(exam.at(50).map(\.command) == [.closeTake(take, .timeUp(.exam))])
+        #expect(exam.at(50.5).map(\.command) == [.play(SmallExam.clip("goodbye"))])
+        // The goodbye never ends: a player that says nothing cannot hold the exam.
+        #expect(exam.at(60).map(\.command) == [.stopPlaying])
+        #expect(exam.exam.phase == .processing(.outOfTime))
+    }
+
+    @Test func thePartClockInterruptsAndDropsWhatIsLate() {
+        var second = SmallExam.turn("question-2", order: 2, SmallExam.question)
+        second.notAfter = .seconds(20)
+        let script = SmallExam.script(
+            [SmallExam.turn("question-1", order: 1, SmallExam.question), second, SmallExam.turn("goodbye", order: 0, nil)],
+            parts: [.init(number: 1, title: "Part", hardEnd: .seconds(30))]
+        )
+        var exam = Transcript(script)
+        _ = exam.at(0, .begin)
+        _ = exam.at(3, .promptEnded("question-1"))
+        _ = exam.at(4, .voiceBegan(seconds(4)))
+        #expect(
+            exam.at(30).map(\.command) == [
+                .warn(.seconds(10)), .warn(.seconds(5)), .closeTake(take, .timeUp(.part)), .play(SmallExam.clip("thanks")),
+            ]
+        )
+        _ = exam.at(31, .promptEnded("thanks"))
+        #expect(exam.at(31.5).map(\.command) == [.play(SmallExam.clip("goodbye"))])
+    }
+
+    @Test func aFixedWindowClosesWithoutAWord() {
+        var rule = SmallExam.question
+        rule.silence = nil
+        rule.maximum = .seconds(8)
+        rule.interruption = nil
+        rule.whenSilent = []
+        var exam = Transcript(SmallExam.oneQuestion(rule))
+        _ = exam.at(0, .begin)
+        _ = exam.at(3, .promptEnded("question-1"))
+        _ = exam.at(4, .voiceBegan(seconds(4)))
+        _ = exam.at(5, .voiceEnded(seconds(5)))
+        #expect(exam.at(11).map(\.command) == [.warn(.seconds(5)), .closeTake(take, .timeUp(.answer))])
+    }
+
+    @Test func theCandidateMayDeclareAnAnswerOverWhereTheFormatSays() {
+        var rule = SmallExam.question
+        rule.finishableAfter = .seconds(10)
+        var exam = Transcript(SmallExam.oneQuestion(rule))
+        _ = exam.at(0, .begin)
+        _ = exam.at(3, .promptEnded("question-1"))
+        _ = exam.at(4, .voiceBegan(seconds(4)))
+        #expect(exam.at(12.9, .finishDeclared) == [])
+        #expect(exam.at(13, .finishDeclared).map(\.command) == [.closeTake(take, .declared)])
+    }
+}

@@ -1,0 +1,191 @@
+@testable import ExamCore
+import Testing
+
+/// The unforeseen: thousands of event orders that nobody would write down, each from a seed.
+@Suite struct JumbledEvents {
+    @Test(arguments: 0..<20)
+    func tenThousandSeedsKeepEveryPromise(_ batch: Int) {
+        for seed in 0..<500 { jumble(UInt64(batch * 500 + seed)) }
+    }
+
+    /// A seed's own choice of format and of what happens when.
+    private func jumble(_ seed: UInt64) {
+        var dice = Dice(state: seed)
+        let script = script(&dice)
+        var exam = Exam(script)
+        var promises = Promises(seed: seed)
+        var history: [(Exam.Event, ExamTime)] = []
+        var now = ExamTime.zero
+        var events = 0
+        while !promises.isOver && events < 3_000 {
+            events += 1
+            let event = event(&dice, promises, now)
+            let before = exam
+            let commands = exam.handle(event, at: now)
+            promises.check(event, commands, before: before, after: exam, at: now)
+            if exam != before || !commands.isEmpty { history.append((event, now)) }
+            if dice.roll(3) > 0 { now = now + .milliseconds(dice.roll(40) == 0 ? dice.roll(30_000) : 20 * dice.roll(200)) }
+        }
+        // Whatever happened, enough time ends it; a device that stays away is the only thing that can hold it.
+        for event in [Exam.Event.begin, .deviceBack, .continueAsked] { _ = promises.apply(event, to: &exam, at: now, &history) }
+        _ = promises.apply(.timePassed, to: &exam, at: now + script.hardCap, &history)
+        _ = promises.apply(.takesStored, to: &exam, at: now + script.hardCap, &history)
+        #expect(exam.view(at: now + script.hardCap).stage == .completed, "seed \(seed): over is reached")
+        #expect(promises.open == nil, "seed \(seed): every take that was opened was closed")
+
+        var again = Exam(script)
+        for (event, time) in history { _ = again.handle(event, at: time) }
+        #expect(again == exam, "seed \(seed): the log alone gives the same state")
+    }
+
+    private func script(_ dice: inout Dice) -> ExamScript {
+        var turns: [ExamScript.Turn] = []
+        let parts = (1...3).map { number in
+            ExamScript.Part(number: number, title: "", hardEnd: dice.roll(2) == 0 ? .seconds(40 + dice.roll(100)) : nil)
+        }
+        for part in 0..<3 {
+            for order in 1...(1 + dice.roll(4)) {
+                var rule = dice.roll(2) == 0 ? SmallExam.question : SmallExam.talk
+                if dice.roll(3) == 0 { rule.interruption = nil }
+                if dice.roll(3) == 0 { rule.maximum = .seconds(1 + dice.roll(20)) }
+                if dice.roll(3) == 0 { rule.finishableAfter = .seconds(dice.roll(9)) }
+                if dice.roll(2) == 0 {
+                    rule.followUp = SmallExam.clip("why")
+                    rule.followUpUnder = .seconds(3)
+                }
+                let id = "part\(part + 1)-\(order)"
+                var turn = SmallExam.turn(id, order: order, dice.roll(6) == 0 ? nil : rule)
+                turn.part = part
+                if dice.roll(2) == 0 { turn.prompt.insert(SmallExam.clip("lead"), at: 0) }
+                if turn.answer != nil, dice.roll(4) == 0 {
+                    turn.preparation = .init(length: .seconds(20), skippableAfter: .seconds(5), notes: true, start: nil)
+                    if dice.roll(2) == 0 { turn.preparation?.start = SmallExam.clip("start") }
+                }
+                if dice.roll(2) == 0 { turn.notAfter = .seconds(dice.roll(60)) }
+                turns.append(turn)
+            }
+        }
+        return SmallExam.script(
+            turns, parts: parts, mode: dice.roll(2) == 0 ? .practice : .test, hardCap: .seconds(60 + dice.roll(400)))
+    }
+
+    private func event(_ dice: inout Dice, _ promises: Promises, _ now: ExamTime) -> Exam.Event {
+        switch dice.roll(100) {
+        case 0..<40: .timePassed
+        case 40..<60: promises.playing.map { .promptEnded($0.id) } ?? .timePassed
+        case 60..<62: promises.playing.map { .promptFailed($0.id) } ?? .promptFailed("stale")
+        case 62..<74: .voiceBegan(now - min(.milliseconds(dice.roll(200)), now.sinceBegin))
+        case 74..<86: .voiceEnded(now - min(.milliseconds(dice.roll(400)), now.sinceBegin))
+        case 86..<90: .repeatAsked
+        case 90..<92: .preparationSkipped
+        case 92..<93: .pauseAsked
+        case 93..<95: .continueAsked
+        case 95: dice.roll(4) == 0 ? .deviceLost : .deviceBack
+        case 96: .deviceBack
+        case 97: dice.roll(30) == 0 ? .withdrawn : .finishDeclared
+        case 98: .takesStored
+        default: .begin
+        }
+    }
+}
+
+/// What must hold after every single event.
+private struct Promises {
+    let seed: UInt64
+    /// The take that is open, and whether it is held.
+    var open: Exam.Take?
+    var held = false
+    var playing: Clip?
+    var isOver = false
+    private var closed: Set<Exam.Take> = []
+
+    init(seed: UInt64) { self.seed = seed }
+
+    mutating func apply(
+        _ event: Exam.Event, to exam: inout Exam, at now: ExamTime, _ history: inout [(Exam.Event, ExamTime)]
+    ) -> [Exam.Command] {
+        let before = exam
+        let commands = exam.handle(event, at: now)
+        check(event, commands, before: before, after: exam, at: now)
+        if exam != before || !commands.isEmpty { history.append((event, now)) }
+        return commands
+    }
+
+    mutating func check(_ event: Exam.Event, _ commands: [Exam.Command], before: Exam, after: Exam, at now: ExamTime) {
+        let ended = news(of: event)
+        if case .timePassed = event, commands.isEmpty, after.view(at: now).stage != .processing {
+            #expect(after == before, "seed \(seed): time that asks for nothing changes nothing")
+        }
+        if case .over = before.phase {
+            #expect(after == before && commands.isEmpty, "seed \(seed): over is over")
+        }
+        for command in commands {
+            // At the hard cap the examiner is stopped even if the prompt ended in this very moment; that is harmless.
+            if command == .stopPlaying && ended { continue }
+            check(command)
+        }
+        #expect(now - after.suspended <= .zero + before.script.hardCap || !running(after), "seed \(seed): never past the cap")
+        isOver = after.view(at: now).stage == .completed
+    }
+
+    /// Whether a prompt ended just now.
+    private mutating func news(of event: Exam.Event) -> Bool {
+        switch event {
+        case .promptEnded(let id) where playing?.id == id, .promptFailed(let id) where playing?.id == id:
+            playing = nil
+            return true
+        default: return false
+        }
+    }
+
+    private func running(_ exam: Exam) -> Bool {
+        switch exam.phase {
+        case .gap, .speaking, .preparing, .answering: true
+        case .waiting, .suspended, .processing, .over: false
+        }
+    }
+
+    private mutating func check(_ command: Exam.Command) {
+        switch command {
+        case .play(let clip):
+            #expect(playing == nil, "seed \(seed): the examiner speaks with one voice")
+            #expect(open == nil || held, "seed \(seed): nothing plays over a take that records")
+            playing = clip
+        case .stopPlaying:
+            #expect(playing != nil, "seed \(seed): only what plays is stopped")
+            playing = nil
+        case .openTake(let take):
+            #expect(open == nil && playing == nil, "seed \(seed): one take at a time, in silence")
+            #expect(!closed.contains(take), "seed \(seed): no take is opened twice")
+            open = take
+            held = false
+        case .holdTake(let take):
+            #expect(open == take && !held, "seed \(seed): a take is held that records")
+            held = true
+        case .resumeTake(let take):
+            #expect(open == take && held && playing == nil, "seed \(seed): a take goes on that was held, in silence")
+            held = false
+        case .closeTake(let take, _):
+            #expect(open == take, "seed \(seed): a take is closed that is open")
+            #expect(closed.insert(take).inserted, "seed \(seed): a take is closed once")
+            open = nil
+        case .warn(let left):
+            #expect(left > .zero)
+        }
+    }
+}
+
+/// Numbers that a seed decides: Marsaglia's xorshift (Journal of Statistical Software 8(14), 2003).
+struct Dice {
+    var state: UInt64
+
+    init(state: UInt64) { self.state = state &* 0x9e37_79b9_7f4a_7c15 | 1 }
+
+    /// 0 up to `sides` − 1.
+    mutating func roll(_ sides: Int) -> Int {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return Int(state >> 33) % sides
+    }
+}
