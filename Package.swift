@@ -45,10 +45,17 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // The benchmark, and the bare library calls it compares with.
+        .executableTarget(name: "oracy-bench", swiftSettings: strict),
+        .executableTarget(
+            name: "codec-reference",
+            linkerSettings: [.linkedLibrary("sndfile"), .linkedLibrary("samplerate")]
+        ),
+
         .testTarget(name: "ExamCoreTests", dependencies: ["ExamCore"], swiftSettings: strict),
         .testTarget(name: "VoiceActivityTests", dependencies: ["VoiceActivity", "AudioFiles"], swiftSettings: strict),
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "CSndFile"], swiftSettings: strict),
-        .testTarget(name: "ExamKitTests", dependencies: ["ExamKit"], swiftSettings: strict),
+        .testTarget(name: "ExamKitTests", dependencies: ["ExamKit", "ExamCore", "AudioFiles"], swiftSettings: strict),
         .testTarget(name: "HouseRulesTests", swiftSettings: strict),
         .testTarget(name: "OracyTests", dependencies: ["oracy"], swiftSettings: strict),
     ]

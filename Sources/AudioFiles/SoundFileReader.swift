@@ -29,8 +29,9 @@ public final class SoundFileReader {
             throw SoundFileError(kind: .unusable, path: path, reason: "is not a sound file that can be read (\(words))")
         }
         let reason: String? =
-            if info.frames <= 0 { "holds no samples" }
-            else if info.channels < 1 || info.samplerate < 1_000 || info.samplerate > 768_000 {
+            if info.frames <= 0 {
+                "holds no samples"
+            } else if info.channels < 1 || info.samplerate < 1_000 || info.samplerate > 768_000 {
                 "has \(info.channels) channels at \(info.samplerate) Hz; use at least one, at 1 to 768 kHz"
             } else if !streamed, Self.isCutOff(handle, info) {
                 "is cut off: it holds less sound than its header promises"
@@ -68,7 +69,8 @@ public final class SoundFileReader {
         framesRead += count
         if count < frames {
             if sf_error(handle) != SF_ERR_NO_ERROR {
-                throw unusable("does not decode after \(secondsRead) s (\(String(cString: sf_strerror(handle)).trimmed))")
+                throw unusable(
+                    "does not decode after \(secondsRead) s (\(String(cString: sf_strerror(handle)).trimmed))")
             }
             if framesRead < frameCount {
                 let promised = (Double(frameCount) / Double(sampleRate)).rounded(to: 3)
@@ -97,7 +99,8 @@ public final class SoundFileReader {
         if info.frames == Int64.max { return Int(info.format) & SF_FORMAT_TYPEMASK == SF_FORMAT_OGG }
         var log = [CChar](repeating: 0, count: 8192)
         let length = sf_command(handle, Int32(SFC_GET_LOG_INFO), &log, Int32(log.count))
-        let lines = String(decoding: log.prefix(Int(length)).map { UInt8(bitPattern: $0) }, as: UTF8.self).split(separator: "\n")
+        let lines = String(decoding: log.prefix(Int(length)).map { UInt8(bitPattern: $0) }, as: UTF8.self).split(
+            separator: "\n")
         return lines.contains { $0.hasPrefix("data") && $0.contains("(should be") }
     }
 

@@ -66,7 +66,8 @@ public final class SoundFileWriter {
 
     public func write(_ samples: ArraySlice<Float>) throws(SoundFileError) {
         // Typed errors do not pass through the standard library's closures; a result does.
-        try samples.withUnsafeBufferPointer { samples in Result { () throws(SoundFileError) in try write(samples) } }.get()
+        try samples.withUnsafeBufferPointer { samples in Result { () throws(SoundFileError) in try write(samples) } }
+            .get()
     }
 
     public func write(_ block: AudioBlock) throws(SoundFileError) {

@@ -81,7 +81,8 @@ public struct Answer: Equatable, Sendable {
 
     // MARK: - What follows from it
 
-    mutating func verdict(at now: ExamTime, rule: ExamScript.AnswerRule, limit: Limit, warnings: [Duration]) -> Verdict {
+    mutating func verdict(at now: ExamTime, rule: ExamScript.AnswerRule, limit: Limit, warnings: [Duration]) -> Verdict
+    {
         if now >= limit.at { return .end(.timeUp(limit.clock)) }
         let closing = rule.interruption.map { now >= limit.at - $0.aim } ?? false
         switch voice {
@@ -112,7 +113,9 @@ public struct Answer: Equatable, Sendable {
 
     /// What the candidate hears who asks for the question again; nil: nothing is left to be said.
     mutating func repeatAsked(_ rule: ExamScript.AnswerRule) -> Clip? {
-        guard let clip = repeatsAsked < rule.repeats.count ? rule.repeats[repeatsAsked] : rule.refusal else { return nil }
+        guard let clip = repeatsAsked < rule.repeats.count ? rule.repeats[repeatsAsked] : rule.refusal else {
+            return nil
+        }
         repeatsAsked += 1
         return clip
     }
@@ -158,7 +161,9 @@ public struct Answer: Equatable, Sendable {
     // MARK: - Time left
 
     private mutating func warning(at now: ExamTime, limit: Limit, _ warnings: [Duration]) -> Verdict {
-        guard warningsPast < warnings.count, limit.at - now <= warnings[warningsPast], let due = warnings.dropFirst(warningsPast).lastIndex(where: { limit.at - now <= $0 }) else {
+        guard warningsPast < warnings.count, limit.at - now <= warnings[warningsPast],
+            let due = warnings.dropFirst(warningsPast).lastIndex(where: { limit.at - now <= $0 })
+        else {
             return .goOn
         }
         warningsPast = due + 1

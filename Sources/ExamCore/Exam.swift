@@ -1,6 +1,7 @@
 /// One candidate's exam: events in, commands out. No clock, no audio, no files, no tasks.
 ///
-/// Everything that decides what happens in an exam lies in this file and in `Answer`. An event that is not legal in a phase
+/// Everything that decides what happens in an exam lies in this file, in `Answer` (when an answer is over) and in
+/// `Suspension` (pauses and lost devices). An event that is not legal in a phase
 /// changes nothing and asks for nothing. Time that passes changes something only where it asks for something, or where the
 /// exam is over.
 ///
@@ -63,14 +64,6 @@ public struct Exam: Equatable, Sendable {
         var warningsPast: Int
     }
 
-    public struct Suspension: Equatable, Sendable {
-        public enum Cause: String, Equatable, Sendable { case candidate, device }
-        public var cause: Cause
-        /// On the room's clock.
-        public var since: ExamTime
-        public var was: Phase
-    }
-
     public enum Outcome: String, Codable, Equatable, Sendable {
         case completed
         case withdrawn
@@ -122,13 +115,13 @@ public struct Exam: Equatable, Sendable {
     }
 
     public let script: ExamScript
-    public private(set) var phase: Phase = .waiting
+    public internal(set) var phase: Phase = .waiting
     /// When the current part's first prompt began, on the candidate's clock.
     public private(set) var partBegan: ExamTime = .zero
     /// Pauses and lost time so far. The candidate's clock is the room's without them.
-    public private(set) var suspended: Duration = .zero
+    public internal(set) var suspended: Duration = .zero
     /// 1, and one more for each time a device failed in this turn.
-    public private(set) var attempt = 1
+    public internal(set) var attempt = 1
 
     public init(_ script: ExamScript) {
         self.script = script
@@ -296,7 +289,9 @@ public struct Exam: Equatable, Sendable {
         }
     }
 
-    private mutating func nudge(_ clip: Clip, _ why: Answer.Nudge, _ answer: Answer, _ turn: Int, at now: ExamTime) -> [Command] {
+    private mutating func nudge(_ clip: Clip, _ why: Answer.Nudge, _ answer: Answer, _ turn: Int, at now: ExamTime)
+        -> [Command]
+    {
         var answer = answer
         answer.voiceEnded(at: now)  // A word in progress ends where the examiner speaks.
         return [.holdTake(take(turn))] + speak(clip, .nudge(answer, why), turn: turn)
@@ -382,74 +377,7 @@ public struct Exam: Equatable, Sendable {
         return [.closeTake(take(speech.turn), end)]
     }
 
-    // MARK: - Pauses and lost devices
-
-    /// Stops the candidate's clock. A pause keeps the take and goes on with it; a lost device ends the take, and the
-    /// question is asked again in a second attempt.
-    private mutating func suspend(_ cause: Suspension.Cause, at moment: ExamTime) -> [Command] {
-        let now = moment - suspended
-        var since = moment
-        var was = phase
-        var commands: [Command] = []
-        switch phase {
-        case .waiting, .processing, .over:
-            return []  // No time is running.
-        case .suspended(let suspension):
-            guard cause == .device, suspension.cause == .candidate else { return [] }  // It stands still already.
-            since = suspension.since
-            was = suspension.was
-        case .gap, .preparing:
-            break
-        case .speaking:
-            commands = [.stopPlaying]
-        case .answering(let turn, var answer):
-            if cause == .candidate { commands = [.holdTake(take(turn))] }
-            answer.voiceEnded(at: now)
-            was = .answering(turn: turn, answer)
-        }
-        if cause == .device, let (turn, again) = askingAgain(was) {
-            commands.append(.closeTake(take(turn), .deviceLost))
-            attempt += 1
-            was = again
-        }
-        phase = .suspended(Suspension(cause: cause, since: since, was: was))
-        return commands
-    }
-
-    /// The turn whose take a lost device ends in this phase, and where that turn begins again.
-    private func askingAgain(_ phase: Phase) -> (turn: Int, phase: Phase)? {
-        let turn: Int
-        switch phase {
-        case .answering(let answered, _): turn = answered
-        case .speaking(let speech):
-            guard case .nudge = speech.purpose else { return nil }
-            turn = speech.turn
-        case .waiting, .gap, .preparing, .suspended, .processing, .over: return nil
-        }
-        if script.turns[turn].preparation != nil {
-            // Preparation was had; the turn begins again with "please begin".
-            return (turn, .preparing(Preparing(turn: turn, began: .zero, until: .zero, warningsPast: 0)))
-        }
-        return (turn, .gap(Prompt(turn: turn, clip: script.turns[turn].prompt.count - 1), until: .zero))
-    }
-
-    private mutating func resume(from cause: Suspension.Cause, at moment: ExamTime) -> [Command] {
-        guard case .suspended(let suspension) = phase, suspension.cause == cause else { return [] }
-        suspended += moment - suspension.since
-        phase = suspension.was
-        switch phase {
-        case .speaking(let speech):
-            return [.play(speech.clip)]
-        case .answering(let turn, var answer):
-            answer.resumed(at: moment - suspended)
-            phase = .answering(turn: turn, answer)
-            return [.resumeTake(take(turn))]
-        case .waiting, .gap, .preparing, .suspended, .processing, .over:
-            return []  // Deadlines are on the candidate's clock, which stood still.
-        }
-    }
-
-    private func take(_ turn: Int) -> Take { Take(turn: turn, attempt: attempt) }
+    func take(_ turn: Int) -> Take { Take(turn: turn, attempt: attempt) }
 }
 
 extension Clip {

@@ -13,7 +13,8 @@ extension ExamFormat {
             case "ielts-style": PackageResources.ielts_style_json
             case "ieltspeak": PackageResources.ieltspeak_json
             case "toefl-2026": PackageResources.toefl_2026_json
-            default: throw Problem(.missing, "format \"\(name)\": there is none; use \(builtInNames.spoken) or a .json file")
+            default:
+                throw Problem(.missing, "format \"\(name)\": there is none; use \(builtInNames.spoken) or a .json file")
             }
         return try JSONFile.decode(Self.self, "format", version: layoutVersion, from: bytes, name: "\(name).json")
     }
@@ -39,7 +40,8 @@ extension Paper {
             switch name {
             case "bridges": PackageResources.bridges_json
             case "echoes": PackageResources.echoes_json
-            default: throw Problem(.missing, "paper \"\(name)\": there is none; use \(builtInNames.spoken) or a .json file")
+            default:
+                throw Problem(.missing, "paper \"\(name)\": there is none; use \(builtInNames.spoken) or a .json file")
             }
         return try JSONFile.decode(Self.self, "paper", version: layoutVersion, from: bytes, name: "\(name).json")
     }

@@ -101,7 +101,9 @@ public struct ExaminerVoice: Sendable {
                 "\(program): the examiner's voice cannot be started; install it (apt install espeak-ng) or record the prompts"
             )
         }
-        guard status.isSuccess else { throw Problem(.unavailable, "\(program): the examiner's voice failed (\(status))") }
+        guard status.isSuccess else {
+            throw Problem(.unavailable, "\(program): the examiner's voice failed (\(status))")
+        }
     }
 
     private static func convert(_ path: String, to output: String) throws(SoundFileError) {

@@ -23,8 +23,12 @@ enum JSONFile {
             if data.isEmpty { throw Problem(.malformed, "\(name): is empty; it should be a \(kind) in JSON") }
             let written = try decoder.decode(JSONTree.self, from: data)
             guard written.version == Double(version) else {
-                let has = written.version.map { "has version \($0 == $0.rounded() ? String(Int(exactly: $0) ?? 0) : String($0))" } ?? "has no version"
-                throw Problem(.malformed, "\(name): version: this \(kind) \(has); this program reads version \(version)")
+                let has =
+                    written.version.map {
+                        "has version \($0 == $0.rounded() ? String(Int(exactly: $0) ?? 0) : String($0))"
+                    } ?? "has no version"
+                throw Problem(
+                    .malformed, "\(name): version: this \(kind) \(has); this program reads version \(version)")
             }
             let value = try decoder.decode(type, from: data)
             let understood = try decoder.decode(JSONTree.self, from: JSONEncoder().encode(value))
@@ -63,7 +67,8 @@ enum JSONFile {
         case .dataCorrupted(let context):
             if let under = context.underlyingError { return "is not JSON (\(words(of: under)))" }
             return context.codingPath.isEmpty
-                ? "is not JSON (\(context.debugDescription))" : "\(field(context.codingPath)): \(context.debugDescription)"
+                ? "is not JSON (\(context.debugDescription))"
+                : "\(field(context.codingPath)): \(context.debugDescription)"
         @unknown default:
             return "cannot be read as a \(kind)"
         }

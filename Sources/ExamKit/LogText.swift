@@ -61,7 +61,8 @@ extension Exam.Event {
 
     /// The events that carry nothing.
     static let bare: [Self] = [
-        .begin, .timePassed, .repeatAsked, .preparationSkipped, .finishDeclared, .pauseAsked, .continueAsked, .withdrawn,
+        .begin, .timePassed, .repeatAsked, .preparationSkipped, .finishDeclared, .pauseAsked, .continueAsked,
+        .withdrawn,
         .deviceLost, .deviceBack, .takesStored,
     ]
 }

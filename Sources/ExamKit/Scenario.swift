@@ -79,7 +79,8 @@ public struct Scenario: Sendable {
         if candidate.otherwise == nil,
             let silent = script.turns.first(where: { $0.answer != nil && candidate.turns[$0.id] == nil })
         {
-            throw Problem(.malformed, "\(name): turns.\(silent.id): is missing; say what the candidate does, or give otherwise")
+            throw Problem(
+                .malformed, "\(name): turns.\(silent.id): is missing; say what the candidate does, or give otherwise")
         }
     }
 }

@@ -70,7 +70,8 @@ public final class SessionLog {
             _ = exam.handle(event, at: ExamTime(sinceBegin: entry.at.duration))
             guard exam.phase.text(script) == entry.phase else {
                 let phase = exam.phase.text(script)
-                throw Problem(.malformed, "\(path):\(index + 1): phase: is \"\(entry.phase)\" where the exam is \"\(phase)\"")
+                throw Problem(
+                    .malformed, "\(path):\(index + 1): phase: is \"\(entry.phase)\" where the exam is \"\(phase)\"")
             }
         }
         return exam

@@ -32,7 +32,8 @@ struct FilterBank: Sendable {
         while index < frame.count {
             let mean = 0.5 * (frame[index] + frame[index + 1])
             let x = abs(mean) <= Self.loudest ? mean : 0  // False for a NaN too.
-            let y = gain * (x - x2) + feedback1 * y1 + feedback2 * y2
+            // In this order the newest output is needed last: the next sample waits for two operations, not three.
+            let y = (gain * (x - x2) + feedback2 * y2) + feedback1 * y1
             sum += y * y
             x2 = x1
             x1 = x

@@ -10,7 +10,9 @@ struct ReplayCommand: AsyncParsableCommand {
     @Argument(help: "The scenario's folder: scenario.json, recordings, expected.log.")
     var scenario: String
 
-    @Option(help: "The folder for the session; it must be empty or not there. Default: the last replay, in the user's cache.")
+    @Option(
+        help:
+            "The folder for the session; it must be empty or not there. Default: the last replay, in the user's cache.")
     var output: String?
 
     @Flag(help: "Print the result as JSON.")

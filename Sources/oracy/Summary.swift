@@ -13,7 +13,7 @@ struct Summary {
         lines += [
             "",
             "\(outcome), \(session.manifest.duration.duration.clock) long; "
-                + "\(session.takes.count) answers with \(speech.clock) of speech",
+                + "\(session.takes.count) answer\(session.takes.count == 1 ? "" : "s") with \(speech.clock) of speech",
             "session  \(session.folder.path)",
         ]
         text = lines.joined(separator: "\n")

@@ -2,7 +2,6 @@ import ArgumentParser
 import ExamCore
 import ExamKit
 
-
 struct ValidateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "validate",

@@ -1,0 +1,50 @@
+import Glibc
+
+/// A finished run of a program, by the operating system's own account.
+struct Run {
+    /// User and system time together, seconds.
+    var cpu: Double
+    /// Peak resident memory, MB.
+    var memory: Double
+}
+
+/// Runs a program to its end, its output thrown away.
+///
+/// - Returns: nil where it cannot be started or fails.
+func measure(_ arguments: [String]) -> Run? {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for stream in [STDOUT_FILENO, STDERR_FILENO] {
+        posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_WRONLY, 0)
+    }
+    var words = arguments.map { strdup($0) } + [nil]
+    defer { for word in words { free(word) } }
+    var pid: pid_t = 0
+    guard posix_spawn(&pid, arguments[0], &actions, nil, &words, environ) == 0 else { return nil }
+    var status: Int32 = 0
+    var usage = rusage()
+    guard wait4(pid, &status, 0, &usage) == pid, status == 0 else { return nil }
+    func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+    return Run(cpu: seconds(usage.ru_utime) + seconds(usage.ru_stime), memory: Double(usage.ru_maxrss) / 1024)
+}
+
+/// The middle one of some figures, and their smallest and largest: machines drift, so a single run says little.
+struct Spread {
+    var figures: [Double]
+
+    var median: Double { figures.sorted()[figures.count / 2] }
+
+    func text(_ unit: String, scale: Double = 1, places: Int = 0) -> String {
+        func text(_ figure: Double) -> String { decimal(figure * scale, places) }
+        return "\(text(median)) \(unit) (\(text(figures.min()!)) to \(text(figures.max()!)))"
+    }
+}
+
+func decimal(_ figure: Double, _ places: Int) -> String {
+    let scale = (0..<places).reduce(1) { scale, _ in scale * 10 }
+    let whole = Int((figure * Double(scale)).rounded())
+    guard places > 0 else { return "\(whole)" }
+    let rest = String(whole % scale)
+    return "\(whole / scale)." + String(repeating: "0", count: places - rest.count) + rest
+}

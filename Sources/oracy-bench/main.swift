@@ -1,0 +1,95 @@
+// Measures what README claims. `make bench` runs it: from the top of the project, with everything built in release.
+//
+// Each claim is measured in pairs with its reference, in turn, so that a machine whose speed drifts slows both alike.
+import FoundationEssentials
+import Glibc
+
+let files = FileManager.default
+let top = files.currentDirectoryPath
+let built = top + "/.build/release"
+let runs = 9
+let work = "/tmp/oracy-bench.\(getpid())"
+
+func fail(_ sentence: String) -> Never {
+    print("oracy-bench: \(sentence)")
+    try? files.removeItem(atPath: work)
+    exit(1)
+}
+
+func run(_ arguments: [String]) -> Run {
+    guard let run = measure(arguments) else { fail("this failed: \(arguments.joined(separator: " "))") }
+    return run
+}
+
+/// Where the last replay's session lies.
+let session = work + "/session"
+
+func replay(_ scenario: String, _ options: [String] = []) -> Run {
+    try? files.removeItem(atPath: session)
+    return run([built + "/oracy", "replay", scenario, "--output", session] + options)
+}
+
+do {
+    try files.createDirectory(atPath: work, withIntermediateDirectories: true)
+    defer { try? files.removeItem(atPath: work) }
+
+    // A candidate who answers everything at length, so that every clock runs out: 14 minutes, nearly.
+    for name in ["plain", "stereo", "long"] {
+        let isStereo = name == "stereo"
+        let folder = "\(work)/\(name)"
+        try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        for answer in ["talk", "building-1", "connecting-1"] {
+            let form = isStereo ? ["-r", "44100", "-c", "2"] : []
+            let source = "\(top)/AudioFixtures/answers/\(answer).flac"
+            _ = run(["/usr/bin/env", "sox", "-R", source] + form + ["\(folder)/\(answer).wav"])
+        }
+        let answer = ["talk", "building-1", "connecting-1", "talk", "talk", "talk"].map { "{ \"say\": \"\($0).wav\" }" }
+        let scenario = """
+            { "version": 1, "about": "Answers at length.", "format": "ielts-style", "paper": "bridges",
+              \(name == "long" ? "\"timeMultiplier\": 4," : "")
+              "prompts": "\(top)/AudioFixtures/prompts", "turns": {},
+              "otherwise": { "answer": [{ "wait": 0.5 }, \(answer.joined(separator: ", "))] } }
+            """
+        try scenario.write(toFile: "\(folder)/scenario.json", atomically: true, encoding: .utf8)
+    }
+
+    print("oracy bench: medians of \(runs) runs (smallest to largest), whole processes\n")
+
+    let plain = (0..<runs).map { _ in replay("\(work)/plain", ["--no-encode"]) }
+    print("replay, 13½ minutes of 16 kHz WAV, no encoding")
+    print("  CPU      \(Spread(figures: plain.map(\.cpu)).text("ms", scale: 1000))     bar: 150 ms for 14 minutes")
+    print("  memory   \(Spread(figures: plain.map(\.memory)).text("MB", places: 1))   bar: 40 MB\n")
+
+    let long = replay("\(work)/long", ["--no-encode"])
+    print("the same with four times the time, 54 minutes")
+    print("  memory   \(decimal(long.memory, 1)) MB\n")
+
+    for (name, words) in [("plain", "16 kHz mono WAV"), ("stereo", "44.1 kHz stereo WAV")] {
+        // The very audio that the exam encodes: its takes, in the recordings' own form.
+        _ = replay("\(work)/\(name)", ["--no-encode"])
+        let takes = "\(work)/\(name)-takes"
+        try files.createDirectory(atPath: takes, withIntermediateDirectories: true)
+        var inputs: [String] = []
+        for take in try files.contentsOfDirectory(atPath: session + "/takes").sorted() {
+            let form = name == "stereo" ? ["-r", "44100", "-c", "2"] : []
+            _ = run(["/usr/bin/env", "sox", "-R", "\(session)/takes/\(take)"] + form + ["\(takes)/\(take)"])
+            inputs.append("\(takes)/\(take)")
+        }
+        let encoded = "\(work)/\(name)-encoded"
+        try files.createDirectory(atPath: encoded, withIntermediateDirectories: true)
+        var ours: [Run] = []
+        var theirs: [Run] = []
+        for _ in 0..<5 {
+            ours.append(replay("\(work)/\(name)"))
+            theirs.append(run([built + "/codec-reference", encoded] + inputs))
+        }
+        let ratios = zip(ours, theirs).map { $0.cpu / $1.cpu }
+        print("replay with encoding, \(words), beside libsndfile + libsamplerate + Opus alone")
+        print("  oracy      \(Spread(figures: ours.map(\.cpu)).text("s", places: 2))")
+        print("  libraries  \(Spread(figures: theirs.map(\.cpu)).text("s", places: 2))")
+        print("  ratio      \(Spread(figures: ratios).text("×", places: 2))   bar: 1.25 ×")
+        print("  memory     \(Spread(figures: ours.map(\.memory)).text("MB", places: 1))   bar: 40 MB\n")
+    }
+} catch {
+    fail("\(error)")
+}

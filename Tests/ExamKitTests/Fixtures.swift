@@ -1,0 +1,66 @@
+import AudioFiles
+import ExamCore
+import ExamKit
+import Foundation
+import Testing
+
+/// The project's own recordings, and small things made for one test.
+enum Fixtures {
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "AudioFixtures").path
+
+    static func answer(_ name: String) -> String { "\(folder)/answers/\(name).flac" }
+
+    /// The examiner's recorded words and nothing else: where one is missing, there is no folder to speak it into.
+    static let voice = ExaminerVoice(recordings: ["\(folder)/prompts"], cache: "/proc/nowhere")
+
+    static var scenarios: [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/scenarios")) ?? []
+        return names.sorted()
+    }
+
+    /// The IELTS-style exam's third part alone: the shortest that has everything.
+    static func partThree(_ mode: ExamOptions.Mode = .test) async throws -> Sitting {
+        try await Sitting(
+            .builtIn("ielts-style"),
+            .builtIn("bridges"),
+            options: ExamOptions(mode: mode, part: 3),
+            voice: voice
+        )
+    }
+
+    /// All samples of a sound file at 16 kHz.
+    static func samples(_ path: String) throws -> [Float] {
+        let reader = try BlockReader(path: path)
+        var samples: [Float] = []
+        while let block = try reader.next() { samples += block.samples }
+        return samples
+    }
+
+    static func write(_ samples: [Float], to path: String) throws {
+        let writer = try SoundFileWriter(path: path, encoding: .wav)
+        try writer.write(samples[...])
+        try writer.close(durably: false)
+    }
+}
+
+/// A folder that is gone when the test is over.
+final class TemporaryFolder {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.appending(path: "oracy-test-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func names(in folder: String = "") -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: path + folder)) ?? []).sorted()
+    }
+
+    func mode(of file: String) -> Int {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path + "/" + file)
+        return (attributes?[.posixPermissions] as? Int) ?? -1
+    }
+}

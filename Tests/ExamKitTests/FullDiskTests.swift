@@ -1,0 +1,94 @@
+import AudioFiles
+import ExamCore
+import Foundation
+import Testing
+
+@testable import ExamKit
+
+/// A disk that fills up in the middle of an exam: one sentence, and nothing lost that was recorded.
+@Suite(.serialized) struct FullDiskTests {
+    /// A file system of so many KiB; nil where this user may not mount one.
+    private final class SmallDisk {
+        let path: String
+
+        init?(kibibytes: Int) {
+            path = "/tmp/oracy-disk-\(UUID().uuidString)"
+            try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            guard Self.run("mount", "-t", "tmpfs", "-o", "size=\(kibibytes)k", "tmpfs", path) else {
+                try? FileManager.default.removeItem(atPath: path)
+                return nil
+            }
+        }
+
+        deinit {
+            _ = Self.run("umount", path)
+            try? FileManager.default.removeItem(atPath: path)
+        }
+
+        private static func run(_ arguments: String...) -> Bool {
+            let process = Process()
+            process.executableURL = URL(filePath: "/usr/bin/env")
+            process.arguments = arguments
+            process.standardError = FileHandle.nullDevice
+            guard (try? process.run()) != nil else { return false }
+            process.waitUntilExit()
+            return process.terminationStatus == 0
+        }
+    }
+
+    private func session(on disk: SmallDisk, encoding: Bool) async throws -> SessionResult {
+        let sitting = try await Fixtures.partThree()
+        let candidate = Candidate(turns: [:], otherwise: .says(Fixtures.answer("connecting-2")))
+        let room = try ReplayRoom(sitting, candidate: candidate, surroundings: .init(tone: nil))
+        return try await Session(sitting, in: room, folder: .create(at: disk.path + "/session"), encoding: encoding).run()
+    }
+
+    @Test func aDiskThatFillsUpInATakeKeepsEverythingBeforeIt() async throws {
+        // Room for two answers of 14 s as WAV (450 KB each), and not for the third.
+        guard let disk = SmallDisk(kibibytes: 1200) else {
+            print("SKIPPED: a full disk cannot be made, this user may not mount a tmpfs")
+            return
+        }
+        let problem = await #expect(throws: Problem.self) { try await session(on: disk, encoding: false) }
+        #expect(problem?.kind == .unwritable)
+        #expect(problem?.sentence.contains("part3_q3.wav") == true, "\(problem?.sentence ?? "")")
+        let said = try Fixtures.samples(Fixtures.answer("connecting-2"))
+        for take in ["part3_q1.wav", "part3_q2.wav"] {
+            let samples = try Fixtures.samples("\(disk.path)/session/takes/\(take)")
+            #expect(Array(samples[9_600..<(9_600 + said.count)]) == said, "\(take) is whole")
+        }
+        // What reached the disk of the third answer is playable too.
+        let rest = try Fixtures.samples("\(disk.path)/session/takes/part3_q3.wav")
+        #expect(rest.count > 3_840)
+        #expect(try !SessionLog.lines(of: "\(disk.path)/session/log.jsonl").isEmpty)
+    }
+
+    /// An encoder that finds no room leaves the take as it is and no half-written file.
+    @Test func aTakeThatCannotBeEncodedStaysAsItIs() async throws {
+        let folder = try TemporaryFolder()
+        let sitting = try await Fixtures.partThree()
+        let candidate = Candidate(turns: [:], otherwise: .says(Fixtures.answer("connecting-2")))
+        let room = try ReplayRoom(sitting, candidate: candidate, surroundings: .init(tone: nil))
+        let session = try SessionFolder.create(at: folder.path + "/session")
+        // Something lies where the encoder wants to write.
+        try FileManager.default.createDirectory(
+            atPath: session.takes + "/part3_q2.opus.part", withIntermediateDirectories: true)
+        let result = try await Session(sitting, in: room, folder: session).run()
+        #expect(result.outcome == .completed)
+        #expect(result.problem?.kind == .unwritable)
+        #expect(result.problem?.sentence.hasSuffix("the answer is kept as \(session.path)/takes/part3_q2.wav") == true)
+        #expect(result.takes[0].file == "takes/part3_q1.opus")
+        #expect(result.takes[1].file == "takes/part3_q2.wav")
+        #expect(try Fixtures.samples("\(session.path)/takes/part3_q2.wav").count > 16_000)
+    }
+
+    @Test func aFolderThatHoldsFilesIsNotUsed() throws {
+        let folder = try TemporaryFolder()
+        try Data("mine".utf8).write(to: URL(filePath: folder.path + "/mine.txt"))
+        let problem = #expect(throws: Problem.self) { try SessionFolder.create(at: folder.path) }
+        #expect(problem?.kind == .occupied)
+        #expect(folder.names() == ["mine.txt"])
+        #expect(!SessionFolder.erase(at: folder.path), "what is not ours is not erased")
+        #expect(folder.names() == ["mine.txt"])
+    }
+}

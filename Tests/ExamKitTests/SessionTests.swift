@@ -1,0 +1,165 @@
+import AudioFiles
+import ExamCore
+import Foundation
+import Testing
+
+@testable import ExamKit
+
+/// One loop, from a room's sounds to what lies on disk.
+@Suite struct SessionTests {
+    /// What the candidate says in Part 3: one recording, over and over.
+    private let talkative = Candidate(turns: [:], otherwise: .says(Fixtures.answer("connecting-2")))
+
+    private func hold(
+        _ candidate: Candidate,
+        in folder: TemporaryFolder,
+        encoding: Bool = false,
+        leak: Float? = nil,
+        tone: Float? = nil
+    ) async throws -> SessionResult {
+        let sitting = try await Fixtures.partThree()
+        var surroundings = ReplayRoom.Surroundings(tone: tone)
+        surroundings.leak = leak
+        let room = try ReplayRoom(sitting, candidate: candidate, surroundings: surroundings)
+        let session = try Session(
+            sitting, in: room, folder: .create(at: folder.path + "/session"), encoding: encoding)
+        return try await session.run()
+    }
+
+    @Test func aTakeIsWhatWasSaidSampleForSample() async throws {
+        let folder = try TemporaryFolder()
+        let result = try await hold(talkative, in: folder)
+        let take = try Fixtures.samples("\(result.folder.path)/\(result.takes[0].file)")
+        let said = try Fixtures.samples(Fixtures.answer("connecting-2"))
+        let wait = 600 * 16  // `says` waits 0.6 s.
+        #expect(take.prefix(wait).allSatisfy { $0 == 0 })
+        #expect(take.count > wait + said.count)
+        #expect(Array(take[wait..<(wait + said.count)]) == said)
+        #expect(result.outcome == .completed)
+    }
+
+    /// Half a minute of a loudspeaker at full volume beside a silent candidate.
+    @Test func theExaminerIsInNoTake() async throws {
+        let folder = try TemporaryFolder()
+        let result = try await hold(Candidate(turns: [:], otherwise: .init()), in: folder, leak: 0)
+        for take in result.takes {
+            #expect(take.end == "noAnswer")
+            #expect(try Fixtures.samples("\(result.folder.path)/\(take.file)").allSatisfy { $0 == 0 }, "\(take.file)")
+        }
+    }
+
+    @Test func closedTakesAreOpusAndTheManifestTellsThemTrue() async throws {
+        let folder = try TemporaryFolder()
+        let result = try await hold(talkative, in: folder, encoding: true)
+        #expect(result.problem == nil)
+        #expect(folder.names(in: "/session") == ["exam.json", "log.jsonl", "manifest.json", "takes"])
+        #expect(folder.names(in: "/session/takes").count == result.takes.count)
+        for take in result.takes {
+            #expect(take.file.hasSuffix(".opus"))
+            let path = "\(result.folder.path)/\(take.file)"
+            let reader = try SoundFileReader(path: path)
+            #expect(reader.sampleRate == 16_000 && reader.channelCount == 1)
+            #expect(abs(reader.frameCount - take.duration.duration.milliseconds * 16) < 320)
+            let (byteCount, sha256) = try PrivateFile.digest(path)
+            #expect((byteCount, sha256) == (take.byteCount, take.sha256))
+            let bitRate = Double(byteCount) * 8 / (Double(take.duration.duration.milliseconds) / 1000)
+            #expect((15_000...45_000).contains(bitRate), "\(bitRate) bit/s")
+        }
+        let manifest = try JSONFile.decode(
+            Manifest.self, "manifest", version: 1, from: PrivateFile.read(result.folder.manifest), name: "manifest")
+        #expect(manifest == result.manifest)
+        #expect(manifest.examSHA256 == (try PrivateFile.digest(result.folder.exam).sha256))
+    }
+
+    @Test func everythingOfACandidateIsPrivate() async throws {
+        let folder = try TemporaryFolder()
+        let result = try await hold(talkative, in: folder, encoding: true)
+        for file in ["session", "session/takes"] { #expect(folder.mode(of: file) == 0o700) }
+        for file in ["exam.json", "log.jsonl", "manifest.json"] + result.takes.map(\.file) {
+            #expect(folder.mode(of: "session/" + file) == 0o600, "\(file)")
+        }
+    }
+
+    /// No words, no names: ids and times only.
+    @Test func theLogHoldsNoWordOfTheExam() async throws {
+        let folder = try TemporaryFolder()
+        let result = try await hold(talkative, in: folder)
+        let log = try String(contentsOfFile: result.folder.log, encoding: .utf8)
+        let paper = try Paper.builtIn("bridges")
+        for question in paper.sections["discussion"]!.flatMap(\.questions) { #expect(!log.contains(question.text)) }
+    }
+
+    /// A16: in the reference app a prompt that does not decode hangs the exam.
+    @Test func anUnplayablePromptIsPassedOver() async throws {
+        let folder = try TemporaryFolder()
+        let words = "Why do you think some cities spend so much money on impressive bridges?"
+        let broken = folder.path + "/prompts"
+        try FileManager.default.createDirectory(atPath: broken, withIntermediateDirectories: true)
+        var voice = Fixtures.voice
+        try Data("no sound".utf8).write(to: URL(filePath: "\(broken)/\(voice.fileName(for: words))"))
+        voice.recordings.insert(broken, at: 0)
+        let sitting = try await Sitting(
+            .builtIn("ielts-style"), .builtIn("bridges"), options: ExamOptions(part: 3), voice: voice)
+        let room = try ReplayRoom(sitting, candidate: talkative)
+        let result = try await Session(
+            sitting, in: room, folder: .create(at: folder.path + "/session"), encoding: false
+        ).run()
+        #expect(result.outcome == .completed)
+        let log = try String(contentsOfFile: result.folder.log, encoding: .utf8)
+        #expect(log.contains("\"event\":\"promptFailed building-1\",\"phase\":\"awaiting building-1\""))
+    }
+
+    @Test func aRecordingThatIsNoNumberLeavesNothingBehind() async throws {
+        let folder = try TemporaryFolder()
+        // A WAV of 32-bit floats, one second long, with a NaN in the middle.
+        var bytes = [UInt8]("RIFF".utf8) + le32(36 + 64_000) + [UInt8]("WAVEfmt ".utf8) + le32(16)
+        bytes += [3, 0, 1, 0] + le32(16_000) + le32(64_000) + [4, 0, 32, 0] + [UInt8]("data".utf8) + le32(64_000)
+        for sample in 0..<16_000 { bytes += le32(sample == 8_000 ? Float.nan.bitPattern : Float(0.1).bitPattern) }
+        try Data(bytes).write(to: URL(filePath: folder.path + "/nan.wav"))
+        let scenario = """
+            { "version": 1, "about": "A NaN.", "format": "ielts-style", "paper": "bridges", "part": 3,
+              "turns": {}, "otherwise": { "answer": [{ "say": "nan.wav" }] } }
+            """
+        try scenario.write(toFile: folder.path + "/scenario.json", atomically: true, encoding: .utf8)
+        var voice = Fixtures.voice
+        voice.recordings = ["\(Fixtures.folder)/prompts"]
+        let replay = try await Replay(Scenario(folder: folder.path), voice: voice)
+        let problem = await #expect(throws: Problem.self) {
+            try await replay.run(into: folder.path + "/session", encoding: false)
+        }
+        #expect(problem?.kind == .malformed)
+        #expect(problem?.sentence == "\(folder.path)/nan.wav: holds a sample that is not a number, at 0.5 s")
+        #expect(folder.names() == ["nan.wav", "scenario.json"])
+    }
+
+    private func le32(_ value: Int) -> [UInt8] { le32(UInt32(value)) }
+    private func le32(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) } }
+
+    @Test func aRoomThatClosesEarlyKeepsWhatWasHeard() async throws {
+        let folder = try TemporaryFolder()
+        let sitting = try await Fixtures.partThree()
+        let inner = try ReplayRoom(sitting, candidate: talkative)
+        let room = ClosingRoom(room: inner, closes: ExamTime(sinceBegin: .seconds(20)))
+        let result = try await Session(
+            sitting, in: room, folder: .create(at: folder.path + "/session"), encoding: false
+        ).run()
+        #expect(result.outcome == nil)
+        #expect(result.manifest.status == .inProgress)
+        #expect(result.takes.map(\.end) == ["deviceLost"])
+        #expect(result.takes[0].duration.duration > .seconds(5))
+    }
+
+    /// A room whose door shuts in the middle of an answer.
+    private struct ClosingRoom: ExamRoom {
+        var room: ReplayRoom
+        var closes: ExamTime
+
+        mutating func next() throws -> Moment? {
+            let moment = try room.next()
+            return moment.map { $0.at < closes } ?? false ? moment : nil
+        }
+        mutating func play(_ prompt: Prompt) { room.play(prompt) }
+        mutating func stopPlaying() { room.stopPlaying() }
+        mutating func show(_ view: SessionView) { room.show(view) }
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+/// Rules of the house that a compiler does not know: who may import what, and what the core never does.
+@Suite struct HouseRules {
+    /// What each target may import. A new target gets a line here, and ARCHITECTURE.md says why.
+    static let mayImport: [String: Set<String>] = [
+        "ExamCore": [],
+        "VoiceActivity": [],
+        "AudioFiles": ["CSndFile", "CSampleRate", "Glibc"],
+        "ExamKit": [
+            "AudioFiles", "CCrypto", "Dispatch", "ExamCore", "FoundationEssentials", "Glibc", "Subprocess", "SystemPackage",
+            "VoiceActivity",
+        ],
+        "oracy": ["ArgumentParser", "ExamCore", "ExamKit", "FoundationEssentials", "Glibc"],
+        "oracy-bench": ["FoundationEssentials", "Glibc"],
+    ]
+
+    static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Sources")
+
+    static func files(of target: String) throws -> [(name: String, text: String)] {
+        let folder = sources.appending(path: target)
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+        return try paths.filter { $0.hasSuffix(".swift") }.map { path in
+            ("\(target)/\(path)", try String(contentsOf: folder.appending(path: path), encoding: .utf8))
+        }
+    }
+
+    @Test func everyTargetImportsOnlyWhatItMay() throws {
+        let targets = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path)
+        let swift = try targets.filter { try !Self.files(of: $0).isEmpty }
+        #expect(Set(swift) == Set(Self.mayImport.keys), "a target without a rule, or a rule without a target")
+        for target in swift {
+            for (name, text) in try Self.files(of: target) {
+                for line in text.split(separator: "\n") {
+                    let words = line.split(separator: " ")
+                    guard let place = words.firstIndex(of: "import"), place <= 1, words.count > place + 1 else { continue }
+                    let module = String(words[place + 1].prefix { $0 != "." })
+                    #expect(Self.mayImport[target]!.contains(module), "\(name) imports \(module)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: ["ExamCore", "VoiceActivity"])
+    func theCoreNeverWaitsAndNeverAsksTheTime(_ target: String) throws {
+        let files = try Self.files(of: target)
+        #expect(!files.isEmpty)
+        let forbidden = ["await", "async", "Clock", "Date", "Task", "sleep", "clock_gettime", "DispatchTime", "import"]
+        for (name, text) in files {
+            for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+                let code = line.prefix { $0 != "/" }
+                // `Clock` is also what a format calls its part clocks: only the standard library's clocks ask the time.
+                let words = code.split { !($0.isLetter || $0 == "_" || $0 == ".") }.map(String.init)
+                for word in words where forbidden.contains(word) && !["Clock"].contains(word) {
+                    Issue.record("\(name):\(number + 1) says \(word)")
+                }
+                for clock in ["ContinuousClock", "SuspendingClock", ".now"] where code.contains(clock) {
+                    Issue.record("\(name):\(number + 1) asks the time: \(clock)")
+                }
+            }
+        }
+    }
+
+    /// A C type in a public signature would not compile under this setting; so every target must have it.
+    @Test func everyTargetKeepsItsImportsInternal() throws {
+        let manifest = Self.sources.deletingLastPathComponent().appending(path: "Package.swift")
+        let text = try String(contentsOf: manifest, encoding: .utf8)
+        #expect(text.contains(".enableUpcomingFeature(\"InternalImportsByDefault\")"))
+        let targets = text.components(separatedBy: "arget(").dropFirst().filter { $0.contains("name:") }
+        for target in targets where !target.contains("codec-reference") {
+            #expect(target.contains("swiftSettings: strict"), "a target without the strict settings: \(target.prefix(60))")
+        }
+    }
+
+    /// C functions are called where their units, ownership and errors are told: one folder for each library.
+    @Test func eachCLibraryHasOneDoor() throws {
+        let doors = ["CSndFile": "AudioFiles", "CSampleRate": "AudioFiles", "CCrypto": "ExamKit"]
+        for (library, door) in doors {
+            let shim = try String(
+                contentsOf: Self.sources.appending(path: "\(library)/module.modulemap"), encoding: .utf8)
+            #expect(shim.contains("module \(library)"))
+            let users = Self.mayImport.filter { $0.value.contains(library) }.keys
+            #expect(Set(users) == [door])
+        }
+    }
+
+    @Test func noFileIsTooLongToRead() throws {
+        for target in Self.mayImport.keys {
+            for (name, text) in try Self.files(of: target) {
+                let lines = text.split(separator: "\n", omittingEmptySubsequences: false).count
+                // FlyingFox's longest file has 418 lines; the machine's may have as many.
+                #expect(lines <= 420, "\(name) has \(lines) lines")
+            }
+        }
+    }
+}
