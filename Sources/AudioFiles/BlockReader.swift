@@ -14,9 +14,12 @@ public final class BlockReader {
     /// A tenth of a second at most rates, and what libsndfile reads of 16-bit mono with one system call.
     private static let framesAtATime = 4_096
 
+    /// 40 dB over full scale: beyond it is no sound, and a resampler's sums would overflow.
+    private static let loudest: Float = 100
+
     /// - Throws: as `SoundFileReader`.
-    public init(path: String, streamed: Bool = false) throws(SoundFileError) {
-        file = try SoundFileReader(path: path, streamed: streamed)
+    public init(path: String) throws(SoundFileError) {
+        file = try SoundFileReader(path: path)
         resampler = file.sampleRate == HouseSound.sampleRate ? nil : Resampler(from: file.sampleRate)
         frames = Array(repeating: 0, count: Self.framesAtATime * file.channelCount)
         mono = Array(repeating: 0, count: Self.framesAtATime)
@@ -70,8 +73,8 @@ public final class BlockReader {
             mono.withUnsafeMutableBufferPointer { mono in
                 for index in 0..<count {
                     var sum: Float = 0
-                    for channel in 0..<channels { sum += frames[index * channels + channel] }
-                    mono[index] = sum / Float(channels)
+                    for channel in 0..<channels { sum += frames[index * channels + channel] / Float(channels) }
+                    mono[index] = min(max(sum, -Self.loudest), Self.loudest)
                 }
             }
         }

@@ -1,3 +1,11 @@
+import Glibc
+
+/// What the operating system says about an error number, as the middle of a sentence: "no such file or directory".
+package func systemWords(_ code: Int32) -> String {
+    let words = String(cString: strerror(code))
+    return words.prefix(1).lowercased() + words.dropFirst()
+}
+
 extension String {
     /// Without the full stop and the line end that libsndfile's messages have.
     var trimmed: String {

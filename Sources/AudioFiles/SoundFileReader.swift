@@ -17,13 +17,14 @@ public final class SoundFileReader {
 
     /// Opens a file and looks at its header.
     ///
-    /// - Parameter streamed: the file comes from a program that could not know its length when it wrote the header (a voice
-    ///   writing to a pipe): a header that promises more than there is, is no error then.
     /// - Throws: `SoundFileError`: `missing`, or `unusable` where it is empty, not sound, or holds no samples.
-    public init(path: String, streamed: Bool = false) throws(SoundFileError) {
+    public init(path: String) throws(SoundFileError) {
         var info = SF_INFO()
         let size = try Self.size(of: path)
         guard size > 0 else { throw SoundFileError(kind: .unusable, path: path, reason: "is empty (0 bytes)") }
+        guard access(path, R_OK) == 0 else {
+            throw SoundFileError(kind: .missing, path: path, reason: systemWords(errno))
+        }
         guard let handle = sf_open(path, Int32(SFM_READ), &info) else {
             let words = String(cString: sf_strerror(nil)).trimmed
             throw SoundFileError(kind: .unusable, path: path, reason: "is not a sound file that can be read (\(words))")
@@ -33,7 +34,7 @@ public final class SoundFileReader {
                 "holds no samples"
             } else if info.channels < 1 || info.samplerate < 1_000 || info.samplerate > 768_000 {
                 "has \(info.channels) channels at \(info.samplerate) Hz; use at least one, at 1 to 768 kHz"
-            } else if !streamed, Self.isCutOff(handle, info) {
+            } else if Self.isCutOff(handle, info) {
                 "is cut off: it holds less sound than its header promises"
             } else { nil }
         if let reason {
@@ -84,7 +85,7 @@ public final class SoundFileReader {
     private static func size(of path: String) throws(SoundFileError) -> Int {
         var status = stat()
         guard stat(path, &status) == 0 else {
-            throw SoundFileError(kind: .missing, path: path, reason: String(cString: strerror(errno)))
+            throw SoundFileError(kind: .missing, path: path, reason: systemWords(errno))
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw SoundFileError(kind: .unusable, path: path, reason: "is not a file")
@@ -93,16 +94,29 @@ public final class SoundFileReader {
     }
 
     /// Whether the file ends before its header says, as far as libsndfile tells without reading it: Ogg without a last page
-    /// has the length INT64_MAX, and for WAV and its like only the log says `data : 320000 (should be 191982)`. A FLAC file
-    /// that ends early is noticed by `read`; MP3 has no length to hold it against.
+    /// has the length INT64_MAX, and of other kinds only the log says it: `data : 320000 (should be 191982)`.
+    ///
+    /// A FLAC file that ends early is noticed by `read`; MP3 has no length to hold it against, and neither has WAV from a
+    /// program that wrote to a pipe: such headers promise two gigabytes or more.
     private static func isCutOff(_ handle: OpaquePointer, _ info: SF_INFO) -> Bool {
-        if info.frames == Int64.max { return Int(info.format) & SF_FORMAT_TYPEMASK == SF_FORMAT_OGG }
+        let kind = Int(info.format) & SF_FORMAT_TYPEMASK
+        if info.frames == Int64.max { return kind == SF_FORMAT_OGG }
         var log = [CChar](repeating: 0, count: 8192)
         let length = sf_command(handle, Int32(SFC_GET_LOG_INFO), &log, Int32(log.count))
-        let lines = String(decoding: log.prefix(Int(length)).map { UInt8(bitPattern: $0) }, as: UTF8.self).split(
-            separator: "\n")
-        return lines.contains { $0.hasPrefix("data") && $0.contains("(should be") }
+        let text = String(decoding: log.prefix(Int(length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return text.split(separator: "\n").contains { line in
+            // "NAME : PROMISED (should be FOUND)". A RIFF length alone may be wrong without harm.
+            let words = line.split(separator: " ")
+            guard let colon = words.firstIndex(of: ":"), words.count > colon + 4, words[colon + 2] == "(should",
+                let promised = Int(words[colon + 1]), let found = Int(words[colon + 4].dropLast())
+            else { return false }
+            let isWholeFile = words[0] == "RIFF" && kind != SF_FORMAT_RF64
+            return !isWholeFile && promised > found && promised < Self.streamedLength
+        }
     }
+
+    /// What espeak-ng, ffmpeg and their like promise of a stream: 2 GiB less a page, or more.
+    private static let streamedLength = 0x7fff_f000
 
     /// Whether any of the samples is infinite or not a number: its exponent is all ones, and one more in the exponent's
     /// last place reaches the sign. Integers, because they can be looked at many at a time.

@@ -6,7 +6,7 @@ import Glibc
 /// The handle belongs to this value and is closed with it. A writer is used by one thread at a time.
 public final class SoundFileWriter {
     public enum Encoding: Sendable {
-        /// 16-bit PCM. Playable at every moment: what is written is on disk, and the header is kept up to date.
+        /// 16-bit PCM.
         case wav
         case flac
         /// Ogg/Opus with a variable rate of about so many bits a second, 6,000 to 256,000.
@@ -16,7 +16,7 @@ public final class SoundFileWriter {
     public let path: String
     /// nil once closed.
     private var handle: OpaquePointer?
-    private let keepsHeader: Bool
+    private let keeps16Bits: Bool
     /// Samples written so far.
     public private(set) var sampleCount = 0
 
@@ -33,20 +33,19 @@ public final class SoundFileWriter {
             case .flac: Int32(SF_FORMAT_FLAC | SF_FORMAT_PCM_16)
             case .opus: Int32(SF_FORMAT_OGG | SF_FORMAT_OPUS)
             }
-        let file = try Self.createPrivateFile(path)
+        let file = try createPrivateFile(path)
         guard let handle = sf_open_fd(file, Int32(SFM_WRITE), &info, 1) else {
             Glibc.close(file)
             throw SoundFileError(kind: .unwritable, path: path, reason: String(cString: sf_strerror(nil)).trimmed)
         }
         self.path = path
         self.handle = handle
+        if case .opus = encoding { keeps16Bits = false } else { keeps16Bits = true }
         if case .opus(let bitRate) = encoding {
             // libsndfile: target = (1 − level) · 250,000 + 6,000 bit/s (measured; its only way to set a rate).
             var level = 1 - (Double(bitRate) - 6_000) / 250_000
             sf_command(handle, Int32(SFC_SET_COMPRESSION_LEVEL), &level, Int32(MemoryLayout<Double>.size))
         }
-        if case .wav = encoding { keepsHeader = true } else { keepsHeader = false }
-        sf_command(handle, Int32(SFC_SET_CLIPPING), nil, 1)
     }
 
     deinit {
@@ -56,18 +55,22 @@ public final class SoundFileWriter {
     /// Appends samples, full scale ±1; what is beyond is clipped.
     ///
     /// - Throws: `SoundFileError.unwritable` where not all of them were written; those before them are on disk.
-    public func write(_ samples: UnsafeBufferPointer<Float>) throws(SoundFileError) {
-        guard !samples.isEmpty else { return }
-        let written = sf_write_float(handle, samples.baseAddress, sf_count_t(samples.count))
-        sampleCount += Int(written)
-        if written < samples.count { throw unwritable() }
-        if keepsHeader { sf_command(handle, Int32(SFC_UPDATE_HEADER_NOW), nil, 0) }
-    }
-
     public func write(_ samples: ArraySlice<Float>) throws(SoundFileError) {
-        // Typed errors do not pass through the standard library's closures; a result does.
-        try samples.withUnsafeBufferPointer { samples in Result { () throws(SoundFileError) in try write(samples) } }
-            .get()
+        guard !samples.isEmpty else { return }
+        let count = samples.count
+        let written = samples.withUnsafeBufferPointer { samples in
+            keeps16Bits
+                ? withUnsafeTemporaryAllocation(of: Int16.self, capacity: count) { pcm in
+                    roundToPCM16(samples, pcm)
+                    return sf_write_short(handle, pcm.baseAddress, sf_count_t(count))
+                }
+                : withUnsafeTemporaryAllocation(of: Float.self, capacity: count) { clipped in
+                    for index in samples.indices { clipped[index] = min(max(samples[index], -1), 1) }
+                    return sf_write_float(handle, clipped.baseAddress, sf_count_t(count))
+                }
+        }
+        sampleCount += Int(written)
+        if written < count { throw unwritable() }
     }
 
     public func write(_ block: AudioBlock) throws(SoundFileError) {
@@ -90,14 +93,5 @@ public final class SoundFileWriter {
 
     private func unwritable() -> SoundFileError {
         SoundFileError(kind: .unwritable, path: path, reason: String(cString: sf_strerror(handle)).trimmed)
-    }
-
-    /// A file that only its owner may read: recordings are personal data.
-    private static func createPrivateFile(_ path: String) throws(SoundFileError) -> Int32 {
-        let file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard file >= 0 else {
-            throw SoundFileError(kind: .unwritable, path: path, reason: String(cString: strerror(errno)))
-        }
-        return file
     }
 }

@@ -105,7 +105,7 @@ public struct ExamFormat: Codable, Equatable, Sendable {
         public var followUpUnder: Seconds?
     }
 
-    public enum ClockStart: String, Codable, Equatable, Sendable {
+    public enum ClockStart: String, Choice {
         /// When the examiner stops speaking.
         case opening
         /// With the candidate's first word.
@@ -129,7 +129,7 @@ public struct ExamFormat: Codable, Equatable, Sendable {
         /// The line of a `prompt`.
         public var say: String?
 
-        public enum Action: String, Codable, Equatable, Sendable {
+        public enum Action: String, Choice {
             /// Say the line and listen again.
             case prompt
             /// Ask the question again in the same words.
@@ -146,7 +146,7 @@ public struct ExamFormat: Codable, Equatable, Sendable {
         /// The line said when the limit is reached; silence where absent.
         public var refusal: String?
 
-        public enum Wording: String, Codable, Equatable, Sendable {
+        public enum Wording: String, Choice {
             /// The very words of the question (Part 1: exam fact 9).
             case same
             /// The paper's rephrasings, then the question itself (Part 3).

@@ -76,6 +76,18 @@ public struct ExamScript: Equatable, Sendable {
         public var clip: Clip?
     }
 
+    /// Everything the examiner may have to say, in the order of the script.
+    public var clips: [Clip] {
+        turns.flatMap { turn -> [Clip] in
+            var clips = turn.prompt
+            if let start = turn.preparation?.start { clips.append(start) }
+            guard let rule = turn.answer else { return clips }
+            clips += (rule.whenSilent + rule.whenPausing).compactMap(\.clip) + rule.repeats
+            clips += [rule.refusal, rule.followUp, rule.interruption?.clip].compactMap(\.self)
+            return clips
+        }
+    }
+
     /// The last turns of the exam in which nothing is answered: said even when everything else is out of time.
     public var closingTurns: Range<Int> {
         let answered = turns.lastIndex { $0.answer != nil } ?? -1
@@ -100,7 +112,7 @@ public struct Clip: Hashable, Sendable {
 
 /// What may differ between two sittings of one format and paper.
 public struct ExamOptions: Codable, Equatable, Sendable {
-    public enum Mode: String, Codable, Sendable {
+    public enum Mode: String, Choice {
         /// As on the day: no pause, no skipping.
         case test
         /// Pausing and skipping preparation are allowed.

@@ -56,6 +56,7 @@ extension Exam {
             show(suspension.was, at: suspension.since - suspended, in: &view)
             view.activity = .suspended
             view.recording = nil
+            view.notesAllowed = false
         }
         if let left = view.preparationLeft ?? view.answerLeft { view.timeWarning = left <= Exam.warningTime }
         return view
@@ -87,6 +88,8 @@ extension Exam {
             view.activity = .preparing
             show(turn: preparing.turn, in: &view)
             view.card = script.turns[preparing.turn].card
+            // A preparation without length is a talk that begins again, after a lost device.
+            guard preparing.until > preparing.began else { break }
             view.notesAllowed = script.turns[preparing.turn].preparation?.notes ?? false
             view.preparationLeft = max(preparing.until - now, .zero)
         case .answering(let turn, let answer):

@@ -12,6 +12,7 @@ extension ExamScript {
         guard checks.validation.isValid else { return (nil, checks.validation) }
         var assembly = ScriptAssembly(format: format, paper: paper, options: options, validation: checks.validation)
         let script = assembly.script()
+        assembly.checkNames(in: script)
         return (assembly.validation.isValid ? script : nil, assembly.validation)
     }
 }
@@ -29,6 +30,15 @@ private struct ScriptAssembly {
     let paper: Paper
     let options: ExamOptions
     var validation: Validation
+    /// The ids of the cards chosen so far.
+    private var cards: Set<String> = []
+
+    init(format: ExamFormat, paper: Paper, options: ExamOptions, validation: Validation) {
+        self.format = format
+        self.paper = paper
+        self.options = options
+        self.validation = validation
+    }
 
     mutating func script() -> ExamScript {
         var parts: [ExamScript.Part] = []
@@ -117,24 +127,52 @@ private struct ScriptAssembly {
         return shared + .milliseconds(Int(milliseconds.rounded()))
     }
 
-    /// The frames an item uses: the first ones, or, where the sitting has a seed, ones chosen by it.
+    /// The frames an item uses: the first ones, or, where the sitting has a seed, ones chosen by it. Frames about a card
+    /// follow the card that was chosen (exam fact 4).
     private mutating func frames(of section: String, _ item: ExamFormat.Item, _ part: ExamFormat.Part) -> [Paper.Frame]
     {
-        guard var frames = paper.sections[section], !frames.isEmpty else {
+        guard let all = paper.sections[section], !all.isEmpty else {
             validation.error("paper \"\(paper.id)\": sections.\(section): is missing; part \(part.number) needs it")
             return []
         }
+        // Where no card was chosen, in a part practised alone, the first frame says which card it is.
+        if cards.isEmpty, let card = all.lazy.compactMap(\.about).first { cards = [card] }
+        var frames = all.filter { $0.about.map(cards.contains) ?? true }
         let count = item.frames ?? frames.count
-        if frames.count < count {
-            let has = "has \(frames.count) of the \(count) frames that part \(part.number) needs"
+        if frames.count < max(count, 1) {
+            let has = "has \(frames.count) of the \(max(count, 1)) frames that part \(part.number) needs"
             validation.error("paper \"\(paper.id)\": sections.\(section): \(has)")
             return []
         }
-        if count < frames.count, let seed = options.seed {
-            var generator = SplitMix64(state: seed)
-            frames.shuffle(using: &generator)
+        if count < frames.count, let seed = options.seed { frames = chosen(count, of: frames, seed: seed) }
+        frames = Array(frames.prefix(count))
+        cards.formUnion(frames.flatMap(\.questions).filter { $0.card != nil }.map(\.id))
+        return frames
+    }
+
+    /// Fisher and Yates's shuffle, as far as it is needed: the library's own may differ from one version to the next.
+    private func chosen(_ count: Int, of frames: [Paper.Frame], seed: UInt64) -> [Paper.Frame] {
+        var generator = SplitMix64(state: seed)
+        var frames = frames
+        for index in 0..<count {
+            frames.swapAt(index, index + Int(generator.next() % UInt64(frames.count - index)))
         }
         return Array(frames.prefix(count))
+    }
+
+    /// Turns and clips are known by their names: in logs, in takes, in recordings.
+    mutating func checkNames(in script: ExamScript) {
+        var turns: Set<String> = []
+        for turn in script.turns where !turns.insert(turn.id).inserted {
+            validation.error("format \"\(format.id)\": parts: \"\(turn.id)\" is said or asked twice")
+        }
+        var clips: [String: Clip] = [:]
+        for clip in script.clips {
+            let known = clips.updateValue(clip, forKey: clip.id)
+            if let known, known != clip {
+                validation.error("paper \"\(paper.id)\": \"\(clip.id)\" is the name of two different things to say")
+            }
+        }
     }
 
     private func preparation(_ item: ExamFormat.Item) -> ExamScript.Preparation? {

@@ -79,11 +79,13 @@ struct ScriptChecks {
                 }
                 checkLine(step.say, "\(field).say")
             }
+            if (steps ?? []).dropLast().contains(where: { $0.do == .moveOn }) {
+                error(format, "\(field).\(name)", "goes on after moveOn")
+            }
         }
-        if rule.clock == .firstWord && rule.silence == nil && rule.whenSilent?.last?.do != .moveOn {
+        if rule.clock == .firstWord && rule.whenSilent?.last?.do != .moveOn {
             error(format, field, "could wait for a first word for ever: end whenSilent with moveOn")
-        }
-        if rule.silence != nil && rule.maximum == nil && rule.whenSilent?.last?.do != .moveOn {
+        } else if rule.silence != nil && rule.maximum == nil && rule.whenSilent?.last?.do != .moveOn {
             error(format, field, "could wait for a silent candidate for ever: end whenSilent with moveOn")
         }
     }
@@ -98,6 +100,9 @@ struct ScriptChecks {
         if item.say != nil {
             if item.say == [] { error(format, field, "says no line") }
             if item.rules != nil { error(format, field, "has rules, but nothing is answered") }
+            if item.opening != nil || item.preparation != nil || item.frames != nil {
+                error(format, field, "says lines only; opening, preparation and frames belong to what is answered")
+            }
             return
         }
         if item.rules?.isEmpty ?? true { error(format, field, "names no rule") }

@@ -14,7 +14,7 @@ struct AnswerRecorder: ~Copyable {
     enum Storing: Sendable {
         /// Closed takes become Ogg/Opus.
         case opus
-        /// Closed takes stay as they are.
+        /// Closed takes stay as they are, and nobody waits for the disk: for replays, which can be held again.
         case wav
     }
 
@@ -22,9 +22,11 @@ struct AnswerRecorder: ~Copyable {
     private let folder: SessionFolder
     private let storing: Storing
     private var open: OpenTake?
-    private var writer: SoundFileWriter?
+    private var file: GrowingWAV?
     private var waiting: [Float] = []
-    private var closed: [Task<(StoredTake, Problem?), any Error>] = []
+    private var closed: [Task<StoredTake, any Error>] = []
+    /// What the encoders have done so far.
+    let progress = StoringProgress()
 
     private struct OpenTake {
         var take: Exam.Take
@@ -47,13 +49,10 @@ struct AnswerRecorder: ~Copyable {
         waiting.reserveCapacity(Self.writeSize)
     }
 
-    /// Takes that are closed so far.
-    var closedCount: Int { closed.count }
-
     mutating func openTake(_ take: Exam.Take, at now: ExamTime) throws(Problem) {
         precondition(open == nil, "a take is open already")
         let path = "\(folder.takes)/\(script.name(of: take)).wav"
-        writer = try withSound { () throws(SoundFileError) in try SoundFileWriter(path: path, encoding: .wav) }
+        file = try withSound { () throws(SoundFileError) in try GrowingWAV(path: path) }
         open = OpenTake(take: take, openedAt: now)
     }
 
@@ -86,7 +85,9 @@ struct AnswerRecorder: ~Copyable {
     mutating func closeTake(_ end: AnswerEnd, at now: ExamTime) throws(Problem) {
         guard var open else { preconditionFailure("no take is open") }
         open.voiceEnded(at: now)
-        let samples = try finishFile()
+        try flush()
+        let samples = file?.sampleCount ?? 0
+        file = nil
         self.open = nil
         let turn = script.turns[open.take.turn]
         let name = script.name(of: open.take)
@@ -105,44 +106,37 @@ struct AnswerRecorder: ~Copyable {
             sha256: ""
         )
         let encoder = TakeEncoder(folder: folder, storing: storing)
-        closed.append(Task.detached { try await encoder.store(take) })
+        progress.began()
+        closed.append(
+            Task.detached { [progress] in
+                let (stored, problem) = try await encoder.store(take)
+                progress.ended(problem)
+                return stored
+            }
+        )
     }
 
     /// Saves what is open as far as it goes: the session is stopping for a reason of its own.
     mutating func abandon() {
         try? flush()
-        try? writer?.close(durably: true)
-        writer = nil
+        try? file?.synchronize()
+        file = nil
         open = nil
     }
 
     /// Waits for the encoder.
     ///
-    /// - Returns: all closed takes in order, and what kept any of them from being encoded; such takes stay as WAV.
+    /// - Returns: all closed takes in order; those that could not be encoded stay as WAV, and `progress` says why.
     /// - Throws: `Problem` where a take's file cannot be read any more.
-    func storedTakes() async throws -> (takes: [StoredTake], problem: Problem?) {
+    func storedTakes() async throws -> [StoredTake] {
         var takes: [StoredTake] = []
-        var problem: Problem?
-        for task in closed {
-            let (take, trouble) = try await task.value
-            takes.append(take)
-            problem = problem ?? trouble
-        }
-        return (takes, problem)
-    }
-
-    /// - Returns: the file's samples.
-    private mutating func finishFile() throws(Problem) -> Int {
-        try flush()
-        guard let writer else { return 0 }
-        try withSound { () throws(SoundFileError) in try writer.close(durably: true) }
-        self.writer = nil
-        return writer.sampleCount
+        for task in closed { takes.append(try await task.value) }
+        return takes
     }
 
     private mutating func flush() throws(Problem) {
-        guard !waiting.isEmpty, let writer else { return }
+        guard !waiting.isEmpty, let file else { return }
         defer { waiting.removeAll(keepingCapacity: true) }
-        try withSound { () throws(SoundFileError) in try writer.write(waiting[...]) }
+        try withSound { () throws(SoundFileError) in try file.append(waiting) }
     }
 }

@@ -14,7 +14,8 @@ extension ExamFormat {
             case "ieltspeak": PackageResources.ieltspeak_json
             case "toefl-2026": PackageResources.toefl_2026_json
             default:
-                throw Problem(.missing, "format \"\(name)\": there is none; use \(builtInNames.spoken) or a .json file")
+                throw Problem(
+                    .missing, "format \"\(name)\": there is none; use \((builtInNames + ["a .json file"]).spoken)")
             }
         return try JSONFile.decode(Self.self, "format", version: layoutVersion, from: bytes, name: "\(name).json")
     }
@@ -41,7 +42,8 @@ extension Paper {
             case "bridges": PackageResources.bridges_json
             case "echoes": PackageResources.echoes_json
             default:
-                throw Problem(.missing, "paper \"\(name)\": there is none; use \(builtInNames.spoken) or a .json file")
+                throw Problem(
+                    .missing, "paper \"\(name)\": there is none; use \((builtInNames + ["a .json file"]).spoken)")
             }
         return try JSONFile.decode(Self.self, "paper", version: layoutVersion, from: bytes, name: "\(name).json")
     }

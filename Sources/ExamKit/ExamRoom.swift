@@ -48,8 +48,8 @@ public struct Prompt: Hashable, Sendable {
 /// A session as it is seen from outside (A11).
 public struct SessionView: Equatable, Sendable {
     public var exam: ExamView
-    /// Takes that are being encoded.
+    /// Closed takes that are not encoded and on disk yet.
     public var storing: Int
-    /// What went wrong and is not mended yet, in one sentence (A8).
+    /// What went wrong and is not mended, in one sentence (A8); the exam goes on.
     public var problem: String?
 }

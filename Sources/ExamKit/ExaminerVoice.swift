@@ -83,16 +83,24 @@ public struct ExaminerVoice: Sendable {
     }
 
     private func run(_ program: String, text: String, output path: String) async throws(Problem) {
-        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw PrivateFile.unwritable(path) }
-        defer { close(file) }
+        // Files on both sides: a program that does not read its input, or not at once, would break or block a pipe.
+        let input = try file(path + ".txt", O_RDWR)
+        defer {
+            close(input)
+            unlink(path + ".txt")
+        }
+        guard PrivateFile.writeAll(Array(text.utf8), to: input), lseek(input, 0, SEEK_SET) == 0 else {
+            throw PrivateFile.unwritable(path)
+        }
+        let output = try file(path, O_WRONLY)
+        defer { close(output) }
         let status: TerminationStatus
         do {
             status = try await Subprocess.run(
                 program.contains("/") ? .path(.init(program)) : .name(program),
                 arguments: .init(Array(command.dropFirst())),
-                input: .string(text),
-                output: .fileDescriptor(.init(rawValue: file), closeAfterSpawningProcess: false),
+                input: .fileDescriptor(.init(rawValue: input), closeAfterSpawningProcess: false),
+                output: .fileDescriptor(.init(rawValue: output), closeAfterSpawningProcess: false),
                 error: .discarded
             ).terminationStatus
         } catch {
@@ -101,13 +109,22 @@ public struct ExaminerVoice: Sendable {
                 "\(program): the examiner's voice cannot be started; install it (apt install espeak-ng) or record the prompts"
             )
         }
-        guard status.isSuccess else {
-            throw Problem(.unavailable, "\(program): the examiner's voice failed (\(status))")
+        switch status {
+        case .exited(0): break
+        case .exited(let code):
+            throw Problem(.unavailable, "\(program): the examiner's voice failed (exit code \(code))")
+        default: throw Problem(.unavailable, "\(program): the examiner's voice was ended by a signal")
         }
     }
 
+    private func file(_ path: String, _ access: Int32) throws(Problem) -> Int32 {
+        let file = open(path, access | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw PrivateFile.unwritable(path) }
+        return file
+    }
+
     private static func convert(_ path: String, to output: String) throws(SoundFileError) {
-        let reader = try BlockReader(path: path, streamed: true)
+        let reader = try BlockReader(path: path)
         let writer = try SoundFileWriter(path: output, encoding: .opus(bitRate: AnswerRecorder.opusBitRate))
         while let block = try reader.next() { try writer.write(block) }
         try writer.close(durably: true)

@@ -21,15 +21,11 @@ enum JSONFile {
         let decoder = JSONDecoder()
         do {
             if data.isEmpty { throw Problem(.malformed, "\(name): is empty; it should be a \(kind) in JSON") }
-            let written = try decoder.decode(JSONTree.self, from: data)
-            guard written.version == Double(version) else {
-                let has =
-                    written.version.map {
-                        "has version \($0 == $0.rounded() ? String(Int(exactly: $0) ?? 0) : String($0))"
-                    } ?? "has no version"
-                throw Problem(
-                    .malformed, "\(name): version: this \(kind) \(has); this program reads version \(version)")
+            if let place = JSONSyntax.mistake(in: bytes) {
+                throw Problem(.malformed, "\(name): \(place): is not JSON from here on")
             }
+            let written = try decoder.decode(JSONTree.self, from: data)
+            try check(written.version, of: kind, is: version, name: name)
             let value = try decoder.decode(type, from: data)
             let understood = try decoder.decode(JSONTree.self, from: JSONEncoder().encode(value))
             if let field = written.firstField(notIn: understood) {
@@ -55,6 +51,17 @@ enum JSONFile {
         try JSONDecoder().decode(type, from: Data(bytes))
     }
 
+    private static func check(_ found: JSONTree?, of kind: String, is version: Int, name: String) throws(Problem) {
+        let has: String
+        switch found {
+        case .number(Double(version)): return
+        case .number(let number): has = "has version \(Int(exactly: number).map(String.init) ?? String(number))"
+        case nil: has = "has no version"
+        default: throw Problem(.malformed, "\(name): version: should be a whole number")
+        }
+        throw Problem(.malformed, "\(name): version: this \(kind) \(has); this program reads version \(version)")
+    }
+
     private static func sentence(_ error: any Error, kind: String) -> String {
         guard let error = error as? DecodingError else { return "cannot be read as a \(kind)" }
         switch error {
@@ -65,22 +72,11 @@ enum JSONFile {
         case .valueNotFound(let type, let context):
             return "\(field(context.codingPath)): is null; it should be \(word(for: type))"
         case .dataCorrupted(let context):
-            if let under = context.underlyingError { return "is not JSON (\(words(of: under)))" }
             return context.codingPath.isEmpty
-                ? "is not JSON (\(context.debugDescription))"
-                : "\(field(context.codingPath)): \(context.debugDescription)"
+                ? "is not JSON in UTF-8" : "\(field(context.codingPath)): \(context.debugDescription)"
         @unknown default:
             return "cannot be read as a \(kind)"
         }
-    }
-
-    /// "Unexpected character 'x' around line 3, column 5." as Foundation puts it.
-    private static func words(of error: any Error) -> String {
-        var text = String(describing: error)
-        if let start = text.firstRange(of: "NSDebugDescription=") { text = String(text[start.upperBound...]) }
-        if let end = text.firstIndex(where: { "}\n".contains($0) }) { text = String(text[..<end]) }
-        if text.hasSuffix(".") { text.removeLast() }
-        return text
     }
 
     private static func word(for type: any Any.Type) -> String {
@@ -88,7 +84,7 @@ enum JSONFile {
         case is String.Type: "text"
         case is Bool.Type: "true or false"
         case is Int.Type, is UInt64.Type: "a whole number"
-        case is Double.Type: "a number"
+        case is Double.Type, is Float.Type: "a number"
         case is [String: Any].Type: "an object { … }"
         default: String(describing: type).hasPrefix("Array") ? "a list [ … ]" : "an object { … }"
         }
@@ -103,11 +99,13 @@ enum JSONFile {
 }
 
 /// JSON as it is written, for finding fields that nobody reads.
-private enum JSONTree: Decodable {
+private enum JSONTree: Decodable, Equatable {
     case object([String: JSONTree])
     case list([JSONTree])
     case number(Double)
+    /// Text, true or false.
     case leaf
+    case null
 
     init(from decoder: any Decoder) throws {
         // The frequent ones first: each guess that fails costs an error.
@@ -121,23 +119,25 @@ private enum JSONTree: Decodable {
         } else if let number = try? value.decode(Double.self) {
             self = .number(number)
         } else {
-            self = .leaf
+            self = value.decodeNil() ? .null : .leaf
         }
     }
 
-    /// The number that stands in the field `version`.
-    var version: Double? {
-        guard case .object(let fields) = self, case .number(let version) = fields["version"] else { return nil }
-        return version
+    /// What stands in the field `version`.
+    var version: JSONTree? {
+        guard case .object(let fields) = self else { return nil }
+        return fields["version"]
     }
 
     /// The path of the first field, in order of the alphabet, that the other tree does not have.
     func firstField(notIn other: JSONTree) -> String? {
         switch (self, other) {
         case (.object(let mine), .object(let theirs)):
-            for (key, value) in mine.sorted(by: { $0.key < $1.key }) {
+            for (key, value) in mine.sorted(by: { $0.key < $1.key }) where value != .null {
                 guard let counterpart = theirs[key] else { return key }
-                if let field = value.firstField(notIn: counterpart) { return "\(key).\(field)" }
+                if let field = value.firstField(notIn: counterpart) {
+                    return field.hasPrefix("[") ? key + field : "\(key).\(field)"
+                }
             }
             return nil
         case (.list(let mine), .list(let theirs)):

@@ -1,3 +1,4 @@
+import AudioFiles
 import CCrypto
 import Glibc
 
@@ -40,6 +41,13 @@ enum PrivateFile {
         syncFolder(of: path)
     }
 
+    /// Waits until the disk has all of a file.
+    static func synchronize(_ path: String) throws(Problem) {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0, fsync(file) == 0 else { throw unwritable(path) }
+        close(file)
+    }
+
     /// Writes all bytes; false with `errno` set where that fails.
     static func writeAll(_ bytes: [UInt8], to file: Int32) -> Bool {
         bytes.withUnsafeBytes { bytes in
@@ -74,7 +82,7 @@ enum PrivateFile {
 
     private static func forEachChunk(of path: String, _ body: (UnsafeRawBufferPointer) -> Void) throws(Problem) {
         let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw Problem(.missing, "\(path): \(words(errno))") }
+        guard file >= 0 else { throw Problem(.missing, "\(path): \(systemWords(errno))") }
         defer { close(file) }
         let failed = withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 16) { chunk -> Int32? in
             while true {
@@ -85,7 +93,7 @@ enum PrivateFile {
                 body(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
             }
         }
-        if let failed { throw Problem(.missing, "\(path): \(words(failed))") }
+        if let failed { throw Problem(.missing, "\(path): \(systemWords(failed))") }
     }
 
     private static func syncFolder(of path: String) {
@@ -97,12 +105,7 @@ enum PrivateFile {
 
     /// Says what `errno` says about a file that could not be written.
     static func unwritable(_ path: String) -> Problem {
-        Problem(.unwritable, "\(path): \(words(errno))")
-    }
-
-    static func words(_ code: Int32) -> String {
-        let words = String(cString: strerror(code))
-        return words.prefix(1).lowercased() + words.dropFirst()
+        Problem(.unwritable, "\(path): \(systemWords(errno))")
     }
 }
 

@@ -35,6 +35,7 @@ public struct ReplayRoom: ExamRoom {
     private var voiceGain: Float = 1
     private var waitUntil: ExamTime?
     private var heardExaminer = false
+    private var isSuspended = false
 
     private struct Playing {
         var clip: Clip.ID
@@ -62,9 +63,12 @@ public struct ReplayRoom: ExamRoom {
         if let path = surroundings.background { background = try Self.open(path) }
     }
 
+    /// The next 20 ms, or what happens in between; nil where the candidate has suspended the exam and does nothing more, so
+    /// that a forgotten `continue` is no endless exam.
     public mutating func next() throws(Problem) -> Moment? {
         try takeSteps()
         if !events.isEmpty { return Moment(at: now, .happened(events.removeFirst())) }
+        if isSuspended && voice == nil && (steps.isEmpty || steps.first == .listen) { return nil }
         let block = try mix()
         now = now + .milliseconds(20)
         if let playing, now >= playing.until {
@@ -94,6 +98,7 @@ public struct ReplayRoom: ExamRoom {
     // MARK: - The candidate
 
     public mutating func show(_ view: SessionView) {
+        isSuspended = view.exam.activity == .suspended
         guard let turn = view.exam.turn else { return }
         let activity: Stage.Activity
         switch view.exam.activity {

@@ -71,7 +71,9 @@ public struct Scenario: Sendable {
     /// Every answer is accounted for, and nothing is said in a turn that does not exist.
     private func checkTurns(_ name: String) throws(Problem) {
         let (script, validation) = ExamScript.assemble(format, paper, options: options)
-        guard let script else { throw Problem(.malformed, validation.errors.joined(separator: "\n")) }
+        guard let script else {
+            throw Problem(.malformed, validation.errors.map { "\(name): \($0)" }.joined(separator: "\n"))
+        }
         let ids = Set(script.turns.map(\.id))
         if let stray = candidate.turns.keys.sorted().first(where: { !ids.contains($0) }) {
             throw Problem(.malformed, "\(name): turns.\(stray): the exam has no such turn")
@@ -126,7 +128,7 @@ private struct ScenarioFile: Codable {
         var `do`: Deed?
     }
 
-    enum Deed: String, Codable, CaseIterable {
+    enum Deed: String, Choice {
         case `repeat`, skip, finish, pause, `continue`, withdraw
         case loseDevice = "lose-device"
         case regainDevice = "regain-device"

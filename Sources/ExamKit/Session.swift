@@ -62,9 +62,11 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
         } catch {
             recorder.abandon()
             _ = try? await recorder.storedTakes()
-            throw error
+            guard var problem = error as? Problem, problem.kind == .unwritable else { throw error }
+            problem.sentence += "; what was recorded until then is kept in \(folder.path)"
+            throw problem
         }
-        let (takes, problem) = try await recorder.storedTakes()
+        let takes = try await recorder.storedTakes()
         try await act(.takesStored)
         var manifest = Manifest(
             session: id,
@@ -81,7 +83,7 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
             manifest.outcome = outcome
         }
         try PrivateFile.replace(folder.manifest, with: JSONFile.encode(manifest))
-        return SessionResult(folder: folder, manifest: manifest, problem: problem)
+        return SessionResult(folder: folder, manifest: manifest, problem: recorder.progress.now.problem)
     }
 
     private mutating func hold() async throws {
@@ -141,7 +143,13 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
         default: break
         }
         for command in commands { try await perform(command) }
-        await room.show(SessionView(exam: exam.view(at: now), storing: recorder.closedCount, problem: nil))
+        let storing = recorder.progress.now
+        let view = SessionView(
+            exam: exam.view(at: now),
+            storing: storing.pending,
+            problem: storing.problem?.sentence
+        )
+        await room.show(view)
     }
 
     private mutating func perform(_ command: Exam.Command) async throws {

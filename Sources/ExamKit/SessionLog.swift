@@ -62,7 +62,12 @@ public final class SessionLog {
     /// - Throws: `Problem.malformed` with the line that cannot be read or whose phase is another than the log has.
     public static func replay(_ path: String, script: ExamScript) throws(Problem) -> Exam {
         var exam = Exam(script)
-        for (index, line) in try lines(of: path).enumerated().dropFirst() {
+        let lines = try lines(of: path)
+        guard let heading = lines.first,
+            let heading = try? JSONFile.decodeLine(Heading.self, from: Array(heading.utf8)),
+            heading.log == layoutVersion
+        else { throw Problem(.malformed, "\(path):1: this program reads logs of version \(layoutVersion)") }
+        for (index, line) in lines.enumerated().dropFirst() {
             let bytes = Array(line.utf8)
             guard let entry = try? JSONFile.decodeLine(Entry.self, from: bytes),
                 let event = Exam.Event(text: entry.event)
@@ -75,6 +80,10 @@ public final class SessionLog {
             }
         }
         return exam
+    }
+
+    private struct Heading: Decodable {
+        var log: Int
     }
 
     private struct Entry: Decodable {

@@ -33,17 +33,3 @@ public struct Sitting: Sendable {
         self.recordings = recordings
     }
 }
-
-extension ExamScript {
-    /// Everything the examiner may have to say, in the order of the script.
-    var clips: [Clip] {
-        turns.flatMap { turn -> [Clip] in
-            var clips = turn.prompt
-            if let start = turn.preparation?.start { clips.append(start) }
-            guard let rule = turn.answer else { return clips }
-            clips += (rule.whenSilent + rule.whenPausing).compactMap(\.clip) + rule.repeats
-            clips += [rule.refusal, rule.followUp, rule.interruption?.clip].compactMap(\.self)
-            return clips
-        }
-    }
-}

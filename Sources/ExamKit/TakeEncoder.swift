@@ -34,6 +34,7 @@ struct TakeEncoder: Sendable {
                 take.file = try encode(take.file)
             } catch {
                 let kept = "\(folder.path)/\(take.file)"
+                try PrivateFile.synchronize(kept)
                 trouble = Problem(.unwritable, "\(error.sentence); the answer is kept as \(kept)")
             }
         }

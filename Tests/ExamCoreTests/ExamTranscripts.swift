@@ -1,5 +1,6 @@
-@testable import ExamCore
 import Testing
+
+@testable import ExamCore
 
 /// The machine by transcripts: an event, the commands that must follow, the next event.
 @Suite struct ExamTranscripts {
@@ -48,7 +49,8 @@ import Testing
         // 60 s of preparation with its warnings, then a spoken start (A15).
         #expect(
             exam.at(65) == [
-                Timed(55, .warn(.seconds(10))), Timed(60, .warn(.seconds(5))), Timed(65, .play(SmallExam.clip("start"))),
+                Timed(55, .warn(.seconds(10))), Timed(60, .warn(.seconds(5))),
+                Timed(65, .play(SmallExam.clip("start"))),
             ]
         )
         #expect(exam.at(67, .promptEnded("start")) == [Timed(67, .openTake(take))])
@@ -247,7 +249,10 @@ import Testing
         var second = SmallExam.turn("question-2", order: 2, SmallExam.question)
         second.notAfter = .seconds(20)
         let script = SmallExam.script(
-            [SmallExam.turn("question-1", order: 1, SmallExam.question), second, SmallExam.turn("goodbye", order: 0, nil)],
+            [
+                SmallExam.turn("question-1", order: 1, SmallExam.question), second,
+                SmallExam.turn("goodbye", order: 0, nil),
+            ],
             parts: [.init(number: 1, title: "Part", hardEnd: .seconds(30))]
         )
         var exam = Transcript(script)
@@ -256,7 +261,8 @@ import Testing
         _ = exam.at(4, .voiceBegan(seconds(4)))
         #expect(
             exam.at(30).map(\.command) == [
-                .warn(.seconds(10)), .warn(.seconds(5)), .closeTake(take, .timeUp(.part)), .play(SmallExam.clip("thanks")),
+                .warn(.seconds(10)), .warn(.seconds(5)), .closeTake(take, .timeUp(.part)),
+                .play(SmallExam.clip("thanks")),
             ]
         )
         _ = exam.at(31, .promptEnded("thanks"))

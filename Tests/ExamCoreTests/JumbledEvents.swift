@@ -1,5 +1,6 @@
-@testable import ExamCore
 import Testing
+
+@testable import ExamCore
 
 /// The unforeseen: thousands of event orders that nobody would write down, each from a seed.
 @Suite struct JumbledEvents {
@@ -24,10 +25,14 @@ import Testing
             let commands = exam.handle(event, at: now)
             promises.check(event, commands, before: before, after: exam, at: now)
             if exam != before || !commands.isEmpty { history.append((event, now)) }
-            if dice.roll(3) > 0 { now = now + .milliseconds(dice.roll(40) == 0 ? dice.roll(30_000) : 20 * dice.roll(200)) }
+            if dice.roll(3) > 0 {
+                now = now + .milliseconds(dice.roll(40) == 0 ? dice.roll(30_000) : 20 * dice.roll(200))
+            }
         }
         // Whatever happened, enough time ends it; a device that stays away is the only thing that can hold it.
-        for event in [Exam.Event.begin, .deviceBack, .continueAsked] { _ = promises.apply(event, to: &exam, at: now, &history) }
+        for event in [Exam.Event.begin, .deviceBack, .continueAsked] {
+            _ = promises.apply(event, to: &exam, at: now, &history)
+        }
         _ = promises.apply(.timePassed, to: &exam, at: now + script.hardCap, &history)
         _ = promises.apply(.takesStored, to: &exam, at: now + script.hardCap, &history)
         #expect(exam.view(at: now + script.hardCap).stage == .completed, "seed \(seed): over is reached")
@@ -124,7 +129,9 @@ private struct Promises {
             if command == .stopPlaying && ended { continue }
             check(command)
         }
-        #expect(now - after.suspended <= .zero + before.script.hardCap || !running(after), "seed \(seed): never past the cap")
+        #expect(
+            now - after.suspended <= .zero + before.script.hardCap || !running(after),
+            "seed \(seed): never past the cap")
         isOver = after.view(at: now).stage == .completed
     }
 

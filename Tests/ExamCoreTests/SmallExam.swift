@@ -33,7 +33,9 @@ enum SmallExam {
         rule.maximum = .seconds(120)
         rule.clockStart = .firstWord
         rule.interruption = .init(aim: .seconds(2), pause: .milliseconds(400), clip: clip("stop"))
-        rule.whenSilent = [.init(after: .seconds(8), clip: clip("begin-please")), .init(after: .seconds(10), clip: nil)]
+        rule.whenSilent = [
+            .init(after: .seconds(8), clip: clip("begin-please")), .init(after: .seconds(10), clip: nil),
+        ]
         rule.whenPausing = [.init(after: .seconds(7), clip: clip("go-on"))]
         rule.repeats = []
         rule.refusal = nil

@@ -40,7 +40,8 @@ import Testing
         let sitting = try await Fixtures.partThree()
         let candidate = Candidate(turns: [:], otherwise: .says(Fixtures.answer("connecting-2")))
         let room = try ReplayRoom(sitting, candidate: candidate, surroundings: .init(tone: nil))
-        return try await Session(sitting, in: room, folder: .create(at: disk.path + "/session"), encoding: encoding).run()
+        return try await Session(sitting, in: room, folder: .create(at: disk.path + "/session"), encoding: encoding)
+            .run()
     }
 
     @Test func aDiskThatFillsUpInATakeKeepsEverythingBeforeIt() async throws {
@@ -51,7 +52,8 @@ import Testing
         }
         let problem = await #expect(throws: Problem.self) { try await session(on: disk, encoding: false) }
         #expect(problem?.kind == .unwritable)
-        #expect(problem?.sentence.contains("part3_q3.wav") == true, "\(problem?.sentence ?? "")")
+        #expect(problem?.sentence.contains("part3_q3.wav: ") == true, "\(problem?.sentence ?? "")")
+        #expect(problem?.sentence.hasSuffix("what was recorded until then is kept in \(disk.path)/session") == true)
         let said = try Fixtures.samples(Fixtures.answer("connecting-2"))
         for take in ["part3_q1.wav", "part3_q2.wav"] {
             let samples = try Fixtures.samples("\(disk.path)/session/takes/\(take)")

@@ -10,7 +10,8 @@ import Testing
     func theLogIsTheExpectedOne(_ name: String) async throws {
         let folder = try TemporaryFolder()
         let scenario = try Scenario(folder: "\(Fixtures.folder)/scenarios/\(name)")
-        let outcome = try await Replay(scenario, voice: Fixtures.voice).run(into: folder.path + "/session", encoding: false)
+        let outcome = try await Replay(scenario, voice: Fixtures.voice).run(
+            into: folder.path + "/session", encoding: false)
         #expect(outcome.hasExpectation)
         #expect(outcome.difference == nil)
         #expect(outcome.session.problem == nil)

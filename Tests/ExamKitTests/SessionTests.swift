@@ -149,6 +149,18 @@ import Testing
         #expect(result.takes[0].duration.duration > .seconds(5))
     }
 
+    @Test func aForgottenContinueIsNoEndlessExam() async throws {
+        let folder = try TemporaryFolder()
+        let sitting = try await Fixtures.partThree(.practice)
+        let candidate = Candidate(turns: [:], otherwise: .init(answer: [.wait(.seconds(1)), .act(.pauseAsked)]))
+        let room = try ReplayRoom(sitting, candidate: candidate)
+        let result = try await Session(
+            sitting, in: room, folder: .create(at: folder.path + "/session"), encoding: false
+        ).run()
+        #expect(result.outcome == nil)
+        #expect(result.takes.count == 1, "what was recorded before the pause is kept")
+    }
+
     /// A room whose door shuts in the middle of an answer.
     private struct ClosingRoom: ExamRoom {
         var room: ReplayRoom

@@ -9,7 +9,9 @@ import Testing
         "VoiceActivity": [],
         "AudioFiles": ["CSndFile", "CSampleRate", "Glibc"],
         "ExamKit": [
-            "AudioFiles", "CCrypto", "Dispatch", "ExamCore", "FoundationEssentials", "Glibc", "Subprocess", "SystemPackage",
+            "AudioFiles", "CCrypto", "Dispatch", "ExamCore", "FoundationEssentials", "Glibc", "Subprocess",
+            "Synchronization",
+            "SystemPackage",
             "VoiceActivity",
         ],
         "oracy": ["ArgumentParser", "ExamCore", "ExamKit", "FoundationEssentials", "Glibc"],
@@ -35,7 +37,9 @@ import Testing
             for (name, text) in try Self.files(of: target) {
                 for line in text.split(separator: "\n") {
                     let words = line.split(separator: " ")
-                    guard let place = words.firstIndex(of: "import"), place <= 1, words.count > place + 1 else { continue }
+                    guard let place = words.firstIndex(of: "import"), place <= 1, words.count > place + 1 else {
+                        continue
+                    }
                     let module = String(words[place + 1].prefix { $0 != "." })
                     #expect(Self.mayImport[target]!.contains(module), "\(name) imports \(module)")
                 }
@@ -70,7 +74,8 @@ import Testing
         #expect(text.contains(".enableUpcomingFeature(\"InternalImportsByDefault\")"))
         let targets = text.components(separatedBy: "arget(").dropFirst().filter { $0.contains("name:") }
         for target in targets where !target.contains("codec-reference") {
-            #expect(target.contains("swiftSettings: strict"), "a target without the strict settings: \(target.prefix(60))")
+            #expect(
+                target.contains("swiftSettings: strict"), "a target without the strict settings: \(target.prefix(60))")
         }
     }
 

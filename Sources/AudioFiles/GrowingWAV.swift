@@ -1,0 +1,111 @@
+import Glibc
+
+/// A WAV file that is whole at every moment: 16-bit mono at 16 kHz, for what must not be lost while it is being recorded.
+///
+/// Each `append` writes the samples and then the header that counts them; so a reader, or a crash, finds a playable file that
+/// promises what it has. libsndfile can do the same, with four more system calls each time, which was a sixth of a replay's
+/// cost. One thread at a time; the file is closed with the last reference.
+public final class GrowingWAV {
+    public let path: String
+    /// Samples on disk.
+    public private(set) var sampleCount = 0
+    private let file: Int32
+
+    private static let headerSize = 44
+
+    /// Creates the file, readable and writable by its owner only, and replaces one that exists.
+    ///
+    /// - Throws: `SoundFileError.unwritable`.
+    public init(path: String) throws(SoundFileError) {
+        self.path = path
+        file = try createPrivateFile(path)
+        do throws(SoundFileError) {
+            try writeHeader()
+            guard lseek(file, off_t(Self.headerSize), SEEK_SET) >= 0 else { throw unwritable() }
+        } catch {
+            close(file)
+            throw error
+        }
+    }
+
+    deinit {
+        close(file)
+    }
+
+    /// Appends samples, full scale ±1; what is beyond is clipped.
+    ///
+    /// - Throws: `SoundFileError.unwritable` where not all of them were written; those that were count.
+    public func append(_ samples: [Float]) throws(SoundFileError) {
+        let written = withUnsafeTemporaryAllocation(of: Int16.self, capacity: samples.count) { pcm in
+            samples.withUnsafeBufferPointer { roundToPCM16($0, pcm) }
+            return write(UnsafeRawBufferPointer(pcm))
+        }
+        sampleCount += written / 2
+        if written < 2 * samples.count {
+            let error = unwritable()
+            try? writeHeader()
+            throw error
+        }
+        try writeHeader()
+    }
+
+    /// Waits until the disk has everything that was appended.
+    ///
+    /// - Throws: `SoundFileError.unwritable`.
+    public func synchronize() throws(SoundFileError) {
+        guard fsync(file) == 0 else { throw unwritable() }
+    }
+
+    /// - Returns: the bytes written; fewer than given where that failed.
+    private func write(_ bytes: UnsafeRawBufferPointer) -> Int {
+        var offset = 0
+        while offset < bytes.count {
+            let count = Glibc.write(file, bytes.baseAddress! + offset, bytes.count - offset)
+            if count < 0 && errno == EINTR { continue }
+            if count <= 0 { break }
+            offset += count
+        }
+        return offset
+    }
+
+    /// The canonical header of 44 bytes: RIFF, `fmt ` (PCM, mono, 16 kHz, 16 bit), `data`.
+    private func writeHeader() throws(SoundFileError) {
+        let rate = UInt32(HouseSound.sampleRate)
+        let size = UInt32(2 * sampleCount)
+        let written = withUnsafeTemporaryAllocation(byteCount: Self.headerSize, alignment: 4) { header in
+            func put(_ value: UInt32, at offset: Int) {
+                header.storeBytes(of: value.littleEndian, toByteOffset: offset, as: UInt32.self)
+            }
+            func put(_ text: StaticString, at offset: Int) {
+                header.baseAddress!.advanced(by: offset).copyMemory(from: text.utf8Start, byteCount: 4)
+            }
+            put("RIFF", at: 0)
+            put(36 + size, at: 4)
+            put("WAVE", at: 8)
+            put("fmt ", at: 12)
+            put(16, at: 16)
+            put(1 | 1 << 16, at: 20)  // PCM, one channel.
+            put(rate, at: 24)
+            put(2 * rate, at: 28)  // Bytes a second.
+            put(2 | 16 << 16, at: 32)  // Bytes a sample, bits.
+            put("data", at: 36)
+            put(size, at: 40)
+            return pwrite(file, header.baseAddress, header.count, 0)
+        }
+        guard written == Self.headerSize else { throw unwritable() }
+    }
+
+    private func unwritable() -> SoundFileError {
+        SoundFileError(kind: .unwritable, path: path, reason: systemWords(errno))
+    }
+}
+
+/// A file that only its owner may read: recordings are personal data.
+func createPrivateFile(_ path: String) throws(SoundFileError) -> Int32 {
+    let file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    // The mode above counts for a new file only; one that is replaced must become private too.
+    guard file >= 0, fchmod(file, 0o600) == 0 else {
+        throw SoundFileError(kind: .unwritable, path: path, reason: systemWords(errno))
+    }
+    return file
+}

@@ -1,0 +1,16 @@
+/// One of a few words in a file; an unknown one is refused with the known ones.
+public protocol Choice: RawRepresentable<String>, CaseIterable, Codable, Equatable, Sendable {}
+
+extension Choice {
+    public init(from decoder: any Decoder) throws {
+        let word = try decoder.singleValueContainer().decode(String.self)
+        guard let choice = Self(rawValue: word) else {
+            let words = Self.allCases.map(\.rawValue)
+            let known = words.dropLast().joined(separator: ", ") + " or " + words.last!
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "should be \(known), not \"\(word)\"")
+            )
+        }
+        self = choice
+    }
+}

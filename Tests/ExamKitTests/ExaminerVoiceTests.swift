@@ -1,0 +1,198 @@
+import Foundation
+import Testing
+
+@testable import ExamCore
+@testable import ExamKit
+
+/// Words become a recording once; what goes wrong with the voice is said and leaves nothing behind.
+@Suite struct ExaminerVoiceTests {
+    @Test func theSameWordsAreSpokenOnce() async throws {
+        let studio = try Studio()
+        let voice = studio.voice()
+        let first = try await voice.recording(of: Clip(id: "a", text: "Good morning."), in: [])
+        let again = try await voice.recording(of: Clip(id: "b", text: "Good morning."), in: [])
+        #expect(first == again)
+        #expect(studio.spoken == ["Good morning."])
+        let other = try await voice.recording(of: Clip(id: "a", text: "Good evening."), in: [])
+        #expect(other != first)
+        #expect(studio.spoken == ["Good morning.", "Good evening."])
+    }
+
+    @Test func theRecordingIsWhatTheVoiceWrote() async throws {
+        let studio = try Studio()
+        let path = try await studio.voice().recording(of: Clip(id: "a", text: "Good morning."), in: [])
+        #expect(path.hasPrefix(studio.cache + "/good-morning-"))
+        #expect(path.hasSuffix(".opus"))
+        let samples = try Fixtures.samples(path)
+        #expect(samples.count == Studio.sampleCount, "its length is kept to the sample")
+        let power = samples.reduce(0) { $0 + $1 * $1 } / Float(samples.count)
+        #expect((0.02..<0.08).contains(power), "a sine of 0.3 has 0.045, not \(power)")
+        #expect(studio.cached == [path.split(separator: "/").last.map(String.init)], "and nothing beside it")
+    }
+
+    @Test func anotherVoiceSpeaksForItself() async throws {
+        let studio = try Studio()
+        let clip = Clip(id: "a", text: "Good morning.")
+        let one = try await studio.voice().recording(of: clip, in: [])
+        let other = try await studio.voice(arguments: ["--slowly"]).recording(of: clip, in: [])
+        #expect(one != other)
+        #expect(studio.spoken.count == 2)
+    }
+
+    @Test func whatIsRecordedIsNotSpoken() async throws {
+        let studio = try Studio()
+        var voice = studio.voice()
+        let recordings = studio.folder.path + "/recordings"
+        try FileManager.default.createDirectory(atPath: recordings, withIntermediateDirectories: true)
+        let path = recordings + "/" + voice.fileName(for: "Good morning.")
+        try FileManager.default.copyItem(atPath: studio.sound, toPath: path)
+        voice.recordings = [studio.folder.path + "/nowhere", recordings]
+        #expect(try await voice.recording(of: Clip(id: "a", text: "Good morning."), in: []) == path)
+        #expect(studio.spoken == [])
+        #expect(studio.cached == [])
+    }
+
+    @Test func aRecordingThatAClipNamesIsUsedAsItIs() async throws {
+        let studio = try Studio()
+        let clip = Clip(id: "a", text: "Good morning.", audio: "sound.wav")
+        let folders = [studio.folder.path + "/nowhere", studio.folder.path]
+        #expect(try await studio.voice().recording(of: clip, in: folders) == studio.sound)
+        let absolute = Clip(id: "a", text: "", audio: studio.sound)
+        #expect(try await studio.voice().recording(of: absolute, in: ["/nowhere"]) == studio.sound)
+        #expect(studio.spoken == [])
+    }
+
+    /// Other words in another voice would be worse than none.
+    @Test func aNamedRecordingThatIsMissingIsNotReplacedByTheVoice() async throws {
+        let studio = try Studio()
+        let clip = Clip(id: "home-1", text: "Good morning.", audio: "no.wav")
+        let sentence = "\(studio.folder.path)/no.wav: the recording of \"home-1\" is not there"
+        await #expect(throws: Problem(.missing, sentence)) {
+            try await studio.voice().recording(of: clip, in: [studio.folder.path, "/nowhere"])
+        }
+        #expect(studio.spoken == [])
+    }
+
+    // MARK: - What goes wrong
+
+    @Test(arguments: ["/nonexistent/voice", "no-such-voice-program"])
+    func aProgramThatIsNotThereIsNamed(_ program: String) async throws {
+        let studio = try Studio()
+        let problem = await problem(studio, command: [program])
+        #expect(problem?.kind == .unavailable)
+        #expect(problem?.sentence.hasPrefix("\(program): the examiner's voice cannot be started") == true)
+    }
+
+    @Test func aProgramThatFailsIsNamed() async throws {
+        let studio = try Studio()
+        let problem = await problem(studio, command: try studio.program("cat > /dev/null\ncat \"$SOUND\"\nexit 3"))
+        #expect(problem?.kind == .unavailable)
+        #expect(problem?.sentence.contains("the examiner's voice failed") == true)
+        #expect(problem?.sentence.contains("3") == true)
+    }
+
+    @Test(arguments: ["cat > /dev/null", "cat", "cat > /dev/null\nhead -c 44 \"$SOUND\""])
+    func aProgramThatWritesNoSoundIsNamed(_ script: String) async throws {
+        let studio = try Studio()
+        let command = try studio.program(script)
+        let problem = await problem(studio, command: command)
+        #expect(problem?.kind == .unavailable)
+        #expect(problem?.sentence.hasPrefix("\(command[0]): it wrote no sound for \"Good morning.\"") == true)
+    }
+
+    @Test func aVoiceWithoutACommandIsUnavailable() async throws {
+        let problem = await problem(try Studio(), command: [])
+        #expect(problem == Problem(.unavailable, "the examiner's voice has no command"))
+    }
+
+    @Test func aVoiceThatDoesNotReadItsTextStillSpeaks() async throws {
+        let studio = try Studio()
+        var voice = studio.voice()
+        voice.command = try studio.program("exec cat \"$SOUND\"")
+        for number in 0..<20 {
+            let path = try await voice.recording(of: Clip(id: "a", text: "Number \(number)."), in: [])
+            #expect(FileManager.default.fileExists(atPath: path))
+        }
+    }
+
+    @Test func aCacheThatCannotBeMadeIsUnwritable() async throws {
+        let studio = try Studio()
+        var voice = studio.voice()
+        voice.cache = studio.sound + "/prompts"
+        let problem = await #expect(throws: Problem.self) {
+            try await voice.recording(of: Clip(id: "a", text: "Good morning."), in: [])
+        }
+        #expect(problem?.kind == .unwritable)
+        #expect(problem?.sentence.hasPrefix(studio.sound) == true)
+    }
+
+    /// What a broken voice says about its words; it must leave no file in the cache.
+    private func problem(_ studio: Studio, command: [String]) async -> Problem? {
+        var voice = studio.voice()
+        voice.command = command
+        let problem = await #expect(throws: Problem.self) {
+            try await voice.recording(of: Clip(id: "a", text: "Good morning."), in: [])
+        }
+        #expect(studio.cached == [])
+        return problem
+    }
+
+    // MARK: - Names and the real voice
+
+    @Test func aRecordingsNameBeginsWithItsWords() {
+        let voice = ExaminerVoice(command: ["voice"], cache: "/nowhere")
+        #expect(voice.fileName(for: "What's  next — tea?").hasPrefix("whats-next-tea-"))
+        let long = voice.fileName(for: String(repeating: "many words ", count: 30))
+        #expect(long.utf8.count <= 40 + 1 + 16 + 5)
+        #expect(voice.fileName(for: "Yes.") != voice.fileName(for: "Yes!"), "other words sound otherwise")
+        #expect(voice.fileName(for: "../../etc").hasPrefix("etc-"), "no name leads out of the folder")
+    }
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/espeak-ng"), "needs espeak-ng"))
+    func espeakSpeaks() async throws {
+        let studio = try Studio()
+        let voice = ExaminerVoice(cache: studio.cache)
+        let path = try await voice.recording(of: Clip(id: "a", text: "Good morning, and welcome."), in: [])
+        let samples = try Fixtures.samples(path)
+        #expect((16_000..<64_000).contains(samples.count), "four words take 1 to 4 s, not \(samples.count) samples")
+        #expect(samples.contains { abs($0) > 0.1 })
+    }
+}
+
+/// A voice of our own: a program that notes what it is asked to say, and always sounds the same.
+private struct Studio {
+    static let sampleCount = 8_000
+
+    let folder: TemporaryFolder
+    var cache: String { folder.path + "/cache" }
+    var sound: String { folder.path + "/sound.wav" }
+    private var notes: String { folder.path + "/spoken" }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let sine = (0..<Self.sampleCount).map { 0.3 * sin(Float($0) * 440 * 2 * .pi / 16_000) }
+        try Fixtures.write(sine, to: sound)
+        _ = try program("cat >> \"\(notes)\"\necho >> \"\(notes)\"\ncat \"$SOUND\"", name: "voice")
+    }
+
+    func voice(arguments: [String] = []) -> ExaminerVoice {
+        ExaminerVoice(command: ["\(folder.path)/voice"] + arguments, cache: cache)
+    }
+
+    /// A command that runs a shell script, to which `$SOUND` is the recording.
+    func program(_ script: String, name: String = "other") throws -> [String] {
+        let path = "\(folder.path)/\(name)"
+        try "#!/bin/sh\nSOUND=\"\(sound)\"\n\(script)\n".write(toFile: path, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+        return [path]
+    }
+
+    /// What the voice was asked to say, in order.
+    var spoken: [String] {
+        let text = (try? String(contentsOfFile: notes, encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").map(String.init)
+    }
+
+    /// The files in the cache.
+    var cached: [String] { folder.names(in: "/cache") }
+}

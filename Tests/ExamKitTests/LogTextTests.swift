@@ -1,0 +1,189 @@
+import Foundation
+import Testing
+
+@testable import ExamCore
+@testable import ExamKit
+
+/// How an exam stands in its log, and how it is held again from it.
+@Suite struct LogTextTests {
+    static let events: [Exam.Event] = [
+        .begin, .promptEnded("home-1"), .promptFailed("home.lead"), .voiceBegan(time(83_540)),
+        .voiceEnded(time(839_999)), .timePassed, .repeatAsked, .preparationSkipped, .finishDeclared, .pauseAsked,
+        .continueAsked, .withdrawn, .deviceLost, .deviceBack, .takesStored,
+    ]
+
+    @Test(arguments: events)
+    func everyEventIsReadAsItWasWritten(_ event: Exam.Event) {
+        #expect(Exam.Event(text: event.text) == event)
+    }
+
+    @Test func noEventIsForgotten() {
+        #expect(Set(Self.events.map(name)).count == Self.events.count)
+        #expect(Self.events.count == 15)
+    }
+
+    /// No default: a new event does not compile until it has a text and a place above.
+    private func name(_ event: Exam.Event) -> Int {
+        switch event {
+        case .begin: 0
+        case .promptEnded: 1
+        case .promptFailed: 2
+        case .voiceBegan: 3
+        case .voiceEnded: 4
+        case .timePassed: 5
+        case .repeatAsked: 6
+        case .preparationSkipped: 7
+        case .finishDeclared: 8
+        case .pauseAsked: 9
+        case .continueAsked: 10
+        case .withdrawn: 11
+        case .deviceLost: 12
+        case .deviceBack: 13
+        case .takesStored: 14
+        }
+    }
+
+    @Test(arguments: [
+        "", "sneeze", "Begin", "begin now", "promptEnded", "voiceBegan", "voiceBegan soon", "voiceBegan -1.000",
+        "voiceEnded nan", "voiceEnded inf",
+    ])
+    func whatIsNoEventIsNotRead(_ text: String) {
+        #expect(Exam.Event(text: text) == nil)
+    }
+
+    @Test(arguments: [
+        (0, "0.000"), (1, "0.001"), (20, "0.020"), (540, "0.540"), (83_540, "83.540"), (1_000_000, "1000.000"),
+    ])
+    func timesHaveThreeDecimals(_ milliseconds: Int, _ text: String) {
+        #expect(Self.time(milliseconds).text == text)
+        #expect(Duration.milliseconds(milliseconds).text == text)
+        #expect(ExamTime(text: text) == Self.time(milliseconds))
+    }
+
+    @Test(arguments: [0, 839_000, 86_399_000])
+    func everyMillisecondOfASecondIsReadAsItWasWritten(_ second: Int) {
+        for milliseconds in second..<second + 1_000 {
+            #expect(ExamTime(text: Self.time(milliseconds).text) == Self.time(milliseconds))
+        }
+    }
+
+    @Test func everyEndHasItsOwnWord() {
+        let ends: [AnswerEnd] = [
+            .finished, .noAnswer, .timeUp(.answer), .timeUp(.part), .timeUp(.exam), .declared, .withdrawn, .deviceLost,
+        ]
+        #expect(
+            ends.map(\.text) == [
+                "finished", "noAnswer", "timeUp.answer", "timeUp.part", "timeUp.exam", "declared", "withdrawn",
+                "deviceLost",
+            ]
+        )
+    }
+
+    // MARK: - Holding an exam again
+
+    @Test func aLogHoldsTheExamAgain() throws {
+        let log = try SmallLog()
+        #expect(log.lines.count == 7, "a heading and six changes")
+        #expect(
+            log.lines[1] == "{\"at\":0.000,\"event\":\"begin\",\"phase\":\"speaking name\",\"do\":[\"play name\"]}")
+        #expect(try log.replay() == log.exam)
+    }
+
+    /// The power fails in the middle of a line: everything before it counts.
+    @Test func aLogIsReadUpToTheCutInItsLastLine() throws {
+        let log = try SmallLog()
+        let last = try #require(log.lines.last)
+        for kept in [0, 1, last.utf8.count / 2, last.utf8.count] {
+            try log.write(log.lines.dropLast().joined(separator: "\n") + "\n" + String(last.prefix(kept)))
+            #expect(try log.replay() == log.examBeforeLast)
+        }
+        try log.write(log.lines.joined(separator: "\n") + "\n")
+        #expect(try log.replay() == log.exam, "the line end makes a line whole")
+    }
+
+    @Test func aLogWithoutChangesIsAnExamThatHasNotBegun() throws {
+        let log = try SmallLog()
+        for text in ["", log.lines[0], log.lines[0] + "\n"] {
+            try log.write(text)
+            #expect(try log.replay() == Exam(log.exam.script))
+        }
+    }
+
+    @Test func aChangedPhaseIsRefusedWithItsLine() throws {
+        let log = try SmallLog()
+        try log.change(line: 4, "hearing name", to: "pausing name")
+        let sentence = "\(log.path):4: phase: is \"pausing name\" where the exam is \"hearing name\""
+        #expect(throws: Problem(.malformed, sentence)) { try log.replay() }
+    }
+
+    @Test(arguments: ["\"event\":\"begin\"", "\"at\":0.000", "{"])
+    func aLineThatCannotBeReadIsNamed(_ part: String) throws {
+        let log = try SmallLog()
+        try log.change(line: 2, part, to: "x")
+        #expect(throws: Problem(.malformed, "\(log.path):2: is not a line of a log")) { try log.replay() }
+    }
+
+    @Test func aLogOfAnotherLayoutIsRefused() throws {
+        let log = try SmallLog()
+        try log.change(line: 1, "\"log\":1", to: "\"log\":2")
+        #expect(throws: Problem.self) { try log.replay() }
+    }
+
+    @Test func aLogThatIsNotThereIsMissing() throws {
+        let log = try SmallLog()
+        #expect(throws: Problem(.missing, "/nowhere/log.jsonl: no such file or directory")) {
+            try SessionLog.replay("/nowhere/log.jsonl", script: log.exam.script)
+        }
+    }
+
+    private static func time(_ milliseconds: Int) -> ExamTime { ExamTime(sinceBegin: .milliseconds(milliseconds)) }
+}
+
+/// The log of a real exam: one question, answered.
+private struct SmallLog {
+    private let folder: TemporaryFolder
+    /// As the log leaves it, and as it was before the last line.
+    private(set) var exam: Exam
+    private(set) var examBeforeLast: Exam
+    let lines: [String]
+    var path: String { folder.path + "/log.jsonl" }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let name = Clip(id: "name", text: "What is your name?")
+        let rule = ExamScript.AnswerRule(
+            silence: .seconds(2), minimum: .zero, clockStart: .opening, whenSilent: [.init(after: .seconds(6))],
+            whenPausing: [], repeats: [])
+        exam = Exam(
+            ExamScript(
+                formatID: "small", paperID: "little", options: ExamOptions(), parts: [.init(number: 1, title: "Part")],
+                turns: [.init(id: "name", part: 0, order: 1, prompt: [name], answer: rule)], hardCap: .seconds(60),
+                lastAnswerEnd: .seconds(50), warnings: [], clipGap: .zero, turnGap: .zero, partGap: .zero))
+        examBeforeLast = exam
+        let path = folder.path + "/log.jsonl"
+        let log = try SessionLog(path: path, script: exam.script)
+        let events: [(Int, Exam.Event)] = [
+            (0, .begin), (1_500, .promptEnded("name")), (2_020, .voiceBegan(.init(sinceBegin: .milliseconds(1_990)))),
+            (4_320, .voiceEnded(.init(sinceBegin: .milliseconds(4_010)))), (6_020, .timePassed), (6_500, .takesStored),
+        ]
+        for (milliseconds, event) in events {
+            examBeforeLast = exam
+            let now = ExamTime(sinceBegin: .milliseconds(milliseconds))
+            let commands = exam.handle(event, at: now)
+            try log.append(event, at: now, exam: exam, commands: commands)
+        }
+        lines = try SessionLog.lines(of: path)
+    }
+
+    func replay() throws -> Exam { try SessionLog.replay(path, script: exam.script) }
+
+    func write(_ text: String) throws { try text.write(toFile: path, atomically: true, encoding: .utf8) }
+
+    /// Changes words in a line; 1 is the first.
+    func change(line: Int, _ words: String, to others: String) throws {
+        var lines = lines
+        let place = try #require(lines[line - 1].range(of: words))
+        lines[line - 1].replaceSubrange(place, with: others)
+        try write(lines.joined(separator: "\n") + "\n")
+    }
+}

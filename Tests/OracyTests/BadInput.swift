@@ -1,0 +1,141 @@
+import Foundation
+import Testing
+
+/// A user's mistake gets one plain sentence, its own exit code, and leaves nothing behind.
+@Suite struct BadInput {
+    /// A scenario of Part 3 in which one thing is wrong.
+    struct Mistake: CustomTestStringConvertible, Sendable {
+        var name: String
+        var code: Int32
+        /// What the sentence must name, after the scenario's folder where it begins with `/`.
+        var sentence: String
+        /// Files of the scenario's folder beside `scenario.json`.
+        var files: [String: String] = [:]
+        var scenario = BadInput.scenario("\"say\": \"sound.wav\"")
+
+        var testDescription: String { name }
+    }
+
+    static func scenario(_ step: String, format: String = "ielts-style", paper: String = "bridges", more: String = "")
+        -> String
+    {
+        """
+        { "version": 1, "about": "A mistake.", "format": "\(format)", "paper": "\(paper)", \(more)
+          "turns": {}, "otherwise": { "answer": [{ \(step) }] } }
+        """
+    }
+
+    static let mistakes = [
+        Mistake(name: "missing recording", code: 66, sentence: "/sound.wav: no such file or directory"),
+        Mistake(
+            name: "empty recording", code: 65, sentence: "/sound.wav: is empty (0 bytes)", files: ["sound.wav": ""]),
+        Mistake(
+            name: "text as recording", code: 65, sentence: "/sound.wav: is not a sound file that can be read",
+            files: ["sound.wav": "This is a letter, not a sound."]),
+        Mistake(
+            name: "missing format", code: 66, sentence: "/rules.json: no such file or directory",
+            scenario: scenario("\"wait\": 1", format: "rules.json")),
+        Mistake(
+            name: "unknown format", code: 66,
+            sentence: "format \"cambridge\": there is none; use ielts-style, ieltspeak or toefl-2026 or a .json file",
+            scenario: scenario("\"wait\": 1", format: "cambridge")),
+        Mistake(
+            name: "malformed paper", code: 65, sentence: "/paper.json: is not JSON",
+            files: ["paper.json": "{ \"version\": 1,"],
+            scenario: scenario("\"wait\": 1", paper: "paper.json")),
+        Mistake(
+            name: "paper of the future", code: 65,
+            sentence: "/paper.json: version: this paper has version 9; this program reads version 1",
+            files: ["paper.json": "{ \"version\": 9 }"], scenario: scenario("\"wait\": 1", paper: "paper.json")),
+        Mistake(
+            name: "paper without a part's questions", code: 65,
+            sentence: "sections.discussion: is missing; part 3 needs it",
+            files: ["paper.json": "{ \"version\": 1, \"id\": \"x\", \"title\": \"x\", \"sections\": {} }"],
+            scenario: scenario("\"wait\": 1", paper: "paper.json")),
+        Mistake(
+            name: "scenario of the future", code: 65, sentence: "/scenario.json: version: this scenario has version 2",
+            scenario: scenario("\"wait\": 1").replacingOccurrences(of: "\"version\": 1", with: "\"version\": 2")),
+        Mistake(
+            name: "misspelt field", code: 65, sentence: "/scenario.json: pprompts: is not a field of a scenario",
+            scenario: scenario("\"wait\": 1", more: "\"pprompts\": \"x\",")),
+        Mistake(name: "no scenario", code: 66, sentence: "/scenario.json: no such file or directory", scenario: ""),
+    ]
+
+    @Test(arguments: mistakes)
+    func eachMistakeGetsOneSentence(_ mistake: Mistake) throws {
+        let home = try Home()
+        for (file, text) in mistake.files { try home.write(text, to: "scenario/\(file)") }
+        if !mistake.scenario.isEmpty { try home.write(mistake.scenario, to: "scenario/scenario.json") }
+        let folder = home.path + "/scenario"
+        let result = try Tool.run(["replay", folder, "--output", home.path + "/session"], home: home.path)
+        #expect(result.code == mistake.code, "\(result.errors)")
+        let sentence = mistake.sentence.hasPrefix("/") ? folder + mistake.sentence : mistake.sentence
+        #expect(result.errors.contains(sentence), "\(result.errors)")
+        #expect(result.errors.split(separator: "\n").count <= 6, "no heap of words: \(result.errors)")
+        #expect(result.errors.hasPrefix("oracy: "))
+        #expect(result.output.isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: home.path + "/session"), "nothing is left behind")
+    }
+
+    @Test func aRecordingThatBreaksOffLeavesNoSession() throws {
+        let home = try Home()
+        let whole = try Data(contentsOf: URL(filePath: Tool.fixtures + "/answers/because.flac"))
+        try home.write(Self.scenario("\"say\": \"sound.flac\"", more: "\"part\": 3,"), to: "scenario/scenario.json")
+        try whole.prefix(whole.count / 2).write(to: URL(filePath: home.path + "/scenario/sound.flac"))
+        let result = try Tool.run(
+            ["replay", home.path + "/scenario", "--output", home.path + "/session"], home: home.path)
+        #expect(result.code == 65)
+        #expect(result.errors.contains("/scenario/sound.flac: "), "\(result.errors)")
+        #expect(!FileManager.default.fileExists(atPath: home.path + "/session"))
+    }
+
+    @Test func aFolderInUseIsLeftAlone() throws {
+        let home = try Home()
+        let letter = try home.write("Dear aunt", to: "letters/one.txt")
+        let scenario = Tool.fixtures + "/scenarios/withdraws-in-part-2"
+        let result = try Tool.run(["replay", scenario, "--output", home.path + "/letters"], home: home.path)
+        #expect(result.code == 73)
+        #expect(result.errors.contains("/letters: holds files already; name a folder that is empty or not there"))
+        #expect(try String(contentsOfFile: letter, encoding: .utf8) == "Dear aunt")
+    }
+
+    @Test func aFolderThatCannotBeMadeIsNamed() throws {
+        let home = try Home()
+        let scenario = Tool.fixtures + "/scenarios/withdraws-in-part-2"
+        let result = try Tool.run(["replay", scenario, "--output", "/proc/oracy/session"], home: home.path)
+        #expect(result.code == 73)
+        #expect(result.errors.contains("/proc/oracy: "), "\(result.errors)")
+    }
+
+    @Test func aVoiceThatIsNotInstalledIsNamed() throws {
+        let home = try Home()
+        // Words that nobody has recorded.
+        let paper = try String(
+            contentsOfFile: Tool.fixtures + "/../Sources/ExamKit/Papers/bridges.json", encoding: .utf8)
+        try home.write(
+            paper.replacingOccurrences(of: "First, what we build.", with: "First, what we bake."),
+            to: "scenario/paper.json")
+        try home.write(
+            Self.scenario("\"wait\": 1", paper: "paper.json", more: "\"part\": 3,"), to: "scenario/scenario.json")
+        let arguments = ["replay", home.path + "/scenario", "--voice", "/no/such/voice --loud"]
+        let result = try Tool.run(arguments, home: home.path)
+        #expect(result.code == 69)
+        #expect(result.errors.contains("/no/such/voice: the examiner's voice cannot be started"), "\(result.errors)")
+    }
+
+    @Test func anUnknownCommandIsAUsageError() throws {
+        let home = try Home()
+        #expect(try Tool.run(["dance"], home: home.path).code == 64)
+        #expect(try Tool.run(["replay"], home: home.path).code == 64)
+    }
+
+    @Test func validateTellsWhatIsWrongBeforeAnExam() throws {
+        let home = try Home()
+        let good = try Tool.run(["validate", "ielts-style", "bridges"], home: home.path)
+        #expect(good.code == 0)
+        #expect(good.output.contains("3 parts, up to"))
+        let bad = try Tool.run(["validate", "ielts-style", "echoes"], home: home.path)
+        #expect(bad.code == 65)
+        #expect(bad.errors.contains("sections.card: is missing; part 2 needs it"))
+    }
+}

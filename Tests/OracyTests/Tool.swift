@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+/// The built tool, run as a user runs it.
+struct Tool {
+    struct Result {
+        var code: Int32
+        var output: String
+        var errors: String
+    }
+
+    /// Beside this very test's program: a debug build.
+    static let debug = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        .appending(path: "oracy").path
+
+    /// The release build that `make test` makes; nil where the tests are run without it.
+    static let release = ProcessInfo.processInfo.environment["ORACY_RELEASE"]
+
+    static let fixtures = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "AudioFixtures").path
+
+    /// - Parameter home: where the tool finds its user's folders.
+    static func run(_ arguments: [String], tool: String = debug, home: String) throws -> Result {
+        let process = Process()
+        process.executableURL = URL(filePath: tool)
+        process.arguments = arguments
+        process.environment = ["HOME": home, "PATH": "/usr/bin:/bin", "ORACY_PROMPTS": fixtures + "/prompts"]
+        let folder = home + "/.oracy-test"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        // Files, not pipes: a pipe that nobody reads while the tool runs would fill up and hold it.
+        let files = [folder + "/output", folder + "/errors"]
+        for file in files { try Data().write(to: URL(filePath: file)) }
+        process.standardOutput = FileHandle(forWritingAtPath: files[0])
+        process.standardError = FileHandle(forWritingAtPath: files[1])
+        try process.run()
+        process.waitUntilExit()
+        let texts = try files.map { try String(contentsOfFile: $0, encoding: .utf8) }
+        return Result(code: process.terminationStatus, output: texts[0], errors: texts[1])
+    }
+}
+
+/// A user's home that is gone when the test is over.
+final class Home {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.appending(path: "oracy-home-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// Writes a file and returns its path.
+    @discardableResult
+    func write(_ text: String, to name: String) throws -> String {
+        let url = URL(filePath: "\(path)/\(name)")
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try text.write(to: url, atomically: true, encoding: .utf8)
+        return url.path
+    }
+}
