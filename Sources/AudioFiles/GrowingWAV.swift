@@ -21,7 +21,6 @@ public final class GrowingWAV {
         file = try createPrivateFile(path)
         do throws(SoundFileError) {
             try writeHeader()
-            guard lseek(file, off_t(Self.headerSize), SEEK_SET) >= 0 else { throw unwritable() }
         } catch {
             close(file)
             throw error
@@ -38,7 +37,7 @@ public final class GrowingWAV {
     public func append(_ samples: [Float]) throws(SoundFileError) {
         let written = withUnsafeTemporaryAllocation(of: Int16.self, capacity: samples.count) { pcm in
             samples.withUnsafeBufferPointer { roundToPCM16($0, pcm) }
-            return write(UnsafeRawBufferPointer(pcm))
+            return write(UnsafeRawBufferPointer(pcm), at: Self.headerSize + 2 * sampleCount)
         }
         sampleCount += written / 2
         if written < 2 * samples.count {
@@ -56,11 +55,13 @@ public final class GrowingWAV {
         guard fsync(file) == 0 else { throw unwritable() }
     }
 
+    /// At a place, not at the end: half a sample that a full disk left there is written over by the next one.
+    ///
     /// - Returns: the bytes written; fewer than given where that failed.
-    private func write(_ bytes: UnsafeRawBufferPointer) -> Int {
+    private func write(_ bytes: UnsafeRawBufferPointer, at start: Int) -> Int {
         var offset = 0
         while offset < bytes.count {
-            let count = Glibc.write(file, bytes.baseAddress! + offset, bytes.count - offset)
+            let count = pwrite(file, bytes.baseAddress! + offset, bytes.count - offset, off_t(start + offset))
             if count < 0 && errno == EINTR { continue }
             if count <= 0 { break }
             offset += count

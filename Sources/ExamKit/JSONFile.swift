@@ -22,7 +22,7 @@ enum JSONFile {
         do {
             if data.isEmpty { throw Problem(.malformed, "\(name): is empty; it should be a \(kind) in JSON") }
             if let place = JSONSyntax.mistake(in: bytes) {
-                throw Problem(.malformed, "\(name): \(place): is not JSON from here on")
+                throw Problem(.malformed, "\(name): is not JSON at \(place)")
             }
             let written = try decoder.decode(JSONTree.self, from: data)
             try check(written.version, of: kind, is: version, name: name)
@@ -72,8 +72,11 @@ enum JSONFile {
         case .valueNotFound(let type, let context):
             return "\(field(context.codingPath)): is null; it should be \(word(for: type))"
         case .dataCorrupted(let context):
-            return context.codingPath.isEmpty
-                ? "is not JSON in UTF-8" : "\(field(context.codingPath)): \(context.debugDescription)"
+            // The syntax was looked at before; Foundation does not say which field it means, nor which of the two it is.
+            if context.codingPath.isEmpty {
+                return "is not UTF-8, or has a number that its field cannot hold: too large, or not whole"
+            }
+            return "\(field(context.codingPath)): \(context.debugDescription)"
         @unknown default:
             return "cannot be read as a \(kind)"
         }

@@ -52,7 +52,7 @@ public final class SessionLog {
     /// - Throws: `Problem.missing`.
     static func lines(of path: String) throws(Problem) -> [String] {
         let text = String(decoding: try PrivateFile.read(path), as: UTF8.self)
-        let end = text.lastIndex(of: "\n") ?? text.startIndex
+        guard let end = text.lastIndex(of: "\n") else { return [] }
         return text[..<end].split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
@@ -63,8 +63,8 @@ public final class SessionLog {
     public static func replay(_ path: String, script: ExamScript) throws(Problem) -> Exam {
         var exam = Exam(script)
         let lines = try lines(of: path)
-        guard let heading = lines.first,
-            let heading = try? JSONFile.decodeLine(Heading.self, from: Array(heading.utf8)),
+        guard let first = lines.first else { return exam }  // Killed before its first line was whole.
+        guard let heading = try? JSONFile.decodeLine(Heading.self, from: Array(first.utf8)),
             heading.log == layoutVersion
         else { throw Problem(.malformed, "\(path):1: this program reads logs of version \(layoutVersion)") }
         for (index, line) in lines.enumerated().dropFirst() {

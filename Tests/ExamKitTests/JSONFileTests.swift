@@ -103,8 +103,8 @@ import Testing
     }
 
     @Test(arguments: [
-        Slip("\"number\": 1,", "\"number\": 1.5,", "parts[0].number: "),
-        Slip("\"number\": 1,", "\"number\": 99999999999999999999,", "parts[0].number: "),
+        Slip("\"number\": 1,", "\"number\": 1.5,", "is not UTF-8, or has a number that"),
+        Slip("\"number\": 1,", "\"number\": 99999999999999999999,", "is not UTF-8, or has a number that"),
         Slip("\"firstWord\"", "\"firstword\"", "rules.talk.clock: should be opening or firstWord"),
         Slip("{ \"say\": [\"greeting\"] }", "{ \"say\": [], \"frame\": 2 }", "parts[0].items[0].frame: is not a field"),
         Slip("\"version\": 1", "\"version\": \"1\"", "version: should be a whole number"),

@@ -1,0 +1,108 @@
+import AudioFiles
+import CSndFile
+import Foundation
+import Testing
+
+/// Every broken file is refused with one sentence that says what is wrong with it.
+@Suite struct BrokenFiles {
+    @Test func aMissingFile() throws {
+        try inFolder { folder in
+            let path = folder.file("none.wav")
+            let expected = SoundFileError(kind: .missing, path: path, reason: "no such file or directory")
+            #expect(whatIsWrong(with: path) == expected)
+            #expect(expected.description == "\(path): no such file or directory")
+        }
+    }
+
+    @Test func anEmptyFile() throws {
+        try inFolder { folder in
+            try Data().write(to: folder.appending(path: "a.wav"))
+            #expect(whatIsWrong(with: folder.file("a.wav"))?.kind == .unusable)
+            #expect(whatIsWrong(with: folder.file("a.wav"))?.reason == "is empty (0 bytes)")
+        }
+    }
+
+    @Test func aText() throws {
+        try inFolder { folder in
+            try Data("Dear examiner, this is my answer in writing, and I am sorry.\n".utf8)
+                .write(to: folder.appending(path: "a.wav"))
+            let error = try #require(whatIsWrong(with: folder.file("a.wav")))
+            #expect(error.kind == .unusable)
+            #expect(error.reason == "is not a sound file that can be read (Format not recognised)")
+        }
+    }
+
+    @Test func aFolder() throws {
+        try inFolder { folder in
+            let expected = SoundFileError(kind: .unusable, path: folder.path, reason: "is not a file")
+            #expect(whatIsWrong(with: folder.path) == expected)
+        }
+    }
+
+    /// A named pipe with nobody at its other end would wait for ever.
+    @Test func aPipe() throws {
+        try inFolder { folder in
+            try #require(mkfifo(folder.file("a.wav"), 0o600) == 0)
+            #expect(whatIsWrong(with: folder.file("a.wav"))?.reason == "is not a file")
+        }
+    }
+
+    @Test(arguments: [Recording.growingWAV, .wav])
+    func aHeaderWithoutSound(_ kind: Recording) throws {
+        try inFolder { folder in
+            let path = folder.file("a.wav")
+            try record([], to: path, as: kind)
+            try #require(size(ofFile: path) == 44)
+            #expect(whatIsWrong(with: path) == .init(kind: .unusable, path: path, reason: "holds no samples"))
+        }
+    }
+
+    @Test(arguments: [Recording.flac, .opus(bitRate: 32_000)])
+    func anotherHeaderWithoutSound(_ kind: Recording) throws {
+        try inFolder { folder in
+            try record([], to: folder.file("a"), as: kind)
+            #expect(whatIsWrong(with: folder.file("a"))?.kind == .unusable)
+        }
+    }
+
+    /// The first that is wrong is named, wherever in the file and in whichever channel it is.
+    @Test(arguments: [Float.nan, .infinity, -.infinity, .signalingNaN], [0, 11_025, 88_199])
+    func aSampleThatIsNotANumber(_ sample: Float, _ frame: Int) throws {
+        try inFolder { folder in
+            let path = folder.file("a.wav")
+            var frames = [Float](repeating: 0.1, count: 2 * 88_200)
+            frames[2 * frame + 1] = sample
+            frames[2 * 88_199 + 1] = sample
+            try write(frames, to: path, rate: 44_100, channels: 2, format: floatWAV)
+            let second = [0: "0.0", 11_025: "0.25", 88_199: "2.0"][frame]!
+            let reason = "holds a sample that is not a number, at \(second) s"
+            #expect(whatIsWrong(with: path) == .init(kind: .unusable, path: path, reason: reason))
+        }
+    }
+
+    @Test(arguments: [16_000, 44_100])
+    func samplesTooLoudForAnySoundStayFinite(_ rate: Int) throws {
+        try inFolder { folder in
+            let frames = [Float](repeating: 3e38, count: 2 * rate)
+            try write(frames, to: folder.file("a.wav"), rate: rate, channels: 2, format: floatWAV)
+            let heard = try? blocks(ofFile: folder.file("a.wav"))  // Refusing the file is as good.
+            let isFinite = heard?.allSatisfy { $0.isFinite } ?? true
+            #expect(isFinite)
+        }
+    }
+
+    /// As documented: `missing` is also what may not be opened.
+    @Test func aFileOfSomebodyElse() async throws {
+        await #expect(processExitsWith: .success) {
+            try inFolder { folder in
+                try record(sine(400, seconds: 1), to: folder.file("a.wav"), as: .wav)
+                try #require(chmod(folder.file("a.wav"), 0) == 0)
+                try asNobody {
+                    let error = try #require(whatIsWrong(with: folder.file("a.wav")))
+                    #expect(error.reason.lowercased().contains("permission denied"))
+                    #expect(error.kind == .missing)
+                }
+            }
+        }
+    }
+}

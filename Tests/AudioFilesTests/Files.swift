@@ -1,0 +1,98 @@
+import AudioFiles
+import CSndFile
+import Foundation
+import Testing
+
+/// Writes a file of any kind that libsndfile can write; the house itself writes few kinds, and 16 kHz mono only.
+///
+/// - Parameter samples: interleaved, and written so many times over.
+func write(
+    _ samples: [Float], times: Int = 1, to path: String, rate: Int, channels: Int = 1, format: Int
+) throws {
+    var info = SF_INFO()
+    info.samplerate = Int32(rate)
+    info.channels = Int32(channels)
+    info.format = Int32(format)
+    let file = try #require(sf_open(path, Int32(SFM_WRITE), &info), "\(String(cString: sf_strerror(nil)))")
+    for _ in 0..<times {
+        let written = sf_write_float(file, samples, sf_count_t(samples.count))
+        try #require(written == samples.count)
+    }
+    try #require(sf_close(file) == SF_ERR_NO_ERROR)
+}
+
+/// 32-bit float WAV: nothing is lost or clipped on the way to the file.
+let floatWAV = SF_FORMAT_WAV | SF_FORMAT_FLOAT
+
+/// What the house writes, all of it at 16 kHz mono.
+enum Recording: Hashable, Sendable {
+    case growingWAV
+    case wav
+    case flac
+    case opus(bitRate: Int)
+
+    static let all: [Recording] = [.growingWAV, .wav, .flac, .opus(bitRate: 32_000)]
+}
+
+/// Writes a file with the house's own writers, 20 ms at a time.
+func record(_ samples: [Float], to path: String, as kind: Recording) throws {
+    let blocks = stride(from: 0, to: samples.count, by: HouseSound.blockSize).map {
+        samples[$0..<min($0 + HouseSound.blockSize, samples.count)]
+    }
+    let encoding: SoundFileWriter.Encoding
+    switch kind {
+    case .growingWAV:
+        let file = try GrowingWAV(path: path)
+        for block in blocks { try file.append(Array(block)) }
+        return
+    case .wav: encoding = .wav
+    case .flac: encoding = .flac
+    case .opus(let bitRate): encoding = .opus(bitRate: bitRate)
+    }
+    let writer = try SoundFileWriter(path: path, encoding: encoding)
+    for block in blocks { try writer.write(block) }
+    try writer.close(durably: false)
+}
+
+/// All of a file's samples as they are: its own rate, channels interleaved.
+func samples(ofFile path: String) throws -> [Float] {
+    let file = try SoundFileReader(path: path)
+    var all: [Float] = []
+    var part = [Float](repeating: 0, count: 4_096 * file.channelCount)
+    while true {
+        let count = try file.read(4_096, into: &part)
+        all += part[..<(count * file.channelCount)]
+        if count < 4_096 { return all }
+    }
+}
+
+/// All of a file's blocks joined: 16 kHz mono, a multiple of 20 ms.
+func blocks(ofFile path: String) throws -> [Float] {
+    let reader = try BlockReader(path: path)
+    var all: [Float] = []
+    while let block = try reader.next() { all += block.samples }
+    return all
+}
+
+func size(ofFile path: String) throws -> Int {
+    try #require(FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
+}
+
+/// Ends a file after so much of its bytes.
+func cutOff(_ path: String, after part: Double) throws {
+    try #require(truncate(path, Int(Double(size(ofFile: path)) * part)) == 0)
+}
+
+/// What goes wrong when the whole file is read as blocks; nil where nothing does.
+func whatIsWrong(with path: String) -> SoundFileError? {
+    failure { _ = try blocks(ofFile: path) }
+}
+
+func failure(of body: () throws -> Void) -> SoundFileError? {
+    do {
+        try body()
+        return nil
+    } catch {
+        return error as? SoundFileError
+    }
+}

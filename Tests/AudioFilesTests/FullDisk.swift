@@ -1,0 +1,68 @@
+import AudioFiles
+import Foundation
+import Testing
+
+/// A disk without room is noticed and named, whenever it happens: at the header, at a block, or at the end.
+@Suite struct FullDisk {
+    @Test(.enabled(if: smallDisksCanBeMade, "only root may mount a small disk"), arguments: Recording.all)
+    func aDiskThatIsFullFromTheBeginning(_ kind: Recording) throws {
+        try onASmallDisk { disk in
+            try #require(failure { try record(everySampleValue, to: disk.file("filler"), as: .growingWAV) } != nil)
+            let error = try #require(failure { try record(sine(400, seconds: 3), to: disk.file("a"), as: kind) })
+            #expect(error.kind == .unwritable)
+            #expect(error.path == disk.file("a"))
+        }
+    }
+
+    @Test(.enabled(if: smallDisksCanBeMade, "only root may mount a small disk"), arguments: Recording.all)
+    func aDiskThatFillsUp(_ kind: Recording) throws {
+        try onASmallDisk { disk in
+            // Noise, which no encoding makes small: 60 s.
+            let sound = Array((0..<15).map { _ in everySampleValue }.joined())
+            let error = try #require(failure { try record(sound, to: disk.file("a"), as: kind) })
+            #expect(error.kind == .unwritable)
+            #expect(error.path == disk.file("a"))
+            #expect(error.reason.hasSuffix("o space left on device"))
+        }
+    }
+
+    @Test(
+        .enabled(if: smallDisksCanBeMade, "only root may mount a small disk"),
+        arguments: [SoundFileWriter.Encoding.flac, .opus(bitRate: 32_000)]
+    )
+    func aDiskThatFillsUpIsNotForgottenWhenTheFileIsClosed(_ encoding: SoundFileWriter.Encoding) throws {
+        try onASmallDisk { disk in
+            let writer = try SoundFileWriter(path: disk.file("a"), encoding: encoding)
+            let block = everySampleValue.prefix(320)
+            let error = try #require(failure { for _ in 0..<3_000 { try writer.write(block) } })
+            #expect(failure { try writer.close(durably: true) } == error)
+        }
+    }
+
+    @Test(.enabled(if: smallDisksCanBeMade, "only root may mount a small disk"))
+    func whatWasSaidBeforeTheDiskWasFullIsThere() throws {
+        try onASmallDisk { disk in
+            let sound = Array(everySampleValue.prefix(40_000))
+            let file = try GrowingWAV(path: disk.file("a.wav"))
+            #expect(throws: SoundFileError.self) {
+                while file.sampleCount < sound.count {
+                    try file.append(Array(sound[file.sampleCount..<(file.sampleCount + 320)]))
+                }
+            }
+            // 64 KiB less the header, to the last sample.
+            #expect(file.sampleCount == 32_746)
+            #expect(try samples(ofFile: disk.file("a.wav")) == Array(sound.prefix(file.sampleCount)))
+        }
+    }
+}
+
+private let smallDisksCanBeMade: Bool = geteuid() == 0 && (try? onASmallDisk { _ in }) != nil
+
+/// Mounts 64 KiB of memory as a disk, for as long as the body runs.
+private func onASmallDisk(_ body: (URL) throws -> Void) throws {
+    try inFolder { folder in
+        guard mount("oracy-test", folder.path, "tmpfs", 0, "size=64k") == 0 else { throw POSIXError(.EPERM) }
+        defer { umount2(folder.path, Int32(MNT_DETACH)) }
+        try body(folder)
+    }
+}

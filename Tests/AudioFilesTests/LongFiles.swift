@@ -1,0 +1,70 @@
+import AudioFiles
+import Foundation
+import Testing
+
+/// An exam of any length fits: sound passes through, it does not pile up.
+///
+/// Each test is a process of its own, so that what it measures is its own memory. Ten minutes of samples would take 38 MB.
+@Suite struct LongFiles {
+    /// 70 kB and 0.
+    @Test func memoryDoesNotGrowWithTheLengthOfARecording() async throws {
+        await #expect(processExitsWith: .success) {
+            try inFolder { folder in
+                let block = sine(400, seconds: 0.02)
+                let file = try GrowingWAV(path: folder.file("long.wav"))
+                let writing = try growthOfMemory {
+                    try file.append(block)
+                    return file.sampleCount < 600 * HouseSound.sampleRate
+                }
+                let reader = try BlockReader(path: folder.file("long.wav"))
+                var count = 0
+                let reading = try growthOfMemory {
+                    count += 1
+                    return try reader.next() != nil
+                }
+                #expect(count == 30_001)
+                #expect(writing < 2_000_000)
+                #expect(reading < 2_000_000)
+            }
+        }
+    }
+
+    /// 90 s that would take 32 MB as they are, and 6 MB as 16 kHz mono.
+    @Test func memoryDoesNotGrowWhileResampling() async throws {
+        await #expect(processExitsWith: .success) {
+            try inFolder { folder in
+                let second = sine(400, seconds: 1, rate: 44_100).flatMap { [$0, $0] }
+                try write(second, times: 90, to: folder.file("long.wav"), rate: 44_100, channels: 2, format: floatWAV)
+                let reader = try BlockReader(path: folder.file("long.wav"))
+                var count = 0
+                let reading = try growthOfMemory {
+                    count += 1
+                    return try reader.next() != nil
+                }
+                #expect(count == 90 * 50 + 1)
+                #expect(reading < 2_000_000)
+            }
+        }
+    }
+}
+
+/// Repeats a step until it says that it was the last, and tells by how many bytes this process grew beyond what it had after
+/// the first 500 steps.
+private func growthOfMemory(_ step: () throws -> Bool) throws -> Int {
+    var atFirst = 0
+    var most = 0
+    var steps = 0
+    while try step() {
+        steps += 1
+        if steps == 500 { atFirst = try residentMemory() }
+        if steps % 500 == 0 { most = max(most, try residentMemory()) }
+    }
+    return most - atFirst
+}
+
+/// What of this process is in memory, bytes.
+private func residentMemory() throws -> Int {
+    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
+    return try #require(Int(line.split(separator: " ")[1])) * 1_024
+}

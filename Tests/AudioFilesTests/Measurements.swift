@@ -1,0 +1,61 @@
+import AudioFiles
+import Glibc
+
+/// The tone in one second of sound, and what is there beside it.
+struct ToneMeasurement {
+    var amplitude: Double
+    var signalToNoise: Double
+
+    /// Fits a sine of a known frequency by least squares to the second that begins after 0.25 s.
+    ///
+    /// A second holds whole periods of a whole number of hertz, so sine, cosine and offset are orthogonal and three sums fit.
+    init(of hertz: Int, in sound: [Float], rate: Int = HouseSound.sampleRate) {
+        let second = sound.dropFirst(rate / 4).prefix(rate)
+        precondition(second.count == rate)
+        var (sine, cosine, power) = (0.0, 0.0, 0.0)
+        for (index, sample) in second.enumerated() {
+            let phase = 2 * Double.pi * Double(index * hertz % rate) / Double(rate)
+            sine += Double(sample) * sin(phase)
+            cosine += Double(sample) * cos(phase)
+        }
+        (sine, cosine) = (2 * sine / Double(rate), 2 * cosine / Double(rate))
+        for (index, sample) in second.enumerated() {
+            let phase = 2 * Double.pi * Double(index * hertz % rate) / Double(rate)
+            let rest = Double(sample) - sine * sin(phase) - cosine * cos(phase)
+            power += rest * rest
+        }
+        amplitude = (sine * sine + cosine * cosine).squareRoot()
+        signalToNoise = decibels(amplitude * amplitude / 2 / (power / Double(rate)))
+    }
+}
+
+/// A power ratio in decibels.
+func decibels(_ ratio: Double) -> Double { 10 * log10(ratio) }
+
+func power(_ sound: some Collection<Float>) -> Double {
+    sound.reduce(0) { $0 + Double($1) * Double($1) } / Double(sound.count)
+}
+
+/// By how many samples `copy` comes after `original`, by the correlation of two seconds of them; looked for within 10 ms
+/// either way.
+func lag(of copy: [Float], behind original: [Float]) -> Int {
+    let reach = 160
+    let range = reach..<(2 * HouseSound.sampleRate)
+    precondition(min(copy.count, original.count) >= range.upperBound + reach)
+    let correlations = (-reach...reach).map { lag in
+        original.withUnsafeBufferPointer { original in
+            copy.withUnsafeBufferPointer { copy in
+                var sum: Float = 0
+                for index in range { sum += original[index] * copy[index + lag] }
+                return sum
+            }
+        }
+    }
+    return correlations.firstIndex(of: correlations.max()!)! - reach
+}
+
+/// The power of a sound over the power of what a copy of it has more or less, dB.
+func signalToNoise(of copy: [Float], against original: [Float]) -> Double {
+    let differences = zip(original, copy).map { $0 - $1 }
+    return decibels(power(original) / power(differences))
+}

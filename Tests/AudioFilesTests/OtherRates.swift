@@ -1,0 +1,77 @@
+import AudioFiles
+import Testing
+
+/// Sound of any rate becomes 16 kHz mono: measured with tones, whose amplitude and purity are known.
+@Suite struct OtherRates {
+    static let rates = [8_000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000, 96_000]
+
+    /// libsamplerate's medium sinc converter: 122 dB at the worst, from 22.05 and 44.1 kHz, and 0.00001 dB.
+    @Test(arguments: rates, [1, 2])
+    func aToneKeepsItsLengthItsLevelAndItsPurity(_ rate: Int, _ channels: Int) throws {
+        let heard = try heard(sine(1_000, seconds: 2, rate: rate), rate: rate, channels: channels)
+        #expect(abs(heard.count - 2 * HouseSound.sampleRate) <= HouseSound.blockSize)
+        let tone = ToneMeasurement(of: 1_000, in: heard)
+        #expect(abs(decibels(tone.amplitude * tone.amplitude / 0.25)) < 0.1)
+        #expect(tone.signalToNoise > 115)
+    }
+
+    @Test(arguments: rates)
+    func aClickStaysWhereItWas(_ rate: Int) throws {
+        var click = [Float](repeating: 0, count: 2 * rate)
+        click[rate] = 1
+        let heard = try heard(click, rate: rate)
+        #expect(heard.indices.max { heard[$0] < heard[$1] } == HouseSound.sampleRate)
+    }
+
+    /// −125 dB at the worst.
+    @Test(arguments: [8_500, 9_000, 10_000, 12_000, 15_000, 20_000])
+    func aToneThatTheHouseCannotHoldIsGone(_ hertz: Int) throws {
+        let heard = try heard(sine(hertz, seconds: 2, rate: 44_100), rate: 44_100)
+        // The tone has the power 0.125; its sudden beginning and end have every frequency and don't count.
+        #expect(decibels(power(heard.dropFirst(4_000).prefix(16_000)) / 0.125) < -110)
+    }
+
+    /// 90 % of the band and more: −0.28 dB at 7 kHz.
+    @Test(arguments: [100, 4_000, 6_000, 7_000])
+    func theHouseBandIsKept(_ hertz: Int) throws {
+        let tone = ToneMeasurement(of: hertz, in: try heard(sine(hertz, seconds: 2, rate: 44_100), rate: 44_100))
+        #expect(abs(decibels(tone.amplitude * tone.amplitude / 0.25)) < 0.5)
+    }
+
+    @Test(arguments: [16_000, 44_100])
+    func channelsAreAveraged(_ rate: Int) throws {
+        let left = sine(400, amplitude: 0.5, seconds: 2, rate: rate)
+        let right = sine(1_000, amplitude: 0.3, seconds: 2, rate: rate)
+        let frames = zip(left, right).flatMap { [$0, $1] }
+        try inFolder { folder in
+            try write(frames, to: folder.file("a.wav"), rate: rate, channels: 2, format: floatWAV)
+            let heard = try blocks(ofFile: folder.file("a.wav"))
+            #expect(abs(ToneMeasurement(of: 400, in: heard).amplitude - 0.25) < 0.001)
+            #expect(abs(ToneMeasurement(of: 1_000, in: heard).amplitude - 0.15) < 0.001)
+        }
+    }
+
+    /// Lengths around a block, and around what the reader takes from a file at a time.
+    @Test(arguments: [1, 319, 320, 321, 4_095, 4_096, 4_097, 4_800, 8_192, 9_600], [1, 3])
+    func theLastBlockIsFilledUpWithSilence(_ count: Int, _ timesTheRate: Int) throws {
+        try inFolder { folder in
+            let frames = [Float](repeating: 0.25, count: count * timesTheRate)
+            try write(frames, to: folder.file("a.wav"), rate: 16_000 * timesTheRate, format: floatWAV)
+            let reader = try BlockReader(path: folder.file("a.wav"))
+            var heard: [Float] = []
+            while let block = try reader.next() { heard += block.samples }
+            #expect(heard.count == (count + 319) / 320 * 320)
+            #expect(heard[count...].allSatisfy { $0 == 0 })
+            #expect(heard[count - 1] != 0)
+            #expect(try reader.next() == nil, "the end stays the end")
+        }
+    }
+
+    private func heard(_ tone: [Float], rate: Int, channels: Int = 1) throws -> [Float] {
+        try inFolder { folder in
+            let frames = tone.flatMap { Array(repeating: $0, count: channels) }
+            try write(frames, to: folder.file("tone.wav"), rate: rate, channels: channels, format: floatWAV)
+            return try blocks(ofFile: folder.file("tone.wav"))
+        }
+    }
+}

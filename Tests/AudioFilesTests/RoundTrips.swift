@@ -1,0 +1,48 @@
+import AudioFiles
+import Testing
+
+/// What is written comes back.
+@Suite struct RoundTrips {
+    static let lossless: [Recording] = [.growingWAV, .wav, .flac]
+
+    @Test(arguments: lossless)
+    func everyBitIsKept(_ kind: Recording) throws {
+        try inFolder { folder in
+            try record(everySampleValue, to: folder.file("a"), as: kind)
+            #expect(try samples(ofFile: folder.file("a")) == everySampleValue)
+        }
+    }
+
+    /// libsndfile does not round WAV, but goes to the value below.
+    @Test(arguments: lossless)
+    func whatLiesBetweenTwoValuesGoesToOneOfThem(_ kind: Recording) throws {
+        let reach: Float = kind == .wav ? 1 : 0.501
+        // A slow slope through zero: 50,000 samples, no two the same.
+        let slope = (0..<50_000).map { Float($0 - 25_000) / 26_001.7 }
+        try inFolder { folder in
+            try record(slope, to: folder.file("a"), as: kind)
+            let errors = zip(slope, try samples(ofFile: folder.file("a"))).map { abs($0 - $1) * 32_768 }
+            #expect(errors.count == slope.count)
+            #expect(errors.max()! <= reach)
+        }
+    }
+
+    @Test(arguments: lossless)
+    func whatIsBeyondFullScaleIsClippedNotWrapped(_ kind: Recording) throws {
+        let loud: [Float] = [1, 1.001, 1.5, 2, 40, 1e9, 3e38, -1, -1.001, -1.5, -2, -40, -1e9, -3e38]
+        try inFolder { folder in
+            try record(loud, to: folder.file("a"), as: kind)
+            let highest: Float = 32_767 / 32_768
+            let expected: [Float] = Array(repeating: highest, count: 7) + Array(repeating: -1, count: 7)
+            #expect(try samples(ofFile: folder.file("a")) == expected)
+        }
+    }
+
+    /// A recording must not end because of a broken sample; silence is the least harm.
+    @Test func aSampleThatIsNotANumberIsRecordedAsSilence() throws {
+        try inFolder { folder in
+            try record([0.5, .nan, -0.5, -.nan, .infinity, -.infinity], to: folder.file("a"), as: .growingWAV)
+            #expect(try samples(ofFile: folder.file("a")) == [0.5, 0, -0.5, 0, 32_767 / 32_768, -1])
+        }
+    }
+}

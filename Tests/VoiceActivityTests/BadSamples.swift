@@ -1,0 +1,50 @@
+import Testing
+import VoiceActivity
+
+/// A broken driver hands over anything; the ears survive it and hear what comes after.
+@Suite struct BadSamples {
+    static let bad: [Float] = [
+        .nan, -.nan, .signalingNaN, .infinity, -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude,
+        .leastNonzeroMagnitude, -.leastNonzeroMagnitude, .leastNormalMagnitude / 8, 1e6, 1e30,
+    ]
+
+    @Test(arguments: bad)
+    func aSecondOfThemIsNoVoiceAndDoesNotDeafen(_ sample: Float) {
+        var speech = sound("..............................####.....####.....")
+        let second = 10 * step..<20 * step
+        for index in second { speech[index] = sample }
+        #expect(heard(speech) == "..............................####.....####.....")
+    }
+
+    @Test(arguments: bad)
+    func oneInAWordDoesNotHideIt(_ sample: Float) {
+        var speech = sound("..........####.....####.....")
+        for index in stride(from: 11 * step, to: 13 * step, by: 777) { speech[index] = sample }
+        #expect(heard(speech) == "..........####.....####.....")
+    }
+
+    @Test func allOfThemInAnyOrder() {
+        var dice = Dice(state: 11)
+        let chaos = (0..<50 * step).map { _ in Self.bad[dice.roll(below: Self.bad.count)] }
+        let afterwards = "........................................####.....####....."
+        #expect(heard(chaos + sound(afterwards)).hasSuffix(afterwards.suffix(20)))
+    }
+
+    @Test func loudestSoundThatIsStillSoundDoesNotDeafenForEver() {
+        let square = (0..<20 * step).map { $0 / 20 % 2 == 0 ? Float(100) : -100 }
+        let afterwards = String(repeating: ".", count: 50) + "####....."
+        #expect(heard(square + sound(afterwards)).hasSuffix(afterwards.suffix(12)))
+    }
+
+    @Test func fadingIntoDenormalsIsSilence() {
+        let fade = (0..<100 * step).map { 0.5 * Float.leastNormalMagnitude * Float($0 % 7) }
+        #expect(changes(in: fade) == [])
+    }
+
+    @Test func nothingAtAllIsNoChange() {
+        var detector = VoiceDetector()
+        detector.listen()
+        #expect(detector.changes(in: []) == [])
+        #expect(detector.sampleCount == 0)
+    }
+}

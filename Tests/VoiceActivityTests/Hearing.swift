@@ -1,0 +1,42 @@
+import VoiceActivity
+
+/// What the detector reports of a sound that it listens to from its first sample on.
+func changes(in sound: [Float]) -> [VoiceChange] {
+    var detector = VoiceDetector()
+    detector.listen()
+    return detector.changes(in: sound)
+}
+
+extension VoiceDetector {
+    mutating func changes(in sound: some Collection<Float>) -> [VoiceChange] {
+        var changes: [VoiceChange] = []
+        Array(sound).withUnsafeBufferPointer { sound in hear(sound) { changes.append($0) } }
+        return changes
+    }
+}
+
+extension VoiceChange {
+    var sample: Int {
+        switch self {
+        case .began(let sample), .ended(let sample): sample
+        }
+    }
+}
+
+/// Draws what was heard of so many samples: `#` for every tenth of a second that is voice for the most part.
+func picture(_ changes: [VoiceChange], of sampleCount: Int) -> String {
+    var isVoice = [Bool](repeating: false, count: sampleCount)
+    for change in changes {
+        let value = if case .began = change { true } else { false }
+        for index in change.sample..<sampleCount { isVoice[index] = value }
+    }
+    return stride(from: 0, to: sampleCount, by: step).map { start in
+        let part = isVoice[start..<min(start + step, sampleCount)]
+        return part.count(where: { $0 }) * 2 > part.count ? "#" : "."
+    }.joined()
+}
+
+/// Draws what the detector hears of a drawn sound.
+func heard(_ picture: String, seed: UInt64 = 1) -> String { heard(sound(picture, seed: seed)) }
+
+func heard(_ sound: [Float]) -> String { picture(changes(in: sound), of: sound.count) }

@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+import VoiceActivity
+
+/// The room is not the candidate.
+@Suite struct RoomNoise {
+    @Test(arguments: [Float(-60), -50, -40, -30, -20])
+    func steadyNoiseHoldsNoVoice(_ level: Float) {
+        var dice = Dice(state: 7)
+        let noise = (0..<20 * sampleRate).map { _ in dice.noise() * amplitude(dBFS: level) }
+        #expect(changes(in: noise) == [])
+    }
+
+    /// Mains, alone and through a bad power supply.
+    @Test(arguments: [50, 100, 60], [1, 6])
+    func steadyHumHoldsNoVoice(_ hertz: Int, _ harmonics: Int) {
+        let hum = hum(hertz, harmonics: harmonics, amplitude: 0.1, count: 20 * sampleRate)
+        #expect(changes(in: hum) == [])
+    }
+
+    @Test func noiseThatBecomesLouderIsTheRoomWithinFourSeconds() {
+        let fan = String(repeating: "~", count: 100)
+        let picture = heard(".........." + fan)
+        #expect(picture.prefix(10) == "..........")
+        #expect(picture.dropFirst(50).allSatisfy { $0 == "." })
+        let afterwards = heard(".........." + fan + "+++++~~~~~~~~~~")
+        #expect(afterwards.hasSuffix("....................#####.........."), "and a voice beside it is heard")
+    }
+
+    @Test func noiseThatStopsIsForgottenAtOnce() {
+        #expect(heard("~~~~~~~~~~~~~~~~~~~~.....####.....") == ".........................####.....")
+    }
+
+    /// A microphone that is unmuted.
+    @Test func noiseAfterDigitalSilenceIsTheRoomWithinFourSeconds() {
+        let picture = heard("----------" + String(repeating: "~", count: 60) + "++++++~~~~~~")
+        #expect(picture.prefix(10) == "..........")
+        #expect(picture.suffix(32) == "....................######......")
+    }
+
+    /// A voice at −46 dBFS is heard by fresh ears, and not beside a near one's memory, as far as the settings say.
+    @Test func aFarVoiceIsNotTakenForTheNearOne() {
+        var settings = VoiceDetector.Settings()
+        settings.partOfPeak = 0.6
+        let near = sound("..........##########..........")
+        let far = sound("..........##########..........").map { $0 * amplitude(dBFS: -21) }
+
+        var fresh = VoiceDetector(settings)
+        fresh.listen()
+        #expect(fresh.changes(in: far).count == 2)
+
+        var ears = VoiceDetector(settings)
+        ears.listen()
+        #expect(ears.changes(in: near).count == 2)
+        ears.listen()
+        #expect(ears.changes(in: far) == [], "the speaker's level outlasts a new answer")
+    }
+}
+
+/// So many harmonics of a tone, each weaker than the last.
+func hum(_ hertz: Int, harmonics: Int, amplitude: Float, count: Int) -> [Float] {
+    let second = (0..<sampleRate).map { index -> Float in
+        var sum: Float = 0
+        for harmonic in 1...harmonics {
+            let phase = Float(harmonic * hertz * index % sampleRate) / Float(sampleRate)
+            sum += sin(2 * .pi * phase) / Float(harmonic)
+        }
+        return amplitude * sum
+    }
+    return (0..<count).map { second[$0 % sampleRate] }
+}

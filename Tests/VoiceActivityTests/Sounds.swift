@@ -1,0 +1,79 @@
+import Foundation
+
+/// 16 kHz; pictures are drawn in tenths of a second.
+let sampleRate = 16_000
+let step = 1_600
+
+/// Sound drawn as a picture: each character is a tenth of a second.
+///
+/// - `.` a quiet room, −65 dBFS
+/// - `#` somebody speaks in that room, −25 dBFS
+/// - `~` a fan, −40 dBFS
+/// - `+` somebody speaks beside the fan
+/// - `-` digital silence
+/// - `!` somebody speaks in digital silence
+func sound(_ picture: String, seed: UInt64 = 1) -> [Float] {
+    var dice = Dice(state: seed)
+    var voice = Voice()
+    var samples: [Float] = []
+    samples.reserveCapacity(picture.count * step)
+    for character in picture {
+        let isSpoken = "#+!".contains(character)
+        if !isSpoken { voice = Voice() }
+        let noise: Float =
+            switch character {
+            case "-", "!": 0
+            case "~", "+": amplitude(dBFS: -40)
+            default: amplitude(dBFS: -65)
+            }
+        for _ in 0..<step { samples.append(dice.noise() * noise + (isSpoken ? voice.next() : 0)) }
+    }
+    return samples
+}
+
+/// The amplitude of noise, or the RMS of anything, that has so many decibels of full scale.
+func amplitude(dBFS level: Float) -> Float { pow(10, level / 20) }
+
+/// A voice without words: 22 harmonics of 160 Hz that rise and fall four times a second, as syllables do; −25 dBFS.
+struct Voice {
+    private var at = 0
+
+    mutating func next() -> Float {
+        defer { at += 1 }
+        let syllable = 0.1 + 0.9 * Self.syllable[at % Self.syllable.count]
+        return Self.loudness * syllable * Self.period[at % Self.period.count]
+    }
+
+    private static let period = (0..<100).map { index -> Float in
+        (1...22).reduce(0) { $0 + sin(2 * .pi * Float($1 * index) / 100 + Float($1 * $1)) / Float($1) }
+    }
+
+    private static let syllable = (0..<4_000).map { index -> Float in
+        let wave = sin(Float.pi * Float(index) / 4_000)
+        return wave * wave
+    }
+
+    private static let loudness: Float = {
+        let periodPower = period.reduce(0) { $0 + $1 * $1 } / Float(period.count)
+        let syllablePower = syllable.reduce(0) { $0 + (0.1 + 0.9 * $1) * (0.1 + 0.9 * $1) } / Float(syllable.count)
+        return amplitude(dBFS: -25) / (periodPower * syllablePower).squareRoot()
+    }()
+}
+
+/// Chance from a seed: the same numbers every time (Vigna, "splitmix64").
+struct Dice {
+    var state: UInt64
+
+    mutating func roll() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var bits = state
+        bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
+        return bits ^ (bits >> 31)
+    }
+
+    mutating func roll(below limit: Int) -> Int { Int(roll() % UInt64(limit)) }
+
+    /// White noise of RMS 1, within ±√3.
+    mutating func noise() -> Float { (Float(roll() >> 40) / Float(1 << 23) - 1) * 1.732_05 }
+}
