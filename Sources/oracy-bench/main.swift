@@ -53,7 +53,7 @@ do {
         try scenario.write(toFile: "\(folder)/scenario.json", atomically: true, encoding: .utf8)
     }
 
-    print("oracy bench: medians of \(runs) runs (smallest to largest), whole processes\n")
+    print("oracy bench: medians (smallest to largest), whole processes; \(runs) runs without encoding, 3 pairs with it\n")
 
     let plain = (0..<runs).map { _ in replay("\(work)/plain", ["--no-encode"]) }
     print("replay, 13½ minutes of 16 kHz WAV, no encoding")
@@ -79,7 +79,7 @@ do {
         try files.createDirectory(atPath: encoded, withIntermediateDirectories: true)
         var ours: [Run] = []
         var theirs: [Run] = []
-        for _ in 0..<5 {
+        for _ in 0..<3 {
             ours.append(replay("\(work)/\(name)"))
             theirs.append(run([built + "/codec-reference", encoded] + inputs))
         }

@@ -83,7 +83,7 @@ import Testing
     @Test(arguments: [16_000, 44_100])
     func samplesTooLoudForAnySoundStayFinite(_ rate: Int) throws {
         try inFolder { folder in
-            let frames = [Float](repeating: 3e38, count: 2 * rate)
+            let frames = [Float](repeating: .greatestFiniteMagnitude, count: 2 * rate)
             try write(frames, to: folder.file("a.wav"), rate: rate, channels: 2, format: floatWAV)
             let heard = try? blocks(ofFile: folder.file("a.wav"))  // Refusing the file is as good.
             let isFinite = heard?.allSatisfy { $0.isFinite } ?? true
