@@ -53,7 +53,8 @@ do {
         try scenario.write(toFile: "\(folder)/scenario.json", atomically: true, encoding: .utf8)
     }
 
-    print("oracy bench: medians (smallest to largest), whole processes; \(runs) runs without encoding, 3 pairs with it\n")
+    print("oracy bench: medians (smallest to largest) of whole processes;")
+    print("\(runs) runs without encoding, 3 pairs with it\n")
 
     let plain = (0..<runs).map { _ in replay("\(work)/plain", ["--no-encode"]) }
     print("replay, 13½ minutes of 16 kHz WAV, no encoding")
