@@ -1,5 +1,6 @@
 import AudioFiles
 public import ExamCore
+import Glibc
 
 /// An exam on disk: which format and paper, what the candidate does in each turn, and the log that must come of it.
 ///
@@ -47,6 +48,10 @@ public struct Scenario: Sendable {
         if let paperPath { paper = try Paper(file: paperPath) } else { paper = try .builtIn(file.paper) }
         audioFolders = [paperPath, formatPath].compactMap { $0?.folder }
         promptFolder = file.prompts?.path(in: path)
+        // Without them other words of another length would be spoken, and the log would differ for no visible reason.
+        if let promptFolder, access(promptFolder, R_OK | X_OK) != 0 {
+            throw Problem(.missing, "\(name): prompts: \(promptFolder): \(systemWords(errno))")
+        }
         candidate = try file.candidate(in: path, name: name)
         surroundings = file.surroundings(in: path)
         try checkRecordings(name)

@@ -37,7 +37,7 @@ import Testing
             scenario: scenario("\"wait\": 1", format: "rules.json")),
         Mistake(
             name: "unknown format", code: 66,
-            sentence: "format \"cambridge\": there is none; use ielts-style, ieltspeak or toefl-2026 or a .json file",
+            sentence: "format \"cambridge\": there is none; use ielts-style, ieltspeak, toefl-2026 or a .json file",
             scenario: scenario("\"wait\": 1", format: "cambridge")),
         Mistake(
             name: "malformed paper", code: 65, sentence: "/paper.json: is not JSON",
@@ -58,6 +58,9 @@ import Testing
         Mistake(
             name: "misspelt field", code: 65, sentence: "/scenario.json: pprompts: is not a field of a scenario",
             scenario: scenario("\"wait\": 1", more: "\"pprompts\": \"x\",")),
+        Mistake(
+            name: "missing prompts", code: 66, sentence: "/scenario.json: prompts: ",
+            scenario: scenario("\"wait\": 1", more: "\"prompts\": \"nowhere\",")),
         Mistake(name: "no scenario", code: 66, sentence: "/scenario.json: no such file or directory", scenario: ""),
     ]
 
