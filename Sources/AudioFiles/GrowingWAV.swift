@@ -104,9 +104,13 @@ public final class GrowingWAV {
 /// A file that only its owner may read: recordings are personal data.
 func createPrivateFile(_ path: String) throws(SoundFileError) -> Int32 {
     let file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    // The mode above counts for a new file only; one that is replaced must become private too.
-    guard file >= 0, fchmod(file, 0o600) == 0 else {
-        throw SoundFileError(kind: .unwritable, path: path, reason: systemWords(errno))
+    guard file >= 0 else { throw SoundFileError(kind: .unwritable, path: path, reason: systemWords(errno)) }
+    // The mode above counts for a new file only; one that is replaced must become private too. A device stays as it is.
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT != S_IFREG || fchmod(file, 0o600) == 0 else {
+        let reason = systemWords(errno)
+        close(file)
+        throw SoundFileError(kind: .unwritable, path: path, reason: reason)
     }
     return file
 }

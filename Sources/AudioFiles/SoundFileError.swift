@@ -5,7 +5,8 @@ public struct SoundFileError: Error, Equatable, CustomStringConvertible, Sendabl
         case missing
         /// It is not sound, or not sound that can be used. Another file is needed; trying again does not help.
         case unusable
-        /// It could not be written: a full disk, a folder that may not be written to. What was written before is on disk.
+        /// It could not be written: a full disk, a folder that may not be written to. What a `GrowingWAV` had
+        /// written before is whole; an encoded file is not, and is to be thrown away.
         case unwritable
     }
 

@@ -20,7 +20,7 @@ public struct VoiceDetector: Sendable {
         public var partOfPeak: Float = 0.3
         /// Speech goes on while the score is over this part of the threshold.
         public var hysteresis: Float = 0.45
-        /// What is left of the speaker's highest score after a frame: halved in about 4 s.
+        /// What is left of the speaker's highest score after a frame: halved in about 35 s.
         public var peakDecay: Float = 0.9998
         /// Frames over the threshold before speech begins: 30 ms.
         public var attackFrames = 3
@@ -35,7 +35,7 @@ public struct VoiceDetector: Sendable {
     /// 10 ms at 16 kHz.
     static let frameSize = 160
 
-    /// Samples heard so far.
+    /// Samples heard so far, in whole frames of 10 ms.
     public private(set) var sampleCount = 0
     /// Whether a voice is heard now.
     public private(set) var isVoiced = false

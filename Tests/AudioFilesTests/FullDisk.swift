@@ -45,8 +45,8 @@ import Testing
             let sound = Array(everySampleValue.prefix(40_000))
             let file = try GrowingWAV(path: disk.file("a.wav"))
             #expect(throws: SoundFileError.self) {
-                while file.sampleCount < sound.count {
-                    try file.append(Array(sound[file.sampleCount..<(file.sampleCount + 320)]))
+                for start in stride(from: 0, to: sound.count, by: 320) {
+                    try file.append(Array(sound[start..<(start + 320)]))
                 }
             }
             // 64 KiB less the header, to the last sample.
