@@ -5,12 +5,18 @@ extension Choice {
     public init(from decoder: any Decoder) throws {
         let word = try decoder.singleValueContainer().decode(String.self)
         guard let choice = Self(rawValue: word) else {
-            let words = Self.allCases.map(\.rawValue)
-            let known = words.dropLast().joined(separator: ", ") + " or " + words.last!
+            let known = Self.allCases.map(\.rawValue).spoken
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "should be \(known), not \"\(word)\"")
             )
         }
         self = choice
+    }
+}
+
+extension [String] {
+    /// "a, b or c".
+    package var spoken: String {
+        count < 2 ? joined() : dropLast().joined(separator: ", ") + " or " + self[count - 1]
     }
 }

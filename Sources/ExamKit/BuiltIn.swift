@@ -13,9 +13,7 @@ extension ExamFormat {
             case "ielts-style": PackageResources.ielts_style_json
             case "ieltspeak": PackageResources.ieltspeak_json
             case "toefl-2026": PackageResources.toefl_2026_json
-            default:
-                throw Problem(
-                    .missing, "format \"\(name)\": there is none; use \((builtInNames + ["a .json file"]).spoken)")
+            default: throw noBuiltIn("format", name, among: builtInNames)
             }
         return try JSONFile.decode(Self.self, "format", version: layoutVersion, from: bytes, name: "\(name).json")
     }
@@ -41,9 +39,7 @@ extension Paper {
             switch name {
             case "bridges": PackageResources.bridges_json
             case "echoes": PackageResources.echoes_json
-            default:
-                throw Problem(
-                    .missing, "paper \"\(name)\": there is none; use \((builtInNames + ["a .json file"]).spoken)")
+            default: throw noBuiltIn("paper", name, among: builtInNames)
             }
         return try JSONFile.decode(Self.self, "paper", version: layoutVersion, from: bytes, name: "\(name).json")
     }
@@ -57,9 +53,6 @@ extension Paper {
     }
 }
 
-extension [String] {
-    /// "a, b or c".
-    var spoken: String {
-        count < 2 ? joined() : dropLast().joined(separator: ", ") + " or " + self[count - 1]
-    }
+private func noBuiltIn(_ kind: String, _ name: String, among names: [String]) -> Problem {
+    Problem(.missing, "\(kind) \"\(name)\": there is none; use \((names + ["a .json file"]).spoken)")
 }
