@@ -48,24 +48,31 @@ public struct Answer: Equatable, Sendable {
     private var silentSteps = 0
     private var pausingSteps = 0
     private var followedUp = false
+    /// When the examiner, or a pause of the exam, last left the candidate the word.
+    private var listeningSince: ExamTime
     /// How many of the script's warnings are past, given or never due.
     private var warningsPast = 0
 
     init(at now: ExamTime, rule: ExamScript.AnswerRule) {
         openedAt = now
+        listeningSince = now
         voice = .silent(since: now)
         clockBegan = rule.clockStart == .opening ? now : nil
     }
 
     // MARK: - What is heard
 
-    mutating func voiceBegan(at onset: ExamTime) {
+    /// - Returns: the candidate's own pause between two bursts of speech; nil where there was none.
+    mutating func voiceBegan(at onset: ExamTime) -> Duration? {
         switch voice {
         case .silent(let since), .pausing(let since):
+            var pause: Duration?
+            if case .pausing = voice, since > listeningSince { pause = max(onset - since, .zero) }
             let onset = max(onset, since)
             voice = .speaking(since: onset)
             if clockBegan == nil { clockBegan = onset }
-        case .speaking: break  // An ear that says it twice has said it.
+            return pause
+        case .speaking: return nil  // An ear that says it twice has said it.
         }
     }
 
@@ -81,15 +88,21 @@ public struct Answer: Equatable, Sendable {
 
     // MARK: - What follows from it
 
-    mutating func verdict(at now: ExamTime, rule: ExamScript.AnswerRule, limit: Limit, warnings: [Duration]) -> Verdict
-    {
+    /// - Parameter silence: what ends the answer after speech; nil: nothing does.
+    mutating func verdict(
+        at now: ExamTime,
+        rule: ExamScript.AnswerRule,
+        silence: Duration?,
+        limit: Limit,
+        warnings: [Duration]
+    ) -> Verdict {
         if now >= limit.at { return .end(.timeUp(limit.clock)) }
         let closing = rule.interruption.map { now >= limit.at - $0.aim } ?? false
         switch voice {
         case .speaking: break
         case .pausing(let since):
             if closing, now - since >= rule.interruption!.pause { return .end(.timeUp(limit.clock)) }
-            if let silence = rule.silence, now - since >= silence, mayEnd(at: now, rule) {
+            if let silence, now - since >= silence, mayEnd(at: now, rule) {
                 return followUp(rule, closing: closing) ?? .end(.finished)
             }
             if !closing, !mayEnd(at: now, rule), let step = rule.whenPausing.dropFirst(pausingSteps).first,
@@ -125,6 +138,7 @@ public struct Answer: Equatable, Sendable {
     /// After a prompt in a pause, what was said still counts and silence is measured anew. After anything else the answer
     /// is awaited again, and a clock that starts with the first word waits with it.
     mutating func resumed(at now: ExamTime, after nudge: Nudge, rule: ExamScript.AnswerRule) {
+        listeningSince = now
         switch nudge {
         case .pausing: voice = .pausing(since: now)
         case .silent, .followUp: voice = .silent(since: now)
@@ -136,6 +150,7 @@ public struct Answer: Equatable, Sendable {
 
     /// Listening goes on after a pause of the whole exam, during which nothing was said to the candidate.
     mutating func resumed(at now: ExamTime) {
+        listeningSince = now
         switch voice {
         case .silent: voice = .silent(since: now)
         case .speaking, .pausing: voice = .pausing(since: now)

@@ -43,6 +43,8 @@ public struct Exam: Equatable, Sendable {
         public var turn: Int
         public var clip: Clip
         public var purpose: Purpose
+        /// On the candidate's clock.
+        public var began: ExamTime
 
         public enum Purpose: Equatable, Sendable {
             /// The clip with this index of the turn's prompt.
@@ -94,8 +96,10 @@ public struct Exam: Equatable, Sendable {
         case pauseAsked
         case continueAsked
         case withdrawn
-        case deviceLost
+        case deviceLost(Trouble)
         case deviceBack
+        /// The microphone missed so much, until this moment, and delivers again.
+        case soundLost(Duration)
         /// Every take of the exam is stored.
         case takesStored
     }
@@ -122,6 +126,11 @@ public struct Exam: Equatable, Sendable {
     public internal(set) var suspended: Duration = .zero
     /// 1, and one more for each time a device failed in this turn.
     public internal(set) var attempt = 1
+    /// When the words that the latest answer follows began, on the candidate's clock.
+    private(set) var askedAt: ExamTime = .zero
+    /// What the microphone missed so far.
+    public private(set) var soundLost: Duration = .zero
+    private var patience = Patience()
 
     public init(_ script: ExamScript) {
         self.script = script
@@ -129,6 +138,7 @@ public struct Exam: Equatable, Sendable {
 
     /// What happens when `event` happens at `moment` on the room's clock; moments never decrease.
     public mutating func handle(_ event: Event, at moment: ExamTime) -> [Command] {
+        if case .soundLost(let span) = event { return lose(span) }
         let now = moment - suspended
         if now >= ExamTime(sinceBegin: script.hardCap), let commands = reachHardCap() { return commands }
         switch event {
@@ -141,10 +151,11 @@ public struct Exam: Equatable, Sendable {
         case .preparationSkipped: return preparationSkipped(at: now)
         case .finishDeclared: return finishDeclared(at: now)
         case .pauseAsked: return script.options.mode == .practice ? suspend(.candidate, at: moment) : []
-        case .continueAsked: return resume(from: .candidate, at: moment)
+        case .continueAsked: return continueAsked(at: moment)
         case .withdrawn: return end(.withdrawn, takeEnd: .withdrawn)
-        case .deviceLost: return suspend(.device, at: moment)
-        case .deviceBack: return resume(from: .device, at: moment)
+        case .deviceLost(let trouble): return suspend(.device(trouble), at: moment)
+        case .deviceBack: return deviceBack(at: moment)
+        case .soundLost: return []  // Looked at above: what nobody heard is no time.
         case .takesStored: return takesStored()
         }
     }
@@ -155,7 +166,7 @@ public struct Exam: Equatable, Sendable {
         guard case .waiting = phase else { return [] }
         suspended = moment.sinceBegin  // Waiting for the beginning is no part of the exam.
         partBegan = .zero
-        return speak(script.turns[0].prompt[0], .prompt(0), turn: 0)
+        return speak(script.turns[0].prompt[0], .prompt(0), turn: 0, at: .zero)
     }
 
     private mutating func promptEnded(_ id: Clip.ID, at now: ExamTime) -> [Command] {
@@ -184,7 +195,7 @@ public struct Exam: Equatable, Sendable {
     private mutating func voiceBegan(at onset: ExamTime, _ now: ExamTime) -> [Command] {
         guard case .answering(let turn, var answer) = phase else { return [] }  // Late news of a closed take.
         let waited = answer.clockBegan == nil
-        answer.voiceBegan(at: onset)
+        if let pause = answer.voiceBegan(at: onset) { patience.learn(pause) }
         if waited { answer.limitKnown(limit(of: answer, turn), at: now, warnings: script.warnings) }
         phase = .answering(turn: turn, answer)
         return []
@@ -237,6 +248,17 @@ public struct Exam: Equatable, Sendable {
         return close(turn, .declared, at: now)
     }
 
+    /// The candidate's clock stands still for what nobody heard, so it is neither time that was used nor a silence.
+    private mutating func lose(_ span: Duration) -> [Command] {
+        switch phase {
+        case .gap, .speaking, .preparing, .answering:
+            suspended += span
+            soundLost += span
+        case .waiting, .suspended, .processing, .over: break  // No time is running.
+        }
+        return []
+    }
+
     private mutating func takesStored() -> [Command] {
         guard case .processing(let outcome) = phase else { return [] }
         phase = .over(outcome)
@@ -248,18 +270,25 @@ public struct Exam: Equatable, Sendable {
     private mutating func ask(_ prompt: Prompt, at now: ExamTime) -> [Command] {
         let turn = script.turns[prompt.turn]
         if prompt.clip == 0, prompt.turn > 0, script.turns[prompt.turn - 1].part != turn.part { partBegan = now }
-        return speak(turn.prompt[prompt.clip], .prompt(prompt.clip), turn: prompt.turn)
+        return speak(turn.prompt[prompt.clip], .prompt(prompt.clip), turn: prompt.turn, at: now)
     }
 
-    private mutating func speak(_ clip: Clip, _ purpose: Speech.Purpose, turn: Int) -> [Command] {
-        phase = .speaking(Speech(turn: turn, clip: clip, purpose: purpose))
+    private mutating func speak(_ clip: Clip, _ purpose: Speech.Purpose, turn: Int, at now: ExamTime) -> [Command] {
+        switch purpose {
+        case .prompt, .start: askedAt = now
+        case .nudge, .interruption: break
+        }
+        phase = .speaking(Speech(turn: turn, clip: clip, purpose: purpose, began: now))
         return [.play(clip)]
     }
 
     /// After preparation: the words to begin with, then the answer.
     private mutating func startAnswer(_ turn: Int, at now: ExamTime) -> [Command] {
-        guard let start = script.turns[turn].preparation?.start else { return openAnswer(turn, at: now) }
-        return speak(start, .start, turn: turn)
+        guard let start = script.turns[turn].preparation?.start else {
+            askedAt = now
+            return openAnswer(turn, at: now)
+        }
+        return speak(start, .start, turn: turn, at: now)
     }
 
     /// After the last words of a prompt: the answer where there is one, else the next turn.
@@ -276,7 +305,9 @@ public struct Exam: Equatable, Sendable {
     private mutating func judge(_ answer: Answer, _ turn: Int, at now: ExamTime) -> [Command] {
         var answer = answer
         let limit = limit(of: answer, turn)
-        switch answer.verdict(at: now, rule: script.turns[turn].answer!, limit: limit, warnings: script.warnings) {
+        let rule = script.turns[turn].answer!
+        let silence = patience.silence(for: rule, speech: answer.speech)
+        switch answer.verdict(at: now, rule: rule, silence: silence, limit: limit, warnings: script.warnings) {
         case .goOn:
             return []
         case .warn(let left):
@@ -294,13 +325,13 @@ public struct Exam: Equatable, Sendable {
     {
         var answer = answer
         answer.voiceEnded(at: now)  // A word in progress ends where the examiner speaks.
-        return [.holdTake(take(turn))] + speak(clip, .nudge(answer, why), turn: turn)
+        return [.holdTake(take(turn))] + speak(clip, .nudge(answer, why), turn: turn, at: now)
     }
 
     private mutating func close(_ turn: Int, _ end: AnswerEnd, at now: ExamTime) -> [Command] {
         let closed = Command.closeTake(take(turn), end)
         if case .timeUp = end, let interruption = script.turns[turn].answer!.interruption {
-            return [closed] + speak(interruption.clip, .interruption, turn: turn)
+            return [closed] + speak(interruption.clip, .interruption, turn: turn, at: now)
         }
         return [closed] + moveOn(from: turn, at: now)
     }

@@ -69,6 +69,8 @@ public struct ExamFormat: Codable, Equatable, Sendable {
         /// The rule of each question, in order; the last one serves for all further questions.
         public var rules: [String]?
         public var preparation: Preparation?
+        /// The candidate only hears the questions and never sees them: sentences to be repeated, say.
+        public var textHidden: Bool?
     }
 
     /// Time to think before the answer.
@@ -86,6 +88,8 @@ public struct ExamFormat: Codable, Equatable, Sendable {
     public struct Rule: Codable, Equatable, Sendable {
         /// This much silence after speech ends the answer; where absent, silence never does.
         public var silence: Seconds?
+        /// How far `silence` may adapt to the candidate's own pauses; it stays as it is where absent.
+        public var patience: Patience?
         /// Silence does not end the answer before this, on the answer's clock.
         public var minimum: Seconds?
         /// The answer ends at this, on the answer's clock.
@@ -103,6 +107,12 @@ public struct ExamFormat: Codable, Equatable, Sendable {
         public var repeats: Repeats?
         /// After less speech than this, a question's "Why?" is asked once.
         public var followUpUnder: Seconds?
+    }
+
+    /// The shortest and the longest silence that may end an answer.
+    public struct Patience: Codable, Equatable, Sendable {
+        public var floor: Seconds
+        public var ceiling: Seconds
     }
 
     public enum ClockStart: String, Choice {

@@ -37,6 +37,8 @@ public struct ExamScript: Equatable, Sendable {
         /// Dropped when its part is older than this; nil: never.
         public var notAfter: Duration?
         public var card: Paper.Card?
+        /// Whether the question's words are heard only.
+        public var textHidden = false
     }
 
     public struct Preparation: Equatable, Sendable {
@@ -49,6 +51,8 @@ public struct ExamScript: Equatable, Sendable {
     /// `ExamFormat.Rule` with its lines resolved to clips and its times scaled.
     public struct AnswerRule: Equatable, Sendable {
         public var silence: Duration?
+        /// The shortest and the longest that `silence` may become; it stays as it is where nil.
+        public var patience: Patience?
         public var minimum: Duration
         public var maximum: Duration?
         public var clockStart: ExamFormat.ClockStart
@@ -62,6 +66,11 @@ public struct ExamScript: Equatable, Sendable {
         public var refusal: Clip?
         public var followUpUnder: Duration?
         public var followUp: Clip?
+    }
+
+    public struct Patience: Equatable, Sendable {
+        public var floor: Duration
+        public var ceiling: Duration
     }
 
     public struct Interruption: Equatable, Sendable {
@@ -127,11 +136,24 @@ public struct ExamOptions: Codable, Equatable, Sendable {
     public var part: Int?
     /// Chooses the frames and their order; nil takes the paper's own order.
     public var seed: UInt64?
+    /// The card to talk about, by its question's id; nil: the paper's first, or the one the seed chooses.
+    public var card: String?
+    /// Only this question, by its id, as a learner tries an answer again; nil: all of them.
+    public var question: String?
 
-    public init(mode: Mode = .test, timeMultiplier: Double = 1, part: Int? = nil, seed: UInt64? = nil) {
+    public init(
+        mode: Mode = .test,
+        timeMultiplier: Double = 1,
+        part: Int? = nil,
+        seed: UInt64? = nil,
+        card: String? = nil,
+        question: String? = nil
+    ) {
         self.mode = mode
         self.timeMultiplier = timeMultiplier
         self.part = part
         self.seed = seed
+        self.card = card
+        self.question = question
     }
 }

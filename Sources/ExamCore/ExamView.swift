@@ -39,6 +39,8 @@ public struct ExamView: Equatable, Sendable {
     public var preparationLeft: Duration?
     /// Time until the answer's nearest limit: its maximum, the part's end or the exam's.
     public var answerLeft: Duration?
+    /// What keeps the exam from going on; nil where nothing does, or where the candidate paused it.
+    public var trouble: Exam.Trouble?
     /// The last 5 seconds before a limit (A9).
     public var timeWarning = false
 
@@ -57,6 +59,7 @@ extension Exam {
             view.activity = .suspended
             view.recording = nil
             view.notesAllowed = false
+            if case .device(let trouble) = suspension.cause { view.trouble = trouble }
         }
         if let left = view.preparationLeft ?? view.answerLeft { view.timeWarning = left <= Exam.warningTime }
         return view
@@ -79,7 +82,9 @@ extension Exam {
         case .speaking(let speech):
             view.activity = .examinerSpeaking
             show(turn: speech.turn, in: &view)
-            view.text = speech.clip.text
+            if !(speech.clip == script.turns[speech.turn].prompt.last && script.turns[speech.turn].textHidden) {
+                view.text = speech.clip.text
+            }
             switch speech.purpose {
             case .prompt: break
             case .start, .nudge, .interruption: view.card = script.turns[speech.turn].card
@@ -114,6 +119,6 @@ extension Exam {
         view.partTitle = script.parts[turn.part].title
         view.turn = index
         view.questionOrder = turn.order
-        view.text = turn.prompt.last?.text
+        view.text = turn.textHidden ? nil : turn.prompt.last?.text
     }
 }

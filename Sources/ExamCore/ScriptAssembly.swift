@@ -47,6 +47,11 @@ private struct ScriptAssembly {
             parts.append(.init(number: part.number, title: part.title, hardEnd: part.clock.map { scaled($0.to) }))
             turns += self.turns(of: part, at: index)
         }
+        if let card = options.card, !cards.contains(card) { refuse(card: card) }
+        if let question = options.question {
+            turns.removeAll { $0.id != question || $0.answer == nil }
+            if turns.isEmpty { validation.error("question: the exam has no question \"\(question)\"") }
+        }
         return ExamScript(
             formatID: format.id,
             paperID: paper.id,
@@ -111,7 +116,8 @@ private struct ScriptAssembly {
                                 question: clip
                             ),
                             notAfter: latest,
-                            card: question.card
+                            card: question.card,
+                            textHidden: item.textHidden ?? false
                         )
                     )
                     questionIndex += 1
@@ -135,9 +141,16 @@ private struct ScriptAssembly {
             validation.error("paper \"\(paper.id)\": sections.\(section): is missing; part \(part.number) needs it")
             return []
         }
-        // Where no card was chosen, in a part practised alone, the first frame says which card it is.
-        if cards.isEmpty, let card = all.lazy.compactMap(\.about).first { cards = [card] }
+        // Where no card was chosen, in a part practised alone, the options or the first frame say which card it is.
+        if cards.isEmpty,
+            let card = all.lazy.compactMap(\.about).first(where: { [card = options.card] in card == nil || card == $0 })
+        {
+            cards = [card]
+        }
         var frames = all.filter { $0.about.map(cards.contains) ?? true }
+        if let card = options.card, let place = frames.firstIndex(where: { $0.cards.contains(card) }) {
+            frames = [frames[place]]
+        }
         let count = item.frames ?? frames.count
         if frames.count < max(count, 1) {
             let has = "has \(frames.count) of the \(max(count, 1)) frames that part \(part.number) needs"
@@ -146,8 +159,14 @@ private struct ScriptAssembly {
         }
         if count < frames.count, let seed = options.seed { frames = chosen(count, of: frames, seed: seed) }
         frames = Array(frames.prefix(count))
-        cards.formUnion(frames.flatMap(\.questions).filter { $0.card != nil }.map(\.id))
+        cards.formUnion(frames.flatMap(\.cards))
         return frames
+    }
+
+    private mutating func refuse(card: String) {
+        let known = paper.sections.values.joined().flatMap(\.cards).sorted()
+        let has = known.isEmpty ? "has no card" : "has \(known.spoken)"
+        validation.error("card: paper \"\(paper.id)\" \(has), and this part of it no card \"\(card)\"")
     }
 
     /// Fisher and Yates's shuffle, as far as it is needed: the library's own may differ from one version to the next.
@@ -190,6 +209,7 @@ private struct ScriptAssembly {
         let rule = format.rules[name]!
         return ExamScript.AnswerRule(
             silence: rule.silence.map(scaled),
+            patience: rule.patience.map { .init(floor: scaled($0.floor), ceiling: scaled($0.ceiling)) },
             minimum: rule.minimum?.duration ?? .zero,
             maximum: rule.maximum.map(scaled),
             clockStart: rule.clock ?? .opening,
@@ -231,6 +251,11 @@ private struct ScriptAssembly {
     private func scaled(_ seconds: Seconds) -> Duration {
         .milliseconds(Int((Double(seconds.duration.milliseconds) * options.timeMultiplier).rounded()))
     }
+}
+
+extension Paper.Frame {
+    /// The ids of the questions that come with a card.
+    fileprivate var cards: [String] { questions.filter { $0.card != nil }.map(\.id) }
 }
 
 /// Steele, Lea and Flood's SplitMix64 (OOPSLA 2014): a seed chooses the same frames on every machine.

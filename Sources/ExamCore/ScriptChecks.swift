@@ -60,6 +60,12 @@ struct ScriptChecks {
         if let minimum = rule.minimum, let maximum = rule.maximum, minimum.duration > maximum.duration {
             error(format, field, "has minimum after maximum")
         }
+        if let patience = rule.patience {
+            let silence = rule.silence?.duration ?? .zero
+            if silence < patience.floor.duration || silence > patience.ceiling.duration {
+                error(format, "\(field).patience", "has no silence between its floor and its ceiling to start from")
+            }
+        }
         if let repeats = rule.repeats, !(0...9).contains(repeats.limit) {
             error(format, "\(field).repeats.limit", "is outside 0 to 9")
         }

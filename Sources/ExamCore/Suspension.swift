@@ -2,15 +2,18 @@
 
 extension Exam {
     public struct Suspension: Equatable, Sendable {
-        public enum Cause: String, Equatable, Sendable { case candidate, device }
+        public enum Cause: Equatable, Sendable {
+            case candidate
+            case device(Trouble)
+        }
         public var cause: Cause
-        /// On the room's clock.
+        /// On the room's clock. Where a question is asked again, when it was asked: no time was lost to the candidate.
         public var since: ExamTime
         public var was: Phase
     }
 
     /// Stops the candidate's clock. A pause keeps the take and goes on with it; a lost device ends the take, and the
-    /// question is asked again in a second attempt.
+    /// question is asked again in a second attempt, with the clock where it was when it was asked.
     mutating func suspend(_ cause: Suspension.Cause, at moment: ExamTime) -> [Command] {
         let now = moment - suspended
         var since = moment
@@ -20,21 +23,23 @@ extension Exam {
         case .waiting, .processing, .over:
             return []  // No time is running.
         case .suspended(let suspension):
-            guard cause == .device, suspension.cause == .candidate else { return [] }  // It stands still already.
+            guard case .device = cause, case .candidate = suspension.cause else { return [] }  // It stands still already.
             since = suspension.since
             was = suspension.was
         case .gap, .preparing:
             break
-        case .speaking:
+        case .speaking(let speech):
             commands = [.stopPlaying]
+            since = min(since, speech.began + suspended)  // It will be said again from its beginning.
         case .answering(let turn, var answer):
             if cause == .candidate { commands = [.holdTake(take(turn))] }
             answer.voiceEnded(at: now)
             was = .answering(turn: turn, answer)
         }
-        if cause == .device, let (turn, again) = askingAgain(was) {
+        if case .device = cause, let (turn, again) = askingAgain(was) {
             commands.append(.closeTake(take(turn), .deviceLost))
             attempt += 1
+            since = min(since, askedAt + suspended)
             was = again
         }
         phase = .suspended(Suspension(cause: cause, since: since, was: was))
@@ -58,12 +63,23 @@ extension Exam {
         return (turn, .gap(Prompt(turn: turn, clip: script.turns[turn].prompt.count - 1), until: .zero))
     }
 
-    mutating func resume(from cause: Suspension.Cause, at moment: ExamTime) -> [Command] {
-        guard case .suspended(let suspension) = phase, suspension.cause == cause else { return [] }
+    mutating func continueAsked(at moment: ExamTime) -> [Command] {
+        guard case .suspended(let suspension) = phase, case .candidate = suspension.cause else { return [] }
+        return resume(suspension, at: moment)
+    }
+
+    mutating func deviceBack(at moment: ExamTime) -> [Command] {
+        guard case .suspended(let suspension) = phase, case .device = suspension.cause else { return [] }
+        return resume(suspension, at: moment)
+    }
+
+    private mutating func resume(_ suspension: Suspension, at moment: ExamTime) -> [Command] {
         suspended += moment - suspension.since
         phase = suspension.was
         switch phase {
-        case .speaking(let speech):
+        case .speaking(var speech):
+            speech.began = moment - suspended
+            phase = .speaking(speech)
             return [.play(speech.clip)]
         case .answering(let turn, var answer):
             answer.resumed(at: moment - suspended)

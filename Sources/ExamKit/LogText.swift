@@ -35,8 +35,9 @@ extension Exam.Event {
         case .pauseAsked: "pauseAsked"
         case .continueAsked: "continueAsked"
         case .withdrawn: "withdrawn"
-        case .deviceLost: "deviceLost"
+        case .deviceLost(let trouble): "deviceLost \(trouble.rawValue)"
         case .deviceBack: "deviceBack"
+        case .soundLost(let span): "soundLost \(span.text)"
         case .takesStored: "takesStored"
         }
     }
@@ -52,6 +53,12 @@ extension Exam.Event {
         case ("voiceEnded", let time?):
             guard let time = ExamTime(text: time) else { return nil }
             self = .voiceEnded(time)
+        case ("deviceLost", let trouble?):
+            guard let trouble = Exam.Trouble(rawValue: String(trouble)) else { return nil }
+            self = .deviceLost(trouble)
+        case ("soundLost", let span?):
+            guard let span = ExamTime(text: span) else { return nil }
+            self = .soundLost(span.sinceBegin)
         case (let name?, nil):
             guard let event = Self.bare.first(where: { $0.text == name }) else { return nil }
             self = event
@@ -62,8 +69,7 @@ extension Exam.Event {
     /// The events that carry nothing.
     static let bare: [Self] = [
         .begin, .timePassed, .repeatAsked, .preparationSkipped, .finishDeclared, .pauseAsked, .continueAsked,
-        .withdrawn,
-        .deviceLost, .deviceBack, .takesStored,
+        .withdrawn, .deviceBack, .takesStored,
     ]
 }
 
@@ -75,9 +81,18 @@ extension Exam.Phase {
         case .speaking(let speech): "speaking \(speech.clip.id)"
         case .preparing(let preparing): "preparing \(script.turns[preparing.turn].id)"
         case .answering(let turn, let answer): "\(answer.voice.text) \(script.turns[turn].id)"
-        case .suspended(let suspension): "suspended by \(suspension.cause.rawValue)"
+        case .suspended(let suspension): "suspended by \(suspension.cause.text)"
         case .processing(let outcome): "processing \(outcome.rawValue)"
         case .over(let outcome): "over \(outcome.rawValue)"
+        }
+    }
+}
+
+extension Exam.Suspension.Cause {
+    var text: String {
+        switch self {
+        case .candidate: "candidate"
+        case .device: "device"
         }
     }
 }

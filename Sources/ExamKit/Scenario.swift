@@ -146,7 +146,7 @@ private struct ScenarioFile: Codable {
             case .pause: .pauseAsked
             case .continue: .continueAsked
             case .withdraw: .withdrawn
-            case .loseDevice: .deviceLost
+            case .loseDevice: .deviceLost(.microphoneGone)
             case .regainDevice: .deviceBack
             }
         }

@@ -102,7 +102,7 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
             }
         }
         // The room was closed before the end: what was recorded counts as it is.
-        if !exam.isOver { try await act(.deviceLost) }
+        if !exam.isOver { try await act(.deviceLost(.roomClosed)) }
     }
 
     /// What the ears make of a block, dated on the room's clock.

@@ -192,7 +192,7 @@ import Testing
         _ = exam.at(0, .begin)
         _ = exam.at(3, .promptEnded("question-1"))
         _ = exam.at(4, .voiceBegan(seconds(4)))
-        #expect(exam.at(5, .deviceLost).map(\.command) == [.closeTake(take, .deviceLost)])
+        #expect(exam.at(5, .deviceLost(.microphoneGone)).map(\.command) == [.closeTake(take, .deviceLost)])
         #expect(exam.at(60, .deviceBack) == [])
         #expect(exam.at(60.02).map(\.command) == [.play(SmallExam.clip("question-1"))])
         let second = Exam.Take(turn: 0, attempt: 2)
@@ -204,7 +204,7 @@ import Testing
         _ = exam.at(0, .begin)
         _ = exam.at(5, .promptEnded("card"))
         _ = exam.at(67, .promptEnded("start"))
-        #expect(exam.at(68, .deviceLost).map(\.command) == [.closeTake(take, .deviceLost)])
+        #expect(exam.at(68, .deviceLost(.microphoneGone)).map(\.command) == [.closeTake(take, .deviceLost)])
         _ = exam.at(80, .deviceBack)
         #expect(exam.at(80.02).map(\.command) == [.play(SmallExam.clip("start"))])
     }

@@ -85,7 +85,7 @@ import Testing
         case 90..<92: .preparationSkipped
         case 92..<93: .pauseAsked
         case 93..<95: .continueAsked
-        case 95: dice.roll(4) == 0 ? .deviceLost : .deviceBack
+        case 95: dice.roll(4) == 0 ? .deviceLost(.microphoneGone) : .deviceBack
         case 96: .deviceBack
         case 97: dice.roll(30) == 0 ? .withdrawn : .finishDeclared
         case 98: .takesStored

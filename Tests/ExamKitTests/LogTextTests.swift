@@ -9,7 +9,8 @@ import Testing
     static let events: [Exam.Event] = [
         .begin, .promptEnded("home-1"), .promptFailed("home.lead"), .voiceBegan(time(83_540)),
         .voiceEnded(time(839_999)), .timePassed, .repeatAsked, .preparationSkipped, .finishDeclared, .pauseAsked,
-        .continueAsked, .withdrawn, .deviceLost, .deviceBack, .takesStored,
+        .continueAsked, .withdrawn, .deviceLost(.microphoneStalled), .deviceBack, .takesStored,
+        .soundLost(.milliseconds(340)),
     ]
 
     @Test(arguments: events)
@@ -19,7 +20,7 @@ import Testing
 
     @Test func noEventIsForgotten() {
         #expect(Set(Self.events.map(name)).count == Self.events.count)
-        #expect(Self.events.count == 15)
+        #expect(Self.events.count == 16)
     }
 
     /// No default: a new event does not compile until it has a text and a place above.
@@ -40,12 +41,13 @@ import Testing
         case .deviceLost: 12
         case .deviceBack: 13
         case .takesStored: 14
+        case .soundLost: 15
         }
     }
 
     @Test(arguments: [
         "", "sneeze", "Begin", "begin now", "promptEnded", "voiceBegan", "voiceBegan soon", "voiceBegan -1.000",
-        "voiceEnded nan", "voiceEnded inf",
+        "voiceEnded nan", "voiceEnded inf", "deviceLost", "deviceLost somehow", "soundLost", "soundLost much",
     ])
     func whatIsNoEventIsNotRead(_ text: String) {
         #expect(Exam.Event(text: text) == nil)

@@ -31,7 +31,7 @@ import Testing
         arguments: [
             ("repeat", .repeatAsked), ("skip", .preparationSkipped), ("finish", .finishDeclared),
             ("pause", .pauseAsked),
-            ("continue", .continueAsked), ("withdraw", .withdrawn), ("lose-device", .deviceLost),
+            ("continue", .continueAsked), ("withdraw", .withdrawn), ("lose-device", .deviceLost(.microphoneGone)),
             ("regain-device", .deviceBack),
         ] as [(String, Exam.Event)])
     func everyDeedIsAnEvent(_ name: String, _ event: Exam.Event) throws {
