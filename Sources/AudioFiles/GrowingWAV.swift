@@ -27,6 +27,25 @@ public final class GrowingWAV {
         }
     }
 
+    /// Goes on with a file that a killed process left, or creates it: every whole sample in it counts, also those that
+    /// its header does not yet.
+    ///
+    /// - Throws: `SoundFileError.unwritable`.
+    public init(continuing path: String) throws(SoundFileError) {
+        self.path = path
+        file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw SoundFileError(kind: .unwritable, path: path, reason: systemWords(errno)) }
+        var status = stat()
+        do throws(SoundFileError) {
+            guard fstat(file, &status) == 0 else { throw unwritable() }
+            sampleCount = max(0, (Int(status.st_size) - Self.headerSize) / 2)
+            try writeHeader()
+        } catch {
+            close(file)
+            throw error
+        }
+    }
+
     deinit {
         close(file)
     }

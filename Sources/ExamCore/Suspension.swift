@@ -23,7 +23,8 @@ extension Exam {
         case .waiting, .processing, .over:
             return []  // No time is running.
         case .suspended(let suspension):
-            guard case .device = cause, case .candidate = suspension.cause else { return [] }  // It stands still already.
+            // It stands still already; only a lost device is worse than a pause.
+            guard case .device = cause, case .candidate = suspension.cause else { return [] }
             since = suspension.since
             was = suspension.was
         case .gap, .preparing:

@@ -18,102 +18,68 @@ struct AnswerRecorder: ~Copyable {
         case wav
     }
 
-    private let script: ExamScript
+    private let encoder: TakeEncoder
     private let folder: SessionFolder
-    private let storing: Storing
-    private var open: OpenTake?
+    private var account: TakeAccount
     private var file: GrowingWAV?
     private var waiting: [Float] = []
     private var closed: [Task<StoredTake, any Error>] = []
     /// What the encoders have done so far.
     let progress = StoringProgress()
 
-    private struct OpenTake {
-        var take: Exam.Take
-        var openedAt: ExamTime
-        var isHeld = false
-        /// When the burst in progress began.
-        var voiceSince: ExamTime?
-        var speech: Duration = .zero
-
-        mutating func voiceEnded(at now: ExamTime) {
-            if let since = voiceSince { speech += max(now - since, .zero) }
-            voiceSince = nil
-        }
-    }
-
-    init(script: ExamScript, folder: SessionFolder, storing: Storing) {
-        self.script = script
+    /// - Parameters:
+    ///   - account: of a session that is resumed: its open take goes on in the file it has.
+    ///   - takes: those that are closed already, whether or not they were encoded.
+    /// - Throws: `Problem` where the open take's file cannot be used.
+    init(
+        _ account: TakeAccount,
+        closed takes: [StoredTake] = [],
+        folder: SessionFolder,
+        storing: Storing
+    ) throws(Problem) {
+        self.account = account
         self.folder = folder
-        self.storing = storing
+        encoder = TakeEncoder(folder: folder, storing: storing)
         waiting.reserveCapacity(Self.writeSize)
-    }
-
-    mutating func openTake(_ take: Exam.Take, at now: ExamTime) throws(Problem) {
-        precondition(open == nil, "a take is open already")
-        let path = "\(folder.takes)/\(script.name(of: take)).wav"
-        file = try withSound { () throws(SoundFileError) in try GrowingWAV(path: path) }
-        open = OpenTake(take: take, openedAt: now)
-    }
-
-    mutating func holdTake(at now: ExamTime) throws(Problem) {
-        open?.voiceEnded(at: now)
-        open?.isHeld = true
-        try flush()
-    }
-
-    mutating func resumeTake() {
-        open?.isHeld = false
+        for take in takes { store(take) }
+        if let open = account.open {
+            file = try withSound { () throws(SoundFileError) in try GrowingWAV(continuing: path(of: open)) }
+        }
     }
 
     /// Takes in 20 ms of the microphone; kept only while a take is open and not held.
     mutating func append(_ block: AudioBlock) throws(Problem) {
-        guard let open, !open.isHeld else { return }
+        guard account.open?.isHeld == false else { return }
         waiting.append(contentsOf: block.samples)
         if waiting.count >= Self.writeSize { try flush() }
     }
 
-    mutating func voiceBegan(at onset: ExamTime) {
-        if open?.isHeld == false { open?.voiceSince = onset }
-    }
-
-    mutating func voiceEnded(at offset: ExamTime) {
-        open?.voiceEnded(at: offset)
-    }
-
-    /// Closes the open take and hands it to the encoder; returns without waiting for it.
-    mutating func closeTake(_ end: AnswerEnd, at now: ExamTime) throws(Problem) {
-        guard var open else { preconditionFailure("no take is open") }
-        open.voiceEnded(at: now)
+    /// Takes note of what was heard; what the microphone missed becomes silence, so that the take's time stays true.
+    mutating func note(_ event: Exam.Event) throws(Problem) {
+        account.note(event)
+        guard case .soundLost(let span) = event, account.open?.isHeld == false else { return }
+        waiting.append(contentsOf: repeatElement(0, count: span.milliseconds * HouseSound.sampleRate / 1000))
         try flush()
-        let samples = file?.sampleCount ?? 0
-        file = nil
-        self.open = nil
-        let turn = script.turns[open.take.turn]
-        let name = script.name(of: open.take)
-        let take = StoredTake(
-            file: "takes/\(name).wav",
-            question: turn.id,
-            part: script.parts[turn.part].number,
-            order: turn.order,
-            attempt: open.take.attempt,
-            end: end.text,
-            openedAt: Seconds(open.openedAt.sinceBegin),
-            closedAt: Seconds(now.sinceBegin),
-            duration: Seconds(.milliseconds(samples * 1000 / HouseSound.sampleRate)),
-            speech: Seconds(open.speech),
-            byteCount: 0,
-            sha256: ""
-        )
-        let encoder = TakeEncoder(folder: folder, storing: storing)
-        progress.began()
-        closed.append(
-            Task.detached { [progress] in
-                let (stored, problem) = try await encoder.store(take)
-                progress.ended(problem)
-                return stored
-            }
-        )
+    }
+
+    /// Opens, holds, resumes or closes a take; other commands are none of its business. A closed take goes to the encoder,
+    /// without being waited for.
+    mutating func perform(_ command: Exam.Command, at now: ExamTime) throws(Problem) {
+        let taken = account.note(command, at: now)
+        switch command {
+        case .openTake:
+            let path = path(of: account.open!)
+            file = try withSound { () throws(SoundFileError) in try GrowingWAV(path: path) }
+        case .holdTake:
+            try flush()
+        case .closeTake:
+            try flush()
+            var take = taken!
+            take.duration = Seconds(.milliseconds((file?.sampleCount ?? 0) * 1000 / HouseSound.sampleRate))
+            file = nil
+            store(take)
+        case .resumeTake, .play, .stopPlaying, .warn: break
+        }
     }
 
     /// Saves what is open as far as it goes: the session is stopping for a reason of its own.
@@ -121,7 +87,6 @@ struct AnswerRecorder: ~Copyable {
         try? flush()
         try? file?.synchronize()
         file = nil
-        open = nil
     }
 
     /// Waits for the encoder.
@@ -134,9 +99,22 @@ struct AnswerRecorder: ~Copyable {
         return takes
     }
 
+    private mutating func store(_ take: StoredTake) {
+        progress.began()
+        closed.append(
+            Task.detached { [progress, encoder] in
+                let (stored, problem) = try await encoder.store(take)
+                progress.ended(problem)
+                return stored
+            }
+        )
+    }
+
     private mutating func flush() throws(Problem) {
         guard !waiting.isEmpty, let file else { return }
         defer { waiting.removeAll(keepingCapacity: true) }
         try withSound { () throws(SoundFileError) in try file.append(waiting) }
     }
+
+    private func path(of open: TakeAccount.OpenTake) -> String { "\(folder.path)/\(open.name).wav" }
 }

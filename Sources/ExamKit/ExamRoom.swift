@@ -47,6 +47,8 @@ public struct Prompt: Hashable, Sendable {
 
 /// A session as it is seen from outside (A11).
 public struct SessionView: Equatable, Sendable {
+    /// When it was so, on the session's clock.
+    public var at: ExamTime
     public var exam: ExamView
     /// Closed takes that are not encoded and on disk yet.
     public var storing: Int

@@ -37,6 +37,8 @@ public struct StoredTake: Codable, Equatable, Sendable {
     public var duration: Seconds
     /// Of which the detector heard speech.
     public var speech: Seconds
+    /// What the microphone missed meanwhile: silence in the recording; nil where nothing was missed.
+    public var lost: Seconds?
     public var byteCount: Int
     public var sha256: String
 }

@@ -21,7 +21,10 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
     private var ears = VoiceDetector()
     private var recorder: AnswerRecorder
     private let log: SessionLog
-    private var now = ExamTime.zero
+    private let clock: SessionClock
+    /// The room's time when the room was opened: a session that is resumed goes on counting.
+    private let opened: ExamTime
+    private var now: ExamTime
 
     /// Prepares to hold an exam and freezes what it is held with.
     ///
@@ -37,17 +40,48 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
         id: String? = nil,
         encoding: Bool = true
     ) throws(Problem) {
+        // All that may fail comes first: a value that cannot be copied cannot be made by halves.
         let sha256 = try folder.freeze(sitting)
         let log = try SessionLog(path: folder.log, script: sitting.script)
+        let account = TakeAccount(script: sitting.script)
+        let recorder = try AnswerRecorder(account, folder: folder, storing: encoding ? .opus : .wav)
+        examSHA256 = sha256
+        self.log = log
+        self.recorder = recorder
+        clock = SessionClock(path: folder.clock)
+        exam = Exam(sitting.script)
         self.folder = folder
-        self.id = id ?? String(folder.path.split(separator: "/").last ?? "session")
+        self.id = id ?? folder.name
         self.room = room
         script = sitting.script
         prompts = sitting.recordings
-        exam = Exam(sitting.script)
-        recorder = AnswerRecorder(script: sitting.script, folder: folder, storing: encoding ? .opus : .wav)
+        opened = .zero
+        now = .zero
+    }
+
+    /// Goes on with a session that was left or killed: at the last committed answer, with the clocks where they were.
+    ///
+    /// A take that was open is closed with what is in it, and its question is asked again.
+    ///
+    /// - Parameter sitting: made by `Sitting(resuming:)` from the same folder.
+    /// - Throws: `Problem`: `occupied` where another process holds the session; `malformed` where its log cannot be read;
+    ///   `unwritable`.
+    public init(resuming sitting: Sitting, in room: consuming Room, folder: SessionFolder) throws(Problem) {
+        let left = try Resumption(folder, script: sitting.script)
+        let sha256 = try PrivateFile.digest(folder.exam).sha256
+        let recorder = try AnswerRecorder(left.account, closed: left.takes, folder: folder, storing: .opus)
         examSHA256 = sha256
-        self.log = log
+        self.recorder = recorder
+        log = left.log
+        clock = SessionClock(path: folder.clock)
+        exam = left.exam
+        self.folder = folder
+        id = folder.name
+        self.room = room
+        script = sitting.script
+        prompts = sitting.recordings
+        opened = left.at
+        now = left.at
     }
 
     /// Holds the exam to its end, or until the room is closed.
@@ -83,20 +117,28 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
             manifest.outcome = outcome
         }
         try PrivateFile.replace(folder.manifest, with: JSONFile.encode(manifest))
+        clock.forget()
         return SessionResult(folder: folder, manifest: manifest, problem: recorder.progress.now.problem)
     }
 
     private mutating func hold() async throws {
-        try await act(.begin)
+        if case .waiting = exam.phase {
+            try await act(.begin)
+        } else if !exam.isOver {
+            try await act(.deviceLost(.processEnded))
+            try await act(.deviceBack)
+        }
         while !exam.isOver {
             guard let moment = try await room.next() else { break }
-            precondition(moment.at >= now, "a room's moments never decrease")
-            now = moment.at
+            let at = opened + moment.at.sinceBegin
+            precondition(at >= now, "a room's moments never decrease")
+            now = at
             switch moment.what {
             case .heard(let block):
                 try recorder.append(block)
                 for event in hear(block) { try await act(event) }
                 try await act(.timePassed)
+                if case .preparing = exam.phase { clock.keep(now) }
             case .happened(let event):
                 try await act(event)
             }
@@ -137,14 +179,11 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
             if commands.isEmpty && exam == before { return }
         }
         try log.append(event, at: now, exam: exam, commands: commands)
-        switch event {
-        case .voiceBegan(let onset): recorder.voiceBegan(at: onset)
-        case .voiceEnded(let offset): recorder.voiceEnded(at: offset)
-        default: break
-        }
+        try recorder.note(event)
         for command in commands { try await perform(command) }
         let storing = recorder.progress.now
         let view = SessionView(
+            at: now,
             exam: exam.view(at: now),
             storing: storing.pending,
             problem: storing.problem?.sentence
@@ -159,17 +198,11 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
             try await room.play(prompt)
         case .stopPlaying:
             await room.stopPlaying()
-        case .openTake(let take):
-            try recorder.openTake(take, at: now)
+        case .openTake, .resumeTake:
+            try recorder.perform(command, at: now)
             ears.listen()
-        case .holdTake:
-            try recorder.holdTake(at: now)
-            ears.stopListening()
-        case .resumeTake:
-            recorder.resumeTake()
-            ears.listen()
-        case .closeTake(_, let end):
-            try recorder.closeTake(end, at: now)
+        case .holdTake, .closeTake:
+            try recorder.perform(command, at: now)
             ears.stopListening()
         case .warn:
             break  // The view shows what time is left.

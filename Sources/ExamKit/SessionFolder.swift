@@ -1,4 +1,4 @@
-import ExamCore
+public import ExamCore
 import FoundationEssentials
 import Glibc
 
@@ -6,16 +6,24 @@ import Glibc
 ///
 /// ```
 /// exam.json       format, paper and options the exam was held with, frozen
+/// session.json    when it began, and the person's consent (SessionRecord); not in replays
 /// log.jsonl       one line per change (SessionLog)
+/// clock           the room's time a moment ago, during preparation (SessionClock)
+/// notes.txt       what the candidate wrote down about the card
 /// manifest.json   the takes with their digests, once the exam is over
 /// takes/          part1_q1.wav while it is open, part1_q1.opus when it is closed and encoded
 /// ```
 public struct SessionFolder: Sendable {
     public let path: String
 
+    /// The last part of its path: the session's id.
+    public var name: String { String(path.split(separator: "/").last ?? "session") }
     public var log: String { path + "/log.jsonl" }
     public var manifest: String { path + "/manifest.json" }
     public var exam: String { path + "/exam.json" }
+    public var record: String { path + "/session.json" }
+    public var clock: String { path + "/clock" }
+    public var notes: String { path + "/notes.txt" }
     public var takes: String { path + "/takes" }
 
     /// Makes a folder for a new session.
@@ -34,22 +42,26 @@ public struct SessionFolder: Sendable {
         return folder
     }
 
+    /// A session that exists already.
+    ///
+    /// - Throws: `Problem.missing` where the folder is none of a session.
+    public static func open(at path: String) throws(Problem) -> SessionFolder {
+        let folder = SessionFolder(path: path)
+        guard access(folder.exam, R_OK) == 0 else {
+            throw Problem(.missing, "\(path): is not the folder of a session: it has no exam.json")
+        }
+        return folder
+    }
+
     /// Erases a session, if the folder holds one and nothing else; used for what a replay can make again.
     ///
     /// - Returns: whether the folder is gone.
     @discardableResult
     static func erase(at path: String) -> Bool {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return true }
-        let ours = ["exam.json", "log.jsonl", "manifest.json", "takes"]
+        let ours = ["exam.json", "log.jsonl", "manifest.json", "takes", "clock"]
         guard names.allSatisfy({ ours.contains($0) }) else { return false }
         return (try? FileManager.default.removeItem(atPath: path)) != nil
-    }
-
-    /// What the exam is held with, as it is kept in `exam.json`.
-    struct FrozenExam: Codable {
-        var format: ExamFormat
-        var paper: Paper
-        var options: ExamOptions
     }
 
     /// - Returns: the SHA-256 of the file.
@@ -59,6 +71,50 @@ public struct SessionFolder: Sendable {
         try PrivateFile.replace(exam, with: bytes)
         return SHA256.hexadecimal(of: bytes)
     }
+
+    /// What the session is held with.
+    ///
+    /// - Throws: `Problem`: `missing`, `malformed`.
+    public func frozenExam() throws(Problem) -> FrozenExam {
+        let bytes = try PrivateFile.read(exam)
+        do {
+            return try JSONFile.decodeLine(FrozenExam.self, from: bytes)
+        } catch {
+            throw Problem(.malformed, "\(exam): is not what a session was held with")
+        }
+    }
+
+    /// Reads `session.json`; nil where there is none.
+    ///
+    /// - Throws: `Problem.malformed`.
+    public func readRecord() throws(Problem) -> SessionRecord? {
+        guard access(record, F_OK) == 0 else { return nil }
+        let version = SessionRecord.layoutVersion
+        return try JSONFile.decode(
+            SessionRecord.self, "session", version: version, from: PrivateFile.read(record), name: record)
+    }
+
+    /// - Throws: `Problem.unwritable`.
+    public func write(_ record: SessionRecord) throws(Problem) {
+        try PrivateFile.replace(self.record, with: JSONFile.encode(record))
+    }
+
+    /// Reads `manifest.json`; nil where there is none yet.
+    ///
+    /// - Throws: `Problem.malformed`.
+    public func readManifest() throws(Problem) -> Manifest? {
+        guard access(manifest, F_OK) == 0 else { return nil }
+        let version = Manifest.layoutVersion
+        return try JSONFile.decode(
+            Manifest.self, "manifest", version: version, from: PrivateFile.read(manifest), name: manifest)
+    }
+}
+
+/// What an exam is held with, as it is kept in `exam.json`.
+public struct FrozenExam: Codable, Sendable {
+    public var format: ExamFormat
+    public var paper: Paper
+    public var options: ExamOptions
 }
 
 extension ExamScript {

@@ -15,6 +15,7 @@ public final class SessionLog {
     public static let layoutVersion = 1
 
     private let path: String
+    /// Locked as long as the session is held, by whichever process holds it: the system lets go when that dies.
     private let file: Int32
 
     /// Begins a new log.
@@ -24,6 +25,35 @@ public final class SessionLog {
         file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw PrivateFile.unwritable(path) }
         self.path = path
+        flock(file, LOCK_EX | LOCK_NB)
+        try begin(script)
+    }
+
+    /// Goes on with a log; what a kill left of a last line is cut off.
+    ///
+    /// - Throws: `Problem`: `missing`; `occupied` where another process holds the session; `unwritable`.
+    init(continuing path: String, script: ExamScript) throws(Problem) {
+        file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw PrivateFile.unwritable(path) }
+        self.path = path
+        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+            throw Problem(.occupied, "\(path.folder): another program holds this session at this moment")
+        }
+        let bytes = try PrivateFile.read(path)
+        let whole = bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        if whole < bytes.count, ftruncate(file, off_t(whole)) != 0 { throw PrivateFile.unwritable(path) }
+        if whole == 0 { try begin(script) }
+    }
+
+    /// Whether a process holds the session of this log.
+    static func isHeld(_ path: String) -> Bool {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        return flock(file, LOCK_EX | LOCK_NB) != 0
+    }
+
+    private func begin(_ script: ExamScript) throws(Problem) {
         let ids = "\"format\":\"\(script.formatID)\",\"paper\":\"\(script.paperID)\""
         try append("{\"log\":\(Self.layoutVersion),\(ids),\"mode\":\"\(script.options.mode.rawValue)\"}")
     }
@@ -58,9 +88,14 @@ public final class SessionLog {
 
     /// Holds the exam of a log again, from its events alone.
     ///
+    /// - Parameter visit: gets each event with its time and the commands it gave.
     /// - Returns: the exam in the state the log leaves it in.
     /// - Throws: `Problem.malformed` with the line that cannot be read or whose phase is another than the log has.
-    public static func replay(_ path: String, script: ExamScript) throws(Problem) -> Exam {
+    public static func replay(
+        _ path: String,
+        script: ExamScript,
+        visit: (Exam.Event, ExamTime, [Exam.Command]) -> Void = { _, _, _ in }
+    ) throws(Problem) -> Exam {
         var exam = Exam(script)
         let lines = try lines(of: path)
         guard let first = lines.first else { return exam }  // Killed before its first line was whole.
@@ -72,7 +107,8 @@ public final class SessionLog {
             guard let entry = try? JSONFile.decodeLine(Entry.self, from: bytes),
                 let event = Exam.Event(text: entry.event)
             else { throw Problem(.malformed, "\(path):\(index + 1): is not a line of a log") }
-            _ = exam.handle(event, at: ExamTime(sinceBegin: entry.at.duration))
+            let at = ExamTime(sinceBegin: entry.at.duration)
+            visit(event, at, exam.handle(event, at: at))
             guard exam.phase.text(script) == entry.phase else {
                 let phase = exam.phase.text(script)
                 throw Problem(

@@ -32,4 +32,16 @@ public struct Sitting: Sendable {
         }
         self.recordings = recordings
     }
+
+    /// What a session that was not held to its end goes on with: its own format, paper, options and voice.
+    ///
+    /// - Throws: `Problem`: as the other initialiser; `missing` and `malformed` for the session's own files.
+    public init(resuming folder: SessionFolder) async throws(Problem) {
+        let frozen = try folder.frozenExam()
+        let record = try folder.readRecord()
+        var voice = ExaminerVoice(recordings: UserFolders.recordedPrompts.map { [$0] } ?? [])
+        if let record { voice.command = record.voice }
+        try await self.init(
+            frozen.format, frozen.paper, options: frozen.options, voice: voice, folders: record?.folders ?? [])
+    }
 }

@@ -28,6 +28,10 @@ struct TakeEncoder: Sendable {
     private func encode(_ take: StoredTake) throws(Problem) -> (StoredTake, Problem?) {
         var take = take
         var trouble: Problem?
+        if take.file.hasSuffix(".opus") {
+            (take.byteCount, take.sha256) = try PrivateFile.digest("\(folder.path)/\(take.file)")
+            return (take, nil)
+        }
         // libsndfile cannot reopen an Opus file without samples; an empty take stays as WAV.
         if storing == .opus && take.duration.duration > .zero {
             do throws(Problem) {

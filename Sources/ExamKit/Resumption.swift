@@ -1,0 +1,56 @@
+import AudioFiles
+import ExamCore
+import Glibc
+
+/// Where a session stands that was not held to its end, as its log and its files tell it.
+struct Resumption {
+    let log: SessionLog
+    let exam: Exam
+    /// The room's time when it was left.
+    let at: ExamTime
+    /// With the take that was open, if any.
+    let account: TakeAccount
+    /// Closed before; encoded or not.
+    let takes: [StoredTake]
+
+    /// Takes the session for this process and makes its files whole again.
+    ///
+    /// - Throws: `Problem`: `occupied` where another process holds the session; `malformed` where its log is no log of this
+    ///   script; `unwritable`.
+    init(_ folder: SessionFolder, script: ExamScript) throws(Problem) {
+        log = try SessionLog(continuing: folder.log, script: script)
+        var account = TakeAccount(script: script)
+        var takes: [StoredTake] = []
+        var last = ExamTime.zero
+        exam = try SessionLog.replay(folder.log, script: script) { event, at, commands in
+            last = at
+            account.note(event)
+            for command in commands {
+                if let take = account.note(command, at: at) { takes.append(take) }
+            }
+        }
+        at = max(last, SessionClock.read(folder.clock) ?? .zero)
+        self.account = account
+        self.takes = try takes.map { take throws(Problem) in try Self.found(take, in: folder) }
+    }
+
+    /// The take with the file it has: the encoded one if that was put in its place, else the WAV, made whole.
+    private static func found(_ take: StoredTake, in folder: SessionFolder) throws(Problem) -> StoredTake {
+        var take = take
+        let wav = "\(folder.path)/\(take.file)"
+        let encoded = take.file.dropLast(".wav".count) + ".opus"
+        let opus = "\(folder.path)/\(encoded)"
+        unlink(opus + ".part")
+        let samples: Int
+        if access(opus, F_OK) == 0 {
+            // It was whole and on disk before it got this name; only the WAV may still lie beside it.
+            unlink(wav)
+            take.file = String(encoded)
+            samples = try withSound { () throws(SoundFileError) in try SoundFileReader(path: opus).frameCount }
+        } else {
+            samples = try withSound { () throws(SoundFileError) in try GrowingWAV(continuing: wav).sampleCount }
+        }
+        take.duration = Seconds(.milliseconds(samples * 1000 / HouseSound.sampleRate))
+        return take
+    }
+}
