@@ -13,6 +13,7 @@ let package = Package(
     products: [
         .library(name: "ExamKit", targets: ["ExamKit"]),
         .library(name: "ExamCore", targets: ["ExamCore"]),
+        .library(name: "PulseRoom", targets: ["PulseRoom"]),
         .library(name: "VoiceActivity", targets: ["VoiceActivity"]),
         .executable(name: "oracy", targets: ["oracy"]),
     ],
@@ -25,6 +26,7 @@ let package = Package(
         .systemLibrary(name: "CSndFile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CSampleRate", providers: [.apt(["libsamplerate0-dev"])]),
         .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
 
         .target(name: "ExamCore", swiftSettings: strict),
         .target(name: "VoiceActivity", swiftSettings: strict),
@@ -39,11 +41,19 @@ let package = Package(
             resources: [.embedInCode("Formats"), .embedInCode("Papers")],
             swiftSettings: strict
         ),
-        .executableTarget(
-            name: "oracy",
-            dependencies: ["ExamKit", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+        .target(
+            name: "PulseRoom",
+            dependencies: ["AudioFiles", "CPulse", "ExamCore", "ExamKit", "VoiceActivity"],
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "oracy",
+            dependencies: ["ExamKit", "PulseRoom", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: strict
+        ),
+
+        // Sound servers of their own, for tests and the benchmark.
+        .target(name: "VirtualDevices", swiftSettings: strict),
 
         // The benchmark, and the bare library calls it compares with.
         .executableTarget(name: "oracy-bench", swiftSettings: strict),
@@ -56,6 +66,14 @@ let package = Package(
         .testTarget(name: "VoiceActivityTests", dependencies: ["VoiceActivity", "AudioFiles"], swiftSettings: strict),
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "CSndFile"], swiftSettings: strict),
         .testTarget(name: "ExamKitTests", dependencies: ["ExamKit", "ExamCore", "AudioFiles"], swiftSettings: strict),
+        .testTarget(
+            name: "PulseRoomTests", dependencies: ["PulseRoom", "AudioFiles", "VoiceActivity"], swiftSettings: strict),
+        // In real time, with sound servers of their own: one after the other, with nothing else beside them.
+        .testTarget(
+            name: "LiveTests",
+            dependencies: ["oracy", "PulseRoom", "VirtualDevices", "ExamKit", "ExamCore", "AudioFiles"],
+            swiftSettings: strict
+        ),
         .testTarget(name: "HouseRulesTests", swiftSettings: strict),
         .testTarget(name: "OracyTests", dependencies: ["oracy"], swiftSettings: strict),
     ]

@@ -85,7 +85,7 @@ public struct Exam: Equatable, Sendable {
         case promptEnded(Clip.ID)
         /// The clip could not be played or broke off; the exam goes on as if it had been heard (A16).
         case promptFailed(Clip.ID)
-        /// Speech began at this moment, which may lie some hundredths of a second back.
+        /// Speech began at this moment, which may lie some hundredths of a second back: by the samples that were heard since.
         case voiceBegan(ExamTime)
         /// Speech ended at this moment, which may lie some tenths of a second back.
         case voiceEnded(ExamTime)
@@ -98,7 +98,7 @@ public struct Exam: Equatable, Sendable {
         case withdrawn
         case deviceLost(Trouble)
         case deviceBack
-        /// The microphone missed so much, until this moment, and delivers again.
+        /// The microphone missed so much, until this moment, and delivers again. Nothing else is dated in between.
         case soundLost(Duration)
         /// Every take of the exam is stored.
         case takesStored
@@ -138,7 +138,7 @@ public struct Exam: Equatable, Sendable {
 
     /// What happens when `event` happens at `moment` on the room's clock; moments never decrease.
     public mutating func handle(_ event: Event, at moment: ExamTime) -> [Command] {
-        if case .soundLost(let span) = event { return lose(span) }
+        if case .soundLost(let span) = event { lose(span, until: moment) }
         let now = moment - suspended
         if now >= ExamTime(sinceBegin: script.hardCap), let commands = reachHardCap() { return commands }
         switch event {
@@ -155,7 +155,7 @@ public struct Exam: Equatable, Sendable {
         case .withdrawn: return end(.withdrawn, takeEnd: .withdrawn)
         case .deviceLost(let trouble): return suspend(.device(trouble), at: moment)
         case .deviceBack: return deviceBack(at: moment)
-        case .soundLost: return []  // Looked at above: what nobody heard is no time.
+        case .soundLost: return []  // Taken off the clock above, before it was looked at.
         case .takesStored: return takesStored()
         }
     }
@@ -249,14 +249,14 @@ public struct Exam: Equatable, Sendable {
     }
 
     /// The candidate's clock stands still for what nobody heard, so it is neither time that was used nor a silence.
-    private mutating func lose(_ span: Duration) -> [Command] {
+    private mutating func lose(_ span: Duration, until moment: ExamTime) {
         switch phase {
         case .gap, .speaking, .preparing, .answering:
+            let span = min(span, moment.sinceBegin - suspended)  // What came before the beginning was no time either.
             suspended += span
             soundLost += span
         case .waiting, .suspended, .processing, .over: break  // No time is running.
         }
-        return []
     }
 
     private mutating func takesStored() -> [Command] {

@@ -39,6 +39,11 @@ public struct ExamScript: Equatable, Sendable {
         public var card: Paper.Card?
         /// Whether the question's words are heard only.
         public var textHidden = false
+
+        /// Whether these are the question's words, or easier ones for it, and heard only.
+        func hides(_ clip: Clip) -> Bool {
+            textHidden && (clip == prompt.last || answer?.repeats.contains(clip) ?? false)
+        }
     }
 
     public struct Preparation: Equatable, Sendable {

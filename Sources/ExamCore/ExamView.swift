@@ -82,9 +82,7 @@ extension Exam {
         case .speaking(let speech):
             view.activity = .examinerSpeaking
             show(turn: speech.turn, in: &view)
-            if !(speech.clip == script.turns[speech.turn].prompt.last && script.turns[speech.turn].textHidden) {
-                view.text = speech.clip.text
-            }
+            if !script.turns[speech.turn].hides(speech.clip) { view.text = speech.clip.text }
             switch speech.purpose {
             case .prompt: break
             case .start, .nudge, .interruption: view.card = script.turns[speech.turn].card

@@ -87,7 +87,8 @@ private struct ScriptAssembly {
                         order: order,
                         prompt: opening + [clip(line: line)],
                         preparation: preparation(item),
-                        answer: rule(item.rules![0], for: nil, question: clip(line: line))
+                        answer: rule(item.rules![0], for: nil, question: clip(line: line)),
+                        textHidden: item.textHidden ?? false
                     )
                 )
             }
@@ -142,11 +143,8 @@ private struct ScriptAssembly {
             return []
         }
         // Where no card was chosen, in a part practised alone, the options or the first frame say which card it is.
-        if cards.isEmpty,
-            let card = all.lazy.compactMap(\.about).first(where: { [card = options.card] in card == nil || card == $0 })
-        {
-            cards = [card]
-        }
+        let about = all.compactMap(\.about)
+        if cards.isEmpty, let card = about.first(where: { $0 == options.card }) ?? about.first { cards = [card] }
         var frames = all.filter { $0.about.map(cards.contains) ?? true }
         if let card = options.card, let place = frames.firstIndex(where: { $0.cards.contains(card) }) {
             frames = [frames[place]]

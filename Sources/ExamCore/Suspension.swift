@@ -10,6 +10,8 @@ extension Exam {
         /// On the room's clock. Where a question is asked again, when it was asked: no time was lost to the candidate.
         public var since: ExamTime
         public var was: Phase
+        /// Whether the candidate had paused the exam before the device was lost: then it waits for the candidate again.
+        var wasPaused = false
     }
 
     /// Stops the candidate's clock. A pause keeps the take and goes on with it; a lost device ends the take, and the
@@ -18,6 +20,7 @@ extension Exam {
         let now = moment - suspended
         var since = moment
         var was = phase
+        var wasPaused = false
         var commands: [Command] = []
         switch phase {
         case .waiting, .processing, .over:
@@ -27,6 +30,7 @@ extension Exam {
             guard case .device = cause, case .candidate = suspension.cause else { return [] }
             since = suspension.since
             was = suspension.was
+            wasPaused = true
         case .gap, .preparing:
             break
         case .speaking(let speech):
@@ -43,7 +47,7 @@ extension Exam {
             since = min(since, askedAt + suspended)
             was = again
         }
-        phase = .suspended(Suspension(cause: cause, since: since, was: was))
+        phase = .suspended(Suspension(cause: cause, since: since, was: was, wasPaused: wasPaused))
         return commands
     }
 
@@ -71,6 +75,10 @@ extension Exam {
 
     mutating func deviceBack(at moment: ExamTime) -> [Command] {
         guard case .suspended(let suspension) = phase, case .device = suspension.cause else { return [] }
+        if suspension.wasPaused {
+            phase = .suspended(Suspension(cause: .candidate, since: suspension.since, was: suspension.was))
+            return []
+        }
         return resume(suspension, at: moment)
     }
 

@@ -1,6 +1,6 @@
 extension Exam {
     /// What took the room away from an exam. The exam stands still until it is back, and asks again what was being answered.
-    public enum Trouble: String, CaseIterable, Equatable, Sendable {
+    public enum Trouble: String, Error, CaseIterable, Equatable, Sendable {
         /// There is no sound server, or it does not let anybody in.
         case noServer
         /// The sound server ended or broke the connection.

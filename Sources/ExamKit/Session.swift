@@ -1,7 +1,7 @@
 import AudioFiles
 public import ExamCore
 import Glibc
-import VoiceActivity
+public import VoiceActivity
 
 /// Holds one exam in a room: waits, decides, acts, again. The only loop there is.
 ///
@@ -18,7 +18,7 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
     private let examSHA256: String
     private var room: Room
     private var exam: Exam
-    private var ears = VoiceDetector()
+    private var ears: VoiceDetector
     private var recorder: AnswerRecorder
     private let log: SessionLog
     private let clock: SessionClock
@@ -31,6 +31,7 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
     /// - Parameters:
     ///   - folder: an empty one; the session's log and takes go there.
     ///   - id: the session's name in its manifest; the folder's own where nil.
+    ///   - ears: how voices are told from noise; a raised gate keeps a loudspeaker out.
     ///   - encoding: whether closed takes become Ogg/Opus; else they stay WAV.
     /// - Throws: `Problem.unwritable`.
     public init(
@@ -38,6 +39,7 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
         in room: consuming Room,
         folder: SessionFolder,
         id: String? = nil,
+        ears: VoiceDetector.Settings = VoiceDetector.Settings(),
         encoding: Bool = true
     ) throws(Problem) {
         // All that may fail comes first: a value that cannot be copied cannot be made by halves.
@@ -48,6 +50,7 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
         examSHA256 = sha256
         self.log = log
         self.recorder = recorder
+        self.ears = VoiceDetector(ears)
         clock = SessionClock(path: folder.clock)
         exam = Exam(sitting.script)
         self.folder = folder
@@ -66,12 +69,18 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
     /// - Parameter sitting: made by `Sitting(resuming:)` from the same folder.
     /// - Throws: `Problem`: `occupied` where another process holds the session; `malformed` where its log cannot be read;
     ///   `unwritable`.
-    public init(resuming sitting: Sitting, in room: consuming Room, folder: SessionFolder) throws(Problem) {
+    public init(
+        resuming sitting: Sitting,
+        in room: consuming Room,
+        folder: SessionFolder,
+        ears: VoiceDetector.Settings = VoiceDetector.Settings()
+    ) throws(Problem) {
         let left = try Resumption(folder, script: sitting.script)
         let sha256 = try PrivateFile.digest(folder.exam).sha256
         let recorder = try AnswerRecorder(left.account, closed: left.takes, folder: folder, storing: .opus)
         examSHA256 = sha256
         self.recorder = recorder
+        self.ears = VoiceDetector(ears)
         log = left.log
         clock = SessionClock(path: folder.clock)
         exam = left.exam

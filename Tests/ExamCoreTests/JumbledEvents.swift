@@ -53,6 +53,7 @@ import Testing
                 var rule = dice.roll(2) == 0 ? SmallExam.question : SmallExam.talk
                 if dice.roll(3) == 0 { rule.interruption = nil }
                 if dice.roll(3) == 0 { rule.maximum = .seconds(1 + dice.roll(20)) }
+                if dice.roll(2) == 0 { rule.patience = .init(floor: .seconds(1), ceiling: .seconds(4 + dice.roll(9))) }
                 if dice.roll(3) == 0 { rule.finishableAfter = .seconds(dice.roll(9)) }
                 if dice.roll(2) == 0 {
                     rule.followUp = SmallExam.clip("why")
@@ -85,12 +86,16 @@ import Testing
         case 90..<92: .preparationSkipped
         case 92..<93: .pauseAsked
         case 93..<95: .continueAsked
-        case 95: dice.roll(4) == 0 ? .deviceLost(.microphoneGone) : .deviceBack
+        case 95: dice.roll(4) == 0 ? .deviceLost(trouble(&dice)) : .deviceBack
         case 96: .deviceBack
         case 97: dice.roll(30) == 0 ? .withdrawn : .finishDeclared
-        case 98: .takesStored
+        case 98: dice.roll(2) == 0 ? .takesStored : .soundLost(.milliseconds(dice.roll(3_000)))
         default: .begin
         }
+    }
+
+    private func trouble(_ dice: inout Dice) -> Exam.Trouble {
+        Exam.Trouble.allCases[dice.roll(Exam.Trouble.allCases.count)]
     }
 }
 
@@ -132,6 +137,7 @@ private struct Promises {
         #expect(
             now - after.suspended <= .zero + before.script.hardCap || !running(after),
             "seed \(seed): never past the cap")
+        #expect(now - after.suspended >= .zero, "seed \(seed): no time before the beginning")
         isOver = after.view(at: now).stage == .completed
     }
 

@@ -124,6 +124,7 @@ import Testing
     @Test func extraTimeStretchesEverythingButTheMinimum() throws {
         var materials = Materials()
         materials.options.timeMultiplier = 1.5
+        materials.format.rules["talk"]!.patience = .init(floor: span(2), ceiling: span(5))
         let script = try materials.script
         #expect(script.hardCap == .seconds(900))
         #expect(script.lastAnswerEnd == .seconds(885))
@@ -134,6 +135,7 @@ import Testing
         #expect(script.turns[6].preparation?.length == .seconds(90))
         #expect(talk.maximum == .seconds(180))
         #expect(talk.silence == .seconds(4.5))
+        #expect(talk.patience == .init(floor: .seconds(3), ceiling: .seconds(7.5)))
         #expect(talk.whenSilent.map(\.after) == [.seconds(12), .seconds(15)])
         #expect(talk.whenPausing.map(\.after) == [.seconds(10.5)])
         #expect(talk.minimum == .seconds(60))
@@ -370,6 +372,16 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         rule("talk", ": has minimum after maximum") { $0.minimum = span(121) },
         rule("short", ".repeats.limit: is outside 0 to 9") { $0.repeats!.limit = -1 },
         rule("short", ".repeats.limit: is outside 0 to 9") { $0.repeats!.limit = 10 },
+        rule("short", ".patience: has no silence between its floor and its ceiling to start from") {
+            $0.patience = .init(floor: span(2.1), ceiling: span(3))
+        },
+        rule("short", ".patience: has no silence between its floor and its ceiling to start from") {
+            $0.patience = .init(floor: span(1), ceiling: span(1.9))
+        },
+        rule("talk", ".patience: has no silence between its floor and its ceiling to start from") {
+            $0.silence = nil
+            $0.patience = .init(floor: span(1), ceiling: span(4))
+        },
         rule("short", ".repeats.refusal: names the unknown line \"no\"") { $0.repeats!.refusal = "no" },
         rule("short", ".interruption.say: names the unknown line \"no\"") { $0.interruption!.say = "no" },
         rule("short", ".whenSilent[0].say: names the unknown line \"no\"") { $0.whenSilent![0].say = "no" },

@@ -100,6 +100,21 @@ struct Transcript {
         }
         return commands + exam.handle(event, at: now).map { Timed(now, $0) }
     }
+
+    /// The microphone misses what lies between `first` and `last`, as a room tells it: not a block comes in between.
+    mutating func soundLost(from first: Double, to last: Double) -> [Timed] {
+        let commands = at(first)
+        now = seconds(last)
+        return commands + exam.handle(.soundLost(seconds(last) - seconds(first)), at: now).map { Timed(now, $0) }
+    }
+
+    /// The candidate speaks, and is heard at once.
+    mutating func speech(from first: Double, to last: Double) -> [Timed] {
+        at(first, .voiceBegan(seconds(first))) + at(last, .voiceEnded(seconds(last)))
+    }
+
+    /// The candidate's clock.
+    var clock: ExamTime { now - exam.suspended }
 }
 
 /// A command and when it was given, pleasant to compare: `Timed(12.34, .play(clip))`.

@@ -14,6 +14,10 @@ import Testing
             "SystemPackage",
             "VoiceActivity",
         ],
+        "PulseRoom": [
+            "AudioFiles", "CPulse", "Dispatch", "ExamCore", "ExamKit", "Glibc", "Synchronization", "VoiceActivity",
+        ],
+        "VirtualDevices": ["Foundation", "Glibc", "Synchronization"],
         "oracy": ["ArgumentParser", "ExamCore", "ExamKit", "FoundationEssentials", "Glibc"],
         "oracy-bench": ["FoundationEssentials", "Glibc"],
     ]
@@ -81,7 +85,7 @@ import Testing
 
     /// C functions are called where their units, ownership and errors are told: one folder for each library.
     @Test func eachCLibraryHasOneDoor() throws {
-        let doors = ["CSndFile": "AudioFiles", "CSampleRate": "AudioFiles", "CCrypto": "ExamKit"]
+        let doors = ["CSndFile": "AudioFiles", "CSampleRate": "AudioFiles", "CCrypto": "ExamKit", "CPulse": "PulseRoom"]
         for (library, door) in doors {
             let shim = try String(
                 contentsOf: Self.sources.appending(path: "\(library)/module.modulemap"), encoding: .utf8)

@@ -1,0 +1,134 @@
+import CPulse
+public import ExamCore
+
+/// A microphone or a loudspeaker, as the sound server lists it.
+public struct AudioDevice: Codable, Equatable, Sendable {
+    public enum Kind: String, Codable, Sendable { case microphone, loudspeaker }
+
+    public var kind: Kind
+    /// The server's name for it, which options take: `alsa_input.pci-0000_00_1f.3.analog-stereo`.
+    public var name: String
+    /// For people: "Built-in Audio Analog Stereo".
+    public var description: String
+    /// Whether it is used where none is named.
+    public var isDefault: Bool
+    public var isMuted: Bool
+    /// A "microphone" that records what a loudspeaker plays: it would record the examiner, so it is never used.
+    public var isMonitor: Bool
+    /// Of its native format, 1/s.
+    public var sampleRate: Int
+    public var channelCount: Int
+
+    /// All microphones and loudspeakers of a server.
+    ///
+    /// - Parameter server: `PULSE_SERVER`'s syntax; nil: as the environment says.
+    /// - Throws: `Exam.Trouble.noServer`. Blocks for 4 s at most.
+    public static func all(on server: String? = nil) throws(Exam.Trouble) -> [AudioDevice] {
+        let server = try PulseServer(server)
+        defer { server.close() }
+        return try server.devices()
+    }
+}
+
+extension [AudioDevice] {
+    /// The device of this name, or the default one where no name is given; nil: there is none that may be used.
+    public func chosen(_ kind: AudioDevice.Kind, named name: String?) -> AudioDevice? {
+        let usable = filter { $0.kind == kind && !$0.isMonitor }
+        guard let name else { return usable.first(where: \.isDefault) }
+        return usable.first { $0.name == name }
+    }
+}
+
+extension PulseServer {
+    /// - Throws: `Exam.Trouble.serverGone` where the server does not answer within 2 s.
+    func devices() throws(Exam.Trouble) -> [AudioDevice] {
+        let answer = Answer(self)
+        let isComplete = locked {
+            let operations = [
+                pa_context_get_server_info(
+                    context, { _, info, answer in from(answer!, as: Answer.self).take(info) }, pointer(to: answer)),
+                pa_context_get_source_info_list(
+                    context, { _, info, end, answer in from(answer!, as: Answer.self).take(info, end) },
+                    pointer(to: answer)),
+                pa_context_get_sink_info_list(
+                    context, { _, info, end, answer in from(answer!, as: Answer.self).take(info, end) },
+                    pointer(to: answer)),
+            ]
+            defer {
+                for case let operation? in operations {
+                    pa_operation_cancel(operation)  // Nothing may call back once the answer is gone.
+                    pa_operation_unref(operation)
+                }
+            }
+            guard operations.allSatisfy({ $0 != nil }) else { return false }
+            return wait(for: .seconds(2)) { answer.missing == 0 || !PA_CONTEXT_IS_GOOD(pa_context_get_state(context)).isGood }
+                && answer.missing == 0
+        }
+        guard isComplete else { throw .serverGone }
+        return answer.devices.map { device in
+            var device = device
+            device.isDefault = device.name == (device.kind == .microphone ? answer.source : answer.sink)
+            return device
+        }
+    }
+
+    /// What the server's answers are collected in; libpulse's lock guards it.
+    private final class Answer {
+        let server: PulseServer
+        var devices: [AudioDevice] = []
+        var source: String?
+        var sink: String?
+        var missing = 3
+
+        init(_ server: PulseServer) {
+            self.server = server
+        }
+
+        func take(_ info: UnsafePointer<pa_server_info>?) {
+            source = info?.pointee.default_source_name.map { String(cString: $0) }
+            sink = info?.pointee.default_sink_name.map { String(cString: $0) }
+            complete()
+        }
+
+        func take(_ info: UnsafePointer<pa_source_info>?, _ end: Int32) {
+            guard end == 0, let info = info?.pointee else { return complete() }
+            devices.append(
+                AudioDevice(
+                    kind: .microphone,
+                    name: String(cString: info.name),
+                    description: String(cString: info.description),
+                    isDefault: false,
+                    isMuted: info.mute != 0,
+                    isMonitor: info.monitor_of_sink != UInt32.max,
+                    sampleRate: Int(info.sample_spec.rate),
+                    channelCount: Int(info.sample_spec.channels)
+                )
+            )
+        }
+
+        func take(_ info: UnsafePointer<pa_sink_info>?, _ end: Int32) {
+            guard end == 0, let info = info?.pointee else { return complete() }
+            devices.append(
+                AudioDevice(
+                    kind: .loudspeaker,
+                    name: String(cString: info.name),
+                    description: String(cString: info.description),
+                    isDefault: false,
+                    isMuted: info.mute != 0,
+                    isMonitor: false,
+                    sampleRate: Int(info.sample_spec.rate),
+                    channelCount: Int(info.sample_spec.channels)
+                )
+            )
+        }
+
+        private func complete() {
+            missing -= 1
+            server.signal()
+        }
+    }
+}
+
+extension Int32 {
+    fileprivate var isGood: Bool { self != 0 }
+}

@@ -1,0 +1,263 @@
+import AudioFiles
+import Dispatch
+import ExamCore
+import Synchronization
+
+/// Keeps a microphone and a loudspeaker open: notices within two seconds whatever takes them away, says so by name, and
+/// opens them again when they are back.
+///
+/// ```
+///            open                  trouble                    both there, sound comes
+///  closed ─────────▶ open ──────────────────────▶ lost ──────────────────────────────▶ open
+///                                                   │ longer than `patience`
+///                                                   └──────────────────────────────────▶ closed
+/// ```
+/// Everything here happens on one queue; libpulse's thread only hands news to it. Sound and news go to the inbox.
+final class DeviceWatch: @unchecked Sendable {
+    private let queue = DispatchQueue(label: "oracy.devices", qos: .userInitiated)
+    private let settings: PulseRoom.Settings
+    private let inbox: Inbox
+    private var devices: Devices?
+    /// Since when they are lost; nil while they are open, and before.
+    private var lostSince: Duration?
+    /// The microphone that is used, by name.
+    private var microphone: String?
+    private var loudspeakerIsMuted = false
+    /// Counts what was played and stopped, so that late news of an earlier clip is known as such.
+    private var plays = 0
+    private var timer: (any DispatchSourceTimer)?
+    private var tickedAt = SteadyClock.now
+    private var isClosed = false
+
+    /// What is open.
+    private struct Devices {
+        var server: PulseServer
+        var recorder: Recorder
+        var player: Player
+        var valve: Valve
+    }
+
+    /// How often devices are looked at.
+    private static let tick = Duration.milliseconds(100)
+    /// A microphone that delivers nothing for so long has stalled: fragments come every 20 ms, and a busy machine holds
+    /// one up for some tenths of a second.
+    private static let longestSilence = Duration.seconds(1)
+    /// The server has half a second of sound waiting, and may take as long to ask for more.
+    private static let longestStandstill = Duration.milliseconds(1_500)
+    /// Between two attempts to open what was lost.
+    private static let retry = Duration.milliseconds(300)
+    /// The first sound of a microphone may take a moment over Bluetooth.
+    private static let firstSound = Duration.milliseconds(1_500)
+    /// After so much lost sound at once an answer is no answer any more.
+    private static let mostLost = Duration.seconds(2)
+
+    init(_ settings: PulseRoom.Settings, inbox: Inbox) {
+        self.settings = settings
+        self.inbox = inbox
+    }
+
+    deinit {
+        timer?.cancel()
+        closeDevices()
+    }
+
+    /// Opens microphone and loudspeaker for the first time.
+    ///
+    /// - Throws: `Exam.Trouble`. Takes 6 s at most.
+    func open() async throws {
+        try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+            queue.async { [self] in
+                done.resume(
+                    with: Result {
+                        try openDevices()
+                        startTicking()
+                    })
+            }
+        }
+    }
+
+    /// Plays a clip; what comes of it goes to the inbox.
+    func play(_ path: String, clip: Clip.ID) {
+        queue.async { [weak self] in
+            // While they are lost nothing plays; what does not play is asked for again.
+            guard let self, let player = devices?.player else { return }
+            if loudspeakerIsMuted { return lose(.loudspeakerMuted) }
+            plays += 1
+            do {
+                try player.play(path) { [weak self, plays] ending in self?.ended(clip, plays, ending) }
+            } catch {
+                inbox.put(.happened(.promptFailed(clip)))
+            }
+        }
+    }
+
+    func stopPlaying() {
+        queue.async { [weak self] in
+            self?.plays += 1
+            self?.devices?.player.stop()
+        }
+    }
+
+    // MARK: - Opening
+
+    private func openDevices() throws(Exam.Trouble) {
+        let server = try PulseServer(settings.server)
+        var recorder: Recorder?
+        do throws(Exam.Trouble) {
+            let list = try server.devices()
+            let valve = Valve()
+            let opened = try openMicrophone(list, on: server, valve)
+            recorder = opened
+            guard let loudspeaker = list.chosen(.loudspeaker, named: settings.loudspeaker) else { throw .noLoudspeaker }
+            guard !loudspeaker.isMuted else { throw .loudspeakerMuted }
+            if let trouble = valve.waitForSound(Self.firstSound) { throw trouble }
+            let player = Player(on: server, loudspeaker: settings.loudspeaker)
+            devices = Devices(server: server, recorder: opened, player: player, valve: valve)
+        } catch {
+            recorder?.close()
+            server.close()
+            throw error
+        }
+        loudspeakerIsMuted = false
+        if lostSince != nil { inbox.put(.happened(.deviceBack)) }
+        lostSince = nil
+        devices?.valve.open()
+        server.watch(
+            broke: { [weak self] in self?.report(.serverGone) },
+            changed: { [weak self, queue] in queue.async { [weak self] in self?.lookAtDevices() } }
+        )
+    }
+
+    /// The one that was used before if it is there; else the one that is asked for, or the default.
+    private func openMicrophone(_ list: [AudioDevice], on server: PulseServer, _ valve: Valve) throws(Exam.Trouble)
+        -> Recorder
+    {
+        let used = microphone.flatMap { list.chosen(.microphone, named: $0) }
+        guard let device = used ?? list.chosen(.microphone, named: settings.microphone) else { throw .noMicrophone }
+        guard !device.isMuted else { throw .microphoneMuted }
+        let recorder = try Recorder(device, on: server) { [weak self, inbox] report in
+            switch (report, valve.pass(report)) {
+            case (.heard(let block), true): inbox.put(.heard(block))
+            case (.lost(let span), true) where span <= Self.mostLost: inbox.put(.lost(span))
+            case (.lost, true): self?.report(.soundLost)
+            case (.failed(let trouble), true): self?.report(trouble)
+            case (_, false): break  // Not open yet.
+            }
+        }
+        microphone = device.name
+        return recorder
+    }
+
+    // MARK: - Watching
+
+    private func startTicking() {
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.schedule(deadline: .now(), repeating: .milliseconds(Self.tick.milliseconds))
+        timer.setEventHandler { [weak self] in self?.look() }
+        timer.resume()
+        self.timer = timer
+    }
+
+    private func look() {
+        let now = SteadyClock.now
+        let wasHeldUp = now - tickedAt > Self.tick * 3
+        tickedAt = now
+        // Where this program itself stood still, the microphone is given the time to hand over what waits.
+        guard let devices, !wasHeldUp else { return }
+        if devices.recorder.silence > Self.longestSilence { return lose(.microphoneStalled) }
+        if let standstill = devices.player.standstill, standstill > Self.longestStandstill { lose(.loudspeakerStalled) }
+    }
+
+    /// Something about a device changed: was it muted?
+    private func lookAtDevices() {
+        guard let devices, let list = try? devices.server.devices() else { return }
+        if list.chosen(.microphone, named: microphone)?.isMuted == true { return lose(.microphoneMuted) }
+        loudspeakerIsMuted = list.chosen(.loudspeaker, named: settings.loudspeaker)?.isMuted == true
+        if loudspeakerIsMuted && devices.player.isPlaying { lose(.loudspeakerMuted) }
+    }
+
+    private func ended(_ clip: Clip.ID, _ play: Int, _ ending: Player.Ending) {
+        switch ending {
+        case .finished where settings.echo > .zero:
+            queue.asyncAfter(deadline: .now() + .milliseconds(settings.echo.milliseconds)) { [weak self] in
+                guard let self, plays == play, devices != nil else { return }
+                inbox.put(.happened(.promptEnded(clip)))
+            }
+        case .finished: inbox.put(.happened(.promptEnded(clip)))
+        case .failed: inbox.put(.happened(.promptFailed(clip)))
+        case .lost(let trouble): report(trouble)
+        case .stopped: break  // By whoever asked for it.
+        }
+    }
+
+    // MARK: - Losing
+
+    /// From any thread.
+    private func report(_ trouble: Exam.Trouble) {
+        queue.async { [weak self] in self?.lose(trouble) }
+    }
+
+    private func lose(_ trouble: Exam.Trouble) {
+        guard devices != nil else { return }  // Late news of devices that are closed.
+        closeDevices()
+        lostSince = SteadyClock.now
+        inbox.put(.happened(.deviceLost(trouble)))
+        reopen()
+    }
+
+    private func reopen() {
+        guard let lostSince else { return }
+        guard (try? openDevices()) == nil else { return }
+        guard SteadyClock.now - lostSince < settings.patience else { return inbox.close() }
+        queue.asyncAfter(deadline: .now() + .milliseconds(Self.retry.milliseconds)) { [weak self] in self?.reopen() }
+    }
+
+    private func closeDevices() {
+        guard let devices else { return }
+        self.devices = nil
+        devices.valve.close()
+        devices.player.stop()
+        devices.recorder.close()
+        devices.server.close()
+    }
+}
+
+/// Lets a microphone's reports through once it counts, and tells when its first sound has come.
+private final class Valve: Sendable {
+    private struct State {
+        var isOpen = false
+        var hasSound = false
+        var trouble: Exam.Trouble?
+    }
+
+    private let state = Mutex(State())
+    private let news = DispatchSemaphore(value: 0)
+
+    /// - Returns: whether the report counts.
+    func pass(_ report: Recorder.Report) -> Bool {
+        state.withLock { state in
+            if state.isOpen { return true }
+            switch report {
+            case .heard: state.hasSound = true
+            case .failed(let trouble): state.trouble = state.trouble ?? trouble
+            case .lost: break
+            }
+            news.signal()
+            return false
+        }
+    }
+
+    func open() { state.withLock { $0.isOpen = true } }
+    func close() { state.withLock { $0.isOpen = false } }
+
+    /// - Returns: what keeps the sound from coming; nil: it came.
+    func waitForSound(_ span: Duration) -> Exam.Trouble? {
+        let deadline = DispatchTime.now() + .milliseconds(span.milliseconds)
+        while true {
+            let (hasSound, trouble) = state.withLock { ($0.hasSound, $0.trouble) }
+            if let trouble { return trouble }
+            if hasSound { return nil }
+            if news.wait(timeout: deadline) == .timedOut { return .microphoneStalled }
+        }
+    }
+}

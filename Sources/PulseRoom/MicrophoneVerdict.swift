@@ -1,0 +1,120 @@
+import Glibc
+
+/// One thing a check found out, and what to do about it.
+public enum MicrophoneVerdict: Equatable, Sendable {
+    case noSignal
+    case nobodySpoke
+    case tooQuiet(speechDBFS: Double)
+    case tooLoud(clippedPart: Double)
+    case noisy(speechOverNoiseDB: Double)
+    case hums(mainsHz: Int)
+    /// The microphone hears the examiner, and a raised gate helps.
+    case leaks(gateDBFS: Double)
+    /// The microphone hears the examiner too well for that.
+    case leaksMuch
+    case ready
+
+    /// How much it matters, in rising order.
+    public enum Severity: String, Codable, Comparable, Sendable {
+        case fine, warning, problem
+
+        public static func < (one: Severity, other: Severity) -> Bool { one.rank < other.rank }
+
+        private var rank: Int {
+            switch self {
+            case .fine: 0
+            case .warning: 1
+            case .problem: 2
+            }
+        }
+    }
+
+    /// A warning lets the test begin; a problem spoils it.
+    public var severity: Severity {
+        switch self {
+        case .ready: .fine
+        case .hums, .leaks: .warning
+        case .tooQuiet(let speechDBFS): speechDBFS < Thresholds.hardlyHeardDBFS ? .problem : .warning
+        case .tooLoud(let part): part >= Thresholds.muchClippedPart ? .problem : .warning
+        case .noisy(let ratio): ratio < Thresholds.veryNoisyDB ? .problem : .warning
+        case .noSignal, .nobodySpoke, .leaksMuch: .problem
+        }
+    }
+
+    /// One plain sentence that says what to do.
+    public var sentence: String {
+        switch self {
+        case .noSignal: "No sound arrives at all: the microphone is muted or unplugged, or another one is chosen."
+        case .nobodySpoke: "No voice was heard: speak when asked to, nearer to the microphone, or turn it up."
+        case .tooQuiet: "Your voice is very quiet: turn the microphone up or come closer to it."
+        case .tooLoud: "Your voice is so loud that it distorts: turn the microphone down or move away from it."
+        case .noisy:
+            "The room is noisy beside your voice: close windows, turn fans off, or come closer to the microphone."
+        case .hums(let mains):
+            "The microphone hums at \(mains) Hz, as the mains does: try another socket or cable, away from chargers."
+        case .leaks(let gate):
+            "The microphone hears the examiner a little: use headphones, or raise the gate to \(Int(gate.rounded(.up))) dBFS."
+        case .leaksMuch: "The microphone hears the examiner about as well as you: use headphones."
+        case .ready: "The microphone is ready: it hears you well and nothing that disturbs."
+        }
+    }
+}
+
+/// From where on a measurement is worth a word; measured on the labelled answers, mixed and attenuated.
+private enum Thresholds {
+    /// 16 bits' smallest step: what moves less is no microphone.
+    static let smallestStepDBFS = -90.4
+    /// Less voice than a word in six seconds is a cough or a chair.
+    static let leastSpeechSeconds = 0.5
+    /// Of 52 answers the detector misses the end of one at −40 dBFS, of four at −45, and at −50 of a dozen …
+    static let quietDBFS = -40.0
+    /// … which is a test spoilt.
+    static let hardlyHeardDBFS = -48.0
+    /// A few loud peaks: 2 dB over full scale clip 0.005 % of an answer's samples in the median …
+    static let clippedPart = 1e-4
+    /// … and 6 dB 0.3 %, which is plainly heard.
+    static let muchClippedPart = 2e-3
+    /// Below 15 dB ends of answers begin to be missed: 8 of 52 come late in babble, 5 early in pink noise …
+    static let noisyDB = 15.0
+    /// … and below 10 dB a third of them in babble, half in pink noise.
+    static let veryNoisyDB = 10.0
+    /// Half of the noise, and loud enough to be heard in a pause: 30 dB under an ordinary voice.
+    static let humPart = 0.5
+    static let humDBFS = -55.0
+}
+
+extension MicrophoneReport {
+    /// What to say about this microphone, the worst first; `ready` alone where there is nothing to do.
+    public var verdicts: [MicrophoneVerdict] {
+        guard peakDBFS > Thresholds.smallestStepDBFS else { return [.noSignal] }
+        let found = voiceVerdicts + roomVerdicts
+        return found.isEmpty ? [.ready] : found.sorted { $0.severity > $1.severity }
+    }
+
+    private var voiceVerdicts: [MicrophoneVerdict] {
+        guard let speechDBFS, speechSeconds >= Thresholds.leastSpeechSeconds else { return [.nobodySpoke] }
+        var found: [MicrophoneVerdict] = []
+        if clippedPart >= Thresholds.clippedPart {
+            found.append(.tooLoud(clippedPart: clippedPart))
+        } else if speechDBFS < Thresholds.quietDBFS {
+            found.append(.tooQuiet(speechDBFS: speechDBFS))
+        }
+        if let speechOverNoiseDB, speechOverNoiseDB < Thresholds.noisyDB {
+            found.append(.noisy(speechOverNoiseDB: speechOverNoiseDB))
+        }
+        return found
+    }
+
+    private var roomVerdicts: [MicrophoneVerdict] {
+        var found: [MicrophoneVerdict] = []
+        if let hum, hum.partOfNoise >= Thresholds.humPart, hum.levelDBFS >= Thresholds.humDBFS {
+            found.append(.hums(mainsHz: hum.mainsHz))
+        }
+        if let suggestedGateDBFS {
+            found.append(.leaks(gateDBFS: suggestedGateDBFS))
+        } else if let leak, RaisedGate.needed(for: leak) > RaisedGate.usual {
+            found.append(.leaksMuch)
+        }
+        return found
+    }
+}

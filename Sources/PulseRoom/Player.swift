@@ -1,0 +1,174 @@
+import AudioFiles
+import CPulse
+import ExamCore
+
+/// A loudspeaker: plays one sound file at a time (B1).
+///
+/// Every play ends in exactly one of finished, stopped and failed (A16). Stopping is heard at once: the sound waits in the
+/// server's queue for this stream, which is thrown away, and hardly any in the device.
+final class Player: @unchecked Sendable {
+    enum Ending: Equatable, Sendable {
+        /// Everything was played, to the last sample.
+        case finished
+        case stopped
+        /// The file could not be decoded to its end.
+        case failed
+        /// The loudspeaker, or the way to it, was lost.
+        case lost(Exam.Trouble)
+    }
+
+    /// Nothing plays two files at a time.
+    struct Busy: Error {}
+
+    private let server: PulseServer
+    private let loudspeaker: String?
+    /// Guarded by libpulse's lock.
+    private var play: Play?
+
+    /// 20 ms: what the device holds and what is asked for at a time.
+    private static let request = UInt32(2 * HouseSound.blockSize)
+    /// Half a second in the server's queue, so that a program that is held up is not heard.
+    private static let queue = 25 * request
+
+    /// - Parameter loudspeaker: the device's name; nil: whatever is the default when a file is played.
+    init(on server: PulseServer, loudspeaker: String?) {
+        self.server = server
+        self.loudspeaker = loudspeaker
+    }
+
+    /// Begins to play and returns at once.
+    ///
+    /// - Parameter ended: called once, on libpulse's thread, or on the caller's of `stop`.
+    /// - Throws: `Busy`; `SoundFileError` where the file cannot be opened. `ended` is not called then.
+    func play(_ path: String, ended: @escaping @Sendable (Ending) -> Void) throws {
+        let file = try BlockReader(path: path)
+        let duration = try AudioFiles.duration(ofSoundFile: path)
+        try server.locked {
+            guard play == nil else { throw Busy() }
+            let play = Play(self, file, duration, ended)
+            self.play = play
+            guard start(play) else { return end(.lost(.loudspeakerGone)) }
+        }
+    }
+
+    /// Stops what is playing; nothing happens where nothing is.
+    func stop() {
+        server.locked { end(.stopped) }
+    }
+
+    var isPlaying: Bool { server.locked { play != nil } }
+
+    /// Of what is playing; nil where nothing is.
+    var duration: Duration? { server.locked { play?.duration } }
+
+    /// How much of it was heard; nil where nothing is playing.
+    var position: Duration? {
+        server.locked {
+            guard let play, let stream = play.stream else { return nil }
+            var time: pa_usec_t = 0
+            guard pa_stream_get_time(stream, &time) >= 0 else { return .zero }
+            return min(.microseconds(Int64(time)), play.duration)
+        }
+    }
+
+    /// How long the loudspeaker has taken nothing of what is to be played; nil where nothing is playing.
+    var standstill: Duration? { server.locked { play.map { SteadyClock.now - $0.movedAt } } }
+
+    // MARK: - With libpulse's lock held
+
+    /// One file being played.
+    private final class Play {
+        unowned let player: Player
+        let file: BlockReader
+        let duration: Duration
+        let ended: @Sendable (Ending) -> Void
+        var stream: OpaquePointer?
+        var draining: OpaquePointer?
+        var movedAt = SteadyClock.now
+
+        init(
+            _ player: Player, _ file: BlockReader, _ duration: Duration, _ ended: @escaping @Sendable (Ending) -> Void
+        ) {
+            self.player = player
+            self.file = file
+            self.duration = duration
+            self.ended = ended
+        }
+    }
+
+    private func start(_ play: Play) -> Bool {
+        var format = pa_sample_spec(format: PA_SAMPLE_S16LE, rate: UInt32(HouseSound.sampleRate), channels: 1)
+        guard let stream = pa_stream_new(server.context, "The examiner", &format, nil) else { return false }
+        play.stream = stream
+        let me = pointer(to: play)
+        pa_stream_set_write_callback(
+            stream, { _, size, play in Player.fill(from(play!, as: Play.self), size) }, me)
+        pa_stream_set_state_callback(
+            stream,
+            { stream, play in
+                guard let state = stream.map(pa_stream_get_state) else { return }
+                if state == PA_STREAM_FAILED || state == PA_STREAM_TERMINATED {
+                    from(play!, as: Play.self).player.end(.lost(.loudspeakerGone))
+                }
+            }, me)
+        pa_stream_set_suspended_callback(
+            stream,
+            { stream, play in
+                if pa_stream_is_suspended(stream) > 0 {
+                    from(play!, as: Play.self).player.end(.lost(.loudspeakerSuspended))
+                }
+            }, me)
+        var buffer = pa_buffer_attr(
+            maxlength: .max, tlength: Self.queue, prebuf: Self.request, minreq: Self.request, fragsize: .max)
+        // Early requests keep what the device holds as short as a request.
+        let flags =
+            PA_STREAM_EARLY_REQUESTS.rawValue | PA_STREAM_INTERPOLATE_TIMING.rawValue
+            | PA_STREAM_AUTO_TIMING_UPDATE.rawValue
+        return pa_stream_connect_playback(stream, loudspeaker, &buffer, pa_stream_flags(rawValue: flags), nil, nil) >= 0
+    }
+
+    private static func fill(_ play: Play, _ size: Int) {
+        play.movedAt = SteadyClock.now
+        var wanted = size
+        while wanted > 0 && play.draining == nil {
+            do {
+                guard let block = try play.file.next() else { return drain(play) }
+                let pcm = block.samples.map { Int16(max(-32_768, min(32_767, ($0 * 32_768).rounded()))).littleEndian }
+                let written = pcm.withUnsafeBytes {
+                    pa_stream_write(play.stream, $0.baseAddress, $0.count, nil, 0, PA_SEEK_RELATIVE)
+                }
+                guard written >= 0 else { return play.player.end(.lost(.loudspeakerGone)) }
+                wanted -= 2 * pcm.count
+            } catch {
+                return play.player.end(.failed)
+            }
+        }
+    }
+
+    private static func drain(_ play: Play) {
+        play.draining = pa_stream_drain(
+            play.stream,
+            { _, success, play in
+                from(play!, as: Play.self).player.end(success != 0 ? .finished : .lost(.loudspeakerGone))
+            }, pointer(to: play))
+        if play.draining == nil { play.player.end(.lost(.loudspeakerGone)) }
+    }
+
+    /// The one place where a play ends.
+    private func end(_ ending: Ending) {
+        guard let play else { return }
+        self.play = nil
+        if let draining = play.draining {
+            if ending != .finished { pa_operation_cancel(draining) }
+            pa_operation_unref(draining)
+        }
+        if let stream = play.stream {
+            pa_stream_set_write_callback(stream, nil, nil)
+            pa_stream_set_state_callback(stream, nil, nil)
+            pa_stream_set_suspended_callback(stream, nil, nil)
+            pa_stream_disconnect(stream)
+            pa_stream_unref(stream)
+        }
+        play.ended(ending)
+    }
+}

@@ -1,0 +1,29 @@
+import Glibc
+
+/// The sound that is played to find out whether the microphone hears the loudspeaker: a glide of one second.
+///
+/// It rises evenly in pitch from 300 to 3400 Hz, the band of a telephone, which every loudspeaker, microphone and speech codec
+/// passes; no other sound glides so far so evenly, and each instant has its own frequency, so that echoes can be told apart
+/// (A. Farina, "Simultaneous measurement of impulse response and distortion with a swept-sine technique", AES 108, 2000).
+enum ProbeSound {
+    static let lowest = 300.0  // Hz
+    static let highest = 3_400.0  // Hz
+    /// 1 s at 16 kHz.
+    static let count = 16_000
+    /// −12 dBFS at its crests (RMS −15.2): a little louder than the examiner, who speaks at −20.
+    static let amplitude = 0.251_19
+    /// 50 ms of a raised cosine at both ends, without a click.
+    static let fade = 800
+
+    static func samples() -> [Float] {
+        let rate = 16_000.0
+        let octaves = log(highest / lowest)
+        let sweep = Double(count) / rate / octaves
+        return (0..<count).map { index in
+            let phase = 2 * Double.pi * lowest * sweep * (exp(Double(index) / rate / sweep) - 1)
+            let fromEnd = Double(min(index, count - 1 - index))
+            let faded = fromEnd < Double(fade) ? 0.5 - 0.5 * cos(.pi * fromEnd / Double(fade)) : 1
+            return Float(amplitude * faded * sin(phase))
+        }
+    }
+}

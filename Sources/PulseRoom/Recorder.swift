@@ -1,0 +1,156 @@
+import AudioFiles
+import CPulse
+import ExamCore
+import Glibc
+
+/// An open microphone: 20 ms blocks of 16 kHz mono as they come, from when it is opened until it is closed (B2).
+///
+/// One capture stream for everything: whoever wants the sound gets it from here (B4). Reports come on libpulse's thread,
+/// in order; whoever gets them returns at once.
+final class Recorder: @unchecked Sendable {
+    enum Report: Sendable {
+        case heard(AudioBlock)
+        /// So much was lost, up to about a second ago.
+        case lost(Duration)
+        /// The microphone delivers nothing more; the last report.
+        case failed(Exam.Trouble)
+    }
+
+    private let server: PulseServer
+    private let stream: OpaquePointer
+    private let report: @Sendable (Report) -> Void
+    private var isClosed = false
+    // Guarded by libpulse's lock.
+    private var hasFailed = false
+    private var samples: [Float] = []
+    private var clock = FrameClock()
+    private var heardAt = SteadyClock.now
+    private var count = 0
+
+    /// 20 ms of 16-bit samples. The server collects so much before it sends; measured: it comes every 20 ms, 24 at worst.
+    private static let fragment = UInt32(2 * HouseSound.blockSize)
+
+    /// Opens a microphone.
+    ///
+    /// - Throws: `Exam.Trouble.microphoneGone` where the server refuses it, or does not answer within 2 s.
+    init(_ microphone: AudioDevice, on server: PulseServer, report: @escaping @Sendable (Report) -> Void)
+        throws(Exam.Trouble)
+    {
+        precondition(!microphone.isMonitor, "a loudspeaker's monitor is no microphone")
+        self.server = server
+        self.report = report
+        samples.reserveCapacity(2 * HouseSound.blockSize)
+        var format = pa_sample_spec(format: PA_SAMPLE_S16LE, rate: UInt32(HouseSound.sampleRate), channels: 1)
+        guard let stream = server.locked({ pa_stream_new(server.context, "The candidate", &format, nil) }) else {
+            throw .serverGone
+        }
+        self.stream = stream
+        let isOpen = server.locked {
+            pa_stream_set_read_callback(
+                stream, { _, _, me in from(me!, as: Recorder.self).read() }, pointer(to: self))
+            pa_stream_set_state_callback(
+                stream, { _, me in from(me!, as: Recorder.self).stateChanged() }, pointer(to: self))
+            pa_stream_set_suspended_callback(
+                stream, { _, me in from(me!, as: Recorder.self).suspended() }, pointer(to: self))
+            pa_stream_set_moved_callback(
+                stream, { _, me in from(me!, as: Recorder.self).fail(.microphoneMoved) }, pointer(to: self))
+            // As much as the server will queue for a program that is held up; the rest as it comes.
+            var buffer = pa_buffer_attr(
+                maxlength: .max, tlength: .max, prebuf: .max, minreq: .max, fragsize: Self.fragment)
+            let flags = PA_STREAM_ADJUST_LATENCY.rawValue | PA_STREAM_DONT_MOVE.rawValue
+            guard pa_stream_connect_record(stream, microphone.name, &buffer, pa_stream_flags(rawValue: flags)) >= 0
+            else { return false }
+            _ = server.wait(for: .seconds(2)) { pa_stream_get_state(stream) != PA_STREAM_CREATING }
+            return pa_stream_get_state(stream) == PA_STREAM_READY && pa_stream_is_suspended(stream) == 0
+        }
+        guard isOpen else {
+            let isSuspended = server.locked { pa_stream_is_suspended(stream) > 0 }
+            close()
+            throw isSuspended ? .microphoneSuspended : .microphoneGone
+        }
+    }
+
+    deinit { close() }
+
+    /// Closes the microphone; nothing is reported any more. Idempotent; not from a report.
+    func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        server.locked {
+            hasFailed = true
+            pa_stream_set_read_callback(stream, nil, nil)
+            pa_stream_set_state_callback(stream, nil, nil)
+            pa_stream_set_suspended_callback(stream, nil, nil)
+            pa_stream_set_moved_callback(stream, nil, nil)
+            pa_stream_disconnect(stream)
+            pa_stream_unref(stream)
+        }
+    }
+
+    var isRecording: Bool { server.locked { !hasFailed } }
+
+    /// What was heard so far.
+    var elapsed: Duration { server.locked { .microseconds(count * 1000 / 16) } }
+
+    /// How long ago anything was heard.
+    var silence: Duration { server.locked { SteadyClock.now - heardAt } }
+
+    // MARK: - On libpulse's thread
+
+    private func read() {
+        var arrived = 0
+        while !hasFailed && pa_stream_readable_size(stream) > 0 {
+            var data: UnsafeRawPointer?
+            var size = 0
+            guard pa_stream_peek(stream, &data, &size) >= 0, size > 0 else { break }
+            let samples = size / 2
+            if let data {
+                take(UnsafeBufferPointer(start: data.assumingMemoryBound(to: Int16.self), count: samples))
+            } else {
+                report(.lost(.microseconds(samples * 1000 / 16)))  // A hole: it has a size and no sound.
+            }
+            arrived += samples
+            pa_stream_drop(stream)
+        }
+        guard arrived > 0 else { return }
+        count += arrived
+        heardAt = SteadyClock.now
+        if let lost = clock.arrived(arrived, at: heardAt) { report(.lost(lost)) }
+    }
+
+    private func take(_ pcm: UnsafeBufferPointer<Int16>) {
+        for sample in pcm {
+            samples.append(Float(Int16(littleEndian: sample)) / 32_768)
+            guard samples.count == HouseSound.blockSize else { continue }
+            report(.heard(AudioBlock(samples: samples)))
+            samples.removeAll(keepingCapacity: true)
+        }
+    }
+
+    private func stateChanged() {
+        switch pa_stream_get_state(stream) {
+        case PA_STREAM_FAILED, PA_STREAM_TERMINATED: fail(.microphoneGone)
+        default: server.signal()
+        }
+    }
+
+    private func suspended() {
+        if pa_stream_is_suspended(stream) > 0 { fail(.microphoneSuspended) }
+    }
+
+    private func fail(_ trouble: Exam.Trouble) {
+        server.signal()
+        guard !hasFailed else { return }
+        hasFailed = true
+        report(.failed(trouble))
+    }
+}
+
+/// The time since the machine was started, the time it slept included: it is never set and never stands still.
+enum SteadyClock {
+    static var now: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+}

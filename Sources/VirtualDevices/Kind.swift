@@ -1,0 +1,46 @@
+import Glibc
+
+extension SoundServer {
+    /// Which sound server answers: Debian 12 installs either behind the same PulseAudio protocol.
+    public enum Kind: String, Sendable, CaseIterable {
+        /// The `pulseaudio` daemon.
+        case pulseAudio = "PulseAudio"
+        /// `pipewire` with `wireplumber`, spoken to through `pipewire-pulse`.
+        case pipeWire = "PipeWire"
+
+        /// Why this kind cannot be started here, in one plain sentence, or nil where its programs are installed.
+        public var obstacle: String? {
+            let missing = programs.filter { Programs.path(of: $0.name) == nil }
+            guard let first = missing.first else { return nil }
+            let packages = programs.map(\.package)
+            let names = packages.enumerated().filter { !packages[..<$0.offset].contains($0.element) }.map(\.element)
+            return "\(rawValue) cannot be started because \(first.name) is not installed: "
+                + "apt-get install \(names.joined(separator: " "))"
+        }
+
+        /// The programs it needs, and the Debian package each comes in.
+        var programs: [(name: String, package: String)] {
+            let tools = [
+                ("pactl", "pulseaudio-utils"), ("pacat", "pulseaudio-utils"), ("parec", "pulseaudio-utils"),
+            ]
+            return switch self {
+            case .pulseAudio: [("pulseaudio", "pulseaudio")] + tools
+            case .pipeWire:
+                [("pipewire", "pipewire-bin"), ("wireplumber", "wireplumber"), ("pipewire-pulse", "pipewire-pulse")]
+                    + tools
+            }
+        }
+    }
+}
+
+/// Where programs are: the `PATH` of this process, searched as a shell would.
+enum Programs {
+    static var searchPath: String {
+        guard let path = getenv("PATH") else { return "/usr/local/bin:/usr/bin:/bin" }
+        return String(cString: path)
+    }
+
+    static func path(of program: String) -> String? {
+        searchPath.split(separator: ":").map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
+    }
+}

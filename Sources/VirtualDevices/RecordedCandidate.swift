@@ -1,0 +1,81 @@
+import Foundation
+import Synchronization
+
+/// A candidate made of recordings, who sits at a seat and reads a session's log: when an answer is awaited, it is spoken.
+///
+/// It looks at the log only, as nobody could who cheats: so it sits the same exam beside a test, another process, or a
+/// process that is killed and started again. It reads the log every 5 ms on a thread of its own until `leave`.
+public final class RecordedCandidate: Sendable {
+    private let server: SoundServer
+    private let seat: Seat
+    private let log: String
+    private let answers: [String: String]
+    private let wait: Duration
+    private let state = Mutex(State())
+
+    private struct State {
+        var hasLeft = false
+        var speaking: Command?
+    }
+
+    /// - Parameters:
+    ///   - log: a session's `log.jsonl`; it need not be there yet.
+    ///   - answers: a sound file by the question's id; a question without one is met with silence.
+    ///   - wait: between the examiner's last word and the first of the answer.
+    public init(
+        at seat: Seat, of server: SoundServer, log: String, answers: [String: String], wait: Duration = .milliseconds(500)
+    ) {
+        self.server = server
+        self.seat = seat
+        self.log = log
+        self.answers = answers
+        self.wait = wait
+        Thread.detachNewThread { [self] in sit() }
+    }
+
+    /// Falls silent and stays so.
+    public func leave() {
+        state.withLock { state in
+            state.hasLeft = true
+            state.speaking?.process.stop()
+            state.speaking?.forget()
+            state.speaking = nil
+        }
+    }
+
+    private var hasLeft: Bool { state.withLock { $0.hasLeft } }
+
+    private func sit() {
+        var read = 0
+        while !hasLeft {
+            usleep(5_000)
+            guard let text = try? String(contentsOfFile: log, encoding: .utf8) else { continue }
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+            // A line that was torn is cut off when the session is resumed; then there are fewer.
+            for line in lines.dropFirst(min(read, lines.count)) { follow(line) }
+            read = lines.count
+        }
+    }
+
+    private func follow(_ line: Substring) {
+        if line.contains("\"closeTake ") || line.contains("\"play ") { fallSilent() }
+        guard line.contains("\"openTake "), let place = line.range(of: "\"phase\":\"awaiting ") else { return }
+        let question = String(line[place.upperBound...].prefix { $0 != "\"" })
+        guard let file = answers[question] else { return }
+        usleep(UInt32(wait / .microseconds(1)))
+        state.withLock { state in
+            guard !state.hasLeft else { return }
+            // As far ahead as a busy machine needs to make no holes.
+            state.speaking = try? server.den.begin(
+                "paplay", ["--device=\(seat.mouth)", "--latency-msec=500", file], environment: server.environment)
+        }
+    }
+
+    private func fallSilent() {
+        state.withLock { state in
+            state.speaking?.process.stop()
+            state.speaking?.forget()
+            state.speaking = nil
+        }
+    }
+}

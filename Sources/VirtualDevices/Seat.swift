@@ -1,0 +1,111 @@
+import Synchronization
+
+/// A candidate's place at a sound server: a loudspeaker to hear the examiner, a mouth, and a microphone that hears the mouth.
+///
+/// The names are those of the devices: two sinks and a source, at 48 kHz. The microphone is no monitor as far as clients see.
+public struct Seat: Sendable, Equatable {
+    /// A stereo sink; what is played there can be recorded from `loudspeaker.monitor`.
+    public let loudspeaker: String
+    /// A mono sink: what a test plays into it is spoken.
+    public let mouth: String
+    /// A mono source: what is spoken arrives here.
+    public let microphone: String
+
+    /// The seat every server has, with the default devices: "loudspeaker", "mouth", "microphone".
+    public static let first = Seat(prefix: "")
+
+    init(prefix: String) {
+        loudspeaker = prefix + "loudspeaker"
+        mouth = prefix + "mouth"
+        microphone = prefix + "microphone"
+    }
+}
+
+extension SoundServer {
+    /// Adds a seat whose devices are called "<name>-loudspeaker" and so on, so that tests can share one server.
+    public func addSeat(_ name: String) throws -> Seat {
+        let seat = Seat(prefix: name + "-")
+        try state.withLock { state in
+            precondition(!state.seats.contains(seat), "The seat \(name) is taken.")
+            try furnish(seat, &state)
+            state.seats.append(seat)
+        }
+        return seat
+    }
+
+    /// Pulls the microphone's plug: the source is gone, and streams that may be moved fall to another source.
+    public func unplugMicrophone(of seat: Seat = .first) throws {
+        try state.withLock { state in
+            guard let module = state.modules[seat.microphone] else { return }
+            try pactl("unload-module", module)
+            state.modules[seat.microphone] = nil
+            try waitUntil(seat.microphone, isThere: false)
+        }
+    }
+
+    /// Puts the plug back in; the first seat's microphone is the default source again.
+    public func plugMicrophone(of seat: Seat = .first) throws {
+        try state.withLock { state in
+            guard state.modules[seat.microphone] == nil else { return }
+            try loadMicrophone(seat, &state)
+            if seat == .first { try makeDefault(seat) }
+        }
+    }
+
+    /// Loads the modules behind a seat's devices and waits until clients can see them.
+    func furnish(_ seat: Seat, _ state: inout State) throws {
+        for (sink, channels) in [(seat.loudspeaker, 2), (seat.mouth, 1)] {
+            var module = ["module-null-sink", "sink_name=\(sink)", "rate=48000", "channels=\(channels)"]
+            // Without it PulseAudio 16.1 rewinds and loses sound: 4.79 s took 6.1 s to play, with a hole of 1.47 s.
+            if kind == .pulseAudio { module.append("norewinds=1") }
+            state.modules[sink] = try load(module)
+        }
+        try loadMicrophone(seat, &state)
+    }
+
+    private func loadMicrophone(_ seat: Seat, _ state: inout State) throws {
+        // The channel is named because PipeWire would make two of one.
+        state.modules[seat.microphone] = try load([
+            "module-remap-source", "master=\(seat.mouth).monitor", "source_name=\(seat.microphone)", "channels=1",
+            "channel_map=mono", "master_channel_map=mono",
+        ])
+        try waitUntil(seat.microphone, isThere: true)
+    }
+
+    private func load(_ module: [String]) throws -> String {
+        let number = try pactl(["load-module"] + module, within: Self.patience)
+        return String(number.filter { $0 != "\n" })
+    }
+
+    /// Makes a seat's devices the defaults and waits until clients are told so: WirePlumber takes a moment, and refuses
+    /// until it is up itself.
+    func makeDefault(_ seat: Seat) throws {
+        let deadline = ContinuousClock.now + Self.patience
+        var refusal: CommandFailure?
+        let done = try poll(until: deadline, every: .milliseconds(5)) { () -> Bool? in
+            do {
+                if try pactl("get-default-sink") != "\(seat.loudspeaker)\n" {
+                    try pactl("set-default-sink", seat.loudspeaker)
+                } else if try pactl("get-default-source") != "\(seat.microphone)\n" {
+                    try pactl("set-default-source", seat.microphone)
+                } else {
+                    return true
+                }
+            } catch let failure as CommandFailure {
+                if case .unanswered = failure { throw failure }
+                refusal = failure
+            }
+            return nil
+        }
+        guard done == nil else { return }
+        throw Unavailable("The default devices were not taken within 10 s: \(refusal?.description ?? "not said why").")
+    }
+
+    private func waitUntil(_ source: String, isThere: Bool) throws {
+        let done = try poll(until: .now + Self.patience, every: .milliseconds(5)) { () -> Bool? in
+            try table("sources").contains { $0[1] == source } == isThere ? true : nil
+        }
+        guard done == nil else { return }
+        throw Unavailable("The source \(source) did not \(isThere ? "come" : "go") within 10 s.")
+    }
+}

@@ -1,0 +1,108 @@
+import Testing
+
+@testable import ExamCore
+
+/// A sentence to be repeated is heard and never seen; what the examiner says around it is.
+@Suite struct HiddenWords {
+    @Test func theQuestionsWordsAreNeverShown() {
+        var exam = Transcript(Self.hidden)
+        _ = exam.at(0, .begin)
+        #expect(exam.text == "words of opening", "while it is said")
+        _ = exam.at(2, .promptEnded("opening"))
+        #expect(exam.text == nil, "in the breath before the question")
+        _ = exam.at(2.5)
+        #expect(exam.exam.view(at: seconds(2.5)).activity == .examinerSpeaking)
+        #expect(exam.text == nil, "while it is said")
+        _ = exam.at(5, .promptEnded("question-1"))
+        #expect(exam.text == nil, "before a word")
+        _ = exam.at(6, .voiceBegan(seconds(6)))
+        #expect(exam.text == nil, "while it is answered")
+        _ = exam.at(8, .voiceEnded(seconds(8)))
+        #expect(exam.text == nil, "after the last word")
+        _ = exam.at(10.5)
+        #expect(exam.text == "words of goodbye")
+    }
+
+    @Test func aRepeatShowsThemNoMoreThanTheQuestionDid() {
+        var exam = Transcript(Self.hidden)
+        _ = exam.at(0, .begin)
+        _ = exam.at(2, .promptEnded("opening"))
+        _ = exam.at(5, .promptEnded("question-1"))
+        #expect(exam.at(6, .repeatAsked).last?.command == .play(SmallExam.clip("question-1")))
+        #expect(exam.text == nil)
+    }
+
+    @Test func easierWordsForItAreHiddenToo() {
+        var script = Self.hidden
+        script.turns[0].answer!.repeats = [SmallExam.clip("easier")]
+        var exam = Transcript(script)
+        _ = exam.at(0, .begin)
+        _ = exam.at(2, .promptEnded("opening"))
+        _ = exam.at(5, .promptEnded("question-1"))
+        #expect(exam.at(6, .repeatAsked).last?.command == .play(SmallExam.clip("easier")))
+        #expect(exam.text == nil)
+    }
+
+    @Test func whatTheExaminerSaysInBetweenIsShown() {
+        var exam = Transcript(Self.hidden)
+        _ = exam.at(0, .begin)
+        _ = exam.at(2, .promptEnded("opening"))
+        _ = exam.at(5, .promptEnded("question-1"))
+        _ = exam.at(10)
+        #expect(exam.text == "words of prompt")
+        _ = exam.at(11, .promptEnded("prompt"))
+        #expect(exam.text == nil)
+    }
+
+    @Test func aLostMicrophoneShowsNothingEither() {
+        var exam = Transcript(Self.hidden)
+        _ = exam.at(0, .begin)
+        _ = exam.at(2, .promptEnded("opening"))
+        _ = exam.at(3, .deviceLost(.loudspeakerGone))
+        #expect(exam.text == nil)
+        _ = exam.at(4, .deviceBack)
+        _ = exam.at(6, .promptEnded("question-1"))
+        _ = exam.at(7, .deviceLost(.microphoneGone))
+        #expect(exam.text == nil)
+    }
+
+    @Test func preparationShowsNoneOfThem() {
+        var script = SmallExam.card()
+        script.turns[0].textHidden = true
+        var exam = Transcript(script)
+        _ = exam.at(0, .begin)
+        _ = exam.at(5, .promptEnded("card"))
+        #expect(exam.text == nil)
+        _ = exam.at(65)
+        #expect(exam.text == "words of start")
+    }
+
+    @Test func aFormatHidesTheQuestionsOfAnItem() throws {
+        var materials = Materials()
+        materials.format.parts[0].items[2].textHidden = true
+        let turns = try materials.script.turns
+        #expect(turns.filter(\.textHidden).map(\.id) == ["home-1", "home-2", "sea-1", "sea-2"])
+        var exam = try Transcript(materials.script)
+        _ = exam.at(0, .begin)
+        #expect(exam.text == "Words of hello.")
+    }
+
+    @Test func aFormatHidesALineThatIsAsked() throws {
+        var materials = Materials()
+        materials.format.parts[0].items[1].textHidden = true
+        #expect(try materials.script.turns.filter(\.textHidden).map(\.id) == ["name"])
+    }
+
+    /// A sentence to be repeated, after a line that is shown.
+    private static var hidden: ExamScript {
+        var script = SmallExam.oneQuestion()
+        script.turns[0].prompt.insert(SmallExam.clip("opening"), at: 0)
+        script.turns[0].textHidden = true
+        return script
+    }
+}
+
+extension Transcript {
+    /// The words that are seen just now.
+    fileprivate var text: String? { exam.view(at: clock + exam.suspended).text }
+}

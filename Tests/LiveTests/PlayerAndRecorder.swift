@@ -1,0 +1,96 @@
+import AudioFiles
+import ExamCore
+import Foundation
+import Testing
+import VirtualDevices
+
+@testable import PulseRoom
+
+/// The loudspeaker and the microphone by themselves, on a sound server of the test's own.
+@Suite(.serialized, .enabled(if: Stage.pulseAudio != nil, "\(Stage.obstacle)"))
+struct PlayerAndRecorder {
+    private let stage = Stage.pulseAudio!
+
+    @Test func aPlayedFileIsHeardWholeAndEndsOnce() async throws {
+        let seat = try stage.addSeat("whole")
+        let server = try PulseServer(stage.address)
+        let heard = Heard()
+        let devices = try server.devices()
+        let recorder = try Recorder(
+            try #require(devices.chosen(.microphone, named: seat.microphone)), on: server, report: heard.report)
+        defer { recorder.close() }
+        let player = Player(on: server, loudspeaker: seat.mouth)
+        let endings = Endings()
+        let file = "\(Sounds.fixtures)/answers/home-2.flac"
+        try player.play(file, ended: endings.report)
+        #expect(throws: Player.Busy.self) { try player.play(file, ended: endings.report) }
+        #expect(player.isPlaying)
+        #expect(player.duration == (try duration(ofSoundFile: file)))
+        #expect(await eventually(within: 20) { !endings.all.isEmpty })
+        try await Task.sleep(for: .milliseconds(200))
+        #expect(endings.all == [.finished])
+        #expect(!player.isPlaying && player.position == nil)
+        let said = try Sounds.samples(file)
+        let samples = heard.now.samples
+        let first = Sounds.place(said[8_000..<16_000], in: samples[...])
+        let last = Sounds.place(said[(said.count - 16_000)..<(said.count - 8_000)], in: samples[...])
+        print("first", first, "last", last, "apart", last.offset - first.offset, said.count - 16_000 - 8_000)
+        #expect(abs((last.offset - first.offset) - (said.count - 16_000 - 8_000)) <= 4, "no sample is lost between")
+        #expect(first.likeness > 0.9 && last.likeness > 0.9)
+        #expect(heard.now.lost.isEmpty)
+    }
+
+    @Test func stoppingIsHeardAtOnceAndMayBeDoneTwice() async throws {
+        let server = try PulseServer(stage.address)
+        let heard = Heard()
+        let monitor = AudioDevice(
+            kind: .microphone, name: "loudspeaker.monitor", description: "", isDefault: false, isMuted: false,
+            isMonitor: false, sampleRate: 48_000, channelCount: 2)
+        let recorder = try Recorder(monitor, on: server, report: heard.report)
+        defer { recorder.close() }
+        let folder = try TemporaryFolder()
+        try Sounds.write(Sounds.tone(seconds: 20), to: folder.path + "/tone.wav")
+        let player = Player(on: server, loudspeaker: "loudspeaker")
+        for _ in 0..<5 {
+            let endings = Endings()
+            let began = SteadyClock.now
+            try player.play(folder.path + "/tone.wav", ended: endings.report)
+            #expect(await eventually { heard.now.samples.suffix(640).contains { abs($0) > 0.1 } })
+            let onset = SteadyClock.now - began
+            try await Task.sleep(for: .milliseconds(600))
+            #expect(abs((player.position ?? .zero).milliseconds - 600) < 300)
+            let stopped = SteadyClock.now
+            player.stop()
+            player.stop()
+            #expect(endings.all == [.stopped])
+            try await Task.sleep(for: .milliseconds(300))
+            let state = heard.now
+            let loud = try #require(state.samples.lastIndex { abs($0) > 0.05 })
+            let arrival = try #require(state.arrivals.first { $0.count > loud })
+            print("onset", onset.milliseconds, "stop heard after", (arrival.at - stopped).milliseconds)
+            // As it is heard; another 20 ms to fill the block it came in, and as much on its way to us.
+            #expect(arrival.at - stopped < .milliseconds(50 + 40))
+        }
+    }
+}
+
+/// One sound server for all tests of this process; each takes a seat of its own.
+enum Stage {
+    private static let started = Result { try SoundServer(.pulseAudio) }
+    static var pulseAudio: SoundServer? { try? started.get() }
+    static var obstacle: Comment {
+        if case .failure(let error) = started { "\(error)" } else { "" }
+    }
+}
+
+/// A folder that is gone when the test is over.
+final class TemporaryFolder {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.appending(path: "oracy-room-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}

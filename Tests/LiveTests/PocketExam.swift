@@ -1,0 +1,85 @@
+import ExamCore
+import ExamKit
+import Foundation
+import VirtualDevices
+
+@testable import PulseRoom
+
+/// A whole exam in half a minute: format, paper and recordings of the scenario `pocket-exam`.
+enum PocketExam {
+    static let folder = "\(Sounds.fixtures)/scenarios/pocket-exam"
+
+    static var scenario: Scenario { get throws { try Scenario(folder: folder) } }
+
+    /// The file that each question is answered with, as the scenario says.
+    static let answers = [
+        "name": "short-name", "where": "short", "library": "yes", "place-card": "sentence-4", "towns": "sentence-1",
+    ].mapValues { "\(Sounds.fixtures)/answers/\($0).flac" }
+
+    static func sitting() async throws -> Sitting {
+        let scenario = try scenario
+        let voice = ExaminerVoice(recordings: ["\(Sounds.fixtures)/prompts"], cache: "/proc/nowhere")
+        return try await Sitting(scenario.format, scenario.paper, options: scenario.options, voice: voice)
+    }
+
+    /// Holds the exam at a seat.
+    ///
+    /// - Parameter meanwhile: gets the session's log as it grows, and the room's controls.
+    static func hold(
+        _ sitting: Sitting,
+        in folder: SessionFolder,
+        at seat: Seat,
+        of server: SoundServer,
+        resuming: Bool = false,
+        answers: [String: String] = answers,
+        patience: Duration = .seconds(30),
+        meanwhile: @escaping @Sendable (PulseRoom.Controls) async throws -> Void = { _ in }
+    ) async throws -> SessionResult {
+        var settings = PulseRoom.Settings()
+        settings.server = server.address
+        settings.microphone = seat.microphone
+        settings.loudspeaker = seat.loudspeaker
+        settings.patience = patience
+        let room = try await PulseRoom(settings)
+        let controls = room.controls
+        let candidate = RecordedCandidate(at: seat, of: server, log: folder.log, answers: answers)
+        defer { candidate.leave() }
+        let disturbance = Task { try await meanwhile(controls) }
+        let session =
+            resuming
+            ? try Session(resuming: sitting, in: room, folder: folder)
+            : try Session(sitting, in: room, folder: folder)
+        let result = try await session.run()
+        disturbance.cancel()
+        try await disturbance.value
+        return result
+    }
+
+    /// The log's lines as far as they are there.
+    static func log(_ folder: SessionFolder) -> [String] {
+        let text = (try? String(contentsOfFile: folder.log, encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").map(String.init)
+    }
+
+    /// Waits for a line of the log with all of these words.
+    static func awaitLine(_ words: String..., in folder: SessionFolder, within seconds: Double = 40) async -> Bool {
+        await eventually(within: seconds) { log(folder).contains { line in words.allSatisfy(line.contains) } }
+    }
+}
+
+/// A line of a log, taken apart.
+struct LogLine: Decodable {
+    var at: Double
+    var event: String
+    var phase: String
+    var `do`: [String]
+
+    static func all(of path: String) throws -> [LogLine] {
+        try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").dropFirst().map {
+            try JSONDecoder().decode(LogLine.self, from: Data($0.utf8))
+        }
+    }
+
+    /// The event without its own time.
+    var what: String { event.hasPrefix("voice") ? String(event.prefix { $0 != " " }) : event }
+}

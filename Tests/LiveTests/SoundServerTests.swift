@@ -1,0 +1,129 @@
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+import VirtualDevices
+
+/// The kinds that can be tried on this machine.
+let kinds = SoundServer.Kind.allCases.filter { $0.obstacle == nil }
+
+/// The life of the server itself; each test has one of its own, several at the same time.
+@Suite(.timeLimit(.minutes(2))) struct SoundServerTests {
+    @Test(arguments: kinds) func stopLeavesNoProcessAndNoFolder(_ kind: SoundServer.Kind) throws {
+        let server = try SoundServer(kind)
+        let folder = folder(of: server)
+        // The leash, and one daemon or three.
+        #expect(processes(in: folder).count == (kind == .pulseAudio ? 2 : 4))
+        server.stop()
+        #expect(processes(in: folder) == [])
+        #expect(!FileManager.default.fileExists(atPath: folder))
+        server.stop()
+    }
+
+    @Test(arguments: kinds) func lastReferenceStopsIt(_ kind: SoundServer.Kind) throws {
+        var server: SoundServer? = try SoundServer(kind)
+        let folder = folder(of: try #require(server))
+        server = nil
+        #expect(processes(in: folder) == [])
+        #expect(!FileManager.default.fileExists(atPath: folder))
+    }
+
+    @Test(arguments: kinds) func aKilledTestTakesItsServerAlong(_ kind: SoundServer.Kind) async throws {
+        let note = "/tmp/oracy-sound-note-\(UUID().uuidString)"
+        defer { unlink(note) }
+        let name = kind.rawValue
+        await #expect(processExitsWith: .signal(SIGKILL)) { [note = note as String, name = name as String] in
+            let server = try SoundServer(SoundServer.Kind(rawValue: name)!)
+            server.freeze()
+            try server.address.write(toFile: note, atomically: true, encoding: .utf8)
+            kill(getpid(), SIGKILL)
+        }
+        let address = try String(contentsOfFile: note, encoding: .utf8)
+        let folder = String(address.dropFirst("unix:".count).dropLast("/native".count))
+        let deadline = ContinuousClock.now + .seconds(5)
+        while !processes(in: folder).isEmpty && ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        #expect(processes(in: folder) == [])
+        #expect(!FileManager.default.fileExists(atPath: folder))
+    }
+
+    @Test(arguments: kinds) func devicesAreThereWithTheRightDefaults(_ kind: SoundServer.Kind) throws {
+        let server = try SoundServer(kind)
+        defer { server.stop() }
+        #expect(try server.pactl("get-default-sink") == "loudspeaker\n")
+        #expect(try server.pactl("get-default-source") == "microphone\n")
+        let other = try server.addSeat("anna")
+        let sources = try server.pactl("list", "sources").components(separatedBy: "Source #")
+        for seat in [Seat.first, other] {
+            let microphone = try #require(sources.first { $0.contains("Name: \(seat.microphone)\n") })
+            #expect(microphone.contains("Monitor of Sink: n/a"))
+            #expect(microphone.contains("1ch 48000Hz"))
+            let sinks = try server.pactl("list", "short", "sinks")
+            #expect(sinks.contains("\t\(seat.loudspeaker)\t") && sinks.contains("\t\(seat.mouth)\t"))
+        }
+    }
+
+    @Test(arguments: kinds) func killAndRestartWithinTwoSeconds(_ kind: SoundServer.Kind) throws {
+        let server = try SoundServer(kind)
+        defer { server.stop() }
+        let address = server.address
+        _ = try server.addSeat("anna")
+        for _ in 1...3 {
+            let took = try ContinuousClock().measure {
+                server.kill()
+                #expect(throws: CommandFailure.self) { try server.pactl("info") }
+                try server.restart()
+            }
+            print("\(kind.rawValue): killed and back in \(took)")
+            #expect(took < .seconds(2))
+            #expect(server.address == address)
+            #expect(try server.pactl("get-default-source") == "microphone\n")
+            #expect(try server.pactl("list", "short", "sources").contains("\tanna-microphone\t"))
+        }
+    }
+
+    @Test(arguments: kinds) func freezeSilencesPactlAndThawRevivesIt(_ kind: SoundServer.Kind) throws {
+        let server = try SoundServer(kind)
+        defer { server.stop() }
+        server.freeze()
+        #expect {
+            try server.pactl("info", within: .milliseconds(700))
+        } throws: { error in
+            if case CommandFailure.unanswered = error { true } else { false }
+        }
+        server.thaw()
+        #expect(try server.pactl("get-default-sink") == "loudspeaker\n")
+        server.freeze()
+        server.kill()
+        try server.restart()
+        #expect(try server.pactl("get-default-sink") == "loudspeaker\n")
+        // And a frozen server can be stopped.
+        server.freeze()
+        let took = ContinuousClock().measure { server.stop() }
+        #expect(took < .seconds(1))
+    }
+
+    @Test func aMissingServerSaysWhatToInstall() throws {
+        for kind in SoundServer.Kind.allCases where kind.obstacle != nil {
+            #expect(try #require(kind.obstacle).contains("apt-get install"))
+            #expect(throws: Unavailable.self) { try SoundServer(kind) }
+        }
+    }
+
+    private func folder(of server: SoundServer) -> String {
+        String(server.address.dropFirst("unix:".count).dropLast("/native".count))
+    }
+
+    /// The processes that know the folder by their arguments or their environment.
+    private func processes(in folder: String) -> [String] {
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return all.filter { pid in
+            guard Int(pid) != nil, Int(pid) != Int(getpid()) else { return false }
+            return ["cmdline", "environ"].contains { file in
+                let bytes = FileManager.default.contents(atPath: "/proc/\(pid)/\(file)") ?? Data()
+                return String(decoding: bytes, as: UTF8.self).contains(folder)
+            }
+        }
+    }
+}
