@@ -1,0 +1,213 @@
+import ExamCore
+import ExamKit
+import Foundation
+import Testing
+import VirtualDevices
+
+@testable import PulseRoom
+
+/// What may befall an exam in progress, each on a sound server of its own: the trouble gets its name within two seconds, and
+/// the exam goes on to its end where it was, or is saved.
+@Suite(.serialized, .enabled(if: SoundServer.Kind.pulseAudio.obstacle == nil, "\(SoundServer.Kind.pulseAudio.obstacle ?? "")"))
+struct FaultTable {
+    /// What is done to the exam, and what must come of it.
+    private struct Fault: Sendable {
+        /// The line of the log after which it happens.
+        var after: [String]
+        var happens: @Sendable (SoundServer) throws -> Void
+        var mends: @Sendable (SoundServer) throws -> Void
+        /// One of these is the name it gets.
+        var names: Set<Exam.Trouble>
+        /// How the first attempt at the answer in progress ends; nil: none was in progress.
+        var ends: String?
+    }
+
+    private func hold(_ fault: Fault, kind: SoundServer.Kind = .pulseAudio) async throws -> [LogLine] {
+        let server = try SoundServer(kind)
+        defer { server.stop() }
+        let home = try TemporaryFolder()
+        let folder = try SessionFolder.create(at: home.path + "/session")
+        let result = try await PocketExam.hold(PocketExam.sitting(), in: folder, at: .first, of: server) { _ in
+            #expect(await eventually(within: 40) {
+                PocketExam.log(folder).contains { line in fault.after.allSatisfy(line.contains) }
+            })
+            try await Task.sleep(for: .milliseconds(300))
+            try fault.happens(server)
+            let happened = SteadyClock.now
+            #expect(await PocketExam.awaitLine("deviceLost", in: folder, within: 5))
+            let noticed = SteadyClock.now - happened
+            #expect(noticed < .seconds(2), "noticed after \(noticed)")
+            try await Task.sleep(for: .seconds(1))
+            try fault.mends(server)
+            #expect(await PocketExam.awaitLine("deviceBack", in: folder, within: 12))
+        }
+        #expect(result.outcome == .completed)
+        let log = try LogLine.all(of: folder.log)
+        let names = log.compactMap { $0.event.hasPrefix("deviceLost ") ? String($0.event.dropFirst(11)) : nil }
+        #expect(names.count == 1 && fault.names.map(\.rawValue).contains(names[0]), "\(names)")
+        try checkTakes(result, lost: fault.ends != nil)
+        return log
+    }
+
+    /// Every question has one answer that stands, and a lost attempt is kept beside it, playable.
+    private func checkTakes(_ result: SessionResult, lost: Bool) throws {
+        #expect(result.takes.filter { $0.end == "finished" }.map(\.question) == ["name", "where", "library", "place-card", "towns"])
+        let broken = result.takes.filter { $0.end == "deviceLost" }
+        #expect(broken.count == (lost ? 1 : 0))
+        for take in result.takes {
+            let samples = try Sounds.samples("\(result.folder.path)/\(take.file)").count
+            #expect(abs(samples - take.duration.duration.milliseconds * 16) <= 320, "\(take.file)")
+        }
+    }
+
+    @Test func theServerIsKilledWhileTheExaminerSpeaks() async throws {
+        let log = try await hold(
+            Fault(
+                after: ["\"play library\""], happens: { $0.kill() }, mends: { try $0.restart() },
+                names: [.serverGone]))
+        #expect(log.count { $0.do.contains("play library") } == 2, "the words are said again from their beginning")
+    }
+
+    @Test func theServerIsKilledInAnAnswer() async throws {
+        let log = try await hold(
+            Fault(
+                after: ["voiceBegan", "hearing where"], happens: { $0.kill() }, mends: { try $0.restart() },
+                names: [.serverGone], ends: "deviceLost"))
+        #expect(log.count { $0.do.contains("play where") } == 2, "the question is asked again")
+        #expect(log.contains { $0.do.contains("openTake part1_q2_a2") })
+    }
+
+    @Test func theServerIsKilledInPreparation() async throws {
+        let log = try await hold(
+            Fault(
+                after: ["\"phase\":\"preparing"], happens: { $0.kill() }, mends: { try $0.restart() },
+                names: [.serverGone]))
+        let began = try #require(log.first { $0.phase == "preparing place-card" }).at
+        let lost = try #require(log.first { $0.event.hasPrefix("deviceLost") }).at
+        let back = try #require(log.first { $0.event == "deviceBack" }).at
+        let ended = try #require(log.first { $0.phase == "speaking begin" }).at
+        #expect(abs((ended - began) - (back - lost) - 3) < 0.1, "preparation lasts its three seconds without what was lost")
+    }
+
+    @Test func theMicrophoneIsUnpluggedInAnAnswer() async throws {
+        _ = try await hold(
+            Fault(
+                after: ["voiceBegan", "hearing where"], happens: { try $0.unplugMicrophone() },
+                mends: { try $0.plugMicrophone() }, names: [.microphoneGone], ends: "deviceLost"))
+    }
+
+    @Test func theMicrophoneIsSuspendedInAnAnswer() async throws {
+        _ = try await hold(
+            Fault(
+                after: ["voiceBegan", "hearing where"], happens: { try $0.suspendMicrophone() },
+                mends: { try $0.resumeMicrophone() }, names: [.microphoneSuspended], ends: "deviceLost"))
+    }
+
+    @Test func theMicrophoneIsMutedInAnAnswer() async throws {
+        _ = try await hold(
+            Fault(
+                after: ["voiceBegan", "hearing where"], happens: { try $0.muteMicrophone() },
+                mends: { try $0.unmuteMicrophone() }, names: [.microphoneMuted], ends: "deviceLost"))
+    }
+
+    @Test func theServerStandsStillInAnAnswer() async throws {
+        _ = try await hold(
+            Fault(
+                after: ["voiceBegan", "hearing where"], happens: { $0.freeze() }, mends: { $0.thaw() },
+                names: [.microphoneStalled], ends: "deviceLost"))
+    }
+
+    @Test func theLoudspeakerIsMutedWhileTheExaminerSpeaks() async throws {
+        _ = try await hold(
+            Fault(
+                after: ["\"play library\""], happens: { try $0.pactl("set-sink-mute", "loudspeaker", "1") },
+                mends: { try $0.pactl("set-sink-mute", "loudspeaker", "0") }, names: [.loudspeakerMuted]))
+    }
+
+    @Test func theLoudspeakerIsSuspendedWhileTheExaminerSpeaks() async throws {
+        _ = try await hold(
+            Fault(
+                after: ["\"play library\""], happens: { try $0.pactl("suspend-sink", "loudspeaker", "1") },
+                mends: { try $0.pactl("suspend-sink", "loudspeaker", "0") }, names: [.loudspeakerSuspended]))
+    }
+
+    @Test(.enabled(if: SoundServer.Kind.pipeWire.obstacle == nil, "\(SoundServer.Kind.pipeWire.obstacle ?? "")"))
+    func theSameHoldsOnPipeWire() async throws {
+        _ = try await hold(
+            Fault(
+                after: ["voiceBegan", "hearing where"], happens: { $0.kill() }, mends: { try $0.restart() },
+                names: [.serverGone], ends: "deviceLost"), kind: .pipeWire)
+        _ = try await hold(
+            Fault(
+                after: ["voiceBegan", "hearing where"], happens: { try $0.unplugMicrophone() },
+                mends: { try $0.plugMicrophone() }, names: [.microphoneGone, .microphoneMoved], ends: "deviceLost"),
+            kind: .pipeWire)
+    }
+
+    @Test func aDeviceThatStaysAwaySavesTheSessionAndItIsResumed() async throws {
+        let server = try SoundServer(.pulseAudio)
+        defer { server.stop() }
+        let home = try TemporaryFolder()
+        let folder = try SessionFolder.create(at: home.path + "/session")
+        let sitting = try await PocketExam.sitting()
+        let left = try await PocketExam.hold(sitting, in: folder, at: .first, of: server, patience: .seconds(2)) { _ in
+            #expect(await PocketExam.awaitLine("voiceBegan", "hearing where", in: folder))
+            try server.unplugMicrophone()
+        }
+        #expect(left.outcome == nil)
+        #expect(left.takes.map(\.end) == ["finished", "deviceLost"])
+        try server.plugMicrophone()
+        let result = try await PocketExam.hold(
+            Sitting(resuming: folder), in: folder, at: .first, of: server, resuming: true)
+        #expect(result.outcome == .completed)
+        try checkTakes(result, lost: true)
+        #expect(throws: Never.self) { try SessionLog.replay(folder.log, script: sitting.script) }
+    }
+
+    @Test func withoutAServerNothingBegins() async throws {
+        var settings = PulseRoom.Settings()
+        settings.server = "unix:/tmp/nobody-listens-here"
+        let began = SteadyClock.now
+        do {
+            _ = try await PulseRoom(settings)
+            Issue.record("a room opened without a server")
+        } catch {
+            #expect(error as? Exam.Trouble == .noServer)
+        }
+        #expect(SteadyClock.now - began < .seconds(2))
+    }
+
+    /// Without a microphone the default source is what the loudspeaker plays: the examiner would be recorded.
+    @Test func aMonitorIsNoMicrophone() async throws {
+        let server = try SoundServer(.pulseAudio)
+        defer { server.stop() }
+        try server.unplugMicrophone()
+        try server.pactl("set-default-source", "loudspeaker.monitor")
+        var settings = PulseRoom.Settings()
+        settings.server = server.address
+        do {
+            _ = try await PulseRoom(settings)
+            Issue.record("a room opened with a loudspeaker for a microphone")
+        } catch {
+            #expect(error as? Exam.Trouble == .noMicrophone)
+        }
+    }
+
+    /// A server that takes connections and never answers: libpulse itself would wait half a minute.
+    @Test func aHungServerIsGivenUp() async throws {
+        let server = try SoundServer(.pulseAudio)
+        defer { server.stop() }
+        server.freeze()
+        defer { server.thaw() }
+        var settings = PulseRoom.Settings()
+        settings.server = server.address
+        let began = SteadyClock.now
+        do {
+            _ = try await PulseRoom(settings)
+            Issue.record("a room opened with a hung server")
+        } catch {
+            #expect(error as? Exam.Trouble == .noServer)
+        }
+        #expect(SteadyClock.now - began < .seconds(3))
+    }
+}
