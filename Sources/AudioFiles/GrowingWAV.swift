@@ -38,7 +38,7 @@ public final class GrowingWAV {
         var status = stat()
         do throws(SoundFileError) {
             guard fstat(file, &status) == 0 else { throw unwritable() }
-            sampleCount = max(0, (Int(status.st_size) - Self.headerSize) / 2)
+            sampleCount = Self.sampleCount(ofSize: Int(status.st_size))
             try writeHeader()
         } catch {
             close(file)
@@ -49,6 +49,9 @@ public final class GrowingWAV {
     deinit {
         close(file)
     }
+
+    /// How many whole samples a file of so many bytes has, whatever its header says.
+    public static func sampleCount(ofSize byteCount: Int) -> Int { max(0, (byteCount - headerSize) / 2) }
 
     /// Appends samples, full scale ±1; what is beyond is clipped.
     ///

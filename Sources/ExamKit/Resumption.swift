@@ -19,19 +19,11 @@ struct Resumption {
     ///   script; `unwritable`.
     init(_ folder: SessionFolder, script: ExamScript) throws(Problem) {
         log = try SessionLog(continuing: folder.log, script: script)
-        var account = TakeAccount(script: script)
-        var takes: [StoredTake] = []
-        var last = ExamTime.zero
-        exam = try SessionLog.replay(folder.log, script: script) { event, at, commands in
-            last = at
-            account.note(event)
-            for command in commands {
-                if let take = account.note(command, at: at) { takes.append(take) }
-            }
-        }
-        at = max(last, SessionClock.read(folder.clock) ?? .zero)
-        self.account = account
-        self.takes = try takes.map { take throws(Problem) in try Self.found(take, in: folder) }
+        let logged = try LoggedSession(folder.log, script: script)
+        exam = logged.exam
+        account = logged.account
+        at = max(logged.last, SessionClock.read(folder.clock) ?? .zero)
+        takes = try logged.takes.map { take throws(Problem) in try Self.found(take, in: folder) }
     }
 
     /// The take with the file it has: the encoded one if that was put in its place, else the WAV, made whole.

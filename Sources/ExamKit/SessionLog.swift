@@ -25,7 +25,7 @@ public final class SessionLog {
         file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw PrivateFile.unwritable(path) }
         self.path = path
-        flock(file, LOCK_EX | LOCK_NB)
+        _ = Self.lock(file, LOCK_EX)
         try begin(script)
     }
 
@@ -36,9 +36,7 @@ public final class SessionLog {
         file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw PrivateFile.unwritable(path) }
         self.path = path
-        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
-            throw Problem(.occupied, "\(path.folder): another program holds this session at this moment")
-        }
+        guard Self.lock(file, LOCK_EX) else { throw Self.held(path) }
         let bytes = try PrivateFile.read(path)
         let whole = bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
         if whole < bytes.count, ftruncate(file, off_t(whole)) != 0 { throw PrivateFile.unwritable(path) }
@@ -50,7 +48,20 @@ public final class SessionLog {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return false }
         defer { close(file) }
-        return flock(file, LOCK_EX | LOCK_NB) != 0
+        return flock(file, LOCK_SH | LOCK_NB) != 0
+    }
+
+    /// Whoever only looks whether a session is held has it for a moment (`isHeld`), so that is waited for: 0.1 s at most.
+    static func lock(_ file: Int32, _ kind: Int32) -> Bool {
+        for _ in 0..<10 {
+            if flock(file, kind | LOCK_NB) == 0 { return true }
+            usleep(10_000)
+        }
+        return false
+    }
+
+    static func held(_ path: String) -> Problem {
+        Problem(.occupied, "\(path.folder): another program holds this session at this moment")
     }
 
     private func begin(_ script: ExamScript) throws(Problem) {

@@ -21,8 +21,10 @@ final class ChildProcess: Sendable {
     /// Starts `program`, found in `PATH`, with this environment and nothing else of ours: no other descriptor, no blocked
     /// signal (a thread of Dispatch blocks them all, and a daemon started there would never hear SIGTERM).
     /// - Parameter group: the process group it joins; 0 makes it the leader of a new one.
+    /// - Parameter carriesSound: it must not come late, and gets the processor before others where that can be had.
     init(
-        _ program: String, _ arguments: [String], environment: [String: String], streams: Streams, group: pid_t
+        _ program: String, _ arguments: [String], environment: [String: String], streams: Streams, group: pid_t,
+        carriesSound: Bool = false
     ) throws {
         guard let path = Programs.path(of: program) else { throw Unavailable("\(program) is not installed.") }
 
@@ -62,9 +64,9 @@ final class ChildProcess: Sendable {
             throw Unavailable("\(program) could not be started: \(String(cString: strerror(code))).")
         }
         self.pid = pid
-        // What PulseAudio and PipeWire ask of rtkit; their threads, yet to come, inherit it. Only root is given it; a busy
-        // machine may then make holes in the sound.
-        setpriority(Int32(PRIO_PROCESS.rawValue), id_t(pid), -11)
+        // What PulseAudio and PipeWire ask of rtkit; their threads, yet to come, inherit it. Only root is given it: for
+        // others a busy machine may make gaps in the sound.
+        if carriesSound { setpriority(Int32(PRIO_PROCESS.rawValue), id_t(pid), -11) }
     }
 
     /// The wait status if it has ended, nil while it runs (or is frozen).

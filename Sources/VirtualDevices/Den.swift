@@ -52,7 +52,8 @@ final class Den: Sendable {
     func start(_ program: String, _ arguments: [String], environment: [String: String]) throws -> ChildProcess {
         let log = log(of: program)
         return try ChildProcess(
-            program, arguments, environment: environment, streams: .init(output: log, errors: log), group: leash.pid)
+            program, arguments, environment: environment, streams: .init(output: log, errors: log), group: leash.pid,
+            carriesSound: program != "wireplumber")
     }
 
     func log(of program: String) -> String { "\(folder)/\(program).log" }
@@ -64,7 +65,7 @@ final class Den: Sendable {
         let errors = "\(folder)/\(number)-\(program).err"
         let process = try ChildProcess(
             program, arguments, environment: environment, streams: .init(output: output, errors: errors),
-            group: leash.pid)
+            group: leash.pid, carriesSound: program != "pactl")
         return Command(
             line: ([program] + arguments).joined(separator: " "), process: process, output: output, errors: errors)
     }

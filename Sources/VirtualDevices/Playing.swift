@@ -8,7 +8,7 @@ extension SoundServer {
     public func play(_ samples: [Float], into sink: String) throws {
         let sound = try den.write(samples.withUnsafeBytes { Data($0) }, to: "\(UUID().uuidString).f32")
         defer { unlink(sound) }
-        // Half a second ahead, so that a busy machine makes no holes; the sound starts no later for that.
+        // Half a second ahead, so that a busy machine makes no gaps.
         let playing = try den.begin(
             "pacat", ["--playback", "--device=\(sink)", "--latency-msec=500"] + Self.format + [sound],
             environment: environment)

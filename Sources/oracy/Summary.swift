@@ -13,28 +13,21 @@ struct Summary {
         lines += [
             "",
             "\(outcome), \(session.manifest.duration.duration.clock) long; "
-                + "\(session.takes.count) answer\(session.takes.count == 1 ? "" : "s") with \(speech.clock) of speech",
+                + "\(session.takes.count.of("answer")) with \(speech.clock) of speech",
             "session  \(session.folder.path)",
         ]
         text = lines.joined(separator: "\n")
     }
 
-    private static func table(_ takes: [StoredTake]) -> [String] {
-        let header = ["part", "question", "began", "length", "speech", "ended by", "file"]
-        var rows = [header]
+    static func table(_ takes: [StoredTake]) -> [String] {
+        var rows = [["part", "question", "began", "length", "speech", "ended by", "file"]]
         for take in takes {
             rows.append([
                 String(take.part), take.question, take.openedAt.duration.clock, take.duration.duration.seconds,
                 take.speech.duration.seconds, take.endWords, take.file,
             ])
         }
-        let widths = header.indices.map { column in rows.map { $0[column].count }.max()! }
-        return rows.map { row in
-            row.indices.map { column in
-                let gap = String(repeating: " ", count: widths[column] - row[column].count)
-                return (2...4).contains(column) ? gap + row[column] : row[column] + gap
-            }.joined(separator: "  ").trimmingSuffix { $0 == " " }
-        }
+        return rows.columns(right: 2...4)
     }
 }
 
@@ -56,7 +49,7 @@ extension StoredTake {
 }
 
 extension Exam.Outcome {
-    fileprivate var words: String {
+    var words: String {
         switch self {
         case .completed: "completed"
         case .withdrawn: "withdrawn by the candidate"
@@ -74,12 +67,4 @@ extension Duration {
 
     /// Seconds with one decimal: `42.1 s`.
     var seconds: String { "\((milliseconds + 50) / 1000).\((milliseconds + 50) / 100 % 10) s" }
-}
-
-extension String {
-    fileprivate func trimmingSuffix(while drop: (Character) -> Bool) -> String {
-        var text = self[...]
-        while let last = text.last, drop(last) { text.removeLast() }
-        return String(text)
-    }
 }

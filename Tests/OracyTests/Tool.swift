@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 /// The built tool, run as a user runs it.
@@ -19,8 +20,11 @@ struct Tool {
     static let fixtures = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "AudioFixtures").path
 
-    /// - Parameter home: where the tool finds its user's folders.
-    static func run(_ arguments: [String], tool: String = debug, home: String) throws -> Result {
+    /// - Parameters:
+    ///   - home: where the tool finds its user's folders.
+    ///   - input: what its user types, on a terminal; nil: nobody is there.
+    static func run(_ arguments: [String], tool: String = debug, home: String, input: Terminal? = nil) throws -> Result
+    {
         let process = Process()
         process.executableURL = URL(filePath: tool)
         process.arguments = arguments
@@ -30,6 +34,7 @@ struct Tool {
         // Files, not pipes: a pipe that nobody reads while the tool runs would fill up and hold it.
         let files = [folder + "/output", folder + "/errors"]
         for file in files { try Data().write(to: URL(filePath: file)) }
+        process.standardInput = input?.handle ?? FileHandle.nullDevice
         process.standardOutput = FileHandle(forWritingAtPath: files[0])
         process.standardError = FileHandle(forWritingAtPath: files[1])
         try process.run()
@@ -39,8 +44,26 @@ struct Tool {
     }
 }
 
+/// A terminal at which something has been typed already.
+final class Terminal {
+    let handle: FileHandle
+    private let keyboard: Int32
+
+    init(typing text: String) throws {
+        // As `openpty` does it, which Swift does not see: unlock the new terminal (TIOCSPTLCK), ask its number (TIOCGPTN).
+        keyboard = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        var (lock, number): (Int32, Int32) = (0, 0)
+        try #require(ioctl(keyboard, 0x4004_5431, &lock) == 0 && ioctl(keyboard, 0x8004_5430, &number) == 0)
+        let screen = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        handle = FileHandle(fileDescriptor: screen, closeOnDealloc: true)
+        try #require(write(keyboard, text, text.utf8.count) == text.utf8.count)
+    }
+
+    deinit { close(keyboard) }
+}
+
 /// A user's home that is gone when the test is over.
-final class Home {
+final class Home: Sendable {
     let path: String
 
     init() throws {

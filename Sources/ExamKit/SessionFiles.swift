@@ -1,0 +1,45 @@
+import FoundationEssentials
+import Glibc
+
+// Which files are a session's own, by their names; whatever else lies in its folder is somebody else's.
+
+extension SessionFolder {
+    /// In the folder itself.
+    static func isOwn(_ name: String) -> Bool {
+        let own = ["exam.json", "session.json", "log.jsonl", "clock", "notes.txt", "manifest.json"]
+        return own.contains(name) || own.contains { name == $0 + ".part" }
+    }
+
+    /// Among the takes; `.part` is what a killed encoder leaves.
+    static func isTake(_ name: String) -> Bool {
+        name.wholeMatch(of: /part[0-9]+_q[0-9]+(_a[0-9]+)?\.(wav|opus)(\.part)?/) != nil
+    }
+
+    /// The session's own files with their sizes, the takes first; links and what was written by halves are none.
+    var files: [(name: String, byteCount: Int)] {
+        ["takes", "."].flatMap { folder in
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)")) ?? []
+            return names.sorted(by: inPeoplesOrder).compactMap { name -> (String, Int)? in
+                var status = stat()
+                let isOurs = folder == "takes" ? Self.isTake(name) : Self.isOwn(name)
+                guard isOurs, !name.hasSuffix(".part"), lstat("\(path)/\(folder)/\(name)", &status) == 0, status.isFile
+                else { return nil }
+                return (folder == "takes" ? "takes/\(name)" : name, Int(status.st_size))
+            }
+        }
+    }
+}
+
+/// Numbers by their size: `part1_q9` before `part1_q10`.
+func inPeoplesOrder(_ a: String, _ b: String) -> Bool {
+    func padded(_ name: String) -> String {
+        name.replacing(/[0-9]+/) { String(repeating: "0", count: max(0, 9 - $0.output.count)) + $0.output }
+    }
+    return padded(a) < padded(b)
+}
+
+extension stat {
+    var isFolder: Bool { st_mode & S_IFMT == S_IFDIR }
+    var isFile: Bool { st_mode & S_IFMT == S_IFREG }
+    var isLink: Bool { st_mode & S_IFMT == S_IFLNK }
+}

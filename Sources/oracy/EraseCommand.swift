@@ -1,0 +1,132 @@
+import ArgumentParser
+import ExamKit
+import Glibc
+
+struct EraseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "erase",
+        abstract: "Erase sessions for good: recordings, log, notes, everything.",
+        discussion: "Disks may keep the blocks until they are written over, and backups keep what they have."
+    )
+
+    @Argument(help: "Which: ids, the beginning of one, \"last\", or paths.")
+    var sessions: [String] = []
+
+    @Flag(help: "All sessions on this machine.")
+    var all = false
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    @Flag(help: "Print what was removed as JSON.")
+    var json = false
+
+    func validate() throws {
+        if all == !sessions.isEmpty { throw ValidationError("Name the sessions to erase, or use --all.") }
+        if !yes && isatty(STDIN_FILENO) == 0 {
+            throw ValidationError("Nobody can be asked here: add --yes to erase for good.")
+        }
+    }
+
+    func run() async throws {
+        try await failing {
+            let shelf = SessionShelf()
+            let chosen = all ? shelf.list() : try named(on: shelf)
+            guard yes || chosen.isEmpty || isMeant(chosen) else {
+                print("Nothing was erased.")
+                return
+            }
+            var erasures: [SessionErasure] = []
+            var problems: [Problem] = []
+            for session in chosen {
+                do throws(Problem) {
+                    let erasure = try shelf.erase(session.folder)
+                    erasures.append(erasure)
+                    if !json { print(erasure.text) }
+                    if let foreign = erasure.foreign { complain(foreign) }
+                    if let problem = erasure.problem { throw problem }
+                } catch {
+                    problems.append(error)
+                }
+            }
+            if json { print(JSONText.of(erasures.map(Report.init))) }
+            if chosen.isEmpty && !json { print("There are no sessions in \(shelf.path).") }
+            for problem in problems.dropLast() { complain(problem.sentence) }
+            if let last = problems.last { throw last }
+        }
+    }
+
+    /// All are found before the first is erased; one that was named twice is one.
+    private func named(on shelf: SessionShelf) throws(Problem) -> [SessionSummary] {
+        var chosen: [SessionSummary] = []
+        for name in sessions {
+            let folder = try shelf.find(name)
+            if !chosen.contains(where: { $0.folder.path == folder.path }) { chosen.append(SessionSummary(folder)) }
+        }
+        return chosen
+    }
+
+    /// Asks on standard error, so that what is printed stays the result alone.
+    private func isMeant(_ chosen: [SessionSummary]) -> Bool {
+        let answers = chosen.reduce(0) { $0 + $1.takes.count }.of("answer")
+        let bytes = chosen.reduce(0) { $0 + $1.byteCount }.bytes
+        let what = chosen.count == 1 ? chosen[0].id : chosen.count.of("session")
+        let table = chosen.count > 1 ? SessionsCommand.table(chosen).joined(separator: "\n") + "\n" : ""
+        let question = Array("\(table)Erase \(what) with \(answers), \(bytes), for good? (y/n) ".utf8)
+        _ = write(STDERR_FILENO, question, question.count)
+        return ["y", "yes"].contains(readLine()?.lowercased())
+    }
+
+    private struct Report: Encodable {
+        var id: String
+        var folder: String
+        var removed: [SessionErasure.Removed]
+        var left: [Left]
+
+        struct Left: Encodable {
+            var name: String
+            var reason: String
+        }
+
+        init(_ erasure: SessionErasure) {
+            id = erasure.folder.name
+            folder = erasure.folder.path
+            removed = erasure.removed
+            left = erasure.left.map { left in
+                switch left.reason {
+                case .foreign: Left(name: left.name, reason: "not the session's own")
+                case .failed(let words): Left(name: left.name, reason: words)
+                }
+            }
+        }
+    }
+}
+
+extension SessionErasure {
+    /// What was removed, line by line.
+    fileprivate var text: String {
+        var rows = [[folder.name, ""]]
+        for thing in removed where thing.name != "." {
+            rows.append(["  " + thing.name, thing.kind == .file ? thing.byteCount.bytes : thing.kind.rawValue])
+        }
+        let files = removed.filter { $0.kind == .file }
+        let bytes = files.reduce(0) { $0 + $1.byteCount }.bytes
+        return rows.columns(right: 1...1).joined(separator: "\n") + "\nerased: \(files.count.of("file")), \(bytes)"
+    }
+
+    /// What keeps the folder though it is none of the session's.
+    fileprivate var foreign: String? {
+        let names = left.filter { $0.reason == .foreign }.map(\.name)
+        return names.isEmpty
+            ? nil : "\(folder.path): stays, since not all in it is the session's: \(names.joined(separator: ", "))"
+    }
+
+    fileprivate var problem: Problem? {
+        for left in left {
+            if case .failed(let words) = left.reason {
+                return Problem(.unwritable, "\(folder.path)/\(left.name): was not erased: \(words)")
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,37 @@
+extension [[String]] {
+    /// Rows as lines of equally wide columns, two spaces apart.
+    ///
+    /// - Parameter right: the columns that are aligned to the right; 0 is the first.
+    func columns(right: ClosedRange<Int>) -> [String] {
+        guard let header = first else { return [] }
+        let widths = header.indices.map { column in map { $0[column].count }.max()! }
+        return map { row in
+            row.indices.map { column in
+                let gap = String(repeating: " ", count: widths[column] - row[column].count)
+                return right.contains(column) ? gap + row[column] : row[column] + gap
+            }.joined(separator: "  ").trimmingSuffix { $0 == " " }
+        }
+    }
+}
+
+extension Int {
+    /// "1 answer", "2 answers".
+    func of(_ thing: String) -> String { "\(self) \(thing)\(self == 1 ? "" : "s")" }
+
+    /// Bytes as people read them: `640 bytes`, `52.3 KB`, `1.2 MB`.
+    var bytes: String {
+        if self < 1_000 { return of("byte") }
+        let (unit, name) =
+            self < 999_950 ? (1_000, "KB") : self < 999_950_000 ? (1_000_000, "MB") : (1_000_000_000, "GB")
+        let tenths = (self * 10 + unit / 2) / unit
+        return "\(tenths / 10).\(tenths % 10) \(name)"
+    }
+}
+
+extension String {
+    fileprivate func trimmingSuffix(while drop: (Character) -> Bool) -> String {
+        var text = self[...]
+        while let last = text.last, drop(last) { text.removeLast() }
+        return String(text)
+    }
+}

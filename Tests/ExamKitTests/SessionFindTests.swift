@@ -1,0 +1,79 @@
+import ExamCore
+import Foundation
+import Testing
+
+@testable import ExamKit
+
+/// What a person types for a session.
+@Suite struct SessionFindTests {
+    private let test: TestShelf
+    private let ids: [String]
+
+    init() throws {
+        test = try TestShelf()
+        var ids: [String] = []
+        for (format, seconds) in [
+            ("ielts-style", 0), ("ielts-style", 1), ("toefl-2026", 86_400), ("toefl-2026", 172_800),
+        ] {
+            let moment = WallTime(secondsSince1970: TestShelf.morning.secondsSince1970 + seconds)
+            let folder = try test.shelf.newFolder(format: format, at: moment)
+            let consent = SessionRecord.Consent(words: "Yes.", givenAt: moment.utc)
+            try folder.write(SessionRecord(startedAt: moment.utc, consent: consent, folders: [], voice: []))
+            ids.append(folder.name)
+        }
+        self.ids = ids
+    }
+
+    private func sentence(_ name: String) -> String? {
+        let problem = #expect(throws: Problem.self) { try test.shelf.find(name) }
+        #expect(problem?.kind == .missing)
+        return problem?.sentence
+    }
+
+    @Test func anIdIsFoundThoughAnotherBeginsLikeIt() throws {
+        #expect(ids[1] == ids[0] + "-2")
+        for id in ids { #expect(try test.shelf.find(id).name == id) }
+    }
+
+    @Test func theBeginningOfOneIsEnough() throws {
+        #expect(try test.shelf.find(String(ids[2].dropLast(9))).name == ids[2])
+    }
+
+    @Test func theLastIsTheNewest() throws {
+        #expect(try test.shelf.find("last").name == ids[3])
+    }
+
+    @Test func aPathLeadsToAnySession() async throws {
+        let folder = try await test.session(closes: .seconds(2), encoding: false)
+        let elsewhere = test.folder.path + "/elsewhere"
+        try FileManager.default.moveItem(atPath: folder.path, toPath: elsewhere)
+        #expect(try test.shelf.find(elsewhere + "/").path == elsewhere)
+        #expect(sentence(test.folder.path)?.hasSuffix(": is not the folder of a session: it has no exam.json") == true)
+        #expect(sentence("/nowhere/at-all") == "/nowhere/at-all: no such file or directory")
+    }
+
+    @Test func severalAreNotGuessedBetween() {
+        #expect(
+            sentence("2026-11-2")
+                == "session \"2026-11-2\": 4 of 4 begin like this (newest: \(ids[3]), \(ids[2]) or \(ids[1]))")
+        let day = String(ids[0].prefix(10))
+        #expect(sentence(day) == "session \"\(day)\": 2 of 4 begin like this (\(ids[1]) or \(ids[0]))")
+    }
+
+    @Test(arguments: ["1999", "ielts", "..", "."])
+    func whatIsNotThereIsSaidWithWhatIs(_ name: String) {
+        #expect(
+            sentence(name) == "session \"\(name)\": there is none (newest: \(ids[3]), \(ids[2]) or \(ids[1]))")
+    }
+
+    /// `oracy sessions erase "$ID"` in a script that has no ID.
+    @Test func nothingIsNoSessionsName() throws {
+        for id in ids.dropLast() { try FileManager.default.removeItem(atPath: "\(test.shelf.path)/\(id)") }
+        #expect(sentence("") == "session \"\": there is none (\(ids[3]))")
+    }
+
+    @Test func anEmptyShelfSaysSo() {
+        let problem = #expect(throws: Problem.self) { try SessionShelf(path: "/nowhere").find("last") }
+        #expect(problem == Problem(.missing, "session \"last\": there are no sessions in /nowhere"))
+    }
+}
