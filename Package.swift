@@ -48,7 +48,10 @@ let package = Package(
         ),
         .executableTarget(
             name: "oracy",
-            dependencies: ["ExamKit", "PulseRoom", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [
+                "ExamKit", "PulseRoom", "AudioFiles", "VoiceActivity",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: strict
         ),
 
@@ -75,6 +78,6 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "HouseRulesTests", swiftSettings: strict),
-        .testTarget(name: "OracyTests", dependencies: ["oracy"], swiftSettings: strict),
+        .testTarget(name: "OracyTests", dependencies: ["oracy", "ExamKit", "ExamCore"], swiftSettings: strict),
     ]
 )

@@ -43,6 +43,11 @@ public struct Moment: Equatable, Sendable {
 public struct Prompt: Hashable, Sendable {
     public var clip: Clip
     public var path: String
+
+    public init(clip: Clip, path: String) {
+        self.clip = clip
+        self.path = path
+    }
 }
 
 /// A session as it is seen from outside (A11).

@@ -99,6 +99,18 @@ public struct SessionFolder: Sendable {
         try PrivateFile.replace(self.record, with: JSONFile.encode(record))
     }
 
+    /// What the candidate wrote down; empty where nothing was.
+    public func readNotes() -> String {
+        (try? PrivateFile.read(notes)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    /// Keeps what the candidate wrote down, so that it is there after a crash too.
+    ///
+    /// - Throws: `Problem.unwritable`.
+    public func keep(notes text: String) throws(Problem) {
+        try PrivateFile.replace(notes, with: Array(text.utf8))
+    }
+
     /// Reads `manifest.json`; nil where there is none yet.
     ///
     /// - Throws: `Problem.malformed`.

@@ -8,6 +8,14 @@ public enum UserFolders {
     /// What a person would miss: `$XDG_DATA_HOME/oracy`, else `~/.local/share/oracy`.
     public static var data: String { folder("XDG_DATA_HOME", ".local/share") }
 
+    /// The cache's folder, made if need be, for its owner only.
+    ///
+    /// - Throws: `Problem.unwritable`.
+    public static func makeCache() throws(Problem) -> String {
+        try PrivateFile.createFolder(cache)
+        return cache
+    }
+
     private static func folder(_ variable: String, _ fallback: String) -> String {
         // The specification: a relative path is invalid and must be ignored.
         if let path = environment(variable), path.hasPrefix("/") { return path + "/oracy" }

@@ -61,7 +61,9 @@ extension PulseServer {
                 }
             }
             guard operations.allSatisfy({ $0 != nil }) else { return false }
-            return wait(for: .seconds(2)) { answer.missing == 0 || !PA_CONTEXT_IS_GOOD(pa_context_get_state(context)).isGood }
+            return wait(for: .seconds(2)) {
+                answer.missing == 0 || !PA_CONTEXT_IS_GOOD(pa_context_get_state(context)).isGood
+            }
                 && answer.missing == 0
         }
         guard isComplete else { throw .serverGone }

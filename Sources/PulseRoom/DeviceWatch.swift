@@ -76,6 +76,9 @@ final class DeviceWatch: @unchecked Sendable {
         }
     }
 
+    /// The microphone that is used; from any thread.
+    var microphoneName: String { queue.sync { microphone ?? "" } }
+
     /// Plays a clip; what comes of it goes to the inbox.
     func play(_ path: String, clip: Clip.ID) {
         queue.async { [weak self] in

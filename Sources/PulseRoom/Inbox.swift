@@ -33,6 +33,14 @@ final class Inbox: Sendable {
         waiting?.resume(returning: item)
     }
 
+    /// Forgets the sound that waits: nobody was listening.
+    func forgetSound() {
+        state.withLock { state in
+            state.items = state.items[state.first...].filter { if case .heard = $0 { false } else { true } }
+            state.first = 0
+        }
+    }
+
     /// What is in it is still handed out, and then nil.
     func close() {
         let waiting = state.withLock { state in

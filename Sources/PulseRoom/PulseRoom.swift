@@ -63,6 +63,9 @@ public struct PulseRoom: ExamRoom, ~Copyable {
 
     public var controls: Controls { Controls(inbox: inbox) }
 
+    /// The microphone that is used, by name.
+    public var microphone: String { watch.microphoneName }
+
     public mutating func next() async -> Moment? {
         guard let item = await inbox.next() else { return nil }
         switch item {
@@ -83,6 +86,9 @@ public struct PulseRoom: ExamRoom, ~Copyable {
             return Moment(at: now, .happened(event))
         }
     }
+
+    /// Forgets what was heard until now.
+    func forgetSound() { inbox.forgetSound() }
 
     public mutating func play(_ prompt: Prompt) {
         watch.play(prompt.path, clip: prompt.clip.id)

@@ -23,7 +23,8 @@ public final class RecordedCandidate: Sendable {
     ///   - answers: a sound file by the question's id; a question without one is met with silence.
     ///   - wait: between the examiner's last word and the first of the answer.
     public init(
-        at seat: Seat, of server: SoundServer, log: String, answers: [String: String], wait: Duration = .milliseconds(500)
+        at seat: Seat, of server: SoundServer, log: String, answers: [String: String],
+        wait: Duration = .milliseconds(500)
     ) {
         self.server = server
         self.seat = seat

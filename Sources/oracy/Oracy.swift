@@ -6,11 +6,16 @@ struct Oracy: AsyncParsableCommand {
         commandName: "oracy",
         abstract: "An IELTS-style speaking test: held, recorded, replayed.",
         discussion: """
-            Exit codes: 0 all went well; 1 a replay's log is not the expected one; 64 the command was not understood; \
-            65 a format, paper, scenario or recording cannot be used; 66 a file is not there; 69 the examiner's voice \
-            is not available; 73 a folder cannot be made or is in use, or a session is held; 74 something could not be written.
+            Exit codes: 0 all went well; 1 a replay's log is not the expected one, or a microphone check found a problem; \
+            64 the command was not understood; 65 a format, paper, scenario or recording cannot be used; 66 a file or \
+            session is not there; 69 the examiner's voice, the microphone or the loudspeaker is not available; 73 a \
+            folder cannot be made or is in use, or a session is held; 74 something could not be written; 75 an exam was \
+            left before its end and can be resumed; 77 consent to being recorded was not given.
             """,
         version: "0.1.0",
-        subcommands: [ReplayCommand.self, ValidateCommand.self, SessionsCommand.self]
+        subcommands: [
+            RunCommand.self, ResumeCommand.self, CheckCommand.self, DevicesCommand.self, SessionsCommand.self,
+            ReplayCommand.self, ValidateCommand.self,
+        ]
     )
 }

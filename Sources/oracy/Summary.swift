@@ -6,8 +6,11 @@ struct Summary {
     let text: String
 
     init(_ scenario: Scenario, _ session: SessionResult) {
-        var lines = ["\(scenario.name): \(scenario.about)", ""]
-        lines += Self.table(session.takes)
+        text = "\(scenario.name): \(scenario.about)\n\n" + Summary(session).text
+    }
+
+    init(_ session: SessionResult) {
+        var lines = Self.table(session.takes)
         let speech = session.takes.reduce(Duration.zero) { $0 + $1.speech.duration }
         let outcome = session.outcome?.words ?? "the room was closed before the end"
         lines += [

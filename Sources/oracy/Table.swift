@@ -2,13 +2,13 @@ extension [[String]] {
     /// Rows as lines of equally wide columns, two spaces apart.
     ///
     /// - Parameter right: the columns that are aligned to the right; 0 is the first.
-    func columns(right: ClosedRange<Int>) -> [String] {
+    func columns(right: ClosedRange<Int>? = nil) -> [String] {
         guard let header = first else { return [] }
         let widths = header.indices.map { column in map { $0[column].count }.max()! }
         return map { row in
             row.indices.map { column in
                 let gap = String(repeating: " ", count: widths[column] - row[column].count)
-                return right.contains(column) ? gap + row[column] : row[column] + gap
+                return right?.contains(column) == true ? gap + row[column] : row[column] + gap
             }.joined(separator: "  ").trimmingSuffix { $0 == " " }
         }
     }

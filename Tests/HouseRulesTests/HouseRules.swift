@@ -18,7 +18,11 @@ import Testing
             "AudioFiles", "CPulse", "Dispatch", "ExamCore", "ExamKit", "Glibc", "Synchronization", "VoiceActivity",
         ],
         "VirtualDevices": ["Foundation", "Glibc", "Synchronization"],
-        "oracy": ["ArgumentParser", "ExamCore", "ExamKit", "FoundationEssentials", "Glibc"],
+        "oracy": [
+            "ArgumentParser", "AudioFiles", "Dispatch", "ExamCore", "ExamKit", "FoundationEssentials", "Glibc",
+            "PulseRoom",
+            "Synchronization", "VoiceActivity",
+        ],
         "oracy-bench": ["FoundationEssentials", "Glibc"],
     ]
 
@@ -85,7 +89,9 @@ import Testing
 
     /// C functions are called where their units, ownership and errors are told: one folder for each library.
     @Test func eachCLibraryHasOneDoor() throws {
-        let doors = ["CSndFile": "AudioFiles", "CSampleRate": "AudioFiles", "CCrypto": "ExamKit", "CPulse": "PulseRoom"]
+        let doors = [
+            "CSndFile": "AudioFiles", "CSampleRate": "AudioFiles", "CCrypto": "ExamKit", "CPulse": "PulseRoom",
+        ]
         for (library, door) in doors {
             let shim = try String(
                 contentsOf: Self.sources.appending(path: "\(library)/module.modulemap"), encoding: .utf8)

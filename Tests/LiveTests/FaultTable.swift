@@ -8,7 +8,9 @@ import VirtualDevices
 
 /// What may befall an exam in progress, each on a sound server of its own: the trouble gets its name within two seconds, and
 /// the exam goes on to its end where it was, or is saved.
-@Suite(.serialized, .enabled(if: SoundServer.Kind.pulseAudio.obstacle == nil, "\(SoundServer.Kind.pulseAudio.obstacle ?? "")"))
+@Suite(
+    .serialized,
+    .enabled(if: SoundServer.Kind.pulseAudio.obstacle == nil, "\(SoundServer.Kind.pulseAudio.obstacle ?? "")"))
 struct FaultTable {
     /// What is done to the exam, and what must come of it.
     private struct Fault: Sendable {
@@ -28,9 +30,10 @@ struct FaultTable {
         let home = try TemporaryFolder()
         let folder = try SessionFolder.create(at: home.path + "/session")
         let result = try await PocketExam.hold(PocketExam.sitting(), in: folder, at: .first, of: server) { _ in
-            #expect(await eventually(within: 40) {
-                PocketExam.log(folder).contains { line in fault.after.allSatisfy(line.contains) }
-            })
+            #expect(
+                await eventually(within: 40) {
+                    PocketExam.log(folder).contains { line in fault.after.allSatisfy(line.contains) }
+                })
             try await Task.sleep(for: .milliseconds(300))
             try fault.happens(server)
             let happened = SteadyClock.now
@@ -51,7 +54,10 @@ struct FaultTable {
 
     /// Every question has one answer that stands, and a lost attempt is kept beside it, playable.
     private func checkTakes(_ result: SessionResult, lost: Bool) throws {
-        #expect(result.takes.filter { $0.end == "finished" }.map(\.question) == ["name", "where", "library", "place-card", "towns"])
+        #expect(
+            result.takes.filter { $0.end == "finished" }.map(\.question) == [
+                "name", "where", "library", "place-card", "towns",
+            ])
         let broken = result.takes.filter { $0.end == "deviceLost" }
         #expect(broken.count == (lost ? 1 : 0))
         for take in result.takes {
@@ -86,7 +92,8 @@ struct FaultTable {
         let lost = try #require(log.first { $0.event.hasPrefix("deviceLost") }).at
         let back = try #require(log.first { $0.event == "deviceBack" }).at
         let ended = try #require(log.first { $0.phase == "speaking begin" }).at
-        #expect(abs((ended - began) - (back - lost) - 3) < 0.1, "preparation lasts its three seconds without what was lost")
+        #expect(
+            abs((ended - began) - (back - lost) - 3) < 0.1, "preparation lasts its three seconds without what was lost")
     }
 
     @Test func theMicrophoneIsUnpluggedInAnAnswer() async throws {

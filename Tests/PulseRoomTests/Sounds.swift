@@ -132,7 +132,8 @@ func recording(of sound: [Float], delay milliseconds: Int, gain: Double, noise: 
 enum Recordings {
     static let fixtures = top + "AudioFixtures/"
     static let labelled = top + "../shared/data/vad/"
-    private static let top = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    private static let top =
+        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path + "/"
     static let haveFixtures = FileManager.default.fileExists(atPath: fixtures)
     static let haveLabelled = FileManager.default.fileExists(atPath: labelled)

@@ -1,0 +1,18 @@
+/// Small JSON files of a user's own: what was agreed to, what was set up. Private, and replaced as a whole.
+public enum UserFile {
+    /// - Throws: `Problem`: `missing`; `malformed` where it is not what it should be.
+    public static func read<Value: Decodable>(_ type: Value.Type, from path: String) throws(Problem) -> Value {
+        let bytes = try PrivateFile.read(path)
+        do {
+            return try JSONFile.decodeLine(type, from: bytes)
+        } catch {
+            throw Problem(.malformed, "\(path): is not what this program wrote; it can be erased")
+        }
+    }
+
+    /// - Throws: `Problem.unwritable`.
+    public static func write(_ value: some Encodable, to path: String) throws(Problem) {
+        try PrivateFile.createFolder(path.folder)
+        try PrivateFile.replace(path, with: JSONFile.encode(value))
+    }
+}

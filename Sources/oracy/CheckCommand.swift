@@ -1,0 +1,158 @@
+import ArgumentParser
+import ExamCore
+import ExamKit
+import Glibc
+import PulseRoom
+
+struct CheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract:
+            "Check the microphone in twenty seconds: noise, level, clipping, and how well it hears the loudspeaker.",
+        discussion: "What you say is heard once and thrown away. An accepted check tells the exam how to listen."
+    )
+
+    @OptionGroup var devices: DeviceArguments
+
+    @Flag(help: "Print what was measured, and the verdicts, as JSON; nothing is asked.")
+    var json = false
+
+    @Flag(help: "Accept a check without problems without asking; else it is asked, where there is a terminal.")
+    var accept = false
+
+    @Flag(help: "No level bar: for screen readers.")
+    var plain = false
+
+    func run() async throws {
+        try await failing {
+            do {
+                try await check()
+            } catch let trouble as Exam.Trouble {
+                throw trouble.problem
+            }
+        }
+    }
+
+    private var isAsked: Bool { !json && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
+
+    private func check() async throws {
+        let bar = LevelBar(isShown: isAsked && !plain)
+        var settings = PulseRoom.Settings()
+        settings.microphone = devices.microphone
+        settings.loudspeaker = devices.loudspeaker
+        settings.heard = { reading, _ in bar.show(reading) }
+        var check = try await MicrophoneCheck(settings, scratch: UserFolders.makeCache())
+        say("microphone  \(check.microphone)")
+        while true {
+            let report = try await measure(&check, bar)
+            let verdicts = report.verdicts
+            if json {
+                print(JSONText.of(CheckReport(microphone: check.microphone, report: report, verdicts: verdicts)))
+            } else {
+                print(Self.text(report, verdicts))
+            }
+            let isGood = verdicts.allSatisfy { $0.severity < .problem }
+            if isAsked && !accept {
+                say("This is how you sound:")
+                try await check.playBack()
+                switch try Self.decision() {
+                case .again: continue
+                case .leave: break
+                case .accept: try keep(report, check.microphone)
+                }
+            } else if accept && isGood {
+                try keep(report, check.microphone)
+            }
+            guard isGood else { throw ExitCode(1) }
+            return
+        }
+    }
+
+    private func measure(_ check: inout MicrophoneCheck, _ bar: LevelBar) async throws -> MicrophoneReport {
+        for (number, step) in MicrophoneCheck.Step.allCases.enumerated() {
+            say("\(number + 1) of 3  \(step.request)")
+            bar.begin()
+            try await check.take(step)
+            bar.end()
+        }
+        return check.report
+    }
+
+    private func keep(_ report: MicrophoneReport, _ microphone: String) throws {
+        try UserFile.write(
+            AcceptedMicrophone(checkedAt: WallTime.now.utc, microphone: microphone, report: report),
+            to: AcceptedMicrophone.path)
+        say("Kept: `oracy run` listens accordingly.")
+    }
+
+    /// To whoever sits there: on standard output, or beside it where that is for a program.
+    private func say(_ line: String) {
+        let line = Array((line + "\n").utf8)
+        _ = write(json ? STDERR_FILENO : STDOUT_FILENO, line, line.count)
+    }
+
+    private enum Decision { case accept, again, leave }
+
+    private static func decision() throws -> Decision {
+        while true {
+            print("Did you hear yourself well? y: use this microphone  a: check again  n: leave it: ", terminator: "")
+            fflush(nil)
+            switch readLine()?.lowercased() {
+            case "y", "yes": return .accept
+            case "a", "again": return .again
+            case "n", "no", nil: return .leave
+            default: continue
+            }
+        }
+    }
+
+    static func text(_ report: MicrophoneReport, _ verdicts: [MicrophoneVerdict]) -> String {
+        func level(_ value: Double?, _ unit: String) -> String {
+            value.map { "\(Int($0.rounded())) \(unit)" } ?? "none"
+        }
+        let clipped = Double(Int((report.clippedPart * 1000).rounded())) / 10
+        let rows = [
+            ["noise", level(report.noiseDBFS, "dBFS")],
+            ["speech", level(report.speechDBFS, "dBFS")],
+            ["speech over noise", level(report.speechOverNoiseDB, "dB")],
+            ["clipped", "\(clipped) %"],
+            ["examiner in the microphone", report.leak.map { level($0.gainDB, "dB") } ?? "not heard"],
+        ]
+        let sentences = verdicts.map { verdict in
+            switch verdict.severity {
+            case .fine: "good     \(verdict.sentence)"
+            case .warning: "warning  \(verdict.sentence)"
+            case .problem: "problem  \(verdict.sentence)"
+            }
+        }
+        return ([""] + rows.columns() + [""] + sentences).joined(separator: "\n")
+    }
+}
+
+extension MicrophoneCheck.Step {
+    fileprivate var request: String {
+        switch self {
+        case .silence: "Please be silent for three seconds."
+        case .probe: "You will hear a rising tone; please stay silent."
+        case .speech: "Now say a sentence or two, as in an exam: where you live, and what you like about it."
+        }
+    }
+}
+
+/// What `--json` prints.
+private struct CheckReport: Encodable {
+    struct Verdict: Encodable {
+        var severity: MicrophoneVerdict.Severity
+        var sentence: String
+    }
+
+    var microphone: String
+    var report: MicrophoneReport
+    var verdicts: [Verdict]
+
+    init(microphone: String, report: MicrophoneReport, verdicts: [MicrophoneVerdict]) {
+        self.microphone = microphone
+        self.report = report
+        self.verdicts = verdicts.map { Verdict(severity: $0.severity, sentence: $0.sentence) }
+    }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import ExamKit
+import Glibc
+
+/// A person's consent to being recorded: asked before the first recording, kept, and copied into every session.
+enum Consent {
+    /// What is asked for; a change of these words asks again.
+    static func words(_ folder: String) -> String {
+        """
+        Oracy records what you say in an exam. The recordings stay on this computer, in \(folder), \
+        readable by you alone; nothing is sent anywhere. You can listen to them, export or erase them at any time \
+        (oracy sessions).
+        """
+    }
+
+    /// The consent that was given before, or is given now.
+    ///
+    /// - Parameters:
+    ///   - given: by an option of the command.
+    ///   - again: another person sits here now.
+    /// - Throws: `ExitCode` 77 where it is refused; `ValidationError` where nobody can be asked.
+    static func obtain(given: Bool, again: Bool, for folder: String) throws -> SessionRecord.Consent {
+        let words = words(folder)
+        let path = UserFolders.data + "/consent.json"
+        if !again, let earlier = try? UserFile.read(SessionRecord.Consent.self, from: path), earlier.words == words {
+            return earlier
+        }
+        if !given {
+            guard isatty(STDIN_FILENO) == 1 else {
+                throw ValidationError("Nobody can be asked for consent to being recorded: add --consent to give it.")
+            }
+            print(words)
+            guard try ask("Do you agree? (y/n) ") else {
+                print("Then nothing is recorded, and there is no exam.")
+                throw ExitCode(77)
+            }
+        }
+        let consent = SessionRecord.Consent(words: words, givenAt: WallTime.now.utc)
+        try UserFile.write(consent, to: path)
+        return consent
+    }
+
+    /// Asks until the answer is yes or no; the end of input is no.
+    static func ask(_ question: String) throws -> Bool {
+        while true {
+            print(question, terminator: "")
+            fflush(nil)
+            guard let answer = readLine()?.lowercased() else { return false }
+            if ["y", "yes"].contains(answer) { return true }
+            if ["n", "no"].contains(answer) { return false }
+        }
+    }
+}

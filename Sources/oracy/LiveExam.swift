@@ -1,0 +1,110 @@
+import Dispatch
+import ExamCore
+import ExamKit
+import Glibc
+import PulseRoom
+import Synchronization
+import VoiceActivity
+
+/// An exam in a terminal, from the opening of the microphone to the summary: what `run` and `resume` share.
+struct LiveExam {
+    var sitting: Sitting
+    var devices: DeviceArguments
+    var screen: ScreenArguments
+    /// Where the session lies, or is made once the microphone is open.
+    var place: Place
+
+    enum Place {
+        /// - Parameter make: makes the folder, and writes what belongs into it beside the exam.
+        case new(make: () throws -> SessionFolder)
+        case resumed(SessionFolder)
+    }
+
+    /// - Throws: `Problem`; `ExitCode` 75 where the exam was left before its end, saved and to be resumed.
+    func hold() async throws -> SessionResult {
+        let checked = AcceptedMicrophone.read()
+        let shown = Shown()
+        let room: PulseRoom
+        do {
+            room = try await PulseRoom(settings(checked, shown))
+        } catch let trouble as Exam.Trouble {
+            throw trouble.problem
+        }
+        let controls = room.controls
+        let leaving = Leaving(controls)
+        defer { leaving.cancel() }
+        var ears = VoiceDetector.Settings()
+        if let gate = checked?.gateDBFS { ears.setGate(dBFS: gate) }
+        let session: Session<PulseRoom>
+        let folder: SessionFolder
+        switch place {
+        case .new(let make):
+            folder = try make()
+            session = try Session(sitting, in: room, folder: folder, ears: ears)
+        case .resumed(let resumed):
+            folder = resumed
+            session = try Session(resuming: sitting, in: room, folder: folder, ears: ears)
+        }
+        let view = open(folder, controls)
+        shown.screen.withLock { $0 = view }
+        defer { view.close() }
+        return try await session.run()
+    }
+
+    private func settings(_ checked: AcceptedMicrophone?, _ shown: Shown) -> PulseRoom.Settings {
+        var settings = PulseRoom.Settings()
+        settings.microphone = devices.microphone ?? checked?.microphoneThere
+        settings.loudspeaker = devices.loudspeaker
+        settings.patience = .seconds(screen.patience)
+        settings.echo = checked?.echo ?? .zero
+        settings.shown = { view in shown.screen.withLock { $0 }?.show(view) }
+        settings.heard = { reading, now in
+            shown.screen.withLock { $0 }?.heard(level: Float(reading.rmsDBFS), at: now)
+        }
+        return settings
+    }
+
+    private func open(_ folder: SessionFolder, _ controls: PulseRoom.Controls) -> any ExamScreen {
+        openScreen(
+            script: sitting.script,
+            title: sitting.format.title,
+            paperTitle: sitting.paper.title,
+            options: ScreenOptions(
+                showsText: screen.text, timeShown: screen.time, mode: sitting.script.options.mode),
+            plain: screen.plain,
+            notes: folder.readNotes(),
+            wish: { wish in
+                switch wish {
+                case .event(let event): controls.ask(event)
+                case .leave: controls.leave()
+                }
+            },
+            // Notes that cannot be kept are still on the screen; a full disk is told of when an answer meets it.
+            keepNotes: { try? folder.keep(notes: $0) }
+        )
+    }
+
+    /// The screen once it is open: the room is opened before it.
+    private final class Shown: Sendable {
+        let screen = Mutex<(any ExamScreen)?>(nil)
+    }
+}
+
+/// Leaves the exam, saved and to be resumed, when the system or the terminal ends the program.
+private final class Leaving {
+    private let sources: [any DispatchSourceSignal]
+
+    init(_ controls: PulseRoom.Controls) {
+        sources = [SIGTERM, SIGHUP, SIGINT].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { controls.leave() }
+            source.resume()
+            return source
+        }
+    }
+
+    func cancel() {
+        for source in sources { source.cancel() }
+    }
+}

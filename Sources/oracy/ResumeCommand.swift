@@ -1,0 +1,41 @@
+import ArgumentParser
+import ExamKit
+
+struct ResumeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resume",
+        abstract: "Go on with an exam that was left or broken off, at the last answer, with the clocks where they were."
+    )
+
+    @Argument(help: "Which: an id, the beginning of one, \"last\", or a path. Default: the newest that can be resumed.")
+    var session: String?
+
+    @OptionGroup var devices: DeviceArguments
+    @OptionGroup var screen: ScreenArguments
+
+    func run() async throws {
+        try await failing {
+            let folder = try folder()
+            let summary = SessionSummary(folder)
+            switch summary.state {
+            case .resumable: break
+            case .held: throw Problem(.occupied, "\(folder.path): another program holds this session at this moment")
+            case .over: throw Problem(.missing, "session \"\(folder.name)\": is over; there is nothing to go on with")
+            case .broken(let sentence): throw Problem(.malformed, sentence)
+            }
+            let sitting = try await Sitting(resuming: folder)
+            let exam = LiveExam(sitting: sitting, devices: devices, screen: screen, place: .resumed(folder))
+            try await exam.holdAndTell()
+        }
+    }
+
+    private func folder() throws(Problem) -> SessionFolder {
+        let shelf = SessionShelf()
+        if let session { return try shelf.find(session) }
+        let resumable = shelf.list().first { if case .resumable = $0.state { true } else { false } }
+        guard let resumable else {
+            throw Problem(.missing, "there is no session to go on with in \(shelf.path)")
+        }
+        return resumable.folder
+    }
+}

@@ -1,0 +1,140 @@
+import ArgumentParser
+import ExamCore
+import ExamKit
+import Glibc
+
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Sit an exam: the examiner speaks, you answer.",
+        discussion: "What you say is kept as you say it. Whatever ends the program, `oracy resume` goes on from there."
+    )
+
+    @Option(help: "A built-in format (\(ExamFormat.builtInNames.joined(separator: ", "))) or a .json file.")
+    var format = "ielts-style"
+
+    @Option(help: "A built-in paper (\(Paper.builtInNames.joined(separator: ", "))) or a .json file.")
+    var paper: String?
+
+    @Flag(help: "As practice: the exam can be paused and preparation skipped.")
+    var practice = false
+
+    @Option(help: "Practise only this part, by its number.")
+    var part: Int?
+
+    @Option(help: "The card to talk about, by its question's id; with the part that has it, or the whole exam.")
+    var card: String?
+
+    @Option(help: "Practise one question again, by its id, from the session that --from names.")
+    var retry: String?
+
+    @Option(help: "The session of --retry: an id, the beginning of one, \"last\", or a path.")
+    var from = "last"
+
+    @Option(help: "Chooses frames where a paper has more than the format needs.")
+    var seed: UInt64?
+
+    @Option(help: "Extra time as an accommodation: 1 to 4 times every limit and patience.")
+    var timeMultiplier: Double = 1
+
+    @Option(help: "The examiner's voice for prompts that nobody recorded: a command, text in, WAV out.")
+    var voice: String?
+
+    @Option(help: "The folder for the session; it must be empty or not there. Default: among `oracy sessions`.")
+    var output: String?
+
+    @Flag(help: "I agree to being recorded; without it that is asked before the first exam.")
+    var consent = false
+
+    @Flag(help: "Ask for consent again: another person sits here now.")
+    var newPerson = false
+
+    @OptionGroup var devices: DeviceArguments
+    @OptionGroup var screen: ScreenArguments
+
+    func run() async throws {
+        try await failing {
+            let command = voice.map { $0.split(separator: " ").map(String.init) } ?? ExaminerVoice.espeak
+            let (sitting, folders) = try await sitting(speaking: command)
+            for warning in sitting.warnings { complain("warning: \(warning)") }
+            let shelf = SessionShelf()
+            let agreed = try Consent.obtain(given: consent, again: newPerson, for: output ?? shelf.path)
+            if AcceptedMicrophone.read() == nil {
+                complain("the microphone was not checked yet: `oracy check` takes twenty seconds")
+            }
+            let exam = LiveExam(
+                sitting: sitting,
+                devices: devices,
+                screen: screen,
+                place: .new {
+                    let folder =
+                        try output.map { try SessionFolder.create(at: $0) }
+                        ?? shelf.newFolder(format: sitting.format.id)
+                    try folder.write(
+                        SessionRecord(
+                            startedAt: WallTime.now.utc, consent: agreed, folders: folders, voice: command))
+                    return folder
+                }
+            )
+            try await exam.holdAndTell()
+        }
+    }
+
+    /// The exam that the options ask for, and where its recordings lie.
+    private func sitting(speaking command: [String]) async throws -> (Sitting, folders: [String]) {
+        var voice = ExaminerVoice(command: command)
+        if let recorded = UserFolders.recordedPrompts { voice.recordings = [recorded] }
+        if let retry {
+            let folder = try SessionShelf().find(from)
+            let frozen = try folder.frozenExam()
+            var options = frozen.options
+            options.question = retry
+            options.mode = .practice
+            let folders = try folder.readRecord()?.folders ?? []
+            let sitting = try await Sitting(
+                frozen.format, frozen.paper, options: options, voice: voice, folders: folders)
+            return (sitting, folders)
+        }
+        let paper = self.paper ?? (self.format == "toefl-2026" ? "echoes" : "bridges")
+        let options = ExamOptions(
+            mode: practice ? .practice : .test, timeMultiplier: timeMultiplier, part: part, seed: seed, card: card)
+        let files = [paper, format].filter { $0.hasSuffix(".json") }
+        let folders = files.map { absolute($0) }.map { String($0[..<($0.lastIndex(of: "/") ?? $0.startIndex)]) }
+        let sitting = try await Sitting(
+            format.hasSuffix(".json") ? ExamFormat(file: format) : .builtIn(format),
+            paper.hasSuffix(".json") ? Paper(file: paper) : .builtIn(paper),
+            options: options,
+            voice: voice,
+            folders: folders
+        )
+        return (sitting, folders)
+    }
+
+    /// A session is resumed from any folder.
+    private func absolute(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
+    }
+}
+
+extension LiveExam {
+    /// Holds the exam and says what came of it.
+    ///
+    /// - Throws: as `hold`; `ExitCode` 75 where it was left before its end.
+    func holdAndTell() async throws {
+        let result = try await hold()
+        print(Summary(result).text)
+        if let problem = result.problem { throw problem }
+        guard result.outcome == nil else { return }
+        complain(
+            "the exam was left before its end; everything said is kept. Go on: oracy resume \(result.folder.nameOnShelf)"
+        )
+        throw ExitCode(75)
+    }
+}
+
+extension SessionFolder {
+    /// How `oracy` finds it: its id among the user's sessions, else its path.
+    var nameOnShelf: String { path == SessionShelf().path + "/" + name ? name : path }
+}

@@ -1,0 +1,138 @@
+import ExamCore
+import ExamKit
+
+/// What lies before a candidate: the exam as it was last shown, the level, the notes, and a question that the keys ask back.
+///
+/// No terminal and no clock: keys and views in, wishes out, so that tests hold it.
+struct Desk: Sendable {
+    /// What was asked and waits for one key.
+    enum Question: Equatable, Sendable {
+        case leaving
+        /// Asked once more: it cannot be undone.
+        case withdrawing
+    }
+
+    let script: ExamScript
+    let title: String
+    let paperTitle: String
+    let options: ScreenOptions
+    /// Nil until the exam begins.
+    private(set) var view: SessionView?
+    private(set) var now = ExamTime.zero
+    /// In dB of full scale, falling slowly; nil until a microphone delivered.
+    private(set) var level: Float?
+    private(set) var notes: Notes
+    private(set) var question: Question?
+    /// The turn that the notes belong to.
+    private var notesTurn: Int?
+    /// Letters are no keys until then.
+    private var deafUntil = ExamTime.zero
+
+    init(script: ExamScript, title: String, paperTitle: String, options: ScreenOptions, notes: String) {
+        self.script = script
+        self.title = title
+        self.paperTitle = paperTitle
+        self.options = options
+        self.notes = Notes(notes)
+    }
+
+    // MARK: - What the session says
+
+    mutating func show(_ view: SessionView) {
+        // The word that was being written when preparation ended, or a device was lost, is not a row of keys.
+        let paused = view.exam.activity == .suspended && view.exam.trouble == nil
+        if notesOpen, !view.exam.notesAllowed, !paused { deafUntil = view.at + .seconds(2) }
+        if let turn = view.exam.turn, script.turns[turn].preparation?.notes == true, turn != notesTurn {
+            if notesTurn != nil { notes = Notes() }
+            notesTurn = turn
+        }
+        if view.exam.stage != .testing { question = nil }
+        self.view = view
+        now = max(now, view.at)
+    }
+
+    mutating func heard(_ level: Float, at now: ExamTime) {
+        // Up at once and down by 20 dB a second, as the needle of a meter falls: words do not flicker between syllables.
+        self.level = max(level, (self.level ?? level) - 2)
+        self.now = max(self.now, now)
+    }
+
+    var actions: [CandidateAction] { view?.actions(in: script, at: now) ?? [] }
+    var timeLeft: TimeLeft? { view.flatMap { TimeLeft($0, in: script, at: now) } }
+    var notesOpen: Bool { view?.exam.notesAllowed ?? false }
+
+    /// Whether notes are to be seen: while they are written, and locked through the talk that they are for.
+    var notesShown: Bool {
+        guard let exam = view?.exam, let turn = exam.turn, turn == notesTurn else { return false }
+        return exam.notesAllowed || !notes.isEmpty && (exam.card != nil || exam.recording != nil)
+    }
+
+    // MARK: - What the candidate does
+
+    /// What a key asks of the exam; nil for keys that write, ask back, or do nothing just now.
+    mutating func press(_ key: Key) -> Wish? {
+        if let question { return answer(question, key) }
+        if key == .control("c") { return askLeaving() }
+        if notesOpen { return write(key) }
+        switch key {
+        case .text(let letter):
+            guard now >= deafUntil else { return nil }
+            if letter == "q" || letter == "Q" { return actions.contains(.leave) || view == nil ? askLeaving() : nil }
+            return Self.keys[letter.lowercased()].flatMap(wish)
+        case .escape, .control("p"):
+            return wish([.goOn])  // The keys that paused it while notes were open.
+        case .enter, .tab, .backspace, .control, .pasted, .other:
+            return nil
+        }
+    }
+
+    /// What a letter does where notes are not being written: the first that is possible.
+    private static let keys: [String: [CandidateAction]] = [
+        "r": [.repeatQuestion], "s": [.skipPreparation], "f": [.finish], "p": [.pause, .goOn], " ": [.pause, .goOn],
+    ]
+
+    private func wish(_ possible: [CandidateAction]) -> Wish? {
+        let actions = actions
+        return possible.first { actions.contains($0) }?.event.map { .event($0) }
+    }
+
+    private mutating func write(_ key: Key) -> Wish? {
+        switch key {
+        case .text(let character): notes.write(character)
+        case .pasted(let text):
+            for character in text { character.isNewline ? notes.newLine() : notes.write(character) }
+        case .enter: notes.newLine()
+        case .backspace: notes.erase()
+        case .control("u"): notes.eraseLine()
+        case .control("w"): notes.eraseWord()
+        case .tab: return wish([.skipPreparation])
+        case .escape, .control("p"): return wish([.pause])
+        case .control, .other: break
+        }
+        return nil
+    }
+
+    /// A line of notes at once, as a screen of lines takes them.
+    mutating func write(line: String) {
+        if !notes.isEmpty { notes.newLine() }
+        for character in line { notes.write(character) }
+    }
+
+    private mutating func askLeaving() -> Wish? {
+        guard view?.exam.stage == .testing else { return .leave }  // Nothing is being said that could be lost.
+        question = .leaving
+        return nil
+    }
+
+    private mutating func answer(_ question: Question, _ key: Key) -> Wish? {
+        if key == .control("c") { return nil }  // Asked already: pressed twice, it must not mean "go on".
+        self.question = nil
+        switch (question, key) {
+        case (.leaving, .text("w")), (.leaving, .text("W")): self.question = .withdrawing
+        case (.leaving, .text("l")), (.leaving, .text("L")): return .leave
+        case (.withdrawing, .text("y")), (.withdrawing, .text("Y")): return .event(.withdrawn)
+        case (.leaving, _), (.withdrawing, _): break  // The exam goes on.
+        }
+        return nil
+    }
+}

@@ -1,0 +1,88 @@
+import ExamCore
+import ExamKit
+
+/// The bottom of a screen: time, microphone, what went wrong, and the keys that work.
+extension FrameParts {
+    private static let labelColumns = 12
+    /// The quietest level that a meter shows, in dB of full scale.
+    private static let meterFloor: Float = -60
+
+    var footer: [Line] {
+        var lines: [Line] = []
+        if let time { lines.append(time) }
+        if let microphone { lines.append(microphone) }
+        if let problem = desk.view?.problem { lines += self.lines(glyphs.text("Problem: " + problem), ink: .warning) }
+        let keys = desk.question.map(asking) ?? help
+        return lines + (keys.isEmpty ? [] : [rule]) + keys
+    }
+
+    private var barColumns: Int { columns < 50 ? 8 : columns < 60 ? 20 : 24 }
+
+    private func label(_ words: String) -> String { words.padded(to: Self.labelColumns) }
+
+    private var time: Line? {
+        guard let time = desk.timeLeft, time.isShown(desk.options.timeShown) else { return nil }
+        let warning = time.warning.map { "last \($0.spoken)" }
+        let ink: ScreenFrame.Ink = warning == nil ? .plain : .warning
+        guard desk.options.timeShown == .bar else { return Line(text: label("Time left") + (warning ?? ""), ink: ink) }
+        let whole = time.whole ?? desk.script.warnings[0]
+        let share = Double(time.left.milliseconds) / Double(max(whole.milliseconds, 1))
+        let seconds = time.left.wholeSeconds
+        let clock = "\(seconds / 60):" + (seconds % 60 < 10 ? "0" : "") + "\(seconds % 60)"
+        let bar = glyphs.bar(share, columns: barColumns)
+        return Line(text: label("Time left") + bar + " " + clock + (warning.map { "  " + $0 } ?? ""), ink: ink)
+    }
+
+    /// Nil while there is no microphone to be shown.
+    private var microphone: Line? {
+        guard let view = desk.view, view.exam.stage == .testing, view.exam.trouble == nil, let level = desk.level
+        else { return nil }
+        let bar = glyphs.bar(Double(1 - level / Self.meterFloor), columns: barColumns)
+        let decibels = glyphs.text(level <= -100 ? "" : "−\(Int(-level.rounded())) dB")
+        let spaces = String(repeating: " ", count: max(7 - decibels.columns, 0))
+        return Line(text: label("Microphone") + bar + spaces + decibels + "  " + LevelWord(level).rawValue)
+    }
+
+    private func asking(_ question: Desk.Question) -> [Line] {
+        switch question {
+        case .leaving:
+            [
+                Line(text: "Leave the exam?", ink: .strong),
+                Line(text: "w: withdraw, the exam ends for good"),
+                Line(text: "l: leave, go on later with `oracy resume`"),
+                Line(text: "any other key: go on"),
+            ]
+        case .withdrawing:
+            [
+                Line(text: "Withdraw? The exam ends for good; what you said is kept.", ink: .strong),
+                Line(text: "y: yes, withdraw"),
+                Line(text: "any other key: go on"),
+            ]
+        }
+    }
+
+    /// The keys that work now, in as many lines as they need.
+    private var help: [Line] {
+        let offers = desk.actions.map { keyWords($0) }
+        var lines: [String] = []
+        for offer in offers {
+            if let last = lines.last, last.columns + 3 + offer.columns <= columns {
+                lines[lines.count - 1] = last + "   " + offer
+            } else {
+                lines.append(offer)
+            }
+        }
+        return lines.map { Line(text: $0, ink: .faint) }
+    }
+
+    private func keyWords(_ action: CandidateAction) -> String {
+        switch action {
+        case .repeatQuestion: "r: repeat the question"
+        case .skipPreparation: desk.notesOpen ? "Tab: begin now" : "s: begin now"
+        case .finish: "f: I have finished"
+        case .pause: desk.notesOpen ? "Esc: pause" : "p: pause"
+        case .goOn: "p: go on"
+        case .leave: desk.notesOpen ? "Ctrl-C: leave or withdraw" : "q: leave or withdraw"
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import ExamCore
+import ExamKit
+
+/// The blocks that a screen is put together from, each in lines of at most `columns` columns.
+struct FrameParts {
+    typealias Line = ScreenFrame.Line
+
+    /// How much room the middle of a screen takes, from plenty to little.
+    enum Way: CaseIterable {
+        case roomy
+        /// Without empty lines.
+        case close
+        /// The card without its frame.
+        case bare
+        /// The card's points in one sentence.
+        case terse
+    }
+
+    /// Lines that are read are no longer than this: what the eye takes in at once.
+    private static let longestLine = 72
+
+    let desk: Desk
+    let columns: Int
+    let glyphs: Glyphs
+    private var textColumns: Int { min(columns, Self.longestLine) }
+
+    init(_ desk: Desk, columns: Int, glyphs: Glyphs) {
+        self.desk = desk
+        self.columns = columns
+        self.glyphs = glyphs
+    }
+
+    var rule: Line { Line(text: String(repeating: glyphs.rule, count: columns), ink: .faint) }
+
+    var header: [Line] {
+        let names = [desk.title, desk.options.mode.rawValue, desk.paperTitle].map { glyphs.text($0) }
+        var place: [String] = []
+        if let view = desk.view, let part = view.partWords(in: desk.script) {
+            if let order = view.exam.questionOrder, order > 0 { place.append("Question \(order)") }
+            place.append(glyphs.text(part))
+        }
+        let dot = " \(glyphs.dot) "
+        return [
+            Line(text: names.joined(separator: dot).clipped(to: columns, ellipsis: glyphs.ellipsis), ink: .faint),
+            Line(text: place.joined(separator: dot).clipped(to: columns, ellipsis: glyphs.ellipsis)),
+            rule,
+        ]
+    }
+
+    /// The state, and what it is about: words or card.
+    func middle(_ way: Way) -> [Line] {
+        let gap = way == .roomy ? [Line(text: "")] : []
+        var blocks = [state]
+        let exam = desk.view?.exam
+        // The question of a turn with a card is the card.
+        let words = desk.options.showsText && (exam?.card == nil || exam?.activity == .examinerSpeaking)
+        if words, let text = exam?.text, exam?.stage == .testing {
+            blocks.append(lines(glyphs.text(text)))
+        }
+        if let card = exam?.card { blocks.append(CardLines(card, columns: textColumns, glyphs: glyphs).lines(way)) }
+        return Array(blocks.joined(separator: gap)) + (desk.notesShown ? gap : [])
+    }
+
+    private var state: [Line] {
+        let words = StateWords(desk.view)
+        let text = words.headline.uppercased() + (words.more.map { " " + $0 } ?? "")
+        let warns = desk.view?.exam.trouble != nil
+        return lines(glyphs.text(text), ink: warns ? .warning : .strong)
+    }
+
+    /// The notes and their title in at most `rows` + 1 lines, and the column after the last letter while they are open.
+    func notes(rows: Int) -> (lines: [Line], column: Int?) {
+        let rows = max(rows, 1)
+        let edge = glyphs.wall + " "
+        var sheet = desk.notes.lines.map { glyphs.text($0) }
+        if desk.notesOpen {
+            let title = Line(text: "Your notes (Ctrl-W: erase a word, Ctrl-U: a line)", ink: .faint)
+            let shown = sheet.suffix(rows)
+            return ([title] + shown.map { Line(text: edge + $0) }, edge.columns + shown.last!.columns)
+        }
+        if sheet.count > rows {
+            // All of them, as far as they go: they were written to be read now.
+            sheet = Array(
+                sheet.filter { !$0.isEmpty }.joined(separator: " / ").wrapped(to: textColumns - 2).prefix(rows))
+        }
+        return ([Line(text: "Your notes", ink: .faint)] + sheet.map { Line(text: edge + $0) }, nil)
+    }
+
+    func lines(_ text: String, ink: ScreenFrame.Ink = .plain) -> [Line] {
+        text.wrapped(to: textColumns).map { Line(text: $0, ink: ink) }
+    }
+}

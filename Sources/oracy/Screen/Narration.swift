@@ -1,0 +1,134 @@
+import ExamCore
+import ExamKit
+
+/// An exam told in lines: each says one thing that has changed, and none is said twice.
+struct Narration: Sendable {
+    var desk: Desk
+    let glyphs: Glyphs
+    /// The next line answers whether the exam is to end for good.
+    var isWithdrawing = false
+    /// The turn whose card was read out.
+    private var cardTold: Int?
+    /// The turn in which it was said that the examiner speaks, where the words are not told.
+    private var speechTold: Int?
+    /// What was left when it was looked at last, and of what.
+    private var clock: (of: Clock, left: Duration)?
+
+    private struct Clock: Equatable {
+        var turn: Int?
+        var isPreparation: Bool
+    }
+
+    init(_ desk: Desk, glyphs: Glyphs) {
+        self.desk = desk
+        self.glyphs = glyphs
+    }
+
+    // MARK: - What the session says
+
+    mutating func show(_ view: SessionView) -> [String] {
+        let before = desk.view
+        desk.show(view)
+        var lines: [String] = []
+        if before == nil { lines += welcome }
+        switch view.exam.stage {
+        case .preparation: break
+        case .testing: lines += place(view, before) + activity(view, before)
+        case .processing where before?.exam.stage != .processing:
+            isWithdrawing = false
+            lines.append("The exam is over. Thank you.")
+            if view.storing > 0 { lines.append(view.storingWords) }
+        case .processing: break
+        case .completed where before?.exam.stage != .completed:
+            if before?.exam.stage != .processing { lines.append("The exam is over. Thank you.") }
+            lines.append("All answers are stored.")
+        case .completed: break
+        }
+        if view.problem != before?.problem {
+            lines.append(view.problem.map { "Problem: " + $0 } ?? "The problem is over.")
+        }
+        return (lines + timeLines()).map { glyphs.text($0) }
+    }
+
+    mutating func heard(_ level: Float, at now: ExamTime) -> [String] {
+        desk.heard(level, at: now)
+        return timeLines()
+    }
+
+    private var welcome: [String] {
+        [
+            "\(desk.title). \(desk.paperTitle). \(desk.options.mode == .practice ? "Practice" : "Test").",
+            "Type help to hear what you can do.",
+        ]
+    }
+
+    private func place(_ view: SessionView, _ before: SessionView?) -> [String] {
+        var lines: [String] = []
+        if view.exam.part != before?.exam.part, let part = view.partWords(in: desk.script) { lines.append(part + ".") }
+        if view.exam.turn != before?.exam.turn, let order = view.exam.questionOrder, order > 0 {
+            lines.append("Question \(order).")
+        }
+        return lines
+    }
+
+    private mutating func activity(_ view: SessionView, _ before: SessionView?) -> [String] {
+        let exam = view.exam
+        let was = before?.exam
+        if exam.activity == .suspended {
+            if was?.activity == .suspended, was?.trouble == exam.trouble { return [] }
+            return [exam.trouble?.advice ?? "Paused. Type continue to go on."]
+        }
+        var lines = was?.activity == .suspended ? ["The exam goes on."] : []
+        switch exam.activity {
+        case .examinerSpeaking:
+            if was?.activity != .examinerSpeaking || was?.text != exam.text || was?.turn != exam.turn {
+                lines += examiner(exam)
+            }
+        case .preparing:
+            guard was?.activity != .preparing, exam.preparationLeft != nil else { break }
+            lines += card(exam) + [preparation(exam)]
+        case .waitingForSpeech, .speaking, .closing:
+            guard was?.recording == nil else { break }
+            speechTold = nil
+            lines += card(exam) + [yourTurn(exam)]
+        case .idle, .transition, .suspended: break  // A breath; nothing to be said.
+        }
+        return lines
+    }
+
+    private mutating func examiner(_ exam: ExamView) -> [String] {
+        if desk.options.showsText, let text = exam.text { return ["Examiner: " + text] }
+        guard speechTold != exam.turn else { return [] }
+        speechTold = exam.turn
+        return ["The examiner speaks."]
+    }
+
+    private mutating func card(_ exam: ExamView) -> [String] {
+        guard let card = exam.card, cardTold != exam.turn else { return [] }
+        cardTold = exam.turn
+        return ["The card: " + card.topic, "You should say:"] + card.points + [card.explain]
+    }
+
+    private func preparation(_ exam: ExamView) -> String {
+        let time = desk.options.timeShown == .off ? nil : exam.preparationLeft?.spoken
+        return (time.map { "Preparation: \($0)." } ?? "Preparation.")
+            + (exam.notesAllowed ? " Type notes, a line at a time." : "")
+    }
+
+    private func yourTurn(_ exam: ExamView) -> String {
+        guard desk.options.timeShown == .bar, let time = desk.timeLeft, let whole = time.whole, time.left == whole
+        else { return "Your turn." }
+        return "Your turn: up to \(whole.spoken)."
+    }
+
+    /// The format's warnings, each when its time has come; not those that an answer began within.
+    private mutating func timeLines() -> [String] {
+        guard let view = desk.view, view.exam.stage == .testing, let time = desk.timeLeft else { return [] }
+        let of = Clock(turn: view.exam.turn, isPreparation: time.isPreparation)
+        defer { clock = (of, time.left) }
+        guard desk.options.timeShown != .off, let clock, clock.of == of, let warning = time.warning,
+            clock.left > warning
+        else { return [] }
+        return ["\(warning.spoken) left."]
+    }
+}

@@ -1,0 +1,149 @@
+import ExamCore
+import Testing
+
+@testable import ExamKit
+@testable import oracy
+
+/// What keys mean in each state of an exam.
+@Suite struct DeskTests {
+    @Test func keysWorkWhereTheExamAllowsThem() throws {
+        var rehearsal = try Rehearsal()
+        var desk = rehearsal.desk()
+        desk.show(rehearsal.after(0, .begin))
+        #expect(desk.actions == [.pause, .leave])
+        #expect(desk.press(.text("r")) == nil, "the examiner is speaking")
+        try rehearsal.toFirstAnswer()
+        desk.show(rehearsal.view)
+        #expect(desk.press(.text("r")) == .event(.repeatAsked))
+        #expect(desk.press(.text("R")) == .event(.repeatAsked))
+        #expect(desk.press(.text("s")) == nil)
+        #expect(desk.press(.text("f")) == nil, "no rule of this format may be declared over")
+        #expect(desk.press(.text("p")) == .event(.pauseAsked))
+        #expect(desk.press(.text(" ")) == .event(.pauseAsked))
+        desk.show(rehearsal.after(1, .pauseAsked))
+        #expect(desk.actions == [.goOn, .leave])
+        #expect(desk.press(.text("p")) == .event(.continueAsked))
+        desk.show(rehearsal.after(1, .deviceLost(.microphoneMuted)))
+        #expect(desk.actions == [.leave])
+        #expect(desk.press(.text("p")) == nil, "a key brings no microphone back")
+    }
+
+    @Test func aTestKnowsNoPauseAndNoSkipping() throws {
+        var rehearsal = try Rehearsal(mode: .test)
+        var desk = rehearsal.desk()
+        desk.show(try rehearsal.toPreparation())
+        desk.show(rehearsal.after(31))
+        #expect(desk.actions == [.leave])
+        #expect(desk.press(.tab) == nil)
+        #expect(desk.press(.escape) == nil)
+    }
+
+    @Test func preparationIsSkippedFromTheFormatsMomentOn() throws {
+        var rehearsal = try Rehearsal()
+        var desk = rehearsal.desk()
+        desk.show(try rehearsal.toPreparation())
+        desk.heard(-60, at: rehearsal.now + .milliseconds(9900))
+        #expect(desk.press(.tab) == nil)
+        desk.heard(-60, at: rehearsal.now + .seconds(10))
+        #expect(desk.press(.tab) == .event(.preparationSkipped))
+    }
+
+    @Test func anAnswerIsDeclaredOverWhereTheFormatLetsIt() throws {
+        var rehearsal = try Rehearsal { script in
+            for turn in script.turns.indices { script.turns[turn].answer?.finishableAfter = .seconds(5) }
+        }
+        var desk = rehearsal.desk()
+        try rehearsal.toFirstAnswer()
+        desk.show(rehearsal.view)
+        #expect(desk.press(.text("f")) == nil)
+        desk.heard(-20, at: rehearsal.now + .seconds(5))
+        #expect(desk.press(.text("f")) == .event(.finishDeclared))
+    }
+
+    @Test func lettersAreNotesWhilePreparing() throws {
+        var rehearsal = try Rehearsal()
+        var desk = rehearsal.desk()
+        desk.show(try rehearsal.toPreparation())
+        for letter in "quiet prs f" { #expect(desk.press(.text(letter)) == nil) }
+        #expect(desk.press(.pasted("one\r\ntwo\u{1B}[2J")) == nil)
+        #expect(desk.notes.lines == ["quiet prs fone", "two[2J"])
+        #expect(desk.press(.other) == nil)
+        #expect(desk.press(.control("u")) == nil)
+        #expect(desk.notes.lines == ["quiet prs fone", ""])
+        #expect(desk.press(.escape) == .event(.pauseAsked))
+        #expect(desk.press(.control("p")) == .event(.pauseAsked))
+    }
+
+    @Test func notesAreLockedInAPauseAndInTheTalk() throws {
+        var rehearsal = try Rehearsal()
+        var desk = rehearsal.desk()
+        desk.show(try rehearsal.toPreparation())
+        _ = desk.press(.text("a"))
+        desk.show(rehearsal.after(1, .pauseAsked))
+        _ = desk.press(.text("b"))
+        #expect(desk.press(.escape) == .event(.continueAsked), "by the key that paused")
+        desk.show(rehearsal.after(1, .continueAsked))
+        _ = desk.press(.text("c"))
+        desk.show(rehearsal.after(60))
+        desk.show(try rehearsal.promptEnds())
+        _ = desk.press(.text("d"))
+        #expect(desk.notes.text == "ac")
+        #expect(desk.notesShown && !desk.notesOpen)
+        desk.show(rehearsal.after(0, .withdrawn))
+        #expect(!desk.notesShown)
+    }
+
+    /// The word that was being written is not "repeat", "pause" and "leave".
+    @Test func aWordThatPreparationCutOffIsNoRowOfKeys() throws {
+        var rehearsal = try Rehearsal()
+        var desk = rehearsal.desk()
+        desk.show(try rehearsal.toPreparation())
+        _ = desk.press(.text("b"))
+        desk.show(rehearsal.after(60))
+        for letter in "ridge p q l" { #expect(desk.press(.text(letter)) == nil) }
+        #expect(desk.question == nil)
+        #expect(desk.notes.text == "b")
+        desk.heard(-60, at: rehearsal.now + .seconds(2))
+        #expect(desk.press(.text("p")) == .event(.pauseAsked))
+    }
+
+    @Test func leavingIsAskedAndWithdrawingTwice() throws {
+        var rehearsal = try Rehearsal()
+        var desk = rehearsal.desk()
+        #expect(desk.press(.control("c")) == .leave, "nothing has begun")
+        try rehearsal.toFirstAnswer()
+        desk.show(rehearsal.view)
+        func press(_ keys: Key...) -> Wish? { keys.map { desk.press($0) }.last! }
+        #expect(press(.text("q"), .text("l")) == .leave)
+        #expect(press(.control("c"), .text("r")) == nil, "any other key: go on")
+        #expect(desk.question == nil)
+        #expect(press(.text("q"), .text("w")) == nil)
+        #expect(desk.question == .withdrawing)
+        #expect(press(.text("n")) == nil)
+        #expect(press(.text("q"), .text("y")) == nil)
+        #expect(press(.text("q"), .text("w"), .text("w")) == nil)
+        #expect(press(.text("q"), .control("c"), .control("c"), .text("w"), .text("y")) == .event(.withdrawn))
+        desk.show(rehearsal.after(1, .withdrawn))
+        #expect(press(.text("q")) == nil)
+        #expect(press(.control("c")) == .leave)
+    }
+
+    @Test func notesBelongToTheirTurn() throws {
+        var rehearsal = try Rehearsal()
+        var desk = rehearsal.desk(notes: "kept")
+        try rehearsal.toFirstAnswer()
+        desk.show(rehearsal.view)
+        #expect(!desk.notesShown)
+        desk.show(try rehearsal.toPreparation())
+        #expect(desk.notesShown && desk.notes.text == "kept")
+    }
+
+    @Test func theMeterRisesAtOnceAndFallsSlowly() throws {
+        var desk = try Rehearsal().desk()
+        desk.heard(-60, at: .zero)
+        desk.heard(-20, at: .zero + .milliseconds(100))
+        #expect(desk.level == -20)
+        desk.heard(-60, at: .zero + .milliseconds(200))
+        #expect(desk.level == -22)
+    }
+}

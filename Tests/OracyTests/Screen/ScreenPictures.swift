@@ -1,0 +1,374 @@
+import ExamCore
+import Testing
+
+@testable import oracy
+
+/// What a candidate sees in each state of an exam, as pictures of 60 × 16 where nothing else is said.
+@Suite struct ScreenPictures {
+    @Test func theExaminerSpeaks() throws {
+        var rehearsal = try Rehearsal()
+        var desk = rehearsal.desk()
+        sees(
+            desk, height: 5,
+            """
+              IELTS-style speaking test · practice · Home, mornings, …
+
+              ────────────────────────────────────────────────────────
+              THE EXAM IS ABOUT TO BEGIN.
+
+            """)
+        desk.show(rehearsal.after(0, .begin))
+        desk.heard(-100, at: rehearsal.now)
+        sees(
+            desk,
+            """
+              IELTS-style speaking test · practice · Home, mornings, …
+              Part 1 of 3: Introduction and familiar topics
+              ────────────────────────────────────────────────────────
+              THE EXAMINER IS SPEAKING.
+
+              Hello, and welcome. I am going to be your examiner
+              today, and our conversation is being recorded.
+
+
+
+
+
+
+              Microphone  ░░░░░░░░░░░░░░░░░░░░         silent
+              ────────────────────────────────────────────────────────
+              p: pause   q: leave or withdraw
+            """)
+    }
+
+    @Test func theCandidateHasTheWord() throws {
+        var rehearsal = try Rehearsal(mode: .test)
+        var desk = rehearsal.desk()
+        try rehearsal.toFirstAnswer()
+        desk.show(rehearsal.view)
+        desk.heard(-41.6, at: rehearsal.now)
+        sees(
+            desk,
+            """
+              IELTS-style speaking test · test · Home, mornings, maps…
+              Question 1 · Part 1 of 3: Introduction and familiar top…
+              ────────────────────────────────────────────────────────
+              YOUR TURN: please speak.
+
+              To begin with, please tell me your full name.
+
+
+
+
+
+
+
+              Microphone  ██████░░░░░░░░░░░░░░ −42 dB  quiet
+              ────────────────────────────────────────────────────────
+              r: repeat the question   q: leave or withdraw
+            """)
+        desk.show(rehearsal.after(1, .voiceBegan(rehearsal.now)))
+        desk.heard(-4, at: rehearsal.now)
+        sees(
+            desk, height: 11,
+            """
+              IELTS-style speaking test · test · Home, mornings, maps…
+              Question 1 · Part 1 of 3: Introduction and familiar top…
+              ────────────────────────────────────────────────────────
+              LISTENING…
+
+              To begin with, please tell me your full name.
+
+
+              Microphone  ███████████████████░  −4 dB  too loud
+              ────────────────────────────────────────────────────────
+              r: repeat the question   q: leave or withdraw
+            """)
+        desk.show(rehearsal.after(1, .voiceEnded(rehearsal.now)))
+        sees(
+            desk, height: 11,
+            """
+              IELTS-style speaking test · test · Home, mornings, maps…
+              Question 1 · Part 1 of 3: Introduction and familiar top…
+              ────────────────────────────────────────────────────────
+              LISTENING… you may go on.
+
+              To begin with, please tell me your full name.
+
+
+              Microphone  ███████████████████░  −4 dB  too loud
+              ────────────────────────────────────────────────────────
+              r: repeat the question   q: leave or withdraw
+            """)
+    }
+
+    @Test func theTextIsHiddenOnWish() throws {
+        var rehearsal = try Rehearsal()
+        var desk = rehearsal.desk(text: false)
+        try rehearsal.toFirstAnswer()
+        desk.show(rehearsal.view)
+        sees(
+            desk, height: 11,
+            """
+              IELTS-style speaking test · practice · Home, mornings, …
+              Question 1 · Part 1 of 3: Introduction and familiar top…
+              ────────────────────────────────────────────────────────
+              YOUR TURN: please speak.
+
+
+
+
+
+              ────────────────────────────────────────────────────────
+              r: repeat the question   p: pause   q: leave or withdraw
+            """)
+    }
+
+    @Test func theCardComesWithNotesAndACountdown() throws {
+        var rehearsal = try Rehearsal()
+        var desk = rehearsal.desk()
+        desk.show(try rehearsal.toPreparation())
+        for key in "stone, old".map(Key.text) + [.enter] + "my village".map(Key.text) { _ = desk.press(key) }
+        desk.heard(-64, at: rehearsal.now + .seconds(17))
+        sees(
+            desk, width: 80, height: 24,
+            """
+              IELTS-style speaking test · practice · Home, mornings, maps; a bridge you r…
+              Question 1 · Part 2 of 3: Long turn
+              ────────────────────────────────────────────────────────────────────────────
+              PREPARE: you may write notes.
+
+              ╭──────────────────────────────────────────────────────────────────────╮
+              │ Describe a bridge that you remember well.                            │
+              │ You should say:                                                      │
+              │   • where it is                                                      │
+              │   • what it looks like                                               │
+              │   • when you crossed it or saw it                                    │
+              │ and explain why it has stayed in your memory.                        │
+              ╰──────────────────────────────────────────────────────────────────────╯
+
+              Your notes (Ctrl-W: erase a word, Ctrl-U: a line)
+              │ stone, old
+              │ my village
+
+
+
+              Time left   █████████████████░░░░░░░ 0:43
+              Microphone  ░░░░░░░░░░░░░░░░░░░░░░░░ −64 dB  silent
+              ────────────────────────────────────────────────────────────────────────────
+              Tab: begin now   Esc: pause   Ctrl-C: leave or withdraw
+            """)
+        #expect(frame(desk, width: 80, height: 24).cursor == .init(row: 16, column: 14))
+        sees(
+            desk,
+            """
+              IELTS-style speaking test · practice · Home, mornings, …
+              Question 1 · Part 2 of 3: Long turn
+              ────────────────────────────────────────────────────────
+              PREPARE: you may write notes.
+              Describe a bridge that you remember well.
+              You should say: where it is; what it looks like; when
+              you crossed it or saw it; and explain why it has stayed
+              in your memory.
+              Your notes (Ctrl-W: erase a word, Ctrl-U: a line)
+              │ stone, old
+              │ my village
+
+              Time left   ██████████████░░░░░░ 0:43
+              Microphone  ░░░░░░░░░░░░░░░░░░░░ −64 dB  silent
+              ────────────────────────────────────────────────────────
+              Tab: begin now   Esc: pause   Ctrl-C: leave or withdraw
+            """)
+        sees(
+            desk, width: 40, height: 7,
+            """
+              IELTS-style speaking test · practic…
+              Question 1 · Part 2 of 3: Long turn
+              ────────────────────────────────────
+              PREPARE: you may write notes.
+              Time left   ██████░░ 0:43
+              Microphone  ░░░░░░░░ −64 dB  silent
+              ────────────────────────────────────
+            """)
+        sees(
+            desk, height: 20, glyphs: .ascii,
+            """
+              IELTS-style speaking test - practice - Home, mornings...
+              Question 1 - Part 2 of 3: Long turn
+              --------------------------------------------------------
+              PREPARE: you may write notes.
+              +------------------------------------------------------+
+              | Describe a bridge that you remember well.            |
+              | You should say:                                      |
+              |   - where it is                                      |
+              |   - what it looks like                               |
+              |   - when you crossed it or saw it                    |
+              | and explain why it has stayed in your memory.        |
+              +------------------------------------------------------+
+              Your notes (Ctrl-W: erase a word, Ctrl-U: a line)
+              | stone, old
+              | my village
+
+              Time left   [##############......] 0:43
+              Microphone  [....................] -64 dB  silent
+              --------------------------------------------------------
+              Tab: begin now   Esc: pause   Ctrl-C: leave or withdraw
+            """)
+    }
+
+    @Test func theNotesStayWithTheCardThroughTheTalk() throws {
+        var rehearsal = try Rehearsal(mode: .test)
+        var desk = rehearsal.desk(notes: "one\ntwo\nthree\nfour\nfive\nsix\nseven")
+        try rehearsal.toTalk()
+        desk.show(rehearsal.after(0, .voiceBegan(rehearsal.now)))
+        desk.heard(-24, at: rehearsal.now + .seconds(112))
+        sees(
+            desk,
+            """
+              IELTS-style speaking test · test · Home, mornings, maps…
+              Question 1 · Part 2 of 3: Long turn
+              ────────────────────────────────────────────────────────
+              LISTENING…
+              Describe a bridge that you remember well.
+              You should say: where it is; what it looks like; when
+              you crossed it or saw it; and explain why it has stayed
+              in your memory.
+              Your notes
+              │ one / two / three / four / five / six / seven
+
+
+              Time left   █░░░░░░░░░░░░░░░░░░░ 0:08  last 10 seconds
+              Microphone  ████████████░░░░░░░░ −24 dB  good
+              ────────────────────────────────────────────────────────
+              r: repeat the question   q: leave or withdraw
+            """)
+    }
+
+    @Test func aPauseIsAWordAndALostDeviceAnAdvice() throws {
+        var rehearsal = try Rehearsal()
+        var desk = rehearsal.desk()
+        try rehearsal.toFirstAnswer()
+        desk.show(rehearsal.after(0, .pauseAsked))
+        desk.heard(-70, at: rehearsal.now)
+        sees(
+            desk, height: 11,
+            """
+              IELTS-style speaking test · practice · Home, mornings, …
+              Question 1 · Part 1 of 3: Introduction and familiar top…
+              ────────────────────────────────────────────────────────
+              PAUSED. The clock stands still.
+
+              To begin with, please tell me your full name.
+
+
+              Microphone  ░░░░░░░░░░░░░░░░░░░░ −70 dB  silent
+              ────────────────────────────────────────────────────────
+              p: go on   q: leave or withdraw
+            """)
+        desk.show(rehearsal.after(1, .deviceLost(.microphoneMuted)))
+        sees(
+            desk, height: 11,
+            """
+              IELTS-style speaking test · practice · Home, mornings, …
+              Question 1 · Part 1 of 3: Introduction and familiar top…
+              ────────────────────────────────────────────────────────
+              INTERRUPTED. The microphone is muted. Turn it on; the
+              question will then be asked again.
+
+              To begin with, please tell me your full name.
+
+
+              ────────────────────────────────────────────────────────
+              q: leave or withdraw
+            """)
+    }
+
+    @Test func leavingIsAskedInWords() throws {
+        var rehearsal = try Rehearsal()
+        var desk = rehearsal.desk()
+        try rehearsal.toFirstAnswer()
+        desk.show(rehearsal.view)
+        _ = desk.press(.text("q"))
+        sees(
+            desk, height: 14,
+            """
+              IELTS-style speaking test · practice · Home, mornings, …
+              Question 1 · Part 1 of 3: Introduction and familiar top…
+              ────────────────────────────────────────────────────────
+              YOUR TURN: please speak.
+
+              To begin with, please tell me your full name.
+
+
+
+              ────────────────────────────────────────────────────────
+              Leave the exam?
+              w: withdraw, the exam ends for good
+              l: leave, go on later with `oracy resume`
+              any other key: go on
+            """)
+        _ = desk.press(.text("w"))
+        sees(
+            desk, height: 14,
+            """
+              IELTS-style speaking test · practice · Home, mornings, …
+              Question 1 · Part 1 of 3: Introduction and familiar top…
+              ────────────────────────────────────────────────────────
+              YOUR TURN: please speak.
+
+              To begin with, please tell me your full name.
+
+
+
+
+              ────────────────────────────────────────────────────────
+              Withdraw? The exam ends for good; what you said is kept.
+              y: yes, withdraw
+              any other key: go on
+            """)
+    }
+
+    @Test func theEndSaysWhatIsStillStored() throws {
+        var rehearsal = try Rehearsal()
+        var desk = rehearsal.desk()
+        try rehearsal.toFirstAnswer()
+        rehearsal.storing = 2
+        rehearsal.problem = "takes/part1_q1.opus: no space left on device; the take stays WAV"
+        desk.show(rehearsal.after(0, .withdrawn))
+        sees(
+            desk, height: 7,
+            """
+              IELTS-style speaking test · practice · Home, mornings, …
+
+              ────────────────────────────────────────────────────────
+              THE EXAM IS OVER. 2 answers are being stored.
+
+              Problem: takes/part1_q1.opus: no space left on device;
+              the take stays WAV
+            """)
+        rehearsal.storing = 0
+        rehearsal.problem = nil
+        desk.show(rehearsal.after(0, .takesStored))
+        sees(
+            desk, height: 5,
+            """
+              IELTS-style speaking test · practice · Home, mornings, …
+
+              ────────────────────────────────────────────────────────
+              THE EXAM IS OVER. All answers are stored.
+
+            """)
+    }
+
+    /// In a terminal, that is: colour and weight are added by `Canvas`.
+    private func sees(
+        _ desk: Desk, width: Int = 60, height: Int = 16, glyphs: Glyphs = .unicode, _ picture: String,
+        at place: SourceLocation = #_sourceLocation
+    ) {
+        #expect(frame(desk, width: width, height: height, glyphs: glyphs).picture == picture, sourceLocation: place)
+    }
+
+    private func frame(_ desk: Desk, width: Int, height: Int, glyphs: Glyphs = .unicode) -> ScreenFrame {
+        ScreenFrame(desk, width: width, height: height, glyphs: glyphs)
+    }
+}
