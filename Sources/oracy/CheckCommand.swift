@@ -134,7 +134,7 @@ extension MicrophoneCheck.Step {
         switch self {
         case .silence: "Please be silent for three seconds."
         case .probe: "You will hear a rising tone; please stay silent."
-        case .speech: "Now say a sentence or two, as in an exam: where you live, and what you like about it."
+        case .speech: "Now say a sentence or two, where you live, and what you like there."
         }
     }
 }

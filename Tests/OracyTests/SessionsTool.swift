@@ -44,7 +44,7 @@ import Testing
         try FileManager.default.copyItem(atPath: Self.template.get().path + "/sessions", toPath: shelf)
     }
 
-    private func run(_ arguments: String..., input: Terminal? = nil) throws -> Tool.Result {
+    private func run(_ arguments: String..., input: PseudoTerminal? = nil) throws -> Tool.Result {
         try Tool.run(["sessions"] + arguments, home: home.path, input: input)
     }
 
@@ -174,7 +174,7 @@ import Testing
         ("y\n", true), ("yes\n", true), ("n\n", false), ("\n", false), ("what?\n", false), ("\u{4}", false),
     ])
     func onATerminalOneIsAsked(_ typed: String, _ agrees: Bool) throws {
-        let result = try run("erase", Self.over, input: Terminal(typing: typed))
+        let result = try run("erase", Self.over, input: PseudoTerminal(typing: typed))
         #expect(result.code == 0)
         #expect(result.errors.hasPrefix("Erase \(Self.over) with 1 answer, "), "\(result.errors)")
         #expect(result.errors.hasSuffix(" KB, for good? (y/n) "), "\(result.errors)")
