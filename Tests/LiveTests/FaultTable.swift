@@ -9,7 +9,6 @@ import VirtualDevices
 /// What may befall an exam in progress, each on a sound server of its own: the trouble gets its name within two seconds, and
 /// the exam goes on to its end where it was, or is saved.
 @Suite(
-    .serialized,
     .enabled(if: SoundServer.Kind.pulseAudio.obstacle == nil, "\(SoundServer.Kind.pulseAudio.obstacle ?? "")"))
 struct FaultTable {
     /// What is done to the exam, and what must come of it.
@@ -25,6 +24,10 @@ struct FaultTable {
     }
 
     private func hold(_ fault: Fault, kind: SoundServer.Kind = .pulseAudio) async throws -> [LogLine] {
+        try await Lanes.shared.drive { try await befall(fault, kind) }
+    }
+
+    private func befall(_ fault: Fault, _ kind: SoundServer.Kind) async throws -> [LogLine] {
         let server = try SoundServer(kind)
         defer { server.stop() }
         let home = try TemporaryFolder()
