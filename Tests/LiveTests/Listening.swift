@@ -19,6 +19,11 @@ final class Heard: Sendable {
 
     var now: State { state.withLock { $0 } }
 
+    /// How many samples had arrived at a moment.
+    func count(at moment: Duration) -> Int {
+        state.withLock { $0.arrivals.last { $0.at <= moment }?.count ?? 0 }
+    }
+
     var report: @Sendable (Recorder.Report) -> Void {
         { report in
             self.state.withLock { state in
@@ -106,5 +111,14 @@ enum Sounds {
             }
         }
         return best
+    }
+}
+
+extension AudioDevice {
+    /// What a loudspeaker plays, as a test's own ear: an exam never takes it for a microphone.
+    static func monitor(_ name: String) -> AudioDevice {
+        AudioDevice(
+            kind: .microphone, name: name, description: "", isDefault: false, isMuted: false, isMonitor: false,
+            sampleRate: 48_000, channelCount: 1)
     }
 }

@@ -24,7 +24,9 @@ enum PocketExam {
 
     /// Holds the exam at a seat.
     ///
-    /// - Parameter meanwhile: gets the session's log as it grows, and the room's controls.
+    /// - Parameters:
+    ///   - shown: gets every view.
+    ///   - meanwhile: runs beside the exam, with the room's controls.
     static func hold(
         _ sitting: Sitting,
         in folder: SessionFolder,
@@ -33,13 +35,15 @@ enum PocketExam {
         resuming: Bool = false,
         answers: [String: String] = answers,
         patience: Duration = .seconds(30),
-        meanwhile: @escaping @Sendable (PulseRoom.Controls) async throws -> Void = { _ in }
+        meanwhile: @escaping @Sendable (PulseRoom.Controls) async throws -> Void = { _ in },
+        shown: @escaping @Sendable (SessionView) -> Void = { _ in }
     ) async throws -> SessionResult {
         var settings = PulseRoom.Settings()
         settings.server = server.address
         settings.microphone = seat.microphone
         settings.loudspeaker = seat.loudspeaker
         settings.patience = patience
+        settings.shown = shown
         let room = try await PulseRoom(settings)
         let controls = room.controls
         let candidate = RecordedCandidate(at: seat, of: server, log: folder.log, answers: answers)
