@@ -56,9 +56,15 @@ final class DeviceWatch: @unchecked Sendable {
         self.inbox = inbox
     }
 
-    deinit {
-        timer?.cancel()
-        closeDevices()
+    /// Closes everything, for good; returns when it is closed, after 6 s at worst. Not from libpulse's thread, which ends
+    /// with it: so whoever owns the watch closes it, since its last reference may be anybody's.
+    func close() {
+        queue.sync {
+            isClosed = true
+            timer?.cancel()
+            timer = nil
+            closeDevices()
+        }
     }
 
     /// Opens microphone and loudspeaker for the first time.
@@ -209,7 +215,7 @@ final class DeviceWatch: @unchecked Sendable {
     }
 
     private func reopen() {
-        guard let lostSince else { return }
+        guard let lostSince, !isClosed else { return }
         guard (try? openDevices()) == nil else { return }
         guard SteadyClock.now - lostSince < settings.patience else { return inbox.close() }
         queue.asyncAfter(deadline: .now() + .milliseconds(Self.retry.milliseconds)) { [weak self] in self?.reopen() }

@@ -58,7 +58,16 @@ public struct PulseRoom: ExamRoom, ~Copyable {
     public init(_ settings: Settings = Settings()) async throws {
         self.settings = settings
         watch = DeviceWatch(settings, inbox: inbox)
-        try await watch.open()
+        do {
+            try await watch.open()
+        } catch {
+            watch.close()
+            throw error
+        }
+    }
+
+    deinit {
+        watch.close()
     }
 
     public var controls: Controls { Controls(inbox: inbox) }
