@@ -125,8 +125,9 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
             manifest.status = .completed
             manifest.outcome = outcome
         }
-        try PrivateFile.replace(folder.manifest, with: JSONFile.encode(manifest))
+        // Before the manifest: nobody goes on with a session that is over, to clear away what a kill left between the two.
         clock.forget()
+        try PrivateFile.replace(folder.manifest, with: JSONFile.encode(manifest))
         return SessionResult(folder: folder, manifest: manifest, problem: recorder.progress.now.problem)
     }
 

@@ -28,10 +28,15 @@ public struct SessionFolder: Sendable {
 
     /// Makes a folder for a new session.
     ///
-    /// - Throws: `Problem.occupied` where the folder exists and holds anything; `unwritable`.
+    /// A folder in which a session was killed before it was one, without `exam.json`, is as good as new.
+    ///
+    /// - Throws: `Problem.occupied` where the folder exists and holds anything else; `unwritable`.
     public static func create(at path: String) throws(Problem) -> SessionFolder {
         let folder = SessionFolder(path: path)
-        if let names = try? FileManager.default.contentsOfDirectory(atPath: path), !names.isEmpty {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        let takes = (try? FileManager.default.contentsOfDirectory(atPath: folder.takes)) ?? []
+        let remains = ["takes", "session.json", "session.json.part", "exam.json.part"]
+        guard takes.isEmpty, names.allSatisfy(remains.contains) else {
             throw Problem(.occupied, "\(path): holds files already; name a folder that is empty or not there")
         }
         do {

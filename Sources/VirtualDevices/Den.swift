@@ -56,6 +56,14 @@ final class Den: Sendable {
             carriesSound: program != "wireplumber")
     }
 
+    /// A program under test, on the leash like the others, so that it does not outlive a test that is killed; it gets the
+    /// processor as any program of a user does.
+    func start(
+        _ program: String, _ arguments: [String], environment: [String: String], streams: ChildProcess.Streams
+    ) throws -> ChildProcess {
+        try ChildProcess(program, arguments, environment: environment, streams: streams, group: leash.pid)
+    }
+
     func log(of program: String) -> String { "\(folder)/\(program).log" }
 
     /// Starts a command whose output and words on stderr are kept in files of their own.

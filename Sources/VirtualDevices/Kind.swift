@@ -33,7 +33,7 @@ extension SoundServer {
     }
 }
 
-/// Where programs are: the `PATH` of this process, searched as a shell would.
+/// Where programs are: the `PATH` of this process, searched as a shell would; a name with a slash is a path.
 enum Programs {
     static var searchPath: String {
         guard let path = getenv("PATH") else { return "/usr/local/bin:/usr/bin:/bin" }
@@ -41,6 +41,7 @@ enum Programs {
     }
 
     static func path(of program: String) -> String? {
-        searchPath.split(separator: ":").map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
+        if program.contains("/") { return access(program, X_OK) == 0 ? program : nil }
+        return searchPath.split(separator: ":").map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
     }
 }

@@ -48,7 +48,12 @@ struct LiveExam {
         let view = open(folder, controls)
         shown.screen.withLock { $0 = view }
         defer { view.close() }
-        return try await session.run()
+        do {
+            return try await session.run()
+        } catch var problem as Problem where problem.kind == .unwritable {
+            problem.sentence += ". When it can be written again, go on: oracy resume \(folder.nameOnShelf)"
+            throw problem
+        }
     }
 
     private func settings(_ checked: AcceptedMicrophone?, _ shown: Shown) -> PulseRoom.Settings {

@@ -87,7 +87,8 @@ import VirtualDevices
         #expect(abs(last.offset - first.offset - (end - begin)) <= 8, "\(take.question): samples are lost in between")
         // The witness began to hear at `opening` what the take has from its beginning.
         let opening = witness.count(at: openedAt)
-        let spoken = Sounds.place(said[begin..<(begin + 5_000)], in: witness.now.samples[opening...].prefix(heard.count))
+        let spoken = Sounds.place(
+            said[begin..<(begin + 5_000)], in: witness.now.samples[opening...].prefix(heard.count))
         let offset = Double(first.offset - spoken.offset) / 16
         #expect(abs(offset) < 60, "\(take.question): \(offset) ms off")
     }

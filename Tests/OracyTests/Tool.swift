@@ -23,7 +23,8 @@ struct Tool {
     /// - Parameters:
     ///   - home: where the tool finds its user's folders.
     ///   - input: what its user types, on a terminal; nil: nobody is there.
-    static func run(_ arguments: [String], tool: String = debug, home: String, input: PseudoTerminal? = nil) throws -> Result
+    static func run(_ arguments: [String], tool: String = debug, home: String, input: PseudoTerminal? = nil) throws
+        -> Result
     {
         let process = Process()
         process.executableURL = URL(filePath: tool)

@@ -1,0 +1,88 @@
+import ExamCore
+import ExamKit
+import Foundation
+import Glibc
+import Testing
+import VirtualDevices
+
+@testable import PulseRoom
+
+/// The program stands still in an answer (SIGSTOP; a laptop that swaps), and goes on: nothing is skipped without a word.
+///
+/// PulseAudio 16.1 keeps what a program does not fetch until its stream's queue is full, and the room asks for the longest:
+/// a program that was frozen for 150 s found at least 90 s of sound waiting, without a hole (`ORACY_FREEZE=150000`).
+@Suite(
+    .serialized,
+    .enabled(if: SoundServer.Kind.pulseAudio.obstacle == nil, "\(SoundServer.Kind.pulseAudio.obstacle ?? "")"))
+struct FrozenTool {
+    /// Eight seconds without a pause in which an answer would end.
+    private static let answer = "\(Sounds.fixtures)/answers/home-5.flac"
+
+    @Test(.timeLimit(.minutes(3))) func whatIsSaidMeanwhileIsInTheTake() async throws {
+        let server = try SoundServer(.pulseAudio)
+        defer { server.stop() }
+        let home = try TemporaryFolder()
+        let more = ProcessInfo.processInfo.environment["ORACY_FREEZE"].flatMap { Int($0) }.map { [$0] } ?? []
+        try await withThrowingTaskGroup(of: Frozen.self) { group in
+            for milliseconds in [500, 3_000, 6_000] + more {
+                let seat = try server.addSeat("frozen\(milliseconds)")
+                let booth = try Booth(server, seat, home: "\(home.path)/\(milliseconds)")
+                group.addTask { try await Self.freeze(.milliseconds(milliseconds), at: booth) }
+            }
+            // Looked at when all are over: it takes the processor's time that they need.
+            for frozen in try await group.reduce(into: [], { $0.append($1) }) { try Self.check(frozen) }
+        }
+    }
+
+    private struct Frozen: Sendable {
+        var span: Duration
+        var booth: Booth
+        /// From the exam's beginning to its last word, by the machine's clock.
+        var passed: Duration
+    }
+
+    private static func freeze(_ span: Duration, at booth: Booth) async throws -> Frozen {
+        let candidate = booth.candidate(["towns": answer])
+        defer { candidate.leave() }
+        let tool = try booth.run(["--part", "3"])
+        #expect(await PocketExam.awaitLine("\"event\":\"begin\"", in: booth.folder), "\(tool.complaints)")
+        let began = SteadyClock.now
+        #expect(await PocketExam.awaitLine("hearing towns", in: booth.folder), "\(tool.complaints)")
+        try await Task.sleep(for: .milliseconds(500))
+        tool.signal(SIGSTOP)
+        try await Task.sleep(for: span)
+        tool.signal(SIGCONT)
+        #expect(await PocketExam.awaitLine("processing completed", in: booth.folder), "\(tool.complaints)")
+        let passed = SteadyClock.now - began
+        #expect(await tool.end() == 0, "\(tool.complaints)")
+        return Frozen(span: span, booth: booth, passed: passed)
+    }
+
+    private static func check(_ frozen: Frozen) throws {
+        let (span, booth, passed) = (frozen.span, frozen.booth, frozen.passed)
+        let log = try LogLine.all(of: booth.folder.log)
+        let manifest = try #require(try booth.folder.readManifest())
+        let take = try #require(manifest.takes.first { $0.end == "finished" })
+        let counted = try #require(log.last).at
+        let lost = take.lost?.duration ?? .zero
+        print("frozen for \(span): \(passed) passed, \(counted) s counted, \(lost) lost", manifest.takes.map(\.end))
+        #expect(abs(counted - Double(passed.milliseconds) / 1000) < 1, "the room's time is not the time that passed")
+        if log.contains(where: { $0.event.hasPrefix("deviceLost") }) {
+            // The answer was given up with a name, and given again.
+            #expect(manifest.takes.map(\.end) == ["deviceLost", "finished"])
+        } else {
+            #expect(manifest.takes.map(\.end) == ["finished"])
+            #expect((lost > .zero) == log.contains { $0.event.hasPrefix("soundLost") })
+        }
+        guard lost == .zero else { return }
+        let said = try Sounds.samples(answer)
+        let heard = try Sounds.samples("\(booth.folder.path)/\(take.file)")
+        let begin = Sounds.loudest(5_000, in: said[..<(said.count / 2)])
+        let end = Sounds.loudest(5_000, in: said[(said.count / 2)...])
+        let first = Sounds.place(said[begin..<(begin + 5_000)], in: heard[...])
+        let last = Sounds.place(said[end..<(end + 5_000)], in: heard[...])
+        #expect(first.likeness > 0.9 && last.likeness > 0.9, "frozen for \(span): \(first), \(last)")
+        let missing = end - begin - (last.offset - first.offset)
+        #expect(abs(missing) <= 8, "frozen for \(span): \(missing) samples are missing")
+    }
+}

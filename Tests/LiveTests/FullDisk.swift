@@ -1,0 +1,92 @@
+import ExamCore
+import ExamKit
+import Foundation
+import Glibc
+import Testing
+import VirtualDevices
+
+/// A disk that fills up while the candidate speaks: one sentence that says how to go on, and nothing lost.
+@Suite(
+    .serialized,
+    .enabled(if: SoundServer.Kind.pulseAudio.obstacle == nil, "\(SoundServer.Kind.pulseAudio.obstacle ?? "")"))
+struct FullDisk {
+    @Test(.timeLimit(.minutes(3))) func whatWasSaidIsKeptAndTheExamGoesOnWhenThereIsRoom() async throws {
+        guard let disk = SmallDisk(kibibytes: 1_024) else { return }
+        let server = try SoundServer(.pulseAudio)
+        defer { server.stop() }
+        let home = try TemporaryFolder()
+        let booth = try Booth(server, home: home.path, session: disk.path + "/session")
+        let candidate = booth.candidate()
+        defer { candidate.leave() }
+        let tool = try booth.run(["--part", "1"])
+        #expect(await PocketExam.awaitLine("hearing where", in: booth.folder), "\(tool.complaints)")
+        disk.fill(leaving: 8_192)
+
+        #expect(await tool.end() == 74)
+        let kept = "what was recorded until then is kept in \(booth.folder.path)"
+        let advice = "When it can be written again, go on: oracy resume \(booth.folder.path)"
+        #expect(tool.complaints.count { !$0.contains("oracy check") } == 1)
+        let sentence = tool.complaints.last ?? ""
+        #expect(sentence.contains("no space left on device"), "\(sentence)")
+        #expect(sentence.hasSuffix("; \(kept). \(advice)"), "\(sentence)")
+        let frozen = try booth.folder.frozenExam()
+        let script = ExamScript.assemble(frozen.format, frozen.paper, options: frozen.options).script
+        let stored = StoredSession(folder: booth.folder, script: try #require(script))
+        let committed = try stored.check(after: [])
+        #expect(committed.map(\.take.question) == ["name"])
+        // The voice began at half a second, and what was open then was on disk.
+        #expect(try stored.sampleCount("takes/part1_q2.wav") > 4_000)
+
+        let tooEarly = try booth.resume()
+        #expect(await tooEarly.end() == 74)
+        #expect(tooEarly.complaints.count == 1 && tooEarly.complaints[0].hasSuffix(advice), "\(tooEarly.complaints)")
+        let still = try stored.check(after: committed)
+
+        disk.clear()
+        let again = try booth.resume()
+        #expect(await again.end() == 0, "\(again.complaints)")
+        try stored.checkCompleted(["name", "where", "library"], after: still)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func anExamThatCannotBeKeptDoesNotBegin() async throws {
+        guard let disk = SmallDisk(kibibytes: 64) else { return }
+        let server = try SoundServer(.pulseAudio)
+        defer { server.stop() }
+        let home = try TemporaryFolder()
+        let booth = try Booth(server, home: home.path, session: disk.path + "/session")
+        disk.fill(leaving: 0)
+        let tool = try booth.run(on: .init(environment: ["XDG_DATA_HOME": disk.path]))
+        #expect([73, 74].contains(await tool.end()))
+        #expect(tool.complaints.count == 1 && tool.complaints[0].contains("no space left"), "\(tool.complaints)")
+    }
+}
+
+/// A file system of so many KiB, unmounted when the test is over.
+private final class SmallDisk {
+    let path = "/tmp/oracy-disk-\(UUID().uuidString)"
+
+    /// nil where this user may not mount one.
+    init?(kibibytes: Int) {
+        mkdir(path, 0o700)
+        guard mount("tmpfs", path, "tmpfs", 0, "size=\(kibibytes)k") == 0 else {
+            rmdir(path)
+            print("SKIPPED: a disk cannot be made, this user may not mount a tmpfs")
+            return nil
+        }
+    }
+
+    deinit {
+        umount2(path, Int32(MNT_DETACH))
+        rmdir(path)
+    }
+
+    /// Leaves so many bytes, in pages.
+    func fill(leaving rest: Int) {
+        var status = statvfs()
+        statvfs(path, &status)
+        let size = Int(status.f_bavail) * Int(status.f_frsize) - rest
+        _ = FileManager.default.createFile(atPath: path + "/ballast", contents: Data(repeating: 1, count: size))
+    }
+
+    func clear() { unlink(path + "/ballast") }
+}

@@ -1,0 +1,113 @@
+import ExamCore
+import ExamKit
+import Foundation
+import Glibc
+import Testing
+import VirtualDevices
+
+/// An exam that is left, by whatever end of the program that can be noticed: saved, and gone on with later.
+@Suite(
+    .serialized,
+    .enabled(if: SoundServer.Kind.pulseAudio.obstacle == nil, "\(SoundServer.Kind.pulseAudio.obstacle ?? "")"))
+struct LeftExams {
+    private static let questions = ["name", "where", "library"]
+
+    private static func stored(_ booth: Booth) throws -> StoredSession {
+        let frozen = try booth.folder.frozenExam()
+        let script = ExamScript.assemble(frozen.format, frozen.paper, options: frozen.options).script
+        return StoredSession(folder: booth.folder, script: try #require(script))
+    }
+
+    /// Holds the first part at a seat, ends the tool in the middle of the second answer, and goes on.
+    private static func hold(
+        _ booth: Booth, on place: Booth.Place = .init(), _ end: (RunningTool) -> Void
+    ) async throws {
+        let name = booth.seat.microphone
+        let candidate = booth.candidate()
+        defer { candidate.leave() }
+        let tool = try booth.run(["--part", "1"], on: place)
+        #expect(await PocketExam.awaitLine("hearing where", in: booth.folder), "\(name): \(tool.complaints)")
+        try await Task.sleep(for: .milliseconds(700))
+        end(tool)
+        #expect(await tool.end() == 75, "\(name)")
+        let sentence = tool.complaints.last ?? ""
+        #expect(sentence.hasSuffix("Go on: oracy resume \(booth.folder.path)"), "\(name): \(tool.complaints)")
+        let left = try #require(try booth.folder.readManifest())
+        #expect(left.status == .inProgress && left.takes.map(\.end) == ["finished", "deviceLost"], "\(name)")
+        #expect(left.takes.last?.duration.duration ?? .zero > .milliseconds(500), "\(name)")
+        let committed = try stored(booth).check(after: [])
+
+        let again = try booth.resume()
+        #expect(await again.end() == 0, "\(name): \(again.complaints)")
+        try stored(booth).checkCompleted(questions, after: committed)
+    }
+
+    @Test(.timeLimit(.minutes(3))) func signalsAndAHangUpSaveTheExamAndItIsResumed() async throws {
+        let server = try SoundServer(.pulseAudio)
+        defer { server.stop() }
+        let home = try TemporaryFolder()
+        try await withThrowingTaskGroup { group in
+            for (name, signal) in [("TERM", SIGTERM), ("HUP", SIGHUP), ("INT", SIGINT)] {
+                let booth = try Booth(server, server.addSeat(name), home: home.path + "/\(name)")
+                group.addTask { try await Self.hold(booth) { $0.signal(signal) } }
+            }
+            let booth = try Booth(server, server.addSeat("hang-up"), home: home.path + "/hang-up")
+            let window = try TerminalWindow()
+            group.addTask { try await Self.hold(booth, on: window.place) { _ in window.close() } }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test(.timeLimit(.minutes(2))) func aSecondProcessIsRefusedAndTheFirstGoesOnUndisturbed() async throws {
+        let server = try SoundServer(.pulseAudio)
+        defer { server.stop() }
+        let home = try TemporaryFolder()
+        let booth = try Booth(server, home: home.path)
+        let candidate = booth.candidate()
+        defer { candidate.leave() }
+        let first = try booth.run(["--part", "1"])
+        #expect(await PocketExam.awaitLine("hearing where", in: booth.folder), "\(first.complaints)")
+        let path = booth.folder.path
+        for arguments in [["resume", path], ["sessions", "erase", "--yes", path]] {
+            let second = try booth.start(arguments)
+            #expect(await second.end() == 73)
+            #expect(second.complaints == ["oracy: \(path): another program holds this session at this moment"])
+        }
+        let third = try booth.run()
+        #expect(await third.end() == 73)
+        #expect(third.complaints.last?.hasPrefix("oracy: \(path): holds files already; ") == true)
+        #expect(await first.end() == 0)
+        try Self.stored(booth).checkCompleted(Self.questions, after: [])
+        #expect(!booth.log.contains { $0.contains("deviceLost") || $0.contains("soundLost") })
+    }
+}
+
+/// A window with a terminal in it, whose lines are read and forgotten until it is closed.
+private final class TerminalWindow: @unchecked Sendable {
+    let place: Booth.Place
+    private let window: Int32
+    private let isClosing = DispatchSemaphore(value: 0)
+
+    init() throws {
+        // As `openpty` does it, which Swift does not see: unlock the new terminal (TIOCSPTLCK), ask its number (TIOCGPTN).
+        let window = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
+        var (lock, number): (Int32, Int32) = (0, 0)
+        var size = winsize(ws_row: 30, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0)
+        try #require(ioctl(window, 0x4004_5431, &lock) == 0 && ioctl(window, 0x8004_5430, &number) == 0)
+        _ = ioctl(window, UInt(TIOCSWINSZ), &size)
+        let path = "/dev/pts/\(number)"
+        let screen = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        place = Booth.Place(terminal: (path, screen))
+        self.window = window
+        Thread.detachNewThread { [isClosing] in
+            var bytes = [UInt8](repeating: 0, count: 4_096)
+            while isClosing.wait(timeout: .now() + .milliseconds(5)) == .timedOut {
+                while read(window, &bytes, bytes.count) > 0 {}
+            }
+            Glibc.close(screen)
+            Glibc.close(window)  // The last of its kind: whoever sits at the terminal is hung up.
+        }
+    }
+
+    func close() { isClosing.signal() }
+}

@@ -1,0 +1,105 @@
+import ExamCore
+import Foundation
+import Glibc
+
+@testable import ExamKit
+@testable import VirtualDevices
+
+/// A candidate who uses the built tool: a seat, a home of their own, and the folder of a session in it.
+struct Booth: Sendable {
+    let server: SoundServer
+    let seat: Seat
+    let home: String
+    /// Where the session lies, or will lie.
+    var folder: SessionFolder
+
+    /// Beside this very test's program: a debug build.
+    static let tool = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        .appending(path: "oracy").path
+
+    init(_ server: SoundServer, _ seat: Seat = .first, home: String, session: String? = nil) throws {
+        self.server = server
+        self.seat = seat
+        self.home = home
+        folder = SessionFolder(path: session ?? home + "/session")
+        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+    }
+
+    /// The pocket exam, as practice.
+    func run(_ more: [String] = [], on place: Place = Place()) throws -> RunningTool {
+        let exam = ["--format", PocketExam.folder + "/format.json", "--paper", PocketExam.folder + "/paper.json"]
+        let words = ["run", "--consent", "--practice", "--output", folder.path]
+        return try start(words + exam + devices + more, on: place)
+    }
+
+    func resume(on place: Place = Place()) throws -> RunningTool {
+        try start(["resume", folder.path] + devices, on: place)
+    }
+
+    /// Where and how a tool is started.
+    struct Place {
+        /// A terminal's path: the tool is its session's leader, and writes its lines there.
+        var terminal: (path: String, file: Int32)?
+        var environment: [String: String] = [:]
+    }
+
+    /// The same candidate with another session.
+    func with(session path: String) -> Booth {
+        var other = self
+        other.folder = SessionFolder(path: path)
+        return other
+    }
+
+    private var devices: [String] { ["--microphone", seat.microphone, "--loudspeaker", seat.loudspeaker] }
+
+    func start(_ arguments: [String], on place: Place = Place()) throws -> RunningTool {
+        let name = "\(home)/\(UUID().uuidString)"
+        let isExam = ["run", "resume"].contains(arguments[0])
+        let arguments = arguments + (isExam && place.terminal == nil ? ["--plain"] : [])
+        let environment = [
+            "HOME": home, "PATH": Programs.searchPath, "LC_ALL": "C.UTF-8", "TERM": "xterm",
+            "PULSE_SERVER": server.address, "ORACY_PROMPTS": Sounds.fixtures + "/prompts",
+        ].merging(place.environment) { _, new in new }
+        // setsid(1) makes the terminal the tool's own and becomes the tool.
+        let (program, words) = place.terminal == nil ? (Self.tool, []) : ("setsid", ["--ctty", Self.tool])
+        let output = place.terminal?.path ?? name + ".out"
+        let process = try server.den.start(
+            program, words + arguments, environment: environment,
+            streams: .init(input: place.terminal?.file, output: output, errors: name + ".err"))
+        return RunningTool(process: process, output: output, errors: name + ".err")
+    }
+
+    func candidate(_ answers: [String: String] = PocketExam.answers) -> RecordedCandidate {
+        RecordedCandidate(at: seat, of: server, log: folder.log, answers: answers)
+    }
+
+    var log: [String] { PocketExam.log(folder) }
+}
+
+/// The tool while it runs, and what it left when it ended.
+struct RunningTool: Sendable {
+    let process: ChildProcess
+    let output: String
+    let errors: String
+
+    /// Its exit code, −1 for each signal that killed it; nil: it runs on after so many seconds, and is killed now.
+    func end(within seconds: Double = 60) async -> Int32? {
+        let hasEnded = await eventually(within: seconds) { process.status != nil }
+        if !hasEnded { process.kill() }
+        return hasEnded ? code : nil
+    }
+
+    func signal(_ number: Int32) { process.signal(number) }
+
+    /// Kills it and returns when it is dead.
+    func kill() { process.kill() }
+
+    /// nil: it still runs.
+    var code: Int32? { process.status.map { $0 & 0x7f == 0 ? $0 >> 8 : -($0 & 0x7f) } }
+
+    /// What it said on its standard error, line by line.
+    var complaints: [String] {
+        let text = (try? String(contentsOfFile: errors, encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").map(String.init)
+    }
+}
