@@ -59,7 +59,8 @@ let package = Package(
         .target(name: "VirtualDevices", swiftSettings: strict),
 
         // The benchmark, and the bare library calls it compares with.
-        .executableTarget(name: "oracy-bench", swiftSettings: strict),
+        .executableTarget(
+            name: "oracy-bench", dependencies: ["VirtualDevices", "AudioFiles"], swiftSettings: strict),
         .executableTarget(
             name: "codec-reference",
             linkerSettings: [.linkedLibrary("sndfile"), .linkedLibrary("samplerate")]

@@ -19,8 +19,10 @@ enum PrivateFile {
     }
 
     /// Replaces a file so that at every moment either the old or the new content is there, whole and on disk.
-    static func replace(_ path: String, with bytes: [UInt8]) throws(Problem) {
-        let part = path + ".part"
+    ///
+    /// - Parameter part: where the new content lies until it is whole; its own for each process where several may write.
+    static func replace(_ path: String, with bytes: [UInt8], part: String? = nil) throws(Problem) {
+        let part = part ?? path + ".part"
         let file = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw unwritable(path) }
         let written = writeAll(bytes, to: file) && fsync(file) == 0

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Small JSON files of a user's own: what was agreed to, what was set up. Private, and replaced as a whole.
 public enum UserFile {
     /// - Throws: `Problem`: `missing`; `malformed` where it is not what it should be.
@@ -13,6 +15,7 @@ public enum UserFile {
     /// - Throws: `Problem.unwritable`.
     public static func write(_ value: some Encodable, to path: String) throws(Problem) {
         try PrivateFile.createFolder(path.folder)
-        try PrivateFile.replace(path, with: JSONFile.encode(value))
+        // Two exams may begin at once for one user: each writes the same, and the last one counts.
+        try PrivateFile.replace(path, with: JSONFile.encode(value), part: "\(path).\(getpid()).part")
     }
 }

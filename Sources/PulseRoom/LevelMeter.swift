@@ -74,14 +74,23 @@ public struct LevelMeter: Sendable {
 /// volume control turns down afterwards, is not seen.
 struct ClippingCounter: Sendable {
     static let threshold: Float = 0.9995
+    /// For sound that clipped at a device's 48 kHz and was then resampled, whose plateaus ripple: through PulseAudio 16.1 a
+    /// voice of which 0.1, 0.9 and 3.3 % clipped has 0.17, 1.5 and 4.6 % in runs over it, and none over 0.9995. A voice
+    /// that stays so high unclipped is within 0.3 dB of clipping.
+    static let resampledThreshold: Float = 0.97
     static let shortestRun = 3
 
+    private let threshold: Float
     /// Samples in such runs so far.
     var count = 0
     private var run = 0
 
+    init(threshold: Float = Self.threshold) {
+        self.threshold = threshold
+    }
+
     mutating func hear(_ sample: Float) {
-        guard abs(sample) >= Self.threshold else {
+        guard abs(sample) >= threshold else {
             run = 0
             return
         }

@@ -47,7 +47,7 @@ public struct MicrophoneReport: Codable, Equatable, Sendable {
             voiced.isEmpty
             ? nil : Decibels.level(ofPower: max(voice - noise, 0)) - Decibels.level(ofPower: noise)
         speechSeconds = Double(voiced.reduce(0) { $0 + $1.count }) / 16_000
-        var clipping = ClippingCounter()
+        var clipping = ClippingCounter(threshold: ClippingCounter.resampledThreshold)
         for sample in speech { clipping.hear(sample) }
         clippedPart = Double(clipping.count) / Double(max(speech.count, 1))
         peakDBFS = Decibels.level(ofPeak: [silence, probe, speech].joined().reduce(0) { max($0, abs($1)) })

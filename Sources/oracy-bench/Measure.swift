@@ -44,7 +44,8 @@ struct Spread {
 func decimal(_ figure: Double, _ places: Int) -> String {
     let scale = (0..<places).reduce(1) { scale, _ in scale * 10 }
     let whole = Int((figure * Double(scale)).rounded())
+    let sign = whole < 0 ? "-" : ""
     guard places > 0 else { return "\(whole)" }
-    let rest = String(whole % scale)
-    return "\(whole / scale)." + String(repeating: "0", count: places - rest.count) + rest
+    let rest = String(abs(whole) % scale)
+    return "\(sign)\(abs(whole) / scale)." + String(repeating: "0", count: places - rest.count) + rest
 }

@@ -29,10 +29,7 @@ func replay(_ scenario: String, _ options: [String] = []) -> Run {
     return run([built + "/oracy", "replay", scenario, "--output", session] + options)
 }
 
-do {
-    try files.createDirectory(atPath: work, withIntermediateDirectories: true)
-    defer { try? files.removeItem(atPath: work) }
-
+func measureReplays() throws {
     // A candidate who answers everything at length, so that every clock runs out: 14 minutes, nearly.
     for name in ["plain", "stereo", "long"] {
         let isStereo = name == "stereo"
@@ -91,6 +88,14 @@ do {
         print("  ratio      \(Spread(figures: ratios).text("×", places: 2))   bar: 1.25 ×")
         print("  memory     \(Spread(figures: ours.map(\.memory)).text("MB", places: 1))   bar: 40 MB\n")
     }
+}
+
+do {
+    try files.createDirectory(atPath: work, withIntermediateDirectories: true)
+    defer { try? files.removeItem(atPath: work) }
+    // `oracy-bench live` measures the live part only.
+    if !CommandLine.arguments.contains("live") { try measureReplays() }
+    try Live(top: top, work: work).measure()
 } catch {
     fail("\(error)")
 }

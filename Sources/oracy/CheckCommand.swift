@@ -49,7 +49,7 @@ struct CheckCommand: AsyncParsableCommand {
             if json {
                 print(JSONText.of(CheckReport(microphone: check.microphone, report: report, verdicts: verdicts)))
             } else {
-                print(Self.text(report, verdicts))
+                say(Self.text(report, verdicts))
             }
             let isGood = verdicts.allSatisfy { $0.severity < .problem }
             if isAsked && !accept {
@@ -95,7 +95,7 @@ struct CheckCommand: AsyncParsableCommand {
 
     private static func decision() throws -> Decision {
         while true {
-            print("Did you hear yourself well? y: use this microphone  a: check again  n: leave it: ", terminator: "")
+            print("Did you hear yourself well? y: use this microphone  a: again  n: leave it  ", terminator: "")
             fflush(nil)
             switch readLine()?.lowercased() {
             case "y", "yes": return .accept

@@ -18,7 +18,7 @@ enum Consent {
     /// - Parameters:
     ///   - given: by an option of the command.
     ///   - again: another person sits here now.
-    /// - Throws: `ExitCode` 77 where it is refused; `ValidationError` where nobody can be asked.
+    /// - Throws: `ExitCode`: 77 where it is refused, 64 where nobody can be asked.
     static func obtain(given: Bool, again: Bool, for folder: String) throws -> SessionRecord.Consent {
         let words = words(folder)
         let path = UserFolders.data + "/consent.json"
@@ -27,9 +27,10 @@ enum Consent {
         }
         if !given {
             guard isatty(STDIN_FILENO) == 1 else {
-                throw ValidationError("Nobody can be asked for consent to being recorded: add --consent to give it.")
+                complain("nobody can be asked for consent to being recorded: add --consent to give it")
+                throw ExitCode.validationFailure
             }
-            print(words)
+            print(words.wrapped(to: 76).joined(separator: "\n"))
             guard try ask("Do you agree? (y/n) ") else {
                 print("Then nothing is recorded, and there is no exam.")
                 throw ExitCode(77)

@@ -23,14 +23,15 @@ struct DevicesCommand: ParsableCommand {
     }
 
     static func text(_ devices: [AudioDevice]) -> String {
+        let own = devices.filter { !$0.isMonitor }
+        // Both lists in the same columns.
+        let lines = own.map { device in
+            ["  " + (device.isDefault ? "*" : " "), device.name, device.description, device.isMuted ? "muted" : ""]
+        }.columns()
         let kinds: [(AudioDevice.Kind, String)] = [(.microphone, "Microphones"), (.loudspeaker, "Loudspeakers")]
         return kinds.map { kind, title in
-            let own = devices.filter { $0.kind == kind && !$0.isMonitor }
-            guard !own.isEmpty else { return "\(title)\n  none" }
-            let rows = own.map { device in
-                [device.isDefault ? "  * default" : "", device.name, device.isMuted ? "muted" : "", device.description]
-            }
-            return ([title] + rows.columns()).joined(separator: "\n")
+            let rows = zip(own, lines).filter { $0.0.kind == kind }.map(\.1)
+            return ([title] + (rows.isEmpty ? ["  none"] : rows)).joined(separator: "\n")
         }.joined(separator: "\n\n")
     }
 }

@@ -124,12 +124,11 @@ extension LiveExam {
     /// - Throws: as `hold`; `ExitCode` 75 where it was left before its end.
     func holdAndTell() async throws {
         let result = try await hold()
-        print(Summary(result).text)
+        print("\n" + Summary(result).text)
         if let problem = result.problem { throw problem }
         guard result.outcome == nil else { return }
-        complain(
-            "the exam was left before its end; everything said is kept. Go on: oracy resume \(result.folder.nameOnShelf)"
-        )
+        // Short, so that a terminal does not break the command that is to be copied.
+        complain("the exam was left; go on: oracy resume \(result.folder.nameOnShelf)")
         throw ExitCode(75)
     }
 }

@@ -10,11 +10,10 @@ struct Summary {
     }
 
     init(_ session: SessionResult) {
-        var lines = Self.table(session.takes)
+        var lines = session.takes.isEmpty ? [] : Self.table(session.takes) + [""]
         let speech = session.takes.reduce(Duration.zero) { $0 + $1.speech.duration }
-        let outcome = session.outcome?.words ?? "the room was closed before the end"
+        let outcome = session.outcome?.words ?? "not held to its end"
         lines += [
-            "",
             "\(outcome), \(session.manifest.duration.duration.clock) long; "
                 + "\(session.takes.count.of("answer")) with \(speech.clock) of speech",
             "session  \(session.folder.path)",
@@ -27,7 +26,7 @@ struct Summary {
         for take in takes {
             rows.append([
                 String(take.part), take.question, take.openedAt.duration.clock, take.duration.duration.seconds,
-                take.speech.duration.seconds, take.endWords, take.file,
+                take.speech.duration.seconds, take.endWords, String(take.file.trimmingPrefix("takes/")),
             ])
         }
         return rows.columns(right: 2...4)
@@ -45,7 +44,7 @@ extension StoredTake {
         case "timeUp.exam": "time of the exam"
         case "declared": "the candidate's word"
         case "withdrawn": "withdrawal"
-        case "deviceLost": "lost device"
+        case "deviceLost": "broken off"  // By a device, by leaving, by the end of the program.
         default: end
         }
     }

@@ -23,7 +23,9 @@ import Testing
             "PulseRoom",
             "Synchronization", "VoiceActivity",
         ],
-        "oracy-bench": ["FoundationEssentials", "Glibc"],
+        "oracy-bench": [
+            "AudioFiles", "Foundation", "FoundationEssentials", "Glibc", "Synchronization", "VirtualDevices",
+        ],
     ]
 
     static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -28,6 +28,9 @@ struct Desk: Sendable {
     /// Letters are no keys until then.
     private var deafUntil = ExamTime.zero
 
+    /// What stands beside the title; in a test nothing that gives the questions away.
+    var subtitle: [String] { options.mode == .practice ? ["practice", paperTitle] : [] }
+
     init(script: ExamScript, title: String, paperTitle: String, options: ScreenOptions, notes: String) {
         self.script = script
         self.title = title

@@ -33,7 +33,7 @@ struct FrameParts {
     var rule: Line { Line(text: String(repeating: glyphs.rule, count: columns), ink: .faint) }
 
     var header: [Line] {
-        let names = [desk.title, desk.options.mode.rawValue, desk.paperTitle].map { glyphs.text($0) }
+        let names = ([desk.title] + desk.subtitle).map { glyphs.text($0) }
         var place: [String] = []
         if let view = desk.view, let part = view.partWords(in: desk.script) {
             if let order = view.exam.questionOrder, order > 0 { place.append("Question \(order)") }

@@ -57,7 +57,8 @@ struct Narration: Sendable {
 
     private var welcome: [String] {
         [
-            "\(desk.title). \(desk.paperTitle). \(desk.options.mode == .practice ? "Practice" : "Test").",
+            ([desk.title] + desk.subtitle).map { $0.prefix(1).uppercased() + $0.dropFirst() + "." }.joined(
+                separator: " "),
             "Type help to hear what you can do.",
         ]
     }

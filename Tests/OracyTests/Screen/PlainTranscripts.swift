@@ -54,7 +54,7 @@ import Testing
         screen.close()
         #expect(
             reading.text() == """
-                IELTS-style speaking test. Home, mornings, maps; a bridge you remember. Test.
+                IELTS-style speaking test.
                 Type help to hear what you can do.
                 Part 1 of 3: Introduction and familiar topics.
                 Examiner: Hello, and welcome. I am going to be your examiner today, and our conversation is being recorded.
@@ -107,7 +107,7 @@ import Testing
         #expect(
             reading.text()
                 == """
-                IELTS-style speaking test. Home, mornings, maps; a bridge you remember. Practice.
+                IELTS-style speaking test. Practice. Home, mornings, maps; a bridge you remember.
                 Type help to hear what you can do.
                 Part 2: Long turn.
                 Question 1.

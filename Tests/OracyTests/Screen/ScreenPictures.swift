@@ -50,7 +50,7 @@ import Testing
         sees(
             desk,
             """
-              IELTS-style speaking test · test · Home, mornings, maps…
+              IELTS-style speaking test
               Question 1 · Part 1 of 3: Introduction and familiar top…
               ────────────────────────────────────────────────────────
               YOUR TURN: please speak.
@@ -72,7 +72,7 @@ import Testing
         sees(
             desk, height: 11,
             """
-              IELTS-style speaking test · test · Home, mornings, maps…
+              IELTS-style speaking test
               Question 1 · Part 1 of 3: Introduction and familiar top…
               ────────────────────────────────────────────────────────
               LISTENING…
@@ -88,7 +88,7 @@ import Testing
         sees(
             desk, height: 11,
             """
-              IELTS-style speaking test · test · Home, mornings, maps…
+              IELTS-style speaking test
               Question 1 · Part 1 of 3: Introduction and familiar top…
               ────────────────────────────────────────────────────────
               LISTENING… you may go on.
@@ -225,7 +225,7 @@ import Testing
         sees(
             desk,
             """
-              IELTS-style speaking test · test · Home, mornings, maps…
+              IELTS-style speaking test
               Question 1 · Part 2 of 3: Long turn
               ────────────────────────────────────────────────────────
               LISTENING…

@@ -6,7 +6,7 @@ import Glibc
 @testable import VirtualDevices
 
 /// A candidate who uses the built tool: a seat, a home of their own, and the folder of a session in it.
-struct Booth: Sendable {
+struct ToolSeat: Sendable {
     let server: SoundServer
     let seat: Seat
     let home: String
@@ -26,13 +26,13 @@ struct Booth: Sendable {
     }
 
     /// The pocket exam, as practice.
-    func run(_ more: [String] = [], on place: Place = Place()) throws -> RunningTool {
+    func run(_ more: [String] = [], on place: Place = Place()) throws -> BreakableTool {
         let exam = ["--format", PocketExam.folder + "/format.json", "--paper", PocketExam.folder + "/paper.json"]
         let words = ["run", "--consent", "--practice", "--output", folder.path]
         return try start(words + exam + devices + more, on: place)
     }
 
-    func resume(on place: Place = Place()) throws -> RunningTool {
+    func resume(on place: Place = Place()) throws -> BreakableTool {
         try start(["resume", folder.path] + devices, on: place)
     }
 
@@ -44,7 +44,7 @@ struct Booth: Sendable {
     }
 
     /// The same candidate with another session.
-    func with(session path: String) -> Booth {
+    func with(session path: String) -> ToolSeat {
         var other = self
         other.folder = SessionFolder(path: path)
         return other
@@ -52,7 +52,7 @@ struct Booth: Sendable {
 
     private var devices: [String] { ["--microphone", seat.microphone, "--loudspeaker", seat.loudspeaker] }
 
-    func start(_ arguments: [String], on place: Place = Place()) throws -> RunningTool {
+    func start(_ arguments: [String], on place: Place = Place()) throws -> BreakableTool {
         let name = "\(home)/\(UUID().uuidString)"
         let isExam = ["run", "resume"].contains(arguments[0])
         let arguments = arguments + (isExam && place.terminal == nil ? ["--plain"] : [])
@@ -66,7 +66,7 @@ struct Booth: Sendable {
         let process = try server.den.start(
             program, words + arguments, environment: environment,
             streams: .init(input: place.terminal?.file, output: output, errors: name + ".err"))
-        return RunningTool(process: process, output: output, errors: name + ".err")
+        return BreakableTool(process: process, output: output, errors: name + ".err")
     }
 
     func candidate(_ answers: [String: String] = PocketExam.answers) -> RecordedCandidate {
@@ -77,7 +77,7 @@ struct Booth: Sendable {
 }
 
 /// The tool while it runs, and what it left when it ended.
-struct RunningTool: Sendable {
+struct BreakableTool: Sendable {
     let process: ChildProcess
     let output: String
     let errors: String

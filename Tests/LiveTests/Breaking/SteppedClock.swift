@@ -17,25 +17,25 @@ struct SteppedClock {
         let server = try SoundServer(.pulseAudio)
         defer { server.stop() }
         let home = try TemporaryFolder()
-        let booth = try Booth(server, home: home.path)
+        let seated = try ToolSeat(server, home: home.path)
         let offset = home.path + "/offset"
         // Ten days ahead to begin with: the session's own date tells that the tool believes it.
         try "864000\n".write(toFile: offset, atomically: true, encoding: .utf8)
         let library = try FalseTime.build(in: home.path)
-        let place = Booth.Place(environment: ["LD_PRELOAD": library, "FALSE_TIME": offset])
-        let candidate = booth.candidate()
+        let place = ToolSeat.Place(environment: ["LD_PRELOAD": library, "FALSE_TIME": offset])
+        let candidate = seated.candidate()
         defer { candidate.leave() }
-        let tool = try booth.run(on: place)
+        let tool = try seated.run(on: place)
         for (words, step) in Self.steps {
-            #expect(await PocketExam.awaitLine(words, in: booth.folder), "\(words): \(tool.complaints)")
+            #expect(await PocketExam.awaitLine(words, in: seated.folder), "\(words): \(tool.complaints)")
             try "\(step)\n".write(toFile: offset, atomically: true, encoding: .utf8)
         }
         #expect(await tool.end() == 0, "\(tool.complaints)")
-        let record = try #require(try booth.folder.readRecord())
+        let record = try #require(try seated.folder.readRecord())
         let began = try #require(WallTime(utc: record.startedAt))
         #expect(began.secondsSince1970 - WallTime.now.secondsSince1970 > 9 * 86_400, "the tool saw the real time")
 
-        let live = try LogLine.all(of: booth.folder.log)
+        let live = try LogLine.all(of: seated.folder.log)
         let replayed = try LogLine.all(of: PocketExam.folder + "/expected.log")
         #expect(live.map(\.what) == replayed.map(\.what))
         #expect(live.map(\.phase) == replayed.map(\.phase))
@@ -44,7 +44,7 @@ struct SteppedClock {
             let drift = (pair.1.at - pair.0.at) - (expected.1.at - expected.0.at)
             #expect(abs(drift) < Self.tolerance, "\(pair.1.event), \(drift) s off")
         }
-        let manifest = try #require(try booth.folder.readManifest())
+        let manifest = try #require(try seated.folder.readManifest())
         #expect(manifest.outcome == .completed && manifest.takes.allSatisfy { $0.end == "finished" && $0.lost == nil })
     }
 }

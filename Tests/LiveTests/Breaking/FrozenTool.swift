@@ -26,8 +26,8 @@ struct FrozenTool {
         try await withThrowingTaskGroup(of: Frozen.self) { group in
             for milliseconds in [500, 3_000, 6_000] + more {
                 let seat = try server.addSeat("frozen\(milliseconds)")
-                let booth = try Booth(server, seat, home: "\(home.path)/\(milliseconds)")
-                group.addTask { try await Self.freeze(.milliseconds(milliseconds), at: booth) }
+                let seated = try ToolSeat(server, seat, home: "\(home.path)/\(milliseconds)")
+                group.addTask { try await Self.freeze(.milliseconds(milliseconds), at: seated) }
             }
             // Looked at when all are over: it takes the processor's time that they need.
             for frozen in try await group.reduce(into: [], { $0.append($1) }) { try Self.check(frozen) }
@@ -36,32 +36,32 @@ struct FrozenTool {
 
     private struct Frozen: Sendable {
         var span: Duration
-        var booth: Booth
+        var seated: ToolSeat
         /// From the exam's beginning to its last word, by the machine's clock.
         var passed: Duration
     }
 
-    private static func freeze(_ span: Duration, at booth: Booth) async throws -> Frozen {
-        let candidate = booth.candidate(["towns": answer])
+    private static func freeze(_ span: Duration, at seated: ToolSeat) async throws -> Frozen {
+        let candidate = seated.candidate(["towns": answer])
         defer { candidate.leave() }
-        let tool = try booth.run(["--part", "3"])
-        #expect(await PocketExam.awaitLine("\"event\":\"begin\"", in: booth.folder), "\(tool.complaints)")
+        let tool = try seated.run(["--part", "3"])
+        #expect(await PocketExam.awaitLine("\"event\":\"begin\"", in: seated.folder), "\(tool.complaints)")
         let began = SteadyClock.now
-        #expect(await PocketExam.awaitLine("hearing towns", in: booth.folder), "\(tool.complaints)")
+        #expect(await PocketExam.awaitLine("hearing towns", in: seated.folder), "\(tool.complaints)")
         try await Task.sleep(for: .milliseconds(500))
         tool.signal(SIGSTOP)
         try await Task.sleep(for: span)
         tool.signal(SIGCONT)
-        #expect(await PocketExam.awaitLine("processing completed", in: booth.folder), "\(tool.complaints)")
+        #expect(await PocketExam.awaitLine("processing completed", in: seated.folder), "\(tool.complaints)")
         let passed = SteadyClock.now - began
         #expect(await tool.end() == 0, "\(tool.complaints)")
-        return Frozen(span: span, booth: booth, passed: passed)
+        return Frozen(span: span, seated: seated, passed: passed)
     }
 
     private static func check(_ frozen: Frozen) throws {
-        let (span, booth, passed) = (frozen.span, frozen.booth, frozen.passed)
-        let log = try LogLine.all(of: booth.folder.log)
-        let manifest = try #require(try booth.folder.readManifest())
+        let (span, seated, passed) = (frozen.span, frozen.seated, frozen.passed)
+        let log = try LogLine.all(of: seated.folder.log)
+        let manifest = try #require(try seated.folder.readManifest())
         let take = try #require(manifest.takes.first { $0.end == "finished" })
         let counted = try #require(log.last).at
         let lost = take.lost?.duration ?? .zero
@@ -76,7 +76,7 @@ struct FrozenTool {
         }
         guard lost == .zero else { return }
         let said = try Sounds.samples(answer)
-        let heard = try Sounds.samples("\(booth.folder.path)/\(take.file)")
+        let heard = try Sounds.samples("\(seated.folder.path)/\(take.file)")
         let begin = Sounds.loudest(5_000, in: said[..<(said.count / 2)])
         let end = Sounds.loudest(5_000, in: said[(said.count / 2)...])
         let first = Sounds.place(said[begin..<(begin + 5_000)], in: heard[...])

@@ -12,34 +12,34 @@ import VirtualDevices
 struct LeftExams {
     private static let questions = ["name", "where", "library"]
 
-    private static func stored(_ booth: Booth) throws -> StoredSession {
-        let frozen = try booth.folder.frozenExam()
+    private static func stored(_ seated: ToolSeat) throws -> StoredSession {
+        let frozen = try seated.folder.frozenExam()
         let script = ExamScript.assemble(frozen.format, frozen.paper, options: frozen.options).script
-        return StoredSession(folder: booth.folder, script: try #require(script))
+        return StoredSession(folder: seated.folder, script: try #require(script))
     }
 
     /// Holds the first part at a seat, ends the tool in the middle of the second answer, and goes on.
     private static func hold(
-        _ booth: Booth, on place: Booth.Place = .init(), _ end: (RunningTool) -> Void
+        _ seated: ToolSeat, on place: ToolSeat.Place = .init(), _ end: (BreakableTool) -> Void
     ) async throws {
-        let name = booth.seat.microphone
-        let candidate = booth.candidate()
+        let name = seated.seat.microphone
+        let candidate = seated.candidate()
         defer { candidate.leave() }
-        let tool = try booth.run(["--part", "1"], on: place)
-        #expect(await PocketExam.awaitLine("hearing where", in: booth.folder), "\(name): \(tool.complaints)")
+        let tool = try seated.run(["--part", "1"], on: place)
+        #expect(await PocketExam.awaitLine("hearing where", in: seated.folder), "\(name): \(tool.complaints)")
         try await Task.sleep(for: .milliseconds(700))
         end(tool)
         #expect(await tool.end() == 75, "\(name)")
         let sentence = tool.complaints.last ?? ""
-        #expect(sentence.hasSuffix("Go on: oracy resume \(booth.folder.path)"), "\(name): \(tool.complaints)")
-        let left = try #require(try booth.folder.readManifest())
+        #expect(sentence.hasSuffix("Go on: oracy resume \(seated.folder.path)"), "\(name): \(tool.complaints)")
+        let left = try #require(try seated.folder.readManifest())
         #expect(left.status == .inProgress && left.takes.map(\.end) == ["finished", "deviceLost"], "\(name)")
         #expect(left.takes.last?.duration.duration ?? .zero > .milliseconds(500), "\(name)")
-        let committed = try stored(booth).check(after: [])
+        let committed = try stored(seated).check(after: [])
 
-        let again = try booth.resume()
+        let again = try seated.resume()
         #expect(await again.end() == 0, "\(name): \(again.complaints)")
-        try stored(booth).checkCompleted(questions, after: committed)
+        try stored(seated).checkCompleted(questions, after: committed)
     }
 
     @Test(.timeLimit(.minutes(3))) func signalsAndAHangUpSaveTheExamAndItIsResumed() async throws {
@@ -48,12 +48,12 @@ struct LeftExams {
         let home = try TemporaryFolder()
         try await withThrowingTaskGroup { group in
             for (name, signal) in [("TERM", SIGTERM), ("HUP", SIGHUP), ("INT", SIGINT)] {
-                let booth = try Booth(server, server.addSeat(name), home: home.path + "/\(name)")
-                group.addTask { try await Self.hold(booth) { $0.signal(signal) } }
+                let seated = try ToolSeat(server, server.addSeat(name), home: home.path + "/\(name)")
+                group.addTask { try await Self.hold(seated) { $0.signal(signal) } }
             }
-            let booth = try Booth(server, server.addSeat("hang-up"), home: home.path + "/hang-up")
-            let window = try TerminalWindow()
-            group.addTask { try await Self.hold(booth, on: window.place) { _ in window.close() } }
+            let seated = try ToolSeat(server, server.addSeat("hang-up"), home: home.path + "/hang-up")
+            let window = try TerminalLine()
+            group.addTask { try await Self.hold(seated, on: window.place) { _ in window.close() } }
             try await group.waitForAll()
         }
     }
@@ -62,29 +62,29 @@ struct LeftExams {
         let server = try SoundServer(.pulseAudio)
         defer { server.stop() }
         let home = try TemporaryFolder()
-        let booth = try Booth(server, home: home.path)
-        let candidate = booth.candidate()
+        let seated = try ToolSeat(server, home: home.path)
+        let candidate = seated.candidate()
         defer { candidate.leave() }
-        let first = try booth.run(["--part", "1"])
-        #expect(await PocketExam.awaitLine("hearing where", in: booth.folder), "\(first.complaints)")
-        let path = booth.folder.path
+        let first = try seated.run(["--part", "1"])
+        #expect(await PocketExam.awaitLine("hearing where", in: seated.folder), "\(first.complaints)")
+        let path = seated.folder.path
         for arguments in [["resume", path], ["sessions", "erase", "--yes", path]] {
-            let second = try booth.start(arguments)
+            let second = try seated.start(arguments)
             #expect(await second.end() == 73)
             #expect(second.complaints == ["oracy: \(path): another program holds this session at this moment"])
         }
-        let third = try booth.run()
+        let third = try seated.run()
         #expect(await third.end() == 73)
         #expect(third.complaints.last?.hasPrefix("oracy: \(path): holds files already; ") == true)
         #expect(await first.end() == 0)
-        try Self.stored(booth).checkCompleted(Self.questions, after: [])
-        #expect(!booth.log.contains { $0.contains("deviceLost") || $0.contains("soundLost") })
+        try Self.stored(seated).checkCompleted(Self.questions, after: [])
+        #expect(!seated.log.contains { $0.contains("deviceLost") || $0.contains("soundLost") })
     }
 }
 
 /// A window with a terminal in it, whose lines are read and forgotten until it is closed.
-private final class TerminalWindow: @unchecked Sendable {
-    let place: Booth.Place
+private final class TerminalLine: @unchecked Sendable {
+    let place: ToolSeat.Place
     private let window: Int32
     private let isClosing = DispatchSemaphore(value: 0)
 
@@ -97,7 +97,7 @@ private final class TerminalWindow: @unchecked Sendable {
         _ = ioctl(window, UInt(TIOCSWINSZ), &size)
         let path = "/dev/pts/\(number)"
         let screen = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
-        place = Booth.Place(terminal: (path, screen))
+        place = ToolSeat.Place(terminal: (path, screen))
         self.window = window
         Thread.detachNewThread { [isClosing] in
             var bytes = [UInt8](repeating: 0, count: 4_096)

@@ -30,8 +30,8 @@ struct KilledAtRandom {
         let tally = Tally(kills: Self.kills)
         let began = SteadyClock.now
         let lanes = try (1...Self.lanes).map { number in
-            let booth = try Booth(server, server.addSeat("lane\(number)"), home: home.path + "/lane\(number)")
-            return Lane(booth: booth, dice: Dice(seed: seed &+ UInt64(number) &* 7_919), tally: tally)
+            let seated = try ToolSeat(server, server.addSeat("lane\(number)"), home: home.path + "/lane\(number)")
+            return Lane(seated: seated, dice: Dice(seed: seed &+ UInt64(number) &* 7_919), tally: tally)
         }
         await withTaskGroup { group in
             for lane in lanes { group.addTask { await lane.hold() } }
@@ -126,14 +126,14 @@ private struct Moment {
 
 /// One exam after the other at one seat, each killed again and again, until there were kills enough.
 private final class Lane: @unchecked Sendable {
-    private var booth: Booth
+    private var seated: ToolSeat
     private var dice: Dice
     private let tally: Tally
     private var exams = 0
     private var committed: [StoredSession.Committed] = []
 
-    init(booth: Booth, dice: Dice, tally: Tally) {
-        self.booth = booth
+    init(seated: ToolSeat, dice: Dice, tally: Tally) {
+        self.seated = seated
         self.dice = dice
         self.tally = tally
     }
@@ -150,8 +150,8 @@ private final class Lane: @unchecked Sendable {
                 do {
                     while !tally.isFull { try holdOne() }
                 } catch {
-                    let log = booth.log.suffix(12).joined(separator: "\n")
-                    tally.note { $0.problems.append("\(booth.folder.path), exam \(exams): \(error)\n\(log)") }
+                    let log = seated.log.suffix(12).joined(separator: "\n")
+                    tally.note { $0.problems.append("\(seated.folder.path), exam \(exams): \(error)\n\(log)") }
                 }
                 done.resume()
             }
@@ -160,21 +160,21 @@ private final class Lane: @unchecked Sendable {
 
     private func holdOne() throws {
         exams += 1
-        booth = booth.with(session: "\(booth.home)/exam\(exams)")
+        seated = seated.with(session: "\(seated.home)/exam\(exams)")
         committed = []
         let part = [nil, 1, 2, 3].randomElement(using: &dice)!
         let scenario = try PocketExam.scenario
         let options = ExamOptions(mode: .practice, part: part)
         guard let script = ExamScript.assemble(scenario.format, scenario.paper, options: options).script else { return }
-        let stored = StoredSession(folder: booth.folder, script: script)
-        let candidate = booth.candidate()
+        let stored = StoredSession(folder: seated.folder, script: script)
+        let candidate = seated.candidate()
         defer { candidate.leave() }
         var silentServer = 0
         while true {
             // Killed before anything was frozen, it is begun again in the same folder.
-            let hasBegun = access(booth.folder.exam, F_OK) == 0
+            let hasBegun = access(seated.folder.exam, F_OK) == 0
             let arguments = part.map { ["--part", "\($0)"] } ?? []
-            let tool = try hasBegun ? booth.resume() : booth.run(arguments)
+            let tool = try hasBegun ? seated.resume() : seated.run(arguments)
             switch watch(tool, until: tally.isFull ? nil : Moment(&dice, isNew: !hasBegun)) {
             case .ended(0):
                 try stored.checkCompleted(script.questions, after: committed)
@@ -185,11 +185,11 @@ private final class Lane: @unchecked Sendable {
             case .ended(let code):
                 throw StoredSession.Broken("ended with \(code): \(tool.complaints)")
             case .killed:
-                if access(booth.folder.exam, F_OK) != 0 {
+                if access(seated.folder.exam, F_OK) != 0 {
                     guard stored.names("/takes").isEmpty else { throw StoredSession.Broken("takes of no exam") }
-                } else if access(booth.folder.log, F_OK) == 0 {
+                } else if access(seated.folder.log, F_OK) == 0 {
                     committed = try stored.check(after: committed)
-                    guard access(booth.folder.manifest, F_OK) != 0 else {
+                    guard access(seated.folder.manifest, F_OK) != 0 else {
                         try stored.checkCompleted(script.questions, after: committed)
                         return tally.note { $0.exams += 1 }
                     }
@@ -199,11 +199,11 @@ private final class Lane: @unchecked Sendable {
     }
 
     /// Waits for the moment and kills the tool.
-    private func watch(_ tool: RunningTool, until moment: Moment?) -> Ending {
+    private func watch(_ tool: BreakableTool, until moment: Moment?) -> Ending {
         let began = SteadyClock.now
         var due = moment.flatMap { $0.words == nil ? began + .milliseconds(Int($0.seconds * 1000)) : nil }
         let limit = moment == nil ? Duration.seconds(120) : Moment.longest
-        let before = booth.log.count
+        let before = seated.log.count
         var size: off_t = -1
         /// The take that was opened last, and since when that can be seen.
         var open: (file: String, since: Duration)?
@@ -213,9 +213,9 @@ private final class Lane: @unchecked Sendable {
             let now = SteadyClock.now
             if now >= due ?? began + limit { break }
             var status = stat()
-            guard stat(booth.folder.log, &status) == 0, status.st_size != size else { continue }
+            guard stat(seated.folder.log, &status) == 0, status.st_size != size else { continue }
             size = status.st_size
-            let lines = booth.log.dropFirst(before)
+            let lines = seated.log.dropFirst(before)
             if let words = moment?.words, due == nil, lines.contains(where: { $0.contains(words) }) {
                 due = now + .milliseconds(Int(moment!.seconds * 1000))
             }
@@ -234,12 +234,12 @@ private final class Lane: @unchecked Sendable {
     }
 
     private func note(_ killed: Duration, _ open: (file: String, since: Duration)?) {
-        let last = booth.log.last { $0.hasSuffix("}") }
+        let last = seated.log.last { $0.hasSuffix("}") }
         let phase = last.flatMap { $0.range(of: "\"phase\":\"").map { place in last![place.upperBound...] } }
         var missing: Double?
         // The log may say more by now than was seen before the kill.
-        if let open, booth.log.last(where: { $0.contains("Take ") })?.contains("openTake") == true {
-            let bytes = FileManager.default.contents(atPath: "\(booth.folder.path)/\(open.file)")?.count ?? 0
+        if let open, seated.log.last(where: { $0.contains("Take ") })?.contains("openTake") == true {
+            let bytes = FileManager.default.contents(atPath: "\(seated.folder.path)/\(open.file)")?.count ?? 0
             missing = Double((killed - open.since).milliseconds) / 1000 - Double(max(0, bytes - 44)) / 32_000
         }
         tally.note { counts in

@@ -1,0 +1,113 @@
+import Glibc
+import Synchronization
+import VirtualDevices
+
+/// What a source delivers, each sample with the moment it is due: when a loudspeaker with no delay of its own sounds it.
+///
+/// A null sink renders a block when the block before has run out, hands it to its monitor at once, and waits as long as the
+/// block lasts: so the first sample of each arrival is due just then, and what follows by the count. Arrivals may be late by
+/// chance, so the least late of a second dates them all. `Live.measureDating` checks it with clicks.
+final class DatedRecording: Sendable {
+    let rate: Int
+    private let child: Child
+    private let tape: Tape
+
+    /// −50 dBFS: well under the last sound of a cut answer, well over what a codec leaves of silence.
+    static let audible: Int16 = 104
+
+    /// What has come, put together to samples.
+    private final class Tape: Sendable {
+        struct State {
+            var samples: [Int16] = []
+            /// The count before an arrival, and its moment.
+            var arrivals: [(first: Int, at: Double)] = []
+            var lastAt = 0.0
+            var oddByte: UInt8?
+        }
+
+        let state = Mutex(State())
+        /// What comes so soon after is the rest of the same block.
+        private static let together = 0.003
+
+        func take(_ bytes: UnsafeRawBufferPointer, at: Double) {
+            state.withLock { state in
+                if at - state.lastAt > Self.together { state.arrivals.append((state.samples.count, at)) }
+                state.lastAt = at
+                for byte in bytes {
+                    if let low = state.oddByte {
+                        state.samples.append(Int16(bitPattern: UInt16(low) | UInt16(byte) << 8))
+                        state.oddByte = nil
+                    } else {
+                        state.oddByte = byte
+                    }
+                }
+            }
+        }
+    }
+
+    /// - Parameter latency: asked of the server, ms. A sink's blocks are as short as its most impatient listener wants, so
+    ///   it is what the exam itself asks for: else the measurement would change what it measures.
+    init(_ source: String, of server: SoundServer, rate: Int = 48_000, latency: Int) {
+        self.rate = rate
+        let tape = Tape()
+        self.tape = tape
+        child = Child(
+            [
+                "parec", "--device=\(source)", "--latency-msec=\(latency)", "--raw", "--format=s16le", "--rate=\(rate)",
+                "--channels=1",
+            ], environment: server.environment
+        ) { bytes, at in tape.take(bytes, at: at) }
+        let deadline = clockNow() + 10
+        while count == 0 {
+            guard clockNow() < deadline else { fail("\(source) delivers nothing") }
+            usleep(2_000)
+        }
+    }
+
+    func stop() { child.stop() }
+
+    var count: Int { tape.state.withLock { $0.samples.count } }
+
+    /// When a sample is due.
+    func date(of sample: Int) -> Double {
+        tape.state.withLock { state in
+            let near = state.arrivals.filter { abs($0.first - sample) < rate }
+            let lag = near.map { $0.at - Double($0.first) / Double(rate) }.min() ?? .infinity
+            return lag + Double(sample) / Double(rate)
+        }
+    }
+
+    /// The sample that is due at a moment, or next to it.
+    func sample(at moment: Double) -> Int {
+        let begin = tape.state.withLock { state in
+            let near = state.arrivals.filter { abs($0.at - moment) < 1 }
+            return near.min { $0.at - Double($0.first) / Double(rate) < $1.at - Double($1.first) / Double(rate) }
+        }
+        guard let begin else { return 0 }
+        return max(0, begin.first + Int((moment - begin.at) * Double(rate)))
+    }
+
+    func firstAudible(from: Double, to: Double = .infinity) -> Int? {
+        let range = range(from, to)
+        return tape.state.withLock { $0.samples[range].firstIndex { abs(Int32($0)) > Int32(Self.audible) } }
+    }
+
+    func lastAudible(from: Double, to: Double) -> Int? {
+        let range = range(from, to)
+        return tape.state.withLock { $0.samples[range].lastIndex { abs(Int32($0)) > Int32(Self.audible) } }
+    }
+
+    /// When the block that has a sample arrived, and how many samples of it and before had come by then.
+    func arrival(of sample: Int) -> (at: Double, count: Int)? {
+        tape.state.withLock { state in
+            guard let next = state.arrivals.firstIndex(where: { $0.first > sample }), next > 0 else { return nil }
+            return (state.arrivals[next - 1].at, state.arrivals[next].first)
+        }
+    }
+
+    private func range(_ from: Double, _ to: Double) -> Range<Int> {
+        let first = min(sample(at: from), count)
+        let last = to.isFinite ? min(sample(at: to), count) : count
+        return first..<max(first, last)
+    }
+}

@@ -1,0 +1,102 @@
+import Glibc
+import VirtualDevices
+
+/// From the last sample of an answer to the line that ends it, and from the last of a prompt to the line that says so.
+extension Live {
+    private struct Turn {
+        /// From the answer's last sample to its end in the log, less the silence that the format asks for.
+        var seen: Double
+        /// How long before it is due a microphone's client like ours has the last sample of a block: a null sink hands over
+        /// what it is only about to play. No real microphone does, so it is added to what is seen.
+        var ahead: Double
+        /// How much later than the true end the detector dates it, on the room's clock.
+        var dating: Double
+        /// From when the silence is long enough to the end of the block in which it was decided.
+        var block: Double
+        /// From when that block's last sample left the mouth to the line in the log.
+        var way: Double
+    }
+
+    /// The format's silence in `pocketExam`.
+    private static let silence = 0.8
+
+    func measureTurns(runs: Int) throws {
+        let words = try pocketExam()
+        var answers: [String: String] = [:]
+        for (question, answer) in Self.questions {
+            let cut = "\(work)/\(answer).wav"
+            try CutSound.cut("\(top)/AudioFixtures/answers/\(answer).flac", to: cut)
+            answers[question] = cut
+        }
+        var turns: [Turn] = []
+        var promptEnds: [Double] = []
+        for run in 0..<runs {
+            let session = "\(work)/turns-\(run)"
+            let log = LogWatch(session + "/log.jsonl")
+            let mouth = DatedRecording("mouth.monitor", of: server, latency: 20)
+            let microphone = DatedRecording("microphone", of: server, rate: 16_000, latency: 20)
+            let loudspeaker = DatedRecording("loudspeaker.monitor", of: server, latency: 60)
+            let candidate = RecordedCandidate(
+                at: .first, of: server, log: session + "/log.jsonl", answers: answers, wait: .milliseconds(300))
+            let child = oracy(session, words)
+            wait(60, for: "the end of an exam") { child.ended() != nil }
+            candidate.leave()
+            usleep(100_000)
+            for part in [mouth, microphone, loudspeaker] { part.stop() }
+            log.stop()
+            let lines = log.lines
+            turns += try lines.indices.compactMap { try turn(lines, $0, session, mouth, microphone) }
+            promptEnds += try lines.compactMap { try promptEnd($0, loudspeaker) }
+        }
+        guard turns.count == runs * answers.count else { fail("\(turns.count) answers came to a good end") }
+        section("the end of an answer, \(turns.count) answers with a sharp end")
+        row("last sample to the log, less the silence", turns.map { $0.seen + $0.ahead }, bar: "60 ms")
+        row("  the detector dates it later by", turns.map(\.dating))
+        row("  rest of the 20 ms block", turns.map(\.block))
+        row("  the microphone's 20 ms, loop, log", turns.map { $0.way + $0.ahead })
+        row("as seen: a null sink is ahead of its time", turns.map(\.seen))
+        section("the end of a prompt, \(promptEnds.count) prompts")
+        row("last sample to the log", promptEnds)
+    }
+
+    private func turn(
+        _ lines: [LogWatch.Line], _ index: Int, _ session: String, _ mouth: DatedRecording, _ microphone: DatedRecording
+    ) throws -> Turn? {
+        let close = lines[index]
+        guard let take = close.take("closeTake"), close.commands.contains("closeTake \(take) finished"),
+            let open = lines[..<index].last(where: { $0.take("openTake") == take }),
+            let ended = lines[..<index].last(where: { $0.event.hasPrefix("voiceEnded") }),
+            let heardEnd = ended.event.split(separator: " ").last.flatMap({ Double($0) }),
+            let last = mouth.lastAudible(from: open.seenAt, to: close.seenAt),
+            let caught = microphone.lastAudible(from: open.seenAt, to: close.seenAt),
+            let arrival = microphone.arrival(of: caught)
+        else { return nil }
+        let spoken = mouth.date(of: last)
+        // The room's clock is the take's: its first sample is the one after its opening.
+        let samples = try CutSound.samples("\(session)/takes/\(take).opus")
+        guard let end = samples.lastIndex(where: { abs($0) > Float(DatedRecording.audible) / 32_768 }) else {
+            return nil
+        }
+        let spokenInRoom = open.at + Double(end) / 16_000
+        return Turn(
+            seen: close.seenAt - spoken - Self.silence,
+            ahead: spoken + Double(arrival.count - 1 - caught) / 16_000 - arrival.at,
+            dating: heardEnd - spokenInRoom,
+            block: close.at - heardEnd - Self.silence,
+            way: (close.seenAt - spoken) - (close.at - spokenInRoom)
+        )
+    }
+
+    private static let prompts = [
+        "name": "your-name-", "where": "where-from-", "library": "a-library-there-", "card": "your-card-",
+        "place-card": "a-good-place-", "begin": "begin-", "towns": "are-towns-good-", "goodbye": "goodbye-",
+    ]
+
+    private func promptEnd(_ line: LogWatch.Line, _ loudspeaker: DatedRecording) throws -> Double? {
+        let words = line.event.split(separator: " ")
+        guard words.first == "promptEnded", let name = Self.prompts[String(words[1])],
+            let last = loudspeaker.lastAudible(from: line.seenAt - 1, to: line.seenAt)
+        else { return nil }
+        return try line.seenAt - loudspeaker.date(of: last) - CutSound.tail(prompt(name))
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+
+@testable import ExamKit
+@testable import VirtualDevices
+
+/// Oracy's commands as a user has them: the built tool, with a home, a sound server and a seat of its own.
+///
+/// What is in it is listed in `Commands`' extensions, a suite for each command.
+@Suite(
+    .serialized,
+    .enabled(if: SoundServer.Kind.pulseAudio.obstacle == nil, "\(SoundServer.Kind.pulseAudio.obstacle ?? "")"))
+enum Commands {}
+
+/// Where a command is tried: everything in it goes with its last reference, or with this process.
+final class Booth: Sendable {
+    let server: SoundServer
+    private let room = Mutex<[Command]>([])
+
+    /// Beside this very test's program: a debug build.
+    static let toolFolder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path
+
+    init() throws {
+        server = try SoundServer(.pulseAudio)
+        // Short names for what is typed on 80 columns.
+        try FileManager.default.createSymbolicLink(
+            atPath: home + "/pocket", withDestinationPath: PocketExam.folder)
+    }
+
+    deinit { server.stop() }
+
+    var home: String { server.den.folder + "/home" }
+    var data: String { home + "/.local/share/oracy" }
+    var shelf: String { data + "/sessions" }
+
+    var environment: [String: String] {
+        var environment = server.environment
+        environment["PATH"] = Self.toolFolder + ":" + environment["PATH"]!
+        return environment
+    }
+
+    /// `oracy run` with the exam of half a minute.
+    static let pocketExam = ["run", "--format", "pocket/format.json", "--paper", "pocket/paper.json"]
+
+    // MARK: - Commands
+
+    /// - Parameters:
+    ///   - typing: whether there is a pipe to type into; else there is nothing to read.
+    ///   - settings: of the environment, besides.
+    func start(_ arguments: [String], typing: Bool = false, settings: [String: String] = [:]) throws -> RunningTool {
+        try RunningTool(self, arguments, typing: typing, settings: settings)
+    }
+
+    /// A command that is waited for.
+    func run(_ arguments: String..., settings: [String: String] = [:]) async throws -> RunningTool {
+        let tool = try start(arguments, settings: settings)
+        _ = await tool.end()
+        return tool
+    }
+
+    // MARK: - Sound
+
+    /// White noise of so many dB of full scale in the room, until the booth goes.
+    func fill(noise level: Double) throws {
+        var seed: UInt32 = 1
+        let peak = Float(pow(10, level / 20) * 3.0.squareRoot())
+        let hiss = (0..<(120 * 16_000)).map { _ -> Float in
+            seed = seed &* 1_664_525 &+ 1_013_904_223
+            return peak * (Float(seed >> 8) / Float(1 << 23) - 1)
+        }
+        let command = try play(hiss)
+        room.withLock { $0.append(command) }
+        // It must be heard before anything is measured, however busy the machine is.
+        let sounds = try VirtualDevices.poll(until: .now + .seconds(10)) {
+            try server.table("sink-inputs").isEmpty ? nil : true
+        }
+        #expect(sounds == true)
+        usleep(600_000)
+    }
+
+    /// Says a recorded answer, so many dB louder; what goes over full scale is clipped.
+    @discardableResult
+    func speak(_ answer: String, gain: Double = 0) throws -> Command {
+        let factor = Float(pow(10, gain / 20))
+        return try play(Sounds.samples("\(Sounds.fixtures)/answers/\(answer).flac").map { $0 * factor })
+    }
+
+    private func play(_ samples: [Float]) throws -> Command {
+        let file = "\(server.den.folder)/\(UUID().uuidString).wav"
+        try Sounds.write(samples.map { min(max($0, -1), 32_767 / 32_768) }, to: file)
+        return try server.den.begin(
+            "paplay", ["--device=mouth", "--latency-msec=500", file], environment: server.environment)
+    }
+
+    /// Lets the microphone hear the loudspeaker, so many dB quieter.
+    func leak(_ gain: Int) throws {
+        try server.pactl(
+            "load-module", "module-loopback", "source=loudspeaker.monitor", "sink=mouth", "latency_msec=40",
+            "source_dont_move=true", "sink_dont_move=true")
+        let inputs = try server.pactl("list", "short", "sink-inputs").split(separator: "\n")
+        let loopback = try #require(inputs.last { $0.contains("module-loopback") || $0.contains("\t-\t") })
+        try server.pactl("set-sink-input-volume", String(loopback.split(separator: "\t")[0]), "\(gain)dB")
+    }
+
+    // MARK: - Sessions
+
+    /// The ids of the sessions that are there, the oldest first.
+    var sessions: [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: shelf)) ?? []).sorted()
+    }
+
+    /// The one session that is not among `known`, as soon as it is there.
+    func newSession(besides known: [String] = []) async throws -> SessionFolder {
+        var new: [String] = []
+        _ = await eventually(within: 30) {
+            new = sessions.filter { !known.contains($0) }
+            return new.count == 1 && PocketExam.log(SessionFolder(path: "\(shelf)/\(new[0])")).count > 0
+        }
+        return SessionFolder(path: "\(shelf)/\(try #require(new.first, "no session began"))")
+    }
+
+    /// Seats the recorded candidate for the session that begins now.
+    ///
+    /// - Returns: the session, and the candidate, who leaves when the reference goes.
+    func seatCandidate(besides known: [String] = []) async throws -> (SessionFolder, SeatedCandidate) {
+        let folder = try await newSession(besides: known)
+        return (folder, SeatedCandidate(server, folder))
+    }
+}
+
+/// A recorded candidate who leaves with the last reference.
+final class SeatedCandidate: Sendable {
+    private let candidate: RecordedCandidate
+
+    init(_ server: SoundServer, _ folder: SessionFolder) {
+        candidate = RecordedCandidate(at: .first, of: server, log: folder.log, answers: PocketExam.answers)
+    }
+
+    deinit { candidate.leave() }
+}
+
+/// The permissions of a file: `600`, in octal; nil where it is not there.
+func permissions(_ path: String) -> String? {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return (attributes?[.posixPermissions] as? Int).map { String($0, radix: 8) }
+}
