@@ -35,7 +35,7 @@ struct RunCommand: AsyncParsableCommand {
     var seed: UInt64?
 
     @Option(help: "Extra time as an accommodation: 1 to 4 times every limit and patience.")
-    var timeMultiplier: Double = 1
+    var timeMultiplier: Double?
 
     @Option(help: "The examiner's voice for prompts that nobody recorded: a command, text in, WAV out.")
     var voice: String?
@@ -90,24 +90,39 @@ struct RunCommand: AsyncParsableCommand {
             var options = frozen.options
             options.question = retry
             options.mode = .practice
+            options.timeMultiplier = timeMultiplier ?? options.timeMultiplier
             let folders = try folder.readRecord()?.folders ?? []
             let sitting = try await Sitting(
                 frozen.format, frozen.paper, options: options, voice: voice, folders: folders)
             return (sitting, folders)
         }
-        let paper = self.paper ?? (self.format == "toefl-2026" ? "echoes" : "bridges")
         let options = ExamOptions(
-            mode: practice ? .practice : .test, timeMultiplier: timeMultiplier, part: part, seed: seed, card: card)
+            mode: practice ? .practice : .test,
+            timeMultiplier: timeMultiplier ?? 1,
+            part: part,
+            seed: seed,
+            card: card
+        )
+        let rules: ExamFormat = try format.hasSuffix(".json") ? ExamFormat(file: format) : .builtIn(format)
+        let paper = try self.paper ?? Self.paper(for: rules)
         let files = [paper, format].filter { $0.hasSuffix(".json") }
         let folders = files.map { absolute($0) }.map { String($0[..<($0.lastIndex(of: "/") ?? $0.startIndex)]) }
         let sitting = try await Sitting(
-            format.hasSuffix(".json") ? ExamFormat(file: format) : .builtIn(format),
+            rules,
             paper.hasSuffix(".json") ? Paper(file: paper) : .builtIn(paper),
             options: options,
             voice: voice,
             folders: folders
         )
         return (sitting, folders)
+    }
+
+    /// The first built-in paper that has what the format asks for.
+    private static func paper(for format: ExamFormat) throws(Problem) -> String {
+        for name in Paper.builtInNames where ExamScript.assemble(format, try .builtIn(name)).script != nil {
+            return name
+        }
+        throw Problem(.missing, "format \"\(format.id)\": no built-in paper has its questions; name one with --paper")
     }
 
     /// A session is resumed from any folder.
