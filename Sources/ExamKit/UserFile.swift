@@ -1,5 +1,3 @@
-import Glibc
-
 /// Small JSON files of a user's own: what was agreed to, what was set up. Private, and replaced as a whole.
 public enum UserFile {
     /// - Throws: `Problem`: `missing`; `malformed` where it is not what it should be.
@@ -16,6 +14,7 @@ public enum UserFile {
     public static func write(_ value: some Encodable, to path: String) throws(Problem) {
         try PrivateFile.createFolder(path.folder)
         // Two exams may begin at once for one user: each writes the same, and the last one counts.
-        try PrivateFile.replace(path, with: JSONFile.encode(value), part: "\(path).\(getpid()).part")
+        let part = "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
+        try PrivateFile.replace(path, with: JSONFile.encode(value), part: part)
     }
 }

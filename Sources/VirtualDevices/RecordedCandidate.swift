@@ -38,9 +38,7 @@ public final class RecordedCandidate: Sendable {
     public func leave() {
         state.withLock { state in
             state.hasLeft = true
-            state.speaking?.process.stop()
-            state.speaking?.forget()
-            state.speaking = nil
+            Self.stop(&state)
         }
     }
 
@@ -66,6 +64,7 @@ public final class RecordedCandidate: Sendable {
         usleep(UInt32(wait / .microseconds(1)))
         state.withLock { state in
             guard !state.hasLeft else { return }
+            Self.stop(&state)
             // As far ahead as a busy machine needs to make no holes.
             state.speaking = try? server.den.begin(
                 "paplay", ["--device=\(seat.mouth)", "--latency-msec=500", file], environment: server.environment)
@@ -73,10 +72,12 @@ public final class RecordedCandidate: Sendable {
     }
 
     private func fallSilent() {
-        state.withLock { state in
-            state.speaking?.process.stop()
-            state.speaking?.forget()
-            state.speaking = nil
-        }
+        state.withLock { Self.stop(&$0) }
+    }
+
+    private static func stop(_ state: inout State) {
+        state.speaking?.process.stop()
+        state.speaking?.forget()
+        state.speaking = nil
     }
 }

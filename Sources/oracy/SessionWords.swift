@@ -6,8 +6,13 @@ import ExamKit
 extension SessionSummary {
     /// What it was held with, in one cell: `ielts-style, bridges, part 3, practice`.
     var heldWith: String {
-        guard let format, let paper, let options else { return "" }
-        var words = [format, paper]
+        [format, paper, choice.isEmpty ? nil : choice].compactMap(\.self).joined(separator: ", ")
+    }
+
+    /// What of its format was held: `part 3, practice`; nothing where it was the whole test.
+    var choice: String {
+        guard let options else { return "" }
+        var words: [String] = []
         if let part = options.part { words.append("part \(part)") }
         if let question = options.question { words.append(question) }
         if options.mode == .practice { words.append("practice") }

@@ -100,12 +100,13 @@ struct SessionsCommand: ParsableCommand {
     }
 
     static func table(_ sessions: [SessionSummary]) -> [String] {
-        var rows = [["session", "began", "exam", "state", "answers", "speech"]]
+        // When it began and its format stand in the id; a terminal has 80 columns.
+        var rows = [["session", "held", "state", "answers", "speech"]]
         for session in sessions {
             let (answers, speech) = (String(session.takes.count), session.speech.clock)
-            rows.append([session.id, session.began, session.heldWith, session.state.words, answers, speech])
+            rows.append([session.id, session.choice, session.state.words, answers, speech])
         }
-        return rows.columns(right: 4...5)
+        return rows.columns(right: 3...4)
     }
 
     private static func page(_ session: SessionSummary, on shelf: SessionShelf) -> [String] {

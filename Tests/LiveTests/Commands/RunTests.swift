@@ -78,7 +78,7 @@ extension Commands {
         private func expectSessions(_ booth: Booth, _ folder: SessionFolder) async throws {
             let list = try await booth.run("sessions")
             #expect(list.code == 0 && list.lines.count == 3)
-            #expect(list.lines[1].hasPrefix(folder.name + "  20") && list.lines[1].contains("  completed  "))
+            #expect(list.lines[1].hasPrefix(folder.name + "  ") && list.lines[1].contains("  completed  "))
             let show = try await booth.run("sessions", "show", "last")
             #expect(show.code == 0 && show.lines.first == folder.name)
             let listen = try #require(show.lines.first { $0.hasPrefix("listen   paplay ") }).dropFirst(16)
