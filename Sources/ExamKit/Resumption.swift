@@ -6,7 +6,7 @@ import Glibc
 struct Resumption {
     let log: SessionLog
     let exam: Exam
-    /// The room's time when it was left.
+    /// The room's time when it was left, as far as anything tells.
     let at: ExamTime
     /// With the take that was open, if any.
     let account: TakeAccount
@@ -22,7 +22,14 @@ struct Resumption {
         let logged = try LoggedSession(folder.log, script: script)
         exam = logged.exam
         account = logged.account
-        at = max(logged.last, SessionClock.read(folder.clock) ?? .zero)
+        var at = max(logged.last, SessionClock.read(folder.clock) ?? .zero)
+        if let open = logged.account.open {
+            // What is in the open take was heard after the log's last line; so the word in progress counts too.
+            let wav = "\(folder.path)/\(open.name).wav"
+            let heard = try withSound { () throws(SoundFileError) in try GrowingWAV(continuing: wav).sampleCount }
+            at = max(at, open.openedAt + .milliseconds(heard * 1000 / HouseSound.sampleRate))
+        }
+        self.at = at
         takes = try logged.takes.map { take throws(Problem) in try Self.found(take, in: folder) }
     }
 

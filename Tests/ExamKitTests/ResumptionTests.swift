@@ -1,0 +1,64 @@
+import AudioFiles
+import ExamCore
+import Foundation
+import Testing
+
+@testable import ExamKit
+
+/// A room whose program dies after so many blocks.
+private struct DyingRoom: ExamRoom {
+    struct Death: Error {}
+
+    var room: ReplayRoom
+    var blocks: Int
+
+    mutating func next() throws -> Moment? {
+        let moment = try room.next()
+        if case .heard? = moment?.what { blocks -= 1 }
+        if blocks < 0 { throw Death() }
+        return moment
+    }
+
+    mutating func play(_ prompt: Prompt) { room.play(prompt) }
+    mutating func stopPlaying() { room.stopPlaying() }
+    mutating func show(_ view: SessionView) { room.show(view) }
+}
+
+/// What a session that died knows of itself.
+@Suite struct ResumptionTests {
+    private let talkative = Candidate(turns: [:], otherwise: .says(Fixtures.answer("connecting-2")))
+
+    @Test func theWordInProgressCountsAndTheQuestionIsAskedAgain() async throws {
+        let home = try TemporaryFolder()
+        let sitting = try await Fixtures.partThree()
+        let folder = try SessionFolder.create(at: home.path + "/session")
+        var room = try ReplayRoom(sitting, candidate: talkative)
+        // The first answer begins after some 13 s of the examiner; three seconds of it are heard.
+        let began = try await opening(of: sitting)
+        let blocks = (began.sinceBegin.milliseconds + 3_600) / 20
+        do {
+            _ = try await Session(sitting, in: DyingRoom(room: room, blocks: blocks), folder: folder).run()
+            Issue.record("the room did not die")
+        } catch is DyingRoom.Death {}
+
+        room = try ReplayRoom(sitting, candidate: talkative)
+        let result = try await Session(resuming: sitting, in: room, folder: folder).run()
+        #expect(result.outcome == .completed)
+        let broken = try #require(result.takes.first)
+        #expect(broken.end == "deviceLost" && broken.attempt == 1)
+        #expect(abs(broken.duration.duration.milliseconds - 3_600) <= 20)
+        #expect((2_000...3_100).contains(broken.speech.duration.milliseconds), "\(broken.speech)")
+        #expect(result.takes[1].question == broken.question && result.takes[1].attempt == 2)
+        #expect(result.takes[1].end == "finished")
+        _ = try SessionLog.replay(folder.log, script: sitting.script)
+    }
+
+    /// When the first answer is opened, found by sitting the exam once.
+    private func opening(of sitting: Sitting) async throws -> ExamTime {
+        let home = try TemporaryFolder()
+        let room = try ReplayRoom(sitting, candidate: talkative)
+        let session = try Session(sitting, in: room, folder: .create(at: home.path + "/session"), encoding: false)
+        let takes = try await session.run().takes
+        return ExamTime(sinceBegin: try #require(takes.first).openedAt.duration)
+    }
+}
