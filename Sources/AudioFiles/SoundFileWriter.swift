@@ -73,6 +73,19 @@ public final class SoundFileWriter {
         if written < count { throw unwritable() }
     }
 
+    /// Writes all that a reader has left, without holding it in memory.
+    ///
+    /// - Precondition: the reader is mono, of this file's rate.
+    /// - Throws: as `SoundFileReader.read` and `write`.
+    public func write(_ reader: SoundFileReader) throws(SoundFileError) {
+        var samples = [Float](repeating: 0, count: 3_200)
+        while true {
+            let count = try reader.read(samples.count, into: &samples)
+            if count == 0 { return }
+            try write(samples[..<count])
+        }
+    }
+
     public func write(_ block: AudioBlock) throws(SoundFileError) {
         try write(block.samples[...])
     }

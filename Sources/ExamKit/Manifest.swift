@@ -41,4 +41,9 @@ public struct StoredTake: Codable, Equatable, Sendable {
     public var lost: Seconds?
     public var byteCount: Int
     public var sha256: String
+
+    /// The file that it has, or will have, as Ogg/Opus.
+    var encodedFile: String {
+        file.hasSuffix(".wav") ? file.dropLast(".wav".count) + ".opus" : file
+    }
 }

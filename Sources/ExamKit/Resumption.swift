@@ -37,14 +37,13 @@ struct Resumption {
     private static func found(_ take: StoredTake, in folder: SessionFolder) throws(Problem) -> StoredTake {
         var take = take
         let wav = "\(folder.path)/\(take.file)"
-        let encoded = take.file.dropLast(".wav".count) + ".opus"
-        let opus = "\(folder.path)/\(encoded)"
+        let opus = "\(folder.path)/\(take.encodedFile)"
         unlink(opus + ".part")
         let samples: Int
         if access(opus, F_OK) == 0 {
             // It was whole and on disk before it got this name; only the WAV may still lie beside it.
             unlink(wav)
-            take.file = String(encoded)
+            take.file = take.encodedFile
             samples = try withSound { () throws(SoundFileError) in try SoundFileReader(path: opus).frameCount }
         } else {
             samples = try withSound { () throws(SoundFileError) in try GrowingWAV(continuing: wav).sampleCount }

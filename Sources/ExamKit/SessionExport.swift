@@ -87,12 +87,7 @@ extension SessionExport {
     private static func decode(_ source: String, to target: String) throws(SoundFileError) {
         let reader = try SoundFileReader(path: source)
         let writer = try SoundFileWriter(path: target, encoding: .wav)
-        var samples = [Float](repeating: 0, count: 4_096)
-        while true {
-            let count = try reader.read(samples.count, into: &samples)
-            if count == 0 { break }
-            try writer.write(samples[..<count])
-        }
+        try writer.write(reader)
         try writer.close(durably: true)
     }
 

@@ -93,10 +93,7 @@ public struct SessionFolder: Sendable {
     ///
     /// - Throws: `Problem.malformed`.
     public func readRecord() throws(Problem) -> SessionRecord? {
-        guard access(record, F_OK) == 0 else { return nil }
-        let version = SessionRecord.layoutVersion
-        return try JSONFile.decode(
-            SessionRecord.self, "session", version: version, from: PrivateFile.read(record), name: record)
+        try read(SessionRecord.self, "session", version: SessionRecord.layoutVersion, from: record)
     }
 
     /// - Throws: `Problem.unwritable`.
@@ -120,10 +117,17 @@ public struct SessionFolder: Sendable {
     ///
     /// - Throws: `Problem.malformed`.
     public func readManifest() throws(Problem) -> Manifest? {
-        guard access(manifest, F_OK) == 0 else { return nil }
-        let version = Manifest.layoutVersion
-        return try JSONFile.decode(
-            Manifest.self, "manifest", version: version, from: PrivateFile.read(manifest), name: manifest)
+        try read(Manifest.self, "manifest", version: Manifest.layoutVersion, from: manifest)
+    }
+
+    private func read<Value: Codable>(
+        _ type: Value.Type,
+        _ kind: String,
+        version: Int,
+        from path: String
+    ) throws(Problem) -> Value? {
+        guard access(path, F_OK) == 0 else { return nil }
+        return try JSONFile.decode(type, kind, version: version, from: PrivateFile.read(path), name: path)
     }
 }
 

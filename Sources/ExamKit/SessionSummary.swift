@@ -83,9 +83,9 @@ public struct SessionSummary: Sendable {
     private func found(_ take: StoredTake) -> StoredTake {
         var take = take
         var status = stat()
-        let encoded = take.file.dropLast(".wav".count) + ".opus"
+        let encoded = take.encodedFile
         if stat("\(folder.path)/\(encoded)", &status) == 0 {
-            take.file = String(encoded)
+            take.file = encoded
             let length = try? AudioFiles.duration(ofSoundFile: "\(folder.path)/\(encoded)")
             take.duration = Seconds(length ?? .zero)
         } else if stat("\(folder.path)/\(take.file)", &status) == 0 {

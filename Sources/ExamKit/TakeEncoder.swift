@@ -28,14 +28,11 @@ struct TakeEncoder: Sendable {
     private func encode(_ take: StoredTake) throws(Problem) -> (StoredTake, Problem?) {
         var take = take
         var trouble: Problem?
-        if take.file.hasSuffix(".opus") {
-            (take.byteCount, take.sha256) = try PrivateFile.digest("\(folder.path)/\(take.file)")
-            return (take, nil)
-        }
-        // libsndfile cannot reopen an Opus file without samples; an empty take stays as WAV.
-        if storing == .opus && take.duration.duration > .zero {
+        // Of a session that is resumed some are encoded already. libsndfile cannot reopen an Opus file without samples; an
+        // empty take stays as WAV.
+        if storing == .opus && take.file != take.encodedFile && take.duration.duration > .zero {
             do throws(Problem) {
-                take.file = try encode(take.file)
+                take.file = try encode(take)
             } catch {
                 let kept = "\(folder.path)/\(take.file)"
                 try PrivateFile.synchronize(kept)
@@ -47,9 +44,9 @@ struct TakeEncoder: Sendable {
     }
 
     /// - Returns: the new file, in the session's folder; the old one is gone.
-    private func encode(_ file: String) throws(Problem) -> String {
-        let source = "\(folder.path)/\(file)"
-        let encoded = file.dropLast(".wav".count) + ".opus"
+    private func encode(_ take: StoredTake) throws(Problem) -> String {
+        let source = "\(folder.path)/\(take.file)"
+        let encoded = take.encodedFile
         let part = "\(folder.path)/\(encoded).part"
         do throws(SoundFileError) {
             try encode(source, to: part)
@@ -59,18 +56,13 @@ struct TakeEncoder: Sendable {
         }
         try PrivateFile.move(part, to: "\(folder.path)/\(encoded)")
         unlink(source)
-        return String(encoded)
+        return encoded
     }
 
     private func encode(_ source: String, to part: String) throws(SoundFileError) {
         let reader = try SoundFileReader(path: source)
         let writer = try SoundFileWriter(path: part, encoding: .opus(bitRate: AnswerRecorder.opusBitRate))
-        var samples = [Float](repeating: 0, count: 3_200)
-        while true {
-            let count = try reader.read(samples.count, into: &samples)
-            if count == 0 { break }
-            try writer.write(samples[..<count])
-        }
+        try writer.write(reader)
         try writer.close(durably: true)
         let written = try SoundFileReader(path: part).frameCount
         guard written == reader.frameCount else {

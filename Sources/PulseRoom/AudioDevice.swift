@@ -62,7 +62,7 @@ extension PulseServer {
             }
             guard operations.allSatisfy({ $0 != nil }) else { return false }
             return wait(for: .seconds(2)) {
-                answer.missing == 0 || !PA_CONTEXT_IS_GOOD(pa_context_get_state(context)).isGood
+                answer.missing == 0 || !isGood
             }
                 && answer.missing == 0
         }
@@ -129,8 +129,4 @@ extension PulseServer {
             server.signal()
         }
     }
-}
-
-extension Int32 {
-    fileprivate var isGood: Bool { self != 0 }
 }

@@ -20,7 +20,7 @@ final class DeviceWatch: @unchecked Sendable {
     private var devices: Devices?
     /// Since when they are lost; nil while they are open, and before.
     private var lostSince: Duration?
-    /// The microphone that is used, by name.
+    /// The microphone that is used, or to be used if it is there, by name.
     private var microphone: String?
     private var loudspeakerIsMuted = false
     /// Counts what was played and stopped, so that late news of an earlier clip is known as such.
@@ -54,6 +54,7 @@ final class DeviceWatch: @unchecked Sendable {
     init(_ settings: PulseRoom.Settings, inbox: Inbox) {
         self.settings = settings
         self.inbox = inbox
+        microphone = settings.preferredMicrophone
     }
 
     /// Closes everything, for good; returns when it is closed, after 6 s at worst. Not from libpulse's thread, which ends

@@ -133,12 +133,12 @@ final class Player: @unchecked Sendable {
         while wanted > 0 && play.draining == nil {
             do {
                 guard let block = try play.file.next() else { return drain(play) }
-                let pcm = block.samples.map { Int16(max(-32_768, min(32_767, ($0 * 32_768).rounded()))).littleEndian }
-                let written = pcm.withUnsafeBytes {
-                    pa_stream_write(play.stream, $0.baseAddress, $0.count, nil, 0, PA_SEEK_RELATIVE)
+                let written = withUnsafeTemporaryAllocation(of: Int16.self, capacity: block.samples.count) { pcm in
+                    block.samples.withUnsafeBufferPointer { roundToPCM16($0, pcm) }
+                    return pa_stream_write(play.stream, pcm.baseAddress, 2 * pcm.count, nil, 0, PA_SEEK_RELATIVE)
                 }
                 guard written >= 0 else { return play.player.end(.lost(.loudspeakerGone)) }
-                wanted -= 2 * pcm.count
+                wanted -= 2 * block.samples.count
             } catch {
                 return play.player.end(.failed)
             }

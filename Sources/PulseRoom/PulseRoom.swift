@@ -13,6 +13,8 @@ public struct PulseRoom: ExamRoom, ~Copyable {
         /// The devices' names (`AudioDevice.name`); nil: the defaults.
         public var microphone: String?
         public var loudspeaker: String?
+        /// The microphone to use if it is there, before the one above: the one that was checked, say.
+        public var preferredMicrophone: String?
         /// How long a lost device is waited for before the room is closed: then the session is saved and can be resumed.
         /// Two minutes: enough to find a cable, or to restart a sound server.
         public var patience: Duration = .seconds(120)

@@ -50,7 +50,7 @@ final class PulseServer: @unchecked Sendable {
             guard pa_context_connect(context, address, PA_CONTEXT_NOAUTOSPAWN, nil) >= 0,
                 pa_threaded_mainloop_start(mainloop) >= 0
             else { return false }
-            _ = wait(for: deadline) { news.isReady || !PA_CONTEXT_IS_GOOD(pa_context_get_state(context)).isTrue }
+            _ = wait(for: deadline) { news.isReady || !isGood }
             return news.isReady
         }
         guard started else {
@@ -98,6 +98,9 @@ final class PulseServer: @unchecked Sendable {
         return try body()
     }
 
+    /// Whether the connection is there or on its way; with the lock held.
+    var isGood: Bool { PA_CONTEXT_IS_GOOD(pa_context_get_state(context)) != 0 }
+
     /// Wakes `wait`; from callbacks.
     func signal() {
         pa_threaded_mainloop_signal(mainloop, 0)
@@ -139,10 +142,6 @@ final class PulseServer: @unchecked Sendable {
         }
         pa_threaded_mainloop_signal(news.mainloop, 0)
     }
-}
-
-extension Int32 {
-    fileprivate var isTrue: Bool { self != 0 }
 }
 
 /// What a C callback gets back as its `userdata`; whoever registers it keeps the object alive.

@@ -21,12 +21,6 @@ struct AcceptedMicrophone: Codable {
         report.leak.map { .milliseconds(Int($0.delayMS.rounded()) + 250) } ?? .zero
     }
 
-    /// The microphone's name, if it is there now: another one is no reason not to sit an exam.
-    var microphoneThere: String? {
-        let devices = (try? AudioDevice.all()) ?? []
-        return devices.chosen(.microphone, named: microphone)?.name
-    }
-
     /// nil where nothing was accepted, or what was cannot be read any more.
     static func read() -> AcceptedMicrophone? {
         try? UserFile.read(AcceptedMicrophone.self, from: path)

@@ -23,6 +23,9 @@ struct LiveExam {
     /// - Throws: `Problem`; `ExitCode` 75 where the exam was left before its end, saved and to be resumed.
     func hold() async throws -> SessionResult {
         let checked = AcceptedMicrophone.read()
+        if checked == nil, case .new = place {
+            complain("the microphone was not checked yet: `oracy check` takes twenty seconds")
+        }
         let shown = Shown()
         let room: PulseRoom
         do {
@@ -58,7 +61,9 @@ struct LiveExam {
 
     private func settings(_ checked: AcceptedMicrophone?, _ shown: Shown) -> PulseRoom.Settings {
         var settings = PulseRoom.Settings()
-        settings.microphone = devices.microphone ?? checked?.microphoneThere
+        settings.microphone = devices.microphone
+        // Another microphone than the checked one is no reason not to sit an exam.
+        if devices.microphone == nil { settings.preferredMicrophone = checked?.microphone }
         settings.loudspeaker = devices.loudspeaker
         settings.patience = .seconds(screen.patience)
         settings.echo = checked?.echo ?? .zero

@@ -15,8 +15,8 @@ struct ResumeCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await failing {
-            let folder = try folder()
-            let summary = SessionSummary(folder)
+            let summary = try summary()
+            let folder = summary.folder
             switch summary.state {
             case .resumable: break
             case .held: throw Problem(.occupied, "\(folder.path): another program holds this session at this moment")
@@ -29,13 +29,13 @@ struct ResumeCommand: AsyncParsableCommand {
         }
     }
 
-    private func folder() throws(Problem) -> SessionFolder {
+    private func summary() throws(Problem) -> SessionSummary {
         let shelf = SessionShelf()
-        if let session { return try shelf.find(session) }
+        if let session { return SessionSummary(try shelf.find(session)) }
         let resumable = shelf.list().first { if case .resumable = $0.state { true } else { false } }
         guard let resumable else {
             throw Problem(.missing, "there is no session to go on with in \(shelf.path)")
         }
-        return resumable.folder
+        return resumable
     }
 }

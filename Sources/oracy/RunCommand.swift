@@ -59,9 +59,6 @@ struct RunCommand: AsyncParsableCommand {
             for warning in sitting.warnings { complain("warning: \(warning)") }
             let shelf = SessionShelf()
             let agreed = try Consent.obtain(given: consent, again: newPerson, for: output ?? shelf.path)
-            if AcceptedMicrophone.read() == nil {
-                complain("the microphone was not checked yet: `oracy check` takes twenty seconds")
-            }
             let exam = LiveExam(
                 sitting: sitting,
                 devices: devices,
