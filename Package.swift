@@ -79,6 +79,8 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "HouseRulesTests", swiftSettings: strict),
-        .testTarget(name: "OracyTests", dependencies: ["oracy", "ExamKit", "ExamCore"], swiftSettings: strict),
+        .testTarget(
+            name: "OracyTests", dependencies: ["oracy", "AudioFiles", "ExamKit", "ExamCore", "VoiceActivity"],
+            swiftSettings: strict),
     ]
 )

@@ -2,6 +2,8 @@
 ///
 /// Memory does not grow with the file's length. One thread at a time.
 public final class BlockReader {
+    /// Samples handed out so far, without the silence that fills up the last block.
+    public private(set) var sampleCount = 0
     private let file: SoundFileReader
     private let resampler: Resampler?
     private var frames: [Float]
@@ -34,6 +36,7 @@ public final class BlockReader {
         guard count > 0 else { return nil }
         var samples = Array(ready[first..<(first + count)])
         first += count
+        sampleCount += count
         if count < HouseSound.blockSize {
             samples.append(contentsOf: repeatElement(0, count: HouseSound.blockSize - count))
         }

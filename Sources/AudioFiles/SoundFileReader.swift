@@ -31,7 +31,7 @@ public final class SoundFileReader {
         }
         let reason: String? =
             if info.frames <= 0 {
-                "holds no samples"
+                SoundFileError.noSamples
             } else if info.channels < 1 || info.samplerate < 1_000 || info.samplerate > 768_000 {
                 "has \(info.channels) channels at \(info.samplerate) Hz; use at least one, at 1 to 768 kHz"
             } else if Self.isCutOff(handle, info) {

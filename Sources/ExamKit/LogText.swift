@@ -14,7 +14,7 @@ extension ExamTime {
 
 extension Duration {
     /// Seconds with three decimals: `83.540`.
-    var text: String {
+    package var text: String {
         let thousandths = String(milliseconds % 1000)
         return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - thousandths.count) + thousandths
     }

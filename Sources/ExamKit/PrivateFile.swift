@@ -3,13 +3,13 @@ import CCrypto
 import Glibc
 
 /// Files and folders that only their owner may read; everything of a candidate lies in such.
-enum PrivateFile {
+package enum PrivateFile {
     /// Creates a folder and those above it; nothing happens where it exists.
-    static func createFolder(_ path: String) throws(Problem) {
+    package static func createFolder(_ path: String, mode: UInt32 = 0o700) throws(Problem) {
         var made = path.hasPrefix("/") ? "/" : ""
         for part in path.split(separator: "/") {
             made += part
-            if mkdir(made, 0o700) != 0 && errno != EEXIST { throw unwritable(made) }
+            if mkdir(made, mode) != 0 && errno != EEXIST { throw unwritable(made) }
             made += "/"
         }
         var status = stat()
@@ -20,10 +20,14 @@ enum PrivateFile {
 
     /// Replaces a file so that at every moment either the old or the new content is there, whole and on disk.
     ///
-    /// - Parameter part: where the new content lies until it is whole; its own for each process where several may write.
-    static func replace(_ path: String, with bytes: [UInt8], part: String? = nil) throws(Problem) {
+    /// - Parameters:
+    ///   - part: where the new content lies until it is whole; its own for each process where several may write.
+    ///   - mode: 0o666 for what is nobody's secret: whatever its user's umask leaves of that.
+    package static func replace(
+        _ path: String, with bytes: [UInt8], part: String? = nil, mode: UInt32 = 0o600
+    ) throws(Problem) {
         let part = part ?? path + ".part"
-        let file = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        let file = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
         guard file >= 0 else { throw unwritable(path) }
         let written = writeAll(bytes, to: file) && fsync(file) == 0
         let error = errno
@@ -51,7 +55,7 @@ enum PrivateFile {
     }
 
     /// Writes all bytes; false with `errno` set where that fails.
-    static func writeAll(_ bytes: [UInt8], to file: Int32) -> Bool {
+    package static func writeAll(_ bytes: [UInt8], to file: Int32) -> Bool {
         bytes.withUnsafeBytes { bytes in
             var offset = 0
             while offset < bytes.count {
@@ -106,7 +110,7 @@ enum PrivateFile {
     }
 
     /// Says what `errno` says about a file that could not be written.
-    static func unwritable(_ path: String) -> Problem {
+    package static func unwritable(_ path: String) -> Problem {
         Problem(.unwritable, "\(path): \(systemWords(errno))")
     }
 }

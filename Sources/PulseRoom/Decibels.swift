@@ -4,12 +4,12 @@ import Glibc
 ///
 /// That is the convention of power itself (mean square 1 is 0 dBFS), as in EBU R 128's meters and this project's detector;
 /// AES17 counts 3.01 dB more, its full-scale sine is 0 dBFS.
-enum Decibels {
+package enum Decibels {
     /// Stands for digital silence, whose level would be −∞, which JSON cannot say; 16 bits end at −90 dBFS.
-    static let silence = -120.0
+    package static let silence = -120.0
 
     /// The level of a mean square; `silence` at least.
-    static func level(ofPower power: Double) -> Double {
+    package static func level(ofPower power: Double) -> Double {
         max(10 * log10(max(power, 1e-30)), silence)
     }
 

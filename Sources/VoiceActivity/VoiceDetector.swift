@@ -41,11 +41,13 @@ public struct VoiceDetector: Sendable {
     public private(set) var isVoiced = false
     /// Whether anybody is listened to. While not, only the room's noise is followed.
     public private(set) var isListening = false
+    /// The last 10 ms.
+    public private(set) var frame = VoiceFrame()
 
     private let settings: Settings
     private var filters = FilterBank()
     private var floor: NoiseFloor
-    private var frame: [Float] = []
+    private var pending: [Float] = []
     private var last = FilterBank.Bands.zero
     private var peak: Float = 0
     private var framesOver = 0
@@ -54,7 +56,7 @@ public struct VoiceDetector: Sendable {
     public init(_ settings: Settings = Settings()) {
         self.settings = settings
         floor = NoiseFloor(gate: settings.gate)
-        frame.reserveCapacity(Self.frameSize)
+        pending.reserveCapacity(Self.frameSize)
     }
 
     /// Listens from now on with fresh ears: a voice that sounds already must begin anew. What is known of the room's noise
@@ -78,18 +80,18 @@ public struct VoiceDetector: Sendable {
     public mutating func hear(_ samples: UnsafeBufferPointer<Float>, _ report: (VoiceChange) -> Void) {
         var rest = samples[...]
         while !rest.isEmpty {
-            if frame.isEmpty && rest.count >= Self.frameSize {
+            if pending.isEmpty && rest.count >= Self.frameSize {
                 let whole = UnsafeBufferPointer(rebasing: rest.prefix(Self.frameSize))
                 rest = rest.dropFirst(Self.frameSize)
                 hear(frame: filters.powers(of: whole), report)
                 continue
             }
-            let part = rest.prefix(Self.frameSize - frame.count)
-            frame.append(contentsOf: part)
+            let part = rest.prefix(Self.frameSize - pending.count)
+            pending.append(contentsOf: part)
             rest = rest.dropFirst(part.count)
-            if frame.count == Self.frameSize {
-                let powers = frame.withUnsafeBufferPointer { filters.powers(of: $0) }
-                frame.removeAll(keepingCapacity: true)
+            if pending.count == Self.frameSize {
+                let powers = pending.withUnsafeBufferPointer { filters.powers(of: $0) }
+                pending.removeAll(keepingCapacity: true)
                 hear(frame: powers, report)
             }
         }
@@ -100,10 +102,13 @@ public struct VoiceDetector: Sendable {
         let noise = floor.follow(powers)
         let smoothed = (powers + last) / 2
         last = powers
+        frame = VoiceFrame(powers: powers.twice, floor: noise.twice)
+        defer { frame.isVoiced = isVoiced }
         guard isListening else { return }
         let score = score(smoothed, over: noise)
         peak = max(peak * settings.peakDecay, isVoiced ? score : 0)
         let threshold = max(settings.threshold, settings.partOfPeak * peak)
+        (frame.score, frame.threshold) = (score, isVoiced ? threshold * settings.hysteresis : threshold)
         if isVoiced {
             framesUnder = score > threshold * settings.hysteresis ? 0 : framesUnder + 1
             guard framesUnder >= settings.hangoverFrames else { return }

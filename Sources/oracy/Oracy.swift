@@ -15,7 +15,7 @@ struct Oracy: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             RunCommand.self, ResumeCommand.self, CheckCommand.self, DevicesCommand.self, SessionsCommand.self,
-            ReplayCommand.self, ValidateCommand.self,
+            ReplayCommand.self, ValidateCommand.self, VadCommand.self,
         ]
     )
 }

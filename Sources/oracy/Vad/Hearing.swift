@@ -1,0 +1,126 @@
+import AudioFiles
+import ExamKit
+import PulseRoom
+import VoiceActivity
+
+/// Hears a recording as an exam would that listens from its first sample on.
+///
+/// A stream: memory grows with the segments and with nothing else. Any split of the same samples into calls gives the same.
+struct Hearing {
+    /// 10 ms, the detector's frame: then it is asked what it made of it.
+    static let frameSize = 160
+
+    private(set) var sampleCount = 0
+    /// What a picture needs; nil where nobody wants one.
+    private(set) var trace: HearingTrace?
+    private var detector = VoiceDetector()
+    private var energy = EnergyHistory()
+    private var segments: [HeardFile.Segment] = []
+    /// Where the segment began that is not over, and the energy of all before it.
+    private var open: (sample: Int, energy: Double)?
+
+    init(tracing: Bool = false) {
+        trace = tracing ? HearingTrace() : nil
+        detector.listen()
+    }
+
+    /// Hears a whole recording.
+    ///
+    /// - Throws: `Problem`: `missing`; `malformed`, with what to do about it.
+    static func hear(_ path: String, as name: String, tracing: Bool) throws(Problem) -> (HeardFile, HearingTrace?) {
+        var hearing = Hearing(tracing: tracing)
+        do throws(SoundFileError) {
+            let reader = try BlockReader(path: path)
+            while let block = try reader.next() {
+                let count = reader.sampleCount - hearing.sampleCount  // Less than a block at the end.
+                block.samples.withUnsafeBufferPointer { hearing.hear(UnsafeBufferPointer(rebasing: $0[..<count])) }
+            }
+        } catch {
+            // A recording of no length has no speech, and that is what is said of it.
+            if !error.saysNoSamples { throw Problem(error, advice: "name a whole WAV, FLAC, Ogg or MP3 file") }
+        }
+        return (hearing.file(name: name, path: path), hearing.trace)
+    }
+
+    /// Hears more samples at 16 kHz, full scale ±1.
+    mutating func hear(_ samples: UnsafeBufferPointer<Float>) {
+        var rest = samples[...]
+        while !rest.isEmpty {
+            let piece = rest.prefix(Self.frameSize - sampleCount % Self.frameSize)
+            rest = rest.dropFirst(piece.count)
+            hear(piece: UnsafeBufferPointer(rebasing: piece))
+        }
+    }
+
+    /// What was heard, if the recording ends here; a segment that is not over ends with it.
+    func file(name: String, path: String) -> HeardFile {
+        var last = self
+        if open != nil { last.end(atSample: sampleCount) }
+        return HeardFile(name: name, path: path, duration: .ofSamples(sampleCount), segments: last.segments)
+    }
+
+    /// A whole frame, or the rest of one.
+    private mutating func hear(piece: UnsafeBufferPointer<Float>) {
+        sampleCount += piece.count
+        energy.add(piece)
+        trace?.hear(piece)
+        var changes: [VoiceChange] = []
+        detector.hear(piece) { changes.append($0) }
+        for change in changes {
+            switch change {
+            case .began(let sample): open = (sample, energy.total(before: sample))
+            case .ended(let sample): end(atSample: sample)
+            }
+        }
+        if sampleCount % Self.frameSize == 0 { trace?.follow(FrameColumn(detector.frame)) }
+    }
+
+    private mutating func end(atSample sample: Int) {
+        guard let open, sample > open.sample else { return }
+        let power = (energy.total(before: sample) - open.energy) / Double(sample - open.sample)
+        segments.append(
+            HeardFile.Segment(
+                start: .ofSamples(open.sample), end: .ofSamples(sample), levelDBFS: Decibels.level(ofPower: power)))
+        self.open = nil
+    }
+}
+
+/// The energy of a sound up to each of its last frames: changes are dated back, and segments have a level.
+struct EnergyHistory {
+    /// 20 s, longer ago than any change is decided.
+    private static let capacity = 2_000
+
+    private var total = 0.0
+    private var sampleCount = 0
+    /// The energy of all samples before each frame's first, the newest over the oldest.
+    private var totals = Array(repeating: 0.0, count: capacity)
+
+    /// - Precondition: the samples are all of one frame.
+    mutating func add(_ samples: UnsafeBufferPointer<Float>) {
+        for sample in samples { total += Double(sample * sample) }
+        sampleCount += samples.count
+        guard sampleCount % Hearing.frameSize == 0 else { return }
+        totals[sampleCount / Hearing.frameSize % Self.capacity] = total
+    }
+
+    /// The sum of the squares of all samples before this one, to the frame.
+    func total(before sample: Int) -> Double {
+        if sample >= sampleCount { return total }
+        let newest = sampleCount / Hearing.frameSize
+        return totals[max(sample / Hearing.frameSize, newest - Self.capacity + 1) % Self.capacity]
+    }
+}
+
+extension Duration {
+    /// The nearest millisecond.
+    static func ofSamples(_ count: Int) -> Duration {
+        .milliseconds((count * 1000 + HouseSound.sampleRate / 2) / HouseSound.sampleRate)
+    }
+}
+
+extension Problem {
+    fileprivate init(_ error: SoundFileError, advice: String) {
+        self.init(error)
+        if kind == .malformed { sentence += "; " + advice }
+    }
+}

@@ -1,0 +1,52 @@
+import AudioFiles
+import ExamKit
+import Glibc
+
+/// Results as files: whole or not at all, readable by whomever the user's umask lets.
+enum OutputFile {
+    /// Looks at a place before the work: a recording that was named by mistake is not written over.
+    ///
+    /// - Throws: `Problem.occupied`.
+    static func checkPlace(_ path: String) throws(Problem) {
+        switch kind(of: path) {
+        case S_IFDIR: throw Problem(.occupied, "\(path): is a folder; name a file")
+        case S_IFREG where (try? SoundFileReader(path: path)) != nil:
+            throw Problem(.occupied, "\(path): is a recording, which is not written over; name another file")
+        default: return
+        }
+    }
+
+    /// - Throws: `Problem.unwritable`; what was there before is still there.
+    static func replace(_ path: String, with text: String) throws(Problem) {
+        let kind = kind(of: path)
+        if kind == nil || kind == S_IFREG {
+            let place = realPath(path) ?? path  // A link goes on pointing to its file.
+            let part = "\(place).\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
+            try PrivateFile.replace(place, with: Array(text.utf8), part: part, mode: 0o666)
+        } else {
+            // A pipe or a device, which no file must take the place of.
+            let file = open(path, O_WRONLY | O_CLOEXEC)
+            guard file >= 0 else { throw PrivateFile.unwritable(path) }
+            defer { close(file) }
+            guard PrivateFile.writeAll(Array(text.utf8), to: file) else { throw PrivateFile.unwritable(path) }
+        }
+    }
+
+    /// - Throws: `Problem.unwritable`.
+    static func print(_ text: String) throws(Problem) {
+        guard PrivateFile.writeAll(Array(text.utf8), to: STDOUT_FILENO) else {
+            throw PrivateFile.unwritable("standard output")
+        }
+    }
+
+    private static func kind(of path: String) -> mode_t? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+    }
+
+    private static func realPath(_ path: String) -> String? {
+        guard let real = realpath(path, nil) else { return nil }
+        defer { free(real) }
+        return String(cString: real)
+    }
+}

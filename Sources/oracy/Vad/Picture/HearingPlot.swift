@@ -1,0 +1,139 @@
+import ExamKit
+
+/// A picture of what was heard in a recording, and why: panels over one axis of time.
+///
+/// On a background of its own, so that it looks the same on a light and on a dark page. Of bounded size, however long the
+/// recording: 1200 columns.
+struct HearingPlot {
+    /// A moment with its reason: a line through all panels, its text above them.
+    struct Mark: Equatable {
+        var atSeconds: Double
+        var text: String
+    }
+
+    /// A sound that was found not to be speech: hatched.
+    struct Dismissed: Equatable {
+        var seconds: Range<Double>
+        var text: String
+    }
+
+    let file: HeardFile
+    let trace: HearingTrace
+    let marks: [Mark]
+    let dismissed: [Dismissed]
+
+    init(_ file: HeardFile, _ trace: HearingTrace, marks: [Mark] = [], dismissed: [Dismissed] = []) {
+        self.file = file
+        self.trace = trace
+        self.marks = marks
+        self.dismissed = dismissed
+    }
+
+    var svg: String {
+        var svg = SVG()
+        let time = Scale(0...max(file.duration.inSeconds, 0.01), from: Layout.left, to: Layout.right)
+        let notes = PlotNotes(marks, dismissed, time)
+        let panels = Panel.Kind.stacked(below: Layout.header + notes.height)
+        let height = panels.last!.bottom + Layout.footer
+
+        svg.add("title", [:], text: "\(file.name): \(file.totals)")
+        svg.add("rect", ["width": Layout.width.svg, "height": height.svg, "rx": "6", "fill": Ink.paper])
+        svg.add(
+            "text", ["x": Layout.left.svg, "y": "30", "font-size": "17", "font-weight": "bold", "fill": Ink.text],
+            text: file.name.shortened(to: 90))
+        svg.add("text", ["x": Layout.left.svg, "y": "50", "fill": Ink.quiet], text: file.totals)
+
+        let body = panels[0].top...panels.last!.bottom
+        drawTimeAxis(time, body, into: &svg)
+        drawSpeech(time, body, into: &svg)
+        drawDismissed(time, body, into: &svg)
+        for panel in panels { draw(panel, time, into: &svg) }
+        notes.draw(top: Layout.header, through: body, into: &svg)
+        return svg.document(width: Layout.width, height: height)
+    }
+
+    private func drawTimeAxis(_ time: Scale, _ body: ClosedRange<Double>, into svg: inout SVG) {
+        let ticks = TimeTicks(span: time.values.upperBound)
+        var lines = SVGPath()
+        for tick in time.ticks(every: ticks.step) {
+            lines.move(time(tick), body.lowerBound)
+            lines.vertical(to: body.upperBound + 5)
+        }
+        svg.add("path", ["d": lines.data, "stroke": Ink.grid, "fill": "none"])
+        svg.group(["fill": Ink.quiet, "text-anchor": "middle"]) { svg in
+            let baseline = (body.upperBound + 20).svg
+            for tick in time.ticks(every: ticks.step) {
+                svg.add("text", ["x": time(tick).svg, "y": baseline], text: ticks.text(tick))
+            }
+            svg.add("text", ["x": (Layout.left - 14).svg, "y": baseline, "text-anchor": "end"], text: ticks.title)
+        }
+    }
+
+    private func drawSpeech(_ time: Scale, _ body: ClosedRange<Double>, into svg: inout SVG) {
+        guard !file.segments.isEmpty else { return }
+        var path = SVGPath()
+        for segment in file.segments {
+            path.rectangle(time(segment.start.inSeconds)...time(segment.end.inSeconds), body)
+        }
+        svg.add("path", ["d": path.data, "fill": Ink.speech, "fill-opacity": "0.16"])
+    }
+
+    private func drawDismissed(_ time: Scale, _ body: ClosedRange<Double>, into svg: inout SVG) {
+        guard !dismissed.isEmpty else { return }
+        svg.group(
+            [
+                "id": "hatching", "width": "6", "height": "6", "patternUnits": "userSpaceOnUse",
+                "patternTransform": "rotate(45)",
+            ], "pattern"
+        ) { $0.add("rect", ["width": "1.5", "height": "6", "fill": Ink.dismissed]) }
+        svg.group(["fill": "url(#hatching)"]) { svg in
+            for sound in dismissed {
+                let (left, right) = (time(sound.seconds.lowerBound), time(sound.seconds.upperBound))
+                svg.add(
+                    "rect",
+                    [
+                        "x": left.svg, "y": body.lowerBound.svg, "width": (right - left).svg,
+                        "height": (body.upperBound - body.lowerBound).svg,
+                    ], title: sound.text)
+            }
+        }
+    }
+}
+
+/// Where things lie, in units of the picture.
+enum Layout {
+    static let width = 1_320.0
+    static let (left, right) = (90.0, 1_290.0)
+    static let columns = 1_200
+    static let header = 62.0
+    static let footer = 32.0
+}
+
+/// Colours, legible on `paper`.
+enum Ink {
+    static let paper = "#ffffff"
+    static let text = "#1b2733"
+    static let quiet = "#5a6672"
+    static let frame = "#b9c1c9"
+    static let grid = "#e6eaee"
+    static let wave = "#3d5266"
+    static let speech = "#1f9d6b"
+    static let score = "#1c62b0"
+    static let threshold = "#d9480f"
+    static let floor = "#b7791f"
+    static let mark = "#8a1f9b"
+    static let dismissed = "#7b8794"
+}
+
+extension String {
+    /// With an ellipsis in place of what is too much.
+    func shortened(to count: Int) -> String { self.count > count ? prefix(count - 1) + "…" : self }
+
+    /// About how wide it is at 12 units, in a sans-serif font that is wider than most.
+    var width: Double {
+        reduce(0) { width, letter in
+            if "iIjlt.,:;'|()[] ".contains(letter) { return width + 4 }
+            return width + ("mwMW%—…".contains(letter) || !letter.isASCII ? 12 : 7.5)
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/// The colours of a level, from the background's for quiet to nearly black for loud; 5 dB each.
+enum HeatColours {
+    /// dBFS. What is quieter has no colour.
+    static let levels = -80.0 ... -10.0
+    static let step = 5.0
+    static let count = Int((levels.upperBound - levels.lowerBound) / step)
+
+    /// - Returns: 0 to `count` − 1; nil where it is too quiet for a colour.
+    static func index(ofLevel level: Double) -> Int? {
+        guard level >= levels.lowerBound else { return nil }
+        return min(Int((level - levels.lowerBound) / step), count - 1)
+    }
+
+    /// `#fde9c3`
+    static func colour(_ index: Int) -> String {
+        let place = Double(index) / Double(count - 1) * Double(stops.count - 1)
+        let stop = min(Int(place), stops.count - 2)
+        let part = place - Double(stop)
+        let mixed = stops[stop] + (stops[stop + 1] - stops[stop]) * part
+        return "#"
+            + (0..<3).map { channel in
+                let value = Int(mixed[channel].rounded())
+                return (value < 16 ? "0" : "") + String(value, radix: 16)
+            }.joined()
+    }
+
+    /// Pale yellow, orange, raspberry, violet, night.
+    private static let stops: [SIMD3<Double>] = [
+        [254, 246, 222], [253, 208, 140], [244, 140, 86], [208, 66, 100], [122, 32, 122], [30, 12, 62],
+    ]
+}

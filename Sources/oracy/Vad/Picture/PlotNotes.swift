@@ -1,0 +1,60 @@
+/// The texts of marks and dismissed sounds, in lanes above the panels, so that none covers another.
+struct PlotNotes {
+    private struct Note {
+        var text: String
+        var title: String
+        var x: Double
+        /// Where the text lies.
+        var span: ClosedRange<Double>
+        var isMark: Bool
+        /// nil where there is no room for the text: it is told when the pointer rests on the line.
+        var lane: Int?
+    }
+
+    private static let laneHeight = 15.0
+    private static let mostLanes = 4
+
+    private var notes: [Note] = []
+
+    init(_ marks: [HearingPlot.Mark], _ dismissed: [HearingPlot.Dismissed], _ time: Scale) {
+        for mark in marks { place(mark.text, at: time(mark.atSeconds), isMark: true) }
+        for sound in dismissed { place(sound.text, at: time(sound.seconds.lowerBound), isMark: false) }
+    }
+
+    /// Of all lanes that are used.
+    var height: Double {
+        guard !notes.isEmpty else { return 0 }
+        return Self.laneHeight * Double((notes.compactMap(\.lane).max() ?? 0) + 1) + 4
+    }
+
+    private mutating func place(_ text: String, at x: Double, isMark: Bool) {
+        let shown = text.shortened(to: 48)
+        let left = min(x + 4, Layout.right - shown.width)
+        let span = left...(left + shown.width)
+        let lane = (0..<Self.mostLanes).first { lane in
+            !notes.contains { $0.lane == lane && $0.span.overlaps(span.lowerBound - 8...span.upperBound + 8) }
+        }
+        notes.append(Note(text: shown, title: text, x: x, span: span, isMark: isMark, lane: lane))
+    }
+
+    /// - Parameter top: of the first lane.
+    func draw(top: Double, through body: ClosedRange<Double>, into svg: inout SVG) {
+        for note in notes {
+            let baseline = top + Self.laneHeight * Double(note.lane ?? 0) + 12
+            if note.isMark {
+                let start = note.lane == nil ? body.lowerBound : baseline - 10
+                svg.add(
+                    "path",
+                    [
+                        "d": "M\(note.x.svg) \(start.svg)V\(body.upperBound.svg)", "stroke": Ink.mark,
+                        "stroke-width": "1.5", "fill": "none",
+                    ], title: note.title)
+            }
+            if note.lane != nil {
+                let colour = note.isMark ? Ink.mark : Ink.quiet
+                svg.add(
+                    "text", ["x": note.span.lowerBound.svg, "y": baseline.svg, "fill": colour], text: note.text)
+            }
+        }
+    }
+}

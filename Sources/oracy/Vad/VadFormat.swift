@@ -1,0 +1,48 @@
+import ArgumentParser
+
+/// What `oracy vad` writes.
+enum VadFormat: String, EnumerableFlag {
+    case list, csv, json, labels
+    case textGrid = "text-grid"
+
+    /// As on the command line.
+    var word: String { rawValue }
+
+    /// Whether one file can tell of one recording only.
+    var isFileEach: Bool {
+        switch self {
+        case .labels, .textGrid: true
+        case .list, .csv, .json: false
+        }
+    }
+
+    /// As the programs expect it that read such files.
+    var fileExtension: String {
+        switch self {
+        case .list, .labels: "txt"
+        case .csv: "csv"
+        case .json: "json"
+        case .textGrid: "TextGrid"
+        }
+    }
+
+    func text(_ files: [HeardFile]) -> String {
+        switch self {
+        case .list: files.map(\.list).joined(separator: "\n")
+        case .csv: files.csv
+        case .json: files.json
+        case .labels: files.map(\.labelTrack).joined()
+        case .textGrid: files.map(\.textGrid).joined()
+        }
+    }
+
+    static func help(for value: VadFormat) -> ArgumentHelp? {
+        switch value {
+        case .list: "Each segment with its level, and the sum of them, for people."
+        case .csv: "A row for each segment: file,start_s,end_s."
+        case .json: "All of it: durationSeconds, speechSeconds, speechPart (0 to 1), levelDBFS of each segment."
+        case .labels: "A label track for Audacity."
+        case .textGrid: "A TextGrid for Praat, with a tier \"speech\"."
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import ExamKit
+
+struct VadCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "vad",
+        abstract: "Show where the ears of the exam hear speech in recordings: as a list, for programs, as a picture.",
+        discussion: """
+            Reads WAV, FLAC, Ogg (Opus, Vorbis) and MP3 of any rate and any number of channels. A recording is called by \
+            its file's name without the extension; where two would be called the same, all are called by their paths as \
+            given. One that was named twice is heard once.
+
+            A recording that cannot be read is named on standard error and the others are heard all the same; the exit \
+            code is then that of the last such recording. What is written to a file replaces it as a whole or not at all.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The recordings.", valueName: "file"))
+    var files: [String]
+
+    @Flag(help: "What is written; one of them.")
+    var format: VadFormat = .list
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Write to this file instead of standard output. For --labels and --text-grid it may be a folder; with \
+            several recordings it must be one, is made where it is not there, and gets a file for each.
+            """,
+            valueName: "path"))
+    var output: String?
+
+    @Option(
+        help: ArgumentHelp("Draw what was heard, and why, into this SVG file; one recording only.", valueName: "svg"))
+    var plot: String?
+
+    func validate() throws {
+        if let plot, plot == output { throw ValidationError("--plot and --output name the same file: \(plot)") }
+        guard files.unique.count > 1 else { return }
+        if plot != nil { throw ValidationError("--plot draws one recording: name one only.") }
+        if format.isFileEach && output == nil {
+            throw ValidationError(
+                "--\(format.word) makes a file for each recording: name one only, or add --output FOLDER.")
+        }
+    }
+
+    func run() async throws {
+        try await failing {
+            let paths = files.unique
+            let target = VadTarget(output, format, names: RecordingNames.of(paths))
+            try target.check()
+            if let plot { try OutputFile.checkPlace(plot) }
+            var heard: [HeardFile] = []
+            var problems: [Problem] = []
+            for (path, name) in zip(paths, RecordingNames.of(paths)) {
+                do throws(Problem) {
+                    try heard.append(hear(path, as: name))
+                } catch {
+                    complain(error.sentence)
+                    problems.append(error)
+                }
+            }
+            if !heard.isEmpty { try target.write(heard) }
+            if let last = problems.last { throw ExitCode(last.exitCode) }
+        }
+    }
+
+    private func hear(_ path: String, as name: String) throws(Problem) -> HeardFile {
+        let (file, trace) = try Hearing.hear(path, as: name, tracing: plot != nil)
+        if let plot, let trace { try OutputFile.replace(plot, with: HearingPlot(file, trace).svg) }
+        return file
+    }
+}
+
+extension [String] {
+    /// Each once, where it was first.
+    fileprivate var unique: [String] {
+        var seen: Set<String> = []
+        return filter { seen.insert($0).inserted }
+    }
+}

@@ -1,0 +1,110 @@
+import AudioFiles
+import ExamCore
+import Foundation
+import Testing
+
+@testable import oracy
+
+/// Recordings heard as streams.
+@Suite struct HearingTests {
+    private static let answer = Tool.fixtures + "/answers/home-4.flac"
+
+    private func sound(of path: String) throws -> [Float] {
+        let reader = try BlockReader(path: path)
+        var samples: [Float] = []
+        while let block = try reader.next() { samples += block.samples }
+        return Array(samples[..<reader.sampleCount])
+    }
+
+    /// In pieces of so many samples, round and round.
+    private func heard(_ sound: [Float], inPiecesOf sizes: [Int]) -> HeardFile {
+        var hearing = Hearing()
+        var (start, turn) = (0, 0)
+        while start < sound.count {
+            let end = min(start + sizes[turn % sizes.count], sound.count)
+            sound[start..<end].withUnsafeBufferPointer { hearing.hear($0) }
+            (start, turn) = (end, turn + 1)
+        }
+        return hearing.file(name: "answer", path: "answer.flac")
+    }
+
+    @Test func theSizeOfThePiecesDoesNotMatter() throws {
+        let sound = try sound(of: Self.answer)
+        let whole = heard(sound, inPiecesOf: [sound.count])
+        #expect(whole.segments.count > 1)
+        for sizes in [[160], [320], [1], [7, 1_000, 159], [161, 4_096]] {
+            #expect(heard(sound, inPiecesOf: sizes) == whole, "\(sizes)")
+        }
+    }
+
+    @Test func aFileIsHeardAsItsSamplesAre() throws {
+        let (file, trace) = try Hearing.hear(Self.answer, as: "answer", tracing: false)
+        #expect(file.segments == heard(try sound(of: Self.answer), inPiecesOf: [160]).segments)
+        #expect(file.path == Self.answer && trace == nil)
+    }
+
+    /// Not in whole blocks: the silence that fills up the last one is none of the recording's.
+    @Test func aRecordingIsAsLongAsItsFile() throws {
+        for name in ["home-4", "yes", "stereo-44100"] {
+            let path = "\(Tool.fixtures)/answers/\(name).flac"
+            let (file, _) = try Hearing.hear(path, as: name, tracing: false)
+            let length = try duration(ofSoundFile: path)
+            #expect(abs(file.duration.milliseconds - length.milliseconds) <= 1, "\(name): \(file.duration)")
+        }
+    }
+
+    /// The recording is cut off in the middle of its longest segment, 3 ms after a frame.
+    @Test func speechThatIsNotOverEndsWithTheRecording() throws {
+        let sound = try sound(of: Self.answer)
+        let whole = heard(sound, inPiecesOf: [160])
+        let longest = try #require(whole.segments.max { $0.duration < $1.duration })
+        let cut = (longest.start + longest.duration / 2).milliseconds / 10 * 10 + 3
+        let file = heard(Array(sound[..<(cut * 16)]), inPiecesOf: [160])
+        #expect(file.duration == .milliseconds(cut))
+        #expect(file.segments.last?.start == longest.start)
+        #expect(file.segments.last?.end == .milliseconds(cut))
+    }
+
+    @Test func theLevelOfASegmentIsItsOwnRMS() throws {
+        let sound = try sound(of: Self.answer)
+        let file = heard(sound, inPiecesOf: [160])
+        for segment in file.segments {
+            let samples = sound[(segment.start.milliseconds * 16)..<(segment.end.milliseconds * 16)]
+            let power = samples.reduce(0) { $0 + Double($1) * Double($1) } / Double(samples.count)
+            #expect(abs(segment.levelDBFS - 10 * log10(power)) < 0.01)
+        }
+        // Each its own: they are not all alike.
+        #expect(Set(file.segments.map { Int($0.levelDBFS * 10) }).count > 1)
+    }
+
+    @Test func theEnergyOfLongAgoIsForgotten() {
+        var history = EnergyHistory()
+        let frame = [Float](repeating: 0.5, count: 160)
+        for _ in 0..<2_500 { frame.withUnsafeBufferPointer { history.add($0) } }
+        #expect(history.total(before: 160 * 2_500) == 40 * 2_500)
+        #expect(history.total(before: 160 * 2_499) == 40 * 2_499)
+        #expect(history.total(before: 160 * 501) == 40 * 501)
+        #expect(history.total(before: 160 * 400) == 40 * 501, "the oldest that is known")
+    }
+
+    @Test func soundWithoutASampleHasNoSpeech() {
+        let file = Hearing().file(name: "nothing", path: "nothing.wav")
+        #expect(file == HeardFile(name: "nothing", path: "nothing.wav", duration: .zero, segments: []))
+        #expect(file.speechPart == 0)
+    }
+
+    @Test(arguments: [
+        (["takes/part1_q1.opus", "b.tar.gz", "c"], ["part1_q1", "b.tar", "c"]),
+        ([".hidden", "a/.wav", "../x.y/z"], [".hidden", ".wav", "z"]),
+        (["a/x.wav", "b/x.wav", "y.wav"], ["a/x.wav", "b/x.wav", "y.wav"]),
+        (["x.wav", "x.flac"], ["x.wav", "x.flac"]),
+    ])
+    func recordingsAreCalledByTheirFilesOrElseByTheirPaths(_ paths: [String], _ names: [String]) {
+        #expect(RecordingNames.of(paths) == names)
+    }
+
+    @Test(arguments: [("x", "x"), ("../a/x.wav", "a_x.wav"), ("/tmp/./x.wav", "tmp_x.wav")])
+    func aPathMakesAFileName(_ name: String, _ file: String) {
+        #expect(RecordingNames.fileName(name) == file)
+    }
+}
