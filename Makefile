@@ -5,7 +5,12 @@ BUILD = swift build -Xswiftc -warnings-as-errors
 ORACY = .build/release/oracy
 SCENARIOS = $(sort $(wildcard AudioFixtures/scenarios/*/))
 
-.PHONY: demo tool test build bench goldens fixtures setup lint format
+# Others' detectors, for the benchmark: an environment of Python's with packages from PyPI, and WebRTC's source in C.
+PEERS = .build/peers
+WEBRTC = .build/webrtcvad
+FROM_PYPI = --quiet --disable-pip-version-check --retries 1 --timeout 20
+
+.PHONY: demo tool test build bench bench-vad peers webrtc goldens fixtures setup lint format
 
 tool: setup
 	swift build -c release --product oracy
@@ -25,12 +30,37 @@ test: setup build
 build:
 	$(BUILD) -c release --product oracy
 
-bench: PACKAGES += sox pulseaudio pulseaudio-utils
-bench: setup
+bench: PACKAGES += sox pulseaudio pulseaudio-utils python3-venv gcc libc6-dev
+bench: setup webrtc
 	$(BUILD) -c release --product oracy
 	$(BUILD) -c release --product oracy-bench
 	$(BUILD) -c release --product codec-reference
 	.build/release/oracy-bench
+
+# This detector beside others on labelled speech: ../shared/data/vad, or ORACY_VAD_DATA. EARS="--snr 5 --output table.md".
+bench-vad: PACKAGES += python3-venv python3-dev gcc libc6-dev libc++1
+bench-vad: setup peers
+	$(BUILD) -c release --product oracy-bench
+	.build/release/oracy-bench ears $(EARS)
+
+# What cannot be installed is missing in the table, which says why. silero-vad wants torch, which its model does not need.
+peers: $(PEERS)/bin/pip
+	@for package in "setuptools<81" webrtcvad==2.0.10 auditok==0.5.2 ten_vad==1.0.6.9 onnxruntime \
+		"--no-deps silero-vad==6.2.3"; do \
+		$(PEERS)/bin/pip install $(FROM_PYPI) $$package >> $(PEERS)/log 2>&1 || echo "not installed: $$package ($(PEERS)/log)"; \
+	done
+
+$(PEERS)/bin/pip:
+	python3 -m venv $(PEERS) || echo "other detectors have no environment: $(PEERS)"
+
+# The flags are those of its own build, with -O2; where it cannot be fetched, the benchmark goes on without it.
+webrtc: $(PEERS)/bin/pip
+	@mkdir -p $(WEBRTC) && cd $(WEBRTC) && { test -d webrtcvad-2.0.10 || { \
+		$(CURDIR)/$(PEERS)/bin/pip download $(FROM_PYPI) --no-binary :all: --no-deps webrtcvad==2.0.10 \
+			&& tar xzf webrtcvad-2.0.10.tar.gz; }; } > log 2>&1 \
+		&& cc -O2 -DNDEBUG -fwrapv -DWEBRTC_POSIX -Iwebrtcvad-2.0.10/cbits -o webrtc-speed \
+			$(CURDIR)/Sources/oracy-bench/Peers/webrtc-speed.c \
+			webrtcvad-2.0.10/cbits/webrtc/common_audio/*/*.c >> log 2>&1 || true
 
 # Makes every scenario's log the expected one: read the diff before you commit it.
 goldens: build

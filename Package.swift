@@ -58,16 +58,26 @@ let package = Package(
         // Sound servers of their own, for tests and the benchmark.
         .target(name: "VirtualDevices", swiftSettings: strict),
 
-        // The benchmark, and the bare library calls it compares with.
+        // How well a detector hears, by labels: for tests and the benchmark.
+        .target(name: "EarScores", swiftSettings: strict),
+
+        // The benchmark, and the bare library calls it compares with; Peers/ holds other detectors' Python and C.
         .executableTarget(
-            name: "oracy-bench", dependencies: ["VirtualDevices", "AudioFiles"], swiftSettings: strict),
+            name: "oracy-bench",
+            dependencies: ["VirtualDevices", "AudioFiles", "VoiceActivity", "EarScores"],
+            exclude: ["Peers"],
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "codec-reference",
             linkerSettings: [.linkedLibrary("sndfile"), .linkedLibrary("samplerate")]
         ),
 
         .testTarget(name: "ExamCoreTests", dependencies: ["ExamCore"], swiftSettings: strict),
-        .testTarget(name: "VoiceActivityTests", dependencies: ["VoiceActivity", "AudioFiles"], swiftSettings: strict),
+        .testTarget(
+            name: "VoiceActivityTests", dependencies: ["VoiceActivity", "AudioFiles", "EarScores"],
+            swiftSettings: strict),
+        .testTarget(name: "EarScoresTests", dependencies: ["EarScores"], swiftSettings: strict),
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "CSndFile"], swiftSettings: strict),
         .testTarget(name: "ExamKitTests", dependencies: ["ExamKit", "ExamCore", "AudioFiles"], swiftSettings: strict),
         .testTarget(

@@ -1,4 +1,5 @@
-// Measures what README claims. `make bench` runs it: from the top of the project, with everything built in release.
+// Measures what README claims. `make bench` and `make bench-vad` run it: from the top of the project, with everything built
+// in release.
 //
 // Each claim is measured in pairs with its reference, in turn, so that a machine whose speed drifts slows both alike.
 import FoundationEssentials
@@ -10,10 +11,16 @@ let built = top + "/.build/release"
 let runs = 9
 let work = "/tmp/oracy-bench.\(getpid())"
 
-func fail(_ sentence: String) -> Never {
-    print("oracy-bench: \(sentence)")
+/// A line on stderr: stdout is the report's.
+func say(_ line: String) {
+    let bytes = Array((line + "\n").utf8)
+    _ = write(STDERR_FILENO, bytes, bytes.count)
+}
+
+func fail(_ sentence: String, code: Int32 = 1) -> Never {
+    say("oracy-bench: \(sentence)")
     try? files.removeItem(atPath: work)
-    exit(1)
+    exit(code)
 }
 
 func run(_ arguments: [String]) -> Run {
@@ -93,9 +100,18 @@ func measureReplays() throws {
 do {
     try files.createDirectory(atPath: work, withIntermediateDirectories: true)
     defer { try? files.removeItem(atPath: work) }
-    // `oracy-bench live` measures the live part only.
-    if !CommandLine.arguments.contains("live") { try measureReplays() }
-    try Live(top: top, work: work).measure()
+    let words = Array(CommandLine.arguments.dropFirst())
+    switch words.first {
+    case "ears": try Ears(Array(words.dropFirst())).run()
+    case "hear" where words.count == 2: try HearingSpeed.hear(words[1])
+    case "hearing": try HearingSpeed.measure()
+    case "live": try Live(top: top, work: work).measure()
+    case nil:
+        try measureReplays()
+        try HearingSpeed.measure()
+        try Live(top: top, work: work).measure()
+    default: fail("measures everything, or one of ears, hearing, live", code: 64)
+    }
 } catch {
     fail("\(error)")
 }

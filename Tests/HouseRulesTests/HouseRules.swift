@@ -17,6 +17,7 @@ import Testing
         "PulseRoom": [
             "AudioFiles", "CPulse", "Dispatch", "ExamCore", "ExamKit", "Glibc", "Synchronization", "VoiceActivity",
         ],
+        "EarScores": ["Glibc"],
         "VirtualDevices": ["Foundation", "Glibc", "Synchronization"],
         "oracy": [
             "ArgumentParser", "AudioFiles", "Dispatch", "ExamCore", "ExamKit", "FoundationEssentials", "Glibc",
@@ -24,7 +25,8 @@ import Testing
             "Synchronization", "VoiceActivity",
         ],
         "oracy-bench": [
-            "AudioFiles", "Foundation", "FoundationEssentials", "Glibc", "Synchronization", "VirtualDevices",
+            "AudioFiles", "EarScores", "Foundation", "FoundationEssentials", "Glibc", "Synchronization",
+            "VirtualDevices", "VoiceActivity",
         ],
     ]
 

@@ -97,7 +97,7 @@ import VoiceActivity
                 isVoiced: index >= 50)
         }
         let drawing = try Drawing(HearingPlot(file(seconds: 1), trace).svg)
-        let score = try #require(drawing.elements.first { $0.attributes["fill"] == Ink.score && $0.name == "path" })
+        let score = try #require(drawing.elements.first { $0.attributes["stroke"] == Ink.score && $0.name == "path" })
         let threshold = try #require(drawing.elements.first { $0.attributes["stroke"] == Ink.threshold })
         let height = try #require(threshold.attributes["d"]?.split(separator: " ").last)
         #expect(threshold.attributes["d"] == "M96 \(height.split(separator: "L")[0])L1284 \(height)")
@@ -180,12 +180,10 @@ import VoiceActivity
         #expect(!plain.elements.contains { $0.name == "pattern" })
         let drawing = try drawing(seconds: 4, dismissed: [.init(seconds: 1..<1.5, text: "cough")])
         let pattern = try #require(drawing.elements.first { $0.name == "pattern" }?.attributes["id"])
-        let groups = drawing.elements.indices.filter {
-            drawing.elements[$0].name == "g" && drawing.elements[$0].attributes["fill"] == "url(#\(pattern))"
-        }
-        #expect(groups.count == 1)
-        let sound = drawing.elements[groups[0] + 1]
-        #expect(sound.attributes["x"] == "390" && sound.attributes["width"] == "150")
+        let hatched = drawing.elements.filter { $0.name == "path" && $0.attributes["fill"] == "url(#\(pattern))" }
+        let path = try #require(hatched.first?.attributes["d"])
+        #expect(hatched.count == 1 && path.split(separator: "M").count == 5, "in each of the five panels")
+        #expect(path.hasPrefix("M390 ") && path.contains("H540"))
         #expect(drawing.texts.contains("cough") && drawing.texts.contains("dismissed"))
     }
 

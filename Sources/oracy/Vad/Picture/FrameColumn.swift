@@ -10,12 +10,16 @@ struct FrameColumn: Foldable {
     private var powers: SIMD8<Float>
     private var floors: SIMD8<Float>
     private var thresholds: Float
+    private var scores: Float
+    /// dB.
     private(set) var score: ClosedRange<Double>
 
+    /// - Precondition: all numbers are finite, as the detector's are.
     init(_ frame: VoiceFrame) {
         powers = frame.powers
         floors = frame.floor
         thresholds = frame.threshold
+        scores = frame.score
         score = Double(frame.score)...Double(frame.score)
     }
 
@@ -24,9 +28,12 @@ struct FrameColumn: Foldable {
         powers += next.powers
         floors += next.floors
         thresholds += next.thresholds
+        scores += next.scores
         score = min(score.lowerBound, next.score.lowerBound)...max(score.upperBound, next.score.upperBound)
     }
 
+    /// dB.
+    var meanScore: Double { Double(scores / count) }
     /// What the score had to reach, dB.
     var threshold: Double { Double(thresholds / count) }
     /// A band's level, dBFS.

@@ -46,9 +46,14 @@ struct HearingPlot {
         let body = panels[0].top...panels.last!.bottom
         drawTimeAxis(time, body, into: &svg)
         drawSpeech(time, body, into: &svg)
-        drawDismissed(time, body, into: &svg)
         for panel in panels { draw(panel, time, into: &svg) }
-        notes.draw(top: Layout.header, through: body, into: &svg)
+        drawDismissed(time, panels, into: &svg)
+        notes.drawLines(top: Layout.header, through: body, into: &svg)
+        // Texts come last, with a rim of paper: no line runs through them.
+        svg.group(["stroke": Ink.paper, "stroke-width": "4", "stroke-linejoin": "round", "paint-order": "stroke"]) {
+            for panel in panels { head(panel, into: &$0) }
+            notes.drawTexts(top: Layout.header, into: &$0)
+        }
         return svg.document(width: Layout.width, height: height)
     }
 
@@ -65,7 +70,7 @@ struct HearingPlot {
             for tick in time.ticks(every: ticks.step) {
                 svg.add("text", ["x": time(tick).svg, "y": baseline], text: ticks.text(tick))
             }
-            svg.add("text", ["x": (Layout.left - 14).svg, "y": baseline, "text-anchor": "end"], text: ticks.title)
+            svg.add("text", ["x": (Layout.left - 22).svg, "y": baseline, "text-anchor": "end"], text: ticks.title)
         }
     }
 
@@ -78,7 +83,7 @@ struct HearingPlot {
         svg.add("path", ["d": path.data, "fill": Ink.speech, "fill-opacity": "0.16"])
     }
 
-    private func drawDismissed(_ time: Scale, _ body: ClosedRange<Double>, into svg: inout SVG) {
+    private func drawDismissed(_ time: Scale, _ panels: [Panel], into svg: inout SVG) {
         guard !dismissed.isEmpty else { return }
         svg.group(
             [
@@ -86,16 +91,13 @@ struct HearingPlot {
                 "patternTransform": "rotate(45)",
             ], "pattern"
         ) { $0.add("rect", ["width": "1.5", "height": "6", "fill": Ink.dismissed]) }
-        svg.group(["fill": "url(#hatching)"]) { svg in
-            for sound in dismissed {
-                let (left, right) = (time(sound.seconds.lowerBound), time(sound.seconds.upperBound))
-                svg.add(
-                    "rect",
-                    [
-                        "x": left.svg, "y": body.lowerBound.svg, "width": (right - left).svg,
-                        "height": (body.upperBound - body.lowerBound).svg,
-                    ], title: sound.text)
+        for sound in dismissed {
+            var path = SVGPath()
+            for panel in panels {
+                path.rectangle(
+                    time(sound.seconds.lowerBound)...time(sound.seconds.upperBound), panel.top...panel.bottom)
             }
+            svg.add("path", ["d": path.data, "fill": "url(#hatching)"], title: sound.text)
         }
     }
 }

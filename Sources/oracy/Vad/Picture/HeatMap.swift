@@ -61,7 +61,7 @@ struct HeatMap {
         let width = 16.0
         let right = Layout.right - 66
         let left = right - width * Double(HeatColours.count)
-        svg.group(["shape-rendering": "crispEdges"]) { svg in
+        svg.group(["shape-rendering": "crispEdges", "stroke": "none"]) { svg in
             for index in 0..<HeatColours.count {
                 let x = left + width * Double(index)
                 let y = panel.baseline - 9

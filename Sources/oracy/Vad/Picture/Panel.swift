@@ -46,10 +46,31 @@ extension HearingPlot {
         }
     }
 
+    func head(_ panel: Panel, into svg: inout SVG) {
+        switch panel.kind {
+        case .decisions:
+            var legend = [Legend(text: "speech", colour: Ink.speech, height: 9)]
+            if !dismissed.isEmpty { legend.append(Legend(text: "dismissed", colour: "url(#hatching)", height: 9)) }
+            panel.head("Decisions", legend, into: &svg)
+        case .wave: panel.head("Waveform, full scale ±1", [], into: &svg)
+        case .bands:
+            panel.head("Bands, Hz", [], into: &svg)
+            HeatMap.drawKey(panel, into: &svg)
+        case .score:
+            let legend = [
+                Legend(text: "score", colour: Ink.score), Legend(text: "what it must reach", colour: Ink.threshold),
+            ]
+            panel.head("Score, dB", legend, into: &svg)
+        case .level:
+            let legend = [
+                Legend(text: "sound", colour: Ink.wave),
+                Legend(text: "the room, as the ears take it", colour: Ink.floor),
+            ]
+            panel.head("Level, mean over the bands, dBFS", legend, into: &svg)
+        }
+    }
+
     private func drawDecisions(_ panel: Panel, _ time: Scale, into svg: inout SVG) {
-        var legend = [Legend(text: "speech", colour: Ink.speech, height: 9)]
-        if !dismissed.isEmpty { legend.append(Legend(text: "dismissed", colour: "url(#hatching)", height: 9)) }
-        panel.head("Decisions", legend, into: &svg)
         panel.frame(into: &svg)
         var path = SVGPath()
         for segment in file.segments {
@@ -64,7 +85,6 @@ extension HearingPlot {
         let sizes = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100]
         let size = sizes.first { $0 >= peak } ?? 100
         let scale = Scale(-size...size, from: panel.bottom, to: panel.top)
-        panel.head("Waveform, full scale ±1", [], into: &svg)
         panel.frame(into: &svg)
         panel.ticks([(-size, "−\(size.plain)"), (0, "0"), (size, size.plain)], scale, into: &svg)
         let seconds = Double(HearingTrace.waveStep) / 16_000
@@ -75,8 +95,6 @@ extension HearingPlot {
         let columns = trace.frames.columns(atMost: Layout.columns)
         let bands = FrameColumn.bandCentres
         let height = (panel.bottom - panel.top) / Double(bands.count)
-        panel.head("Bands, Hz", [], into: &svg)
-        HeatMap.drawKey(panel, into: &svg)
         var map = HeatMap(top: panel.top, rowHeight: height)
         for row in bands.indices {
             let band = bands.count - 1 - row  // The highest is on top.
@@ -101,13 +119,11 @@ extension HearingPlot {
         let least = columns.reduce(0) { min($0, $1.element.score.lowerBound) }
         let values = max((least / 5).rounded(.down) * 5, -50)...min((most / 5).rounded(.up) * 5, 100)
         let scale = Scale(values, from: panel.bottom - 5, to: panel.top + 5)
-        panel.head(
-            "Score, dB",
-            [Legend(text: "score", colour: Ink.score), Legend(text: "what it must reach", colour: Ink.threshold)],
-            into: &svg)
         panel.frame(into: &svg)
         panel.ticks(every: 5, scale, into: &svg)
-        panel.area(columns.map { ($0.range, $0.element.score) }, Self.frame, time, scale, Ink.score, into: &svg)
+        panel.area(
+            columns.map { ($0.range, $0.element.score) }, Self.frame, time, scale, Ink.score, opacity: 0.3, into: &svg)
+        panel.line(columns.map { ($0.range, $0.element.meanScore) }, Self.frame, time, scale, Ink.score, into: &svg)
         panel.line(columns.map { ($0.range, $0.element.threshold) }, Self.frame, time, scale, Ink.threshold, into: &svg)
     }
 
@@ -117,13 +133,6 @@ extension HearingPlot {
         let least = columns.reduce(-70) { min($0, $1.element.level, $1.element.floor) }
         let values = max((least / 10).rounded(.down) * 10, -100)...min((most / 10).rounded(.up) * 10, 40)
         let scale = Scale(values, from: panel.bottom - 5, to: panel.top + 5)
-        panel.head(
-            "Level, mean over the bands, dBFS",
-            [
-                Legend(text: "sound", colour: Ink.wave),
-                Legend(text: "the room, as the ears take it", colour: Ink.floor),
-            ],
-            into: &svg)
         panel.frame(into: &svg)
         panel.ticks(every: 20, scale, into: &svg)
         panel.line(columns.map { ($0.range, $0.element.level) }, Self.frame, time, scale, Ink.wave, into: &svg)

@@ -21,6 +21,7 @@ extension Panel {
                 "rect",
                 [
                     "x": (right - 18).svg, "y": y.svg, "width": "18", "height": item.height.svg, "fill": item.colour,
+                    "stroke": "none",
                 ])
             right -= 32
         }
@@ -58,7 +59,7 @@ extension Panel {
     /// From the least to the greatest value of each column.
     func area(
         _ columns: [(range: Range<Int>, values: ClosedRange<Double>)], _ seconds: Double, _ time: Scale,
-        _ scale: Scale, _ colour: String, into svg: inout SVG
+        _ scale: Scale, _ colour: String, opacity: Double = 1, into svg: inout SVG
     ) {
         guard !columns.isEmpty else { return }
         let xs = columns.map { time($0.range.middle * seconds) }
@@ -67,7 +68,11 @@ extension Panel {
         for (x, column) in zip(xs, columns).reversed() { path.line(x, scale(column.values.lowerBound)) }
         path.close()
         svg.add(
-            "path", ["d": path.data, "fill": colour, "stroke": colour, "stroke-width": "1", "stroke-linejoin": "round"])
+            "path",
+            [
+                "d": path.data, "fill": colour, "stroke": colour, "stroke-width": "1", "stroke-linejoin": "round",
+                "opacity": opacity.svg,
+            ])
     }
 
     func line(

@@ -29,7 +29,7 @@ struct PlotNotes {
 
     private mutating func place(_ text: String, at x: Double, isMark: Bool) {
         let shown = text.shortened(to: 48)
-        let left = min(x + 4, Layout.right - shown.width)
+        let left = x + 4 + shown.width <= Layout.right ? x + 4 : x - 4 - shown.width
         let span = left...(left + shown.width)
         let lane = (0..<Self.mostLanes).first { lane in
             !notes.contains { $0.lane == lane && $0.span.overlaps(span.lowerBound - 8...span.upperBound + 8) }
@@ -38,23 +38,26 @@ struct PlotNotes {
     }
 
     /// - Parameter top: of the first lane.
-    func draw(top: Double, through body: ClosedRange<Double>, into svg: inout SVG) {
-        for note in notes {
-            let baseline = top + Self.laneHeight * Double(note.lane ?? 0) + 12
-            if note.isMark {
-                let start = note.lane == nil ? body.lowerBound : baseline - 10
-                svg.add(
-                    "path",
-                    [
-                        "d": "M\(note.x.svg) \(start.svg)V\(body.upperBound.svg)", "stroke": Ink.mark,
-                        "stroke-width": "1.5", "fill": "none",
-                    ], title: note.title)
-            }
-            if note.lane != nil {
-                let colour = note.isMark ? Ink.mark : Ink.quiet
-                svg.add(
-                    "text", ["x": note.span.lowerBound.svg, "y": baseline.svg, "fill": colour], text: note.text)
-            }
+    func drawLines(top: Double, through body: ClosedRange<Double>, into svg: inout SVG) {
+        for note in notes where note.isMark {
+            let start = note.lane.map { baseline(ofLane: $0, top) - 10 } ?? body.lowerBound
+            svg.add(
+                "path",
+                [
+                    "d": "M\(note.x.svg) \(start.svg)V\(body.upperBound.svg)", "stroke": Ink.mark,
+                    "stroke-width": "1.5", "fill": "none",
+                ], title: note.title)
         }
     }
+
+    /// - Parameter top: of the first lane.
+    func drawTexts(top: Double, into svg: inout SVG) {
+        for note in notes {
+            guard let lane = note.lane else { continue }
+            let (x, y) = (note.span.lowerBound.svg, baseline(ofLane: lane, top).svg)
+            svg.add("text", ["x": x, "y": y, "fill": note.isMark ? Ink.mark : Ink.quiet], text: note.text)
+        }
+    }
+
+    private func baseline(ofLane lane: Int, _ top: Double) -> Double { top + Self.laneHeight * Double(lane) + 12 }
 }
