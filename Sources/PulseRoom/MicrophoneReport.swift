@@ -61,23 +61,12 @@ public struct MicrophoneReport: Codable, Equatable, Sendable {
         silence.withUnsafeBufferPointer { detector.hear($0) { _ in } }
         let start = silence.count
         detector.listen()
-        var ranges: [Range<Int>] = []
-        var beginning: Int?
-        func end(_ sample: Int) {
-            let from = max((beginning ?? sample) - start, 0)
-            ranges.append(from..<max(from, min(sample - start, speech.count)))
-            beginning = nil
-        }
-        speech.withUnsafeBufferPointer { samples in
-            detector.hear(samples) { change in
-                switch change {
-                case .began(let sample): beginning = sample
-                case .ended(let sample): end(sample)
-                }
-            }
-        }
-        if beginning != nil { end(detector.sampleCount) }
-        return ranges.filter { !$0.isEmpty }
+        var changes: [VoiceChange] = []
+        speech.withUnsafeBufferPointer { samples in detector.hear(samples) { changes.append($0) } }
+        return changes.voices(until: detector.sampleCount).map { voice in
+            let from = max(voice.lowerBound - start, 0)
+            return from..<max(from, min(voice.upperBound - start, speech.count))
+        }.filter { !$0.isEmpty }
     }
 
     private static func power(of sound: [Float], _ ranges: [Range<Int>]) -> Double {

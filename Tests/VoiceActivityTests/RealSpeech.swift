@@ -28,18 +28,8 @@ struct RealSpeech {
     }
 
     private func speech(heardIn sound: [Float]) -> Speech {
-        var stretches: [Range<Double>] = []
-        var beginning: Double?
-        for change in changes(in: sound) {
-            switch change {
-            case .began(let sample): beginning = Double(sample) / 16_000
-            case .ended(let sample):
-                stretches.append(beginning!..<Double(sample) / 16_000)
-                beginning = nil
-            }
-        }
-        if let beginning { stretches.append(beginning..<Double(sound.count) / 16_000) }
-        return Speech(stretches)
+        let voices = changes(in: sound).voices(until: sound.count)
+        return Speech(voices.map { Double($0.lowerBound) / 16_000..<Double($0.upperBound) / 16_000 })
     }
 }
 

@@ -15,20 +15,12 @@ func oracyHears(_ recordings: [LabelledSound.Recording], in folder: String) thro
     for recording in recordings {
         var detector = VoiceDetector()
         detector.listen()
-        var stretches: [Range<Double>] = []
-        var beginning: Double?
-        try LabelledSound.samples("\(folder)/\(recording.name).wav").withUnsafeBufferPointer { samples in
-            detector.hear(samples) { change in
-                switch change {
-                case .began(let sample): beginning = Double(sample) / 16_000
-                case .ended(let sample):
-                    stretches.append(beginning!..<Double(sample) / 16_000)
-                    beginning = nil
-                }
-            }
-        }
-        if let beginning { stretches.append(beginning..<max(beginning, recording.duration)) }
-        speech[recording.name] = Speech(stretches)
+        var changes: [VoiceChange] = []
+        let samples = try LabelledSound.samples("\(folder)/\(recording.name).wav")
+        samples.withUnsafeBufferPointer { samples in detector.hear(samples) { changes.append($0) } }
+        let voices = changes.voices(until: samples.count)
+        speech[recording.name] = Speech(
+            voices.map { Double($0.lowerBound) / 16_000..<Double($0.upperBound) / 16_000 })
     }
     return Heard(speech: speech)
 }
