@@ -12,14 +12,6 @@
 ///     └───────────── any state, at a limit ──────────┴─▶ end(.timeUp)
 /// ```
 public struct Answer: Equatable, Sendable {
-    public enum Voice: Equatable, Sendable {
-        /// Nothing was said since the examiner last spoke.
-        case silent(since: ExamTime)
-        case speaking(since: ExamTime)
-        /// Something was said, and then this silence began.
-        case pausing(since: ExamTime)
-    }
-
     /// What may be done about an answer at a moment.
     enum Verdict: Equatable {
         case goOn
@@ -27,7 +19,8 @@ public struct Answer: Equatable, Sendable {
         case warn(Duration)
         /// The examiner says something, and the same answer goes on.
         case nudge(Clip, Nudge)
-        case end(AnswerEnd)
+        /// With the reason where silence is one.
+        case end(AnswerEnd, EndOfAnswer.Reason? = nil)
     }
 
     /// When and why an answer must end.
@@ -38,61 +31,55 @@ public struct Answer: Equatable, Sendable {
 
     /// When the examiner first fell silent for it.
     public let openedAt: ExamTime
-    public private(set) var voice: Voice
+    public private(set) var ending: EndOfAnswer
     /// When the answer's own clock started; nil while it waits for a first word.
     public private(set) var clockBegan: ExamTime?
-    /// Time spoken so far, without the burst in progress.
-    public private(set) var speech: Duration = .zero
+    /// The same before the sound in progress, which may turn out not to count.
+    private var clockBefore: ExamTime?
     /// How often the question was asked for again, refusals included.
     public private(set) var repeatsAsked = 0
     private var silentSteps = 0
     private var pausingSteps = 0
     private var followedUp = false
-    /// When the examiner, or a pause of the exam, last left the candidate the word.
-    private var listeningSince: ExamTime
     /// How many of the script's warnings are past, given or never due.
     private var warningsPast = 0
 
     init(at now: ExamTime, rule: ExamScript.AnswerRule) {
         openedAt = now
-        listeningSince = now
-        voice = .silent(since: now)
+        ending = EndOfAnswer(at: now)
         clockBegan = rule.clockStart == .opening ? now : nil
     }
 
+    public var voice: EndOfAnswer.Voice { ending.voice }
+    /// Time spoken so far, without the burst in progress.
+    public var speech: Duration { ending.speech }
+
     // MARK: - What is heard
 
-    /// - Returns: the candidate's own pause between two bursts of speech; nil where there was none.
-    mutating func voiceBegan(at onset: ExamTime) -> Duration? {
-        switch voice {
-        case .silent(let since), .pausing(let since):
-            var pause: Duration?
-            if case .pausing = voice, since > listeningSince { pause = max(onset - since, .zero) }
-            let onset = max(onset, since)
-            voice = .speaking(since: onset)
-            if clockBegan == nil { clockBegan = onset }
-            return pause
-        case .speaking: return nil  // An ear that says it twice has said it.
-        }
+    mutating func voiceBegan(at onset: ExamTime) {
+        if case .speaking = voice { return }
+        ending.began(at: onset)
+        clockBefore = clockBegan
+        guard clockBegan == nil, case .speaking(let since) = voice else { return }
+        clockBegan = since
     }
 
-    mutating func voiceEnded(at offset: ExamTime) {
-        switch voice {
-        case .speaking(let since):
-            let offset = max(offset, since)
-            speech += offset - since
-            voice = .pausing(since: offset)
-        case .silent, .pausing: break  // Nobody was speaking.
-        }
+    /// - Returns: the candidate's own pause before this speech; nil where there was none.
+    mutating func voiceEnded(at offset: ExamTime, as sound: EndOfAnswer.Sound = .speech) -> Duration? {
+        guard case .speaking = voice else { return nil }
+        if sound == .distant { clockBegan = clockBefore }
+        return ending.ended(at: offset, as: sound)
     }
 
     // MARK: - What follows from it
 
-    /// - Parameter silence: what ends the answer after speech; nil: nothing does.
+    /// - Parameters:
+    ///   - silence: what ends the answer after speech; nil: nothing does.
+    ///   - isOwn: whether the candidate's own pauses made it so.
     mutating func verdict(
         at now: ExamTime,
         rule: ExamScript.AnswerRule,
-        silence: Duration?,
+        silence: (length: Duration, isOwn: Bool)?,
         limit: Limit,
         warnings: [Duration]
     ) -> Verdict {
@@ -102,8 +89,10 @@ public struct Answer: Equatable, Sendable {
         case .speaking: break
         case .pausing(let since):
             if closing, now - since >= rule.interruption!.pause { return .end(.timeUp(limit.clock)) }
-            if let silence, now - since >= silence, mayEnd(at: now, rule) {
-                return followUp(rule, closing: closing) ?? .end(.finished)
+            if let silence, let why = ending.reason(at: now, silence: silence.length, isOwn: silence.isOwn),
+                mayEnd(at: now, rule)
+            {
+                return followUp(rule, closing: closing) ?? .end(.finished, why)
             }
             if !closing, !mayEnd(at: now, rule), let step = rule.whenPausing.dropFirst(pausingSteps).first,
                 now - since >= step.after, let clip = step.clip
@@ -138,22 +127,20 @@ public struct Answer: Equatable, Sendable {
     /// After a prompt in a pause, what was said still counts and silence is measured anew. After anything else the answer
     /// is awaited again, and a clock that starts with the first word waits with it.
     mutating func resumed(at now: ExamTime, after nudge: Nudge, rule: ExamScript.AnswerRule) {
-        listeningSince = now
         switch nudge {
-        case .pausing: voice = .pausing(since: now)
-        case .silent, .followUp: voice = .silent(since: now)
+        case .pausing: ending.resume(.pausing(since: now), at: now)
+        case .silent, .followUp: ending.resume(.silent(since: now), at: now)
         case .repeated:
-            voice = .silent(since: now)
+            ending.resume(.silent(since: now), at: now)
             if rule.clockStart == .firstWord { clockBegan = nil }
         }
     }
 
     /// Listening goes on after a pause of the whole exam, during which nothing was said to the candidate.
     mutating func resumed(at now: ExamTime) {
-        listeningSince = now
         switch voice {
-        case .silent: voice = .silent(since: now)
-        case .speaking, .pausing: voice = .pausing(since: now)
+        case .silent: ending.resume(.silent(since: now), at: now)
+        case .speaking, .pausing: ending.resume(.pausing(since: now), at: now)
         }
     }
 

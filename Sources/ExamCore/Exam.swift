@@ -87,8 +87,8 @@ public struct Exam: Equatable, Sendable {
         case promptFailed(Clip.ID)
         /// Speech began at this moment, which may lie some hundredths of a second back: by the samples that were heard since.
         case voiceBegan(ExamTime)
-        /// Speech ended at this moment, which may lie some tenths of a second back.
-        case voiceEnded(ExamTime)
+        /// What began was over at this moment, which may lie some tenths of a second back, and turned out to be this.
+        case voiceEnded(ExamTime, as: EndOfAnswer.Sound = .speech)
         case timePassed
         case repeatAsked
         case preparationSkipped
@@ -130,6 +130,8 @@ public struct Exam: Equatable, Sendable {
     private(set) var askedAt: ExamTime = .zero
     /// What the microphone missed so far.
     public private(set) var soundLost: Duration = .zero
+    /// Why silence ended the latest answer; nil where something else did.
+    public private(set) var endedBecause: EndOfAnswer.Reason?
     private var patience = Patience()
 
     public init(_ script: ExamScript) {
@@ -145,7 +147,7 @@ public struct Exam: Equatable, Sendable {
         case .begin: return begin(at: moment)
         case .promptEnded(let clip), .promptFailed(let clip): return promptEnded(clip, at: now)
         case .voiceBegan(let onset): return voiceBegan(at: onset - suspended, now)
-        case .voiceEnded(let offset): return voiceEnded(at: offset - suspended)
+        case .voiceEnded(let offset, let sound): return voiceEnded(at: offset - suspended, as: sound)
         case .timePassed: return timePassed(at: now)
         case .repeatAsked: return repeatAsked(at: now)
         case .preparationSkipped: return preparationSkipped(at: now)
@@ -195,15 +197,15 @@ public struct Exam: Equatable, Sendable {
     private mutating func voiceBegan(at onset: ExamTime, _ now: ExamTime) -> [Command] {
         guard case .answering(let turn, var answer) = phase else { return [] }  // Late news of a closed take.
         let waited = answer.clockBegan == nil
-        if let pause = answer.voiceBegan(at: onset) { patience.learn(pause) }
+        answer.voiceBegan(at: onset)
         if waited { answer.limitKnown(limit(of: answer, turn), at: now, warnings: script.warnings) }
         phase = .answering(turn: turn, answer)
         return []
     }
 
-    private mutating func voiceEnded(at offset: ExamTime) -> [Command] {
+    private mutating func voiceEnded(at offset: ExamTime, as sound: EndOfAnswer.Sound) -> [Command] {
         guard case .answering(let turn, var answer) = phase else { return [] }  // Late news of a closed take.
-        answer.voiceEnded(at: offset)
+        if let pause = answer.voiceEnded(at: offset, as: sound) { patience.learn(pause) }
         phase = .answering(turn: turn, answer)
         return []
     }
@@ -296,6 +298,7 @@ public struct Exam: Equatable, Sendable {
         guard let rule = script.turns[turn].answer else { return moveOn(from: turn, at: now) }
         var answer = Answer(at: now, rule: rule)
         answer.limitKnown(limit(of: answer, turn), at: now, warnings: script.warnings)
+        endedBecause = nil
         phase = .answering(turn: turn, answer)
         return [.openTake(take(turn))]
     }
@@ -315,7 +318,8 @@ public struct Exam: Equatable, Sendable {
             return [.warn(left)]
         case .nudge(let clip, let why):
             return nudge(clip, why, answer, turn, at: now)
-        case .end(let end):
+        case .end(let end, let why):
+            endedBecause = why
             return close(turn, end, at: now)
         }
     }
@@ -324,7 +328,7 @@ public struct Exam: Equatable, Sendable {
         -> [Command]
     {
         var answer = answer
-        answer.voiceEnded(at: now)  // A word in progress ends where the examiner speaks.
+        _ = answer.voiceEnded(at: now)  // A word in progress ends where the examiner speaks.
         return [.holdTake(take(turn))] + speak(clip, .nudge(answer, why), turn: turn, at: now)
     }
 

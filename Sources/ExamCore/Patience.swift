@@ -4,7 +4,7 @@
 /// phrases and hardly at all from one answer to the next, so twice a long pause of one's own is a silence that this candidate
 /// does not make while there is more to say. The first pauses can only lengthen the format's silence: waiting too long
 /// costs a second, cutting somebody off costs an answer.
-struct Patience: Equatable, Sendable {
+public struct Patience: Equatable, Sendable {
     /// The latest pauses between two bursts of speech in one answer, oldest first.
     private var pauses: [Duration] = []
 
@@ -17,18 +17,31 @@ struct Patience: Equatable, Sendable {
     /// After less speech than this ("Yes.") nobody is in the middle of a long answer.
     private static let fewWords = Duration.seconds(1)
 
-    mutating func learn(_ pause: Duration) {
+    public init() {}
+
+    /// Takes in a pause between two bursts of speech of one answer.
+    public mutating func learn(_ pause: Duration) {
         guard pause >= Self.shortest else { return }
         pauses.append(pause)
         if pauses.count > Self.remembered { pauses.removeFirst() }
     }
 
-    /// The silence that ends an answer with so much speech; nil where silence never does.
-    func silence(for rule: ExamScript.AnswerRule, speech: Duration) -> Duration? {
-        guard let own = rule.silence, let range = rule.patience, let long = longPause else { return rule.silence }
+    /// The silence that ends an answer with so much speech, and whether it was learned; nil where silence never does.
+    func silence(for rule: ExamScript.AnswerRule, speech: Duration) -> (length: Duration, isOwn: Bool)? {
+        guard let own = rule.silence else { return nil }
+        return silence(own, rule.patience, speech: speech)
+    }
+
+    /// - Parameters:
+    ///   - usual: the silence before anything was learned.
+    ///   - range: the shortest and the longest that it may become; it stays as it is where nil.
+    public func silence(_ usual: Duration, _ range: ExamScript.Patience?, speech: Duration) -> (
+        length: Duration, isOwn: Bool
+    ) {
+        guard let range, let long = longPause else { return (usual, false) }
         let learned = min(max(long * 2, range.floor), range.ceiling)
-        if learned > own { return speech < Self.fewWords ? own : learned }
-        return pauses.count < Self.enough ? own : learned
+        let isTooEarly = learned > usual ? speech < Self.fewWords : pauses.count < Self.enough
+        return isTooEarly ? (usual, false) : (learned, learned != usual)
     }
 
     /// The second longest of what is remembered, since the longest may have been a search for one word; about its ninth decile.

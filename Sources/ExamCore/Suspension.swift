@@ -38,7 +38,7 @@ extension Exam {
             since = min(since, speech.began + suspended)  // It will be said again from its beginning.
         case .answering(let turn, var answer):
             if cause == .candidate { commands = [.holdTake(take(turn))] }
-            answer.voiceEnded(at: now)
+            _ = answer.voiceEnded(at: now)
             was = .answering(turn: turn, answer)
         }
         if case .device = cause, let (turn, again) = askingAgain(was) {

@@ -27,7 +27,8 @@ extension Exam.Event {
         case .promptEnded(let clip): "promptEnded \(clip)"
         case .promptFailed(let clip): "promptFailed \(clip)"
         case .voiceBegan(let time): "voiceBegan \(time.text)"
-        case .voiceEnded(let time): "voiceEnded \(time.text)"
+        case .voiceEnded(let time, .speech): "voiceEnded \(time.text)"
+        case .voiceEnded(let time, let sound): "voiceEnded \(time.text) \(sound.rawValue)"
         case .timePassed: "timePassed"
         case .repeatAsked: "repeatAsked"
         case .preparationSkipped: "preparationSkipped"
@@ -50,9 +51,11 @@ extension Exam.Event {
         case ("voiceBegan", let time?):
             guard let time = ExamTime(text: time) else { return nil }
             self = .voiceBegan(time)
-        case ("voiceEnded", let time?):
-            guard let time = ExamTime(text: time) else { return nil }
-            self = .voiceEnded(time)
+        case ("voiceEnded", let rest?):
+            let parts = rest.split(separator: " ", omittingEmptySubsequences: false)
+            guard let time = ExamTime(text: parts[0]), parts.count <= 2 else { return nil }
+            guard let sound = parts.count == 1 ? .speech : EndOfAnswer.Sound(rawValue: String(parts[1])) else { return nil }
+            self = .voiceEnded(time, as: sound)
         case ("deviceLost", let trouble?):
             guard let trouble = Exam.Trouble(rawValue: String(trouble)) else { return nil }
             self = .deviceLost(trouble)
@@ -97,7 +100,7 @@ extension Exam.Suspension.Cause {
     }
 }
 
-extension Answer.Voice {
+extension EndOfAnswer.Voice {
     var text: String {
         switch self {
         case .silent: "awaiting"
@@ -108,16 +111,31 @@ extension Answer.Voice {
 }
 
 extension Exam.Command {
-    func text(_ script: ExamScript) -> String {
+    /// - Parameter why: what the exam says of an answer that silence ended.
+    func text(_ script: ExamScript, because why: EndOfAnswer.Reason? = nil) -> String {
         switch self {
         case .play(let clip): "play \(clip.id)"
         case .stopPlaying: "stopPlaying"
         case .openTake(let take): "openTake \(script.name(of: take))"
         case .holdTake(let take): "holdTake \(script.name(of: take))"
         case .resumeTake(let take): "resumeTake \(script.name(of: take))"
+        case .closeTake(let take, .finished) where why != nil:
+            "closeTake \(script.name(of: take)) finished \(why!.text)"
         case .closeTake(let take, let end): "closeTake \(script.name(of: take)) \(end.text)"
         case .warn(let left): "warn \(left.milliseconds / 1000)"
         }
+    }
+}
+
+extension EndOfAnswer.Reason {
+    /// `after 2.400`; with `own` where the candidate's pauses made it so, `putOff` where doubtful sounds were not waited for any
+    /// longer, `distant 2` where two sounds did not count.
+    var text: String {
+        var text = "after \(silence.text)"
+        if isOwn { text += " own" }
+        if isPutOff { text += " putOff" }
+        if distantSounds > 0 { text += " distant \(distantSounds)" }
+        return text
     }
 }
 

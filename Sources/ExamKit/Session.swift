@@ -168,7 +168,8 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
                 func moment(_ sample: Int) -> ExamTime { blockBegan + .microseconds((sample - heard) * 1000 / 16) }
                 switch change {
                 case .began(let sample): events.append(.voiceBegan(moment(sample)))
-                case .ended(let sample): events.append(.voiceEnded(moment(sample)))
+                case .ended(let sample, let sound):
+                    events.append(.voiceEnded(moment(sample), as: EndOfAnswer.Sound(sound)))
                 }
             }
         }
@@ -230,6 +231,17 @@ public struct SessionResult: Sendable {
     /// How the exam ended; nil where the room was closed before its end.
     public var outcome: Exam.Outcome? { manifest.outcome }
     public var takes: [StoredTake] { manifest.takes }
+}
+
+extension EndOfAnswer.Sound {
+    /// The same in the words of the exam, which imports no ears.
+    public init(_ sound: VoiceChange.Sound) {
+        switch sound {
+        case .speech: self = .speech
+        case .doubtful: self = .doubtful
+        case .distant: self = .distant
+        }
+    }
 }
 
 extension Exam {
