@@ -1,19 +1,29 @@
 /// Speech began or ended, dated in samples since the detector was made: when it happened, not when it was decided.
 public enum VoiceChange: Equatable, Sendable {
     case began(atSample: Int)
-    case ended(atSample: Int)
+    /// What began was over, and turned out to be this.
+    case ended(atSample: Int, as: Sound = .speech)
+
+    public enum Sound: String, Equatable, Sendable {
+        case speech
+        /// So short and so little voiced that it may be no speech: a click, a cough, a chair, or a very short word.
+        case doubtful
+        /// Far quieter than the speaker: somebody or something else.
+        case distant
+    }
 }
 
 extension Sequence<VoiceChange> {
-    /// Where a voice was, in samples: from each beginning to its end, and to `last` where it has not ended.
+    /// Where a voice was, in samples: from each beginning to its end, and to `last` where it has not ended; without what
+    /// turned out to be distant.
     public func voices(until last: Int) -> [Range<Int>] {
         var voices: [Range<Int>] = []
         var beginning: Int?
         for change in self {
             switch change {
             case .began(let sample): beginning = sample
-            case .ended(let sample):
-                if let beginning { voices.append(beginning..<sample) }
+            case .ended(let sample, let sound):
+                if let beginning, sound != .distant { voices.append(beginning..<sample) }
                 beginning = nil
             }
         }

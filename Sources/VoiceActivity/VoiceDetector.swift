@@ -1,39 +1,55 @@
 /// Hears when a person speaks and when not: an energy detector for 16 kHz mono sound.
 ///
-/// Every 10 ms the power of four bands is compared with the room's own noise. The *score* is the mean over the bands of how
-/// many decibels a band stands out. Speech begins when the score stays over a threshold for 30 ms and ends when it stays
-/// under a lower one for 0.25 s; both thresholds follow the loudest score this speaker has reached, so that a near voice is
-/// not confused with a far one.
+/// Every 10 ms the levels of eight bands are weighed: are they rather this room's noise (`Room`) or this speaker's voice
+/// (`Speaker`)? Both are known by a level and a spread in each band, learned from the sound itself. The *evidence* of a frame is
+/// the mean over the bands of the logarithm of the two likelihoods' ratio. It adds up, and a change is where the sum turned
+/// (E. S. Page, "Continuous Inspection Schemes", Biometrika 41, 1954). Speech must also have vowels, near the speaker's own
+/// level: clatter has none, and other people's lie lower. ARCHITECTURE.md, "Ears", has a picture of it.
 ///
 /// Streaming: any split of the same samples into calls gives the same changes. No allocation a call. The same on every
 /// machine: it uses no library and no fused or reordered arithmetic. One stream, one value; one thread at a time.
 public struct VoiceDetector: Sendable {
     /// The numbers that decide; the defaults are tuned on labelled speech (ARCHITECTURE.md, "Ears").
     public struct Settings: Equatable, Sendable {
-        /// A band counts from so many decibels above the noise on.
-        public var margin: Float = 4
-        /// A band counts for so many decibels at most, so that no single one decides.
-        public var ceiling: Float = 20
-        /// The score, dB, from which on speech may begin, however quiet the speaker.
-        public var threshold: Float = 3
-        /// … and the part of the speaker's own highest score that it must also reach.
-        public var partOfPeak: Float = 0.3
-        /// Speech goes on while the score is over this part of the threshold.
-        public var hysteresis: Float = 0.45
-        /// What is left of the speaker's highest score after a frame: halved in about 35 s.
-        public var peakDecay: Float = 0.9998
-        /// Frames over the threshold before speech begins: 30 ms.
-        public var attackFrames = 3
-        /// Frames under it before speech ends: longer than the closure of a plosive, 0.25 s.
-        public var hangoverFrames = 25
-        /// The least noise power a band is compared with: −65 dB of full scale.
-        public var gate: Float = 3.2e-7
+        /// The least noise power a band is compared with: −85 dB of full scale.
+        public var gate: Float = 3.2e-9
+        /// Added to every frame's evidence: speech is more likely than not while somebody is listened to; nats.
+        public var bias: Float = 1.05
+        /// A frame's evidence lies in this range, so that none decides alone; nats.
+        public var range: ClosedRange<Float> = -3.5...4
+        /// The sum of evidence that makes a beginning, nats.
+        public var beginning: Float = 24
+        /// … and of evidence against it that makes an end: some 0.15 s of nothing.
+        public var end: Float = 53
+        /// The part of `beginning`, and of `vowelFrames`, that is enough soon after speech.
+        public var partSoonAfter: Float = 0.8
+        /// How soon that is, frames.
+        public var soonFrames = 150
+        /// How periodic a vowel is at least, from 0 to 1.
+        public var voicing: Float = 0.63
+        /// Frames of vowels that a beginning has.
+        public var vowelFrames: Float = 8
+        /// The sum that makes a beginning without any, in parts of `beginning`: a whisper.
+        public var withoutVowels: Float = 4
+        /// Frames without a vowel after which a voice is doubted …
+        public var vowellessFrames = 40
+        /// … and what each of them takes off the evidence, nats.
+        public var doubt: Float = 2.3
+        /// From so much evidence on a frame is surely this speaker's, nats.
+        public var sure: Float = 2
 
         public init() {}
     }
 
     /// 10 ms at 16 kHz.
     static let frameSize = 160
+    /// Frames whose mean is weighed at once; the one in their middle is decided: 30 ms of look-ahead.
+    private static let window = 7
+    /// The noise's likelihood counts so much against it in a band at most, nats: no band decides alone.
+    private static let mostOfABand = FilterBank.Bands(repeating: 8)
+    /// A sound that is shorter and has fewer frames of vowels is doubtful.
+    private static let shortFrames = 60
+    private static let fewVowels = 25
 
     /// Samples heard so far, in whole frames of 10 ms.
     public private(set) var sampleCount = 0
@@ -46,16 +62,31 @@ public struct VoiceDetector: Sendable {
 
     private let settings: Settings
     private var filters = FilterBank()
-    private var floor: NoiseFloor
+    private var voicing = Voicing()
+    private var floor = NoiseFloor()
+    private var room = Room()
+    private var speaker = Speaker()
     private var pending: [Float] = []
-    private var last = FilterBank.Bands.zero
-    private var peak: Float = 0
-    private var framesOver = 0
-    private var framesUnder = 0
+    private var frames = 0
+    /// The last amplitudes of each band.
+    private var amplitudes: [FilterBank.Bands] = Array(repeating: .zero, count: window)
+    /// For a change, since it turned; nats.
+    private var evidence: Float = 0
+    /// The frame where the sum of evidence last left zero: where a change will have happened.
+    private var turned = 0
+    private var began = 0
+    /// When speech that counted last ended.
+    private var spokeUntil: Int?
+    /// Frames of vowels since the sum turned, and frames since the last one.
+    private var vowels = 0
+    private var vowelless = 0
+    private var rejected = RejectedSound()
+    /// The power of about 0.1 s, and the most of it since a voice began.
+    private var loudness: Float = 0
+    private var loudest: Float = 0
 
     public init(_ settings: Settings = Settings()) {
         self.settings = settings
-        floor = NoiseFloor(gate: settings.gate)
         pending.reserveCapacity(Self.frameSize)
     }
 
@@ -63,15 +94,13 @@ public struct VoiceDetector: Sendable {
     /// and of the speaker's level stays.
     public mutating func listen() {
         isListening = true
-        isVoiced = false
-        framesOver = 0
-        framesUnder = 0
+        forgetVoice()
     }
 
     /// Stops listening, without a change: whoever was speaking is not heard any more.
     public mutating func stopListening() {
         isListening = false
-        isVoiced = false
+        forgetVoice()
     }
 
     /// Hears more samples, full scale ±1, and reports what changed, in order.
@@ -83,14 +112,14 @@ public struct VoiceDetector: Sendable {
             if pending.isEmpty && rest.count >= Self.frameSize {
                 let whole = UnsafeBufferPointer(rebasing: rest.prefix(Self.frameSize))
                 rest = rest.dropFirst(Self.frameSize)
-                hear(frame: filters.powers(of: whole), report)
+                hear(frame: filters.powers(of: whole) { voicing.hear($0) }, report)
                 continue
             }
             let part = rest.prefix(Self.frameSize - pending.count)
             pending.append(contentsOf: part)
             rest = rest.dropFirst(part.count)
             if pending.count == Self.frameSize {
-                let powers = pending.withUnsafeBufferPointer { filters.powers(of: $0) }
+                let powers = pending.withUnsafeBufferPointer { filters.powers(of: $0) { voicing.hear($0) } }
                 pending.removeAll(keepingCapacity: true)
                 hear(frame: powers, report)
             }
@@ -98,46 +127,92 @@ public struct VoiceDetector: Sendable {
     }
 
     private mutating func hear(frame powers: FilterBank.Bands, _ report: (VoiceChange) -> Void) {
+        let gate = FilterBank.Bands(repeating: settings.gate)
+        let least = pointwiseMax(floor.follow(powers), gate)
+        amplitudes[frames % Self.window] = pointwiseMax(powers, gate).squareRoot()
+        frames += 1
         sampleCount += Self.frameSize
-        let noise = floor.follow(powers)
-        let smoothed = (powers + last) / 2
-        last = powers
-        frame = VoiceFrame(powers: powers.twice, floor: noise.twice)
-        defer { frame.isVoiced = isVoiced }
-        guard isListening else { return }
-        let score = score(smoothed, over: noise)
-        peak = max(peak * settings.peakDecay, isVoiced ? score : 0)
-        let threshold = max(settings.threshold, settings.partOfPeak * peak)
-        (frame.score, frame.threshold) = (score, isVoiced ? threshold * settings.hysteresis : threshold)
+        let mean = amplitudes.reduce(.zero, +) / Float(min(frames, Self.window))
+        let power = mean * mean
+        loudness += (power.total - loudness) * 0.1
+        let level = power.decibels
+        let noise = room.level(over: least.decibels)
+        let weighed = weigh(level, noise)
         if isVoiced {
-            framesUnder = score > threshold * settings.hysteresis ? 0 : framesUnder + 1
-            guard framesUnder >= settings.hangoverFrames else { return }
-            isVoiced = false
-            framesOver = 0
-            report(.ended(atSample: sampleCount - framesUnder * Self.frameSize))
-        } else {
-            framesOver = score > threshold ? framesOver + 1 : 0
-            guard framesOver >= settings.attackFrames else { return }
-            isVoiced = true
-            framesUnder = 0
-            report(.began(atSample: sampleCount - framesOver * Self.frameSize))
+            if weighed > settings.sure { speaker.learn(level) }
+        } else if weighed < 0 {
+            room.learn(level - noise)
         }
+        if isListening {
+            // The first frames of a stream have no frame in their middle.
+            let now = max(frames - 1 - Self.window / 2, 0)
+            if isVoiced { awaitEnd(weighed, now, report) } else { awaitBeginning(weighed, now, level - noise, report) }
+        }
+        frame = VoiceFrame(
+            powers: powers, floor: least, evidence: evidence,
+            threshold: isVoiced ? settings.end : settings.beginning, isVoiced: isVoiced)
     }
 
-    private func score(_ powers: FilterBank.Bands, over noise: FilterBank.Bands) -> Float {
-        var sum: Float = 0
-        for band in 0..<FilterBank.Bands.scalarCount {
-            let ratio = decibels(max(powers[band] / noise[band], 1))
-            sum += min(max(ratio - settings.margin, 0), settings.ceiling)
-        }
-        return sum / Float(FilterBank.Bands.scalarCount)
+    /// The evidence of a frame for speech.
+    private mutating func weigh(_ level: FilterBank.Bands, _ noise: FilterBank.Bands) -> Float {
+        let against = pointwiseMin(room.unlikelihood(level, noise) - Speaker.logOfDeviation, Self.mostOfABand)
+        var evidence = (against - speaker.unlikelihood(level, noise)).total / 8 + settings.bias
+        let isVowel = evidence > 0 && speaker.isNear(level) && voicing.exceeds(settings.voicing)
+        vowelless = isVowel ? 0 : vowelless + 1
+        if isVowel { vowels += 1 }
+        if isVoiced && vowelless >= settings.vowellessFrames { evidence -= settings.doubt }
+        return min(max(evidence, settings.range.lowerBound), settings.range.upperBound)
     }
-}
 
-/// 10·log10 of a power ratio of at least 1, within 0.03 dB.
-///
-/// The exponent and a parabola through log2 at 1, √2 and 2; the C library's logarithm differs between machines.
-private func decibels(_ ratio: Float) -> Float {
-    let significand = ratio.significand
-    return (Float(ratio.exponent) + (-0.344_85 * significand + 2.024_658) * significand - 1.674_873) * 3.010_3
+    private mutating func awaitBeginning(
+        _ weighed: Float, _ now: Int, _ difference: FilterBank.Bands, _ report: (VoiceChange) -> Void
+    ) {
+        if evidence == 0 {
+            turned = now
+            vowels = vowelless == 0 ? 1 : 0
+        }
+        evidence = max(0, evidence + weighed)
+        guard evidence > 0 else {
+            if (1..<RejectedSound.framesAtMost).contains(rejected.frames) { room.learn(rejected) }
+            rejected = RejectedSound()
+            return
+        }
+        rejected.add(difference)
+        let isSoon = spokeUntil.map { now - $0 < settings.soonFrames } ?? false
+        let part = isSoon ? settings.partSoonAfter : 1
+        let hasVowels = Float(vowels) >= settings.vowelFrames * part
+        let most = settings.beginning * settings.withoutVowels
+        if !hasVowels { evidence = min(evidence, most) }
+        guard hasVowels ? evidence >= settings.beginning * part : evidence >= most else { return }
+        isVoiced = true
+        evidence = 0
+        rejected = RejectedSound()
+        loudest = loudness
+        began = turned
+        turned = now + 1
+        report(.began(atSample: began * Self.frameSize))
+    }
+
+    private mutating func awaitEnd(_ weighed: Float, _ now: Int, _ report: (VoiceChange) -> Void) {
+        loudest = max(loudest, loudness)
+        evidence = max(0, evidence - weighed)
+        if evidence == 0 { turned = now + 1 }
+        guard evidence >= settings.end else { return }
+        let length = turned - began
+        let level = FilterBank.Bands(repeating: loudest).decibels[0]
+        let sound: VoiceChange.Sound =
+            if !speaker.judge(burst: level, frames: length) { .distant }
+            else if length < Self.shortFrames && vowels < Self.fewVowels { .doubtful }
+            else { .speech }
+        if sound != .distant { spokeUntil = turned }
+        forgetVoice()
+        report(.ended(atSample: turned * Self.frameSize, as: sound))
+    }
+
+    private mutating func forgetVoice() {
+        isVoiced = false
+        evidence = 0
+        vowels = 0
+        rejected = RejectedSound()
+    }
 }

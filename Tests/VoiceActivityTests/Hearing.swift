@@ -18,7 +18,7 @@ extension VoiceDetector {
 extension VoiceChange {
     var sample: Int {
         switch self {
-        case .began(let sample), .ended(let sample): sample
+        case .began(let sample), .ended(let sample, _): sample
         }
     }
 }

@@ -37,24 +37,6 @@ import VoiceActivity
         #expect(picture.prefix(10) == "..........")
         #expect(picture.suffix(32) == "....................######......")
     }
-
-    /// A voice at −46 dBFS is heard by fresh ears, and not beside a near one's memory, as far as the settings say.
-    @Test func aFarVoiceIsNotTakenForTheNearOne() {
-        var settings = VoiceDetector.Settings()
-        settings.partOfPeak = 0.6
-        let near = sound("..........##########..........")
-        let far = sound("..........##########..........").map { $0 * amplitude(dBFS: -21) }
-
-        var fresh = VoiceDetector(settings)
-        fresh.listen()
-        #expect(fresh.changes(in: far).count == 2)
-
-        var ears = VoiceDetector(settings)
-        ears.listen()
-        #expect(ears.changes(in: near).count == 2)
-        ears.listen()
-        #expect(ears.changes(in: far) == [], "the speaker's level outlasts a new answer")
-    }
 }
 
 /// So many harmonics of a tone, each weaker than the last.

@@ -69,7 +69,8 @@ struct Hearing {
         for change in changes {
             switch change {
             case .began(let sample): open = (sample, energy.total(before: sample))
-            case .ended(let sample): end(atSample: sample)
+            case .ended(_, .distant): open = nil
+            case .ended(let sample, _): end(atSample: sample)
             }
         }
         if sampleCount % Self.frameSize == 0 { trace?.follow(FrameColumn(detector.frame)) }

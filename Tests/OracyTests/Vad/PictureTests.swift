@@ -20,7 +20,7 @@ import VoiceActivity
     }
 
     private func quiet(_ index: Int) -> VoiceFrame {
-        VoiceFrame(powers: .init(repeating: 1e-8), floor: .init(repeating: 1e-8), score: 0, threshold: 3)
+        VoiceFrame(powers: .init(repeating: 1e-8), floor: .init(repeating: 1e-8), evidence: 0, threshold: 3)
     }
 
     private func file(_ name: String = "answer", seconds: Int, _ segments: [(Int, Int)] = []) -> HeardFile {
@@ -47,7 +47,7 @@ import VoiceActivity
         for text in [
             "answer", "speech 1.000 s of 4.000 s (25 %), 1 segment", "Decisions", "Waveform, full scale ±1",
             "Bands, Hz",
-            "−10 dBFS", "Score, dB", "Level, mean over the bands, dBFS", "s",
+            "−10 dBFS", "Evidence for a change, nats", "Level, mean over the bands, dBFS", "s",
         ] {
             #expect(texts.contains(text), "\(text) in \(texts)")
         }
@@ -92,16 +92,16 @@ import VoiceActivity
     @Test func theScoreAndItsThresholdShareAScale() throws {
         let trace = trace(100) { index in
             VoiceFrame(
-                powers: .init(repeating: 1e-3), floor: .init(repeating: 1e-6), score: index < 50 ? 0 : 10,
+                powers: .init(repeating: 1e-3), floor: .init(repeating: 1e-6), evidence: index < 50 ? 0 : 10,
                 threshold: 10,
                 isVoiced: index >= 50)
         }
         let drawing = try Drawing(HearingPlot(file(seconds: 1), trace).svg)
-        let score = try #require(drawing.elements.first { $0.attributes["stroke"] == Ink.score && $0.name == "path" })
+        let evidence = try #require(drawing.elements.first { $0.attributes["stroke"] == Ink.evidence && $0.name == "path" })
         let threshold = try #require(drawing.elements.first { $0.attributes["stroke"] == Ink.threshold })
         let height = try #require(threshold.attributes["d"]?.split(separator: " ").last)
         #expect(threshold.attributes["d"] == "M96 \(height.split(separator: "L")[0])L1284 \(height)")
-        #expect(score.attributes["d"]?.contains("L1284 \(height)") == true, "the score reaches what it must")
+        #expect(evidence.attributes["d"]?.contains("L1284 \(height)") == true, "the evidence reaches what it must")
     }
 
     @Test func theHighestSampleOfALongRecordingIsSeen() throws {
@@ -119,7 +119,7 @@ import VoiceActivity
         let trace = trace(100 * seconds) { _ in
             var frame = quiet(0)
             for band in 0..<8 { frame.powers[band] = pow(10, Float.random(in: -9...0, using: &dice)) }
-            frame.score = .random(in: 0...20, using: &dice)
+            frame.evidence = .random(in: 0...20, using: &dice)
             frame.threshold = .random(in: 0...20, using: &dice)
             frame.floor = frame.powers
             return frame

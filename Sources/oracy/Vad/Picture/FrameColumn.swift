@@ -1,7 +1,7 @@
 import PulseRoom
 import VoiceActivity
 
-/// What the detector made of one frame, or of neighbours: the means, and from where to where the score went.
+/// What the detector made of one frame, or of neighbours: the means, and from where to where the evidence went.
 struct FrameColumn: Foldable {
     /// The middle of each band, Hz, from low to high.
     static let bandCentres = VoiceDetector.bandCentres
@@ -10,17 +10,17 @@ struct FrameColumn: Foldable {
     private var powers: SIMD8<Float>
     private var floors: SIMD8<Float>
     private var thresholds: Float
-    private var scores: Float
-    /// dB.
-    private(set) var score: ClosedRange<Double>
+    private var evidences: Float
+    /// Nats.
+    private(set) var evidence: ClosedRange<Double>
 
     /// - Precondition: all numbers are finite, as the detector's are.
     init(_ frame: VoiceFrame) {
         powers = frame.powers
         floors = frame.floor
         thresholds = frame.threshold
-        scores = frame.score
-        score = Double(frame.score)...Double(frame.score)
+        evidences = frame.evidence
+        evidence = Double(frame.evidence)...Double(frame.evidence)
     }
 
     mutating func fold(in next: FrameColumn) {
@@ -28,17 +28,17 @@ struct FrameColumn: Foldable {
         powers += next.powers
         floors += next.floors
         thresholds += next.thresholds
-        scores += next.scores
-        score = min(score.lowerBound, next.score.lowerBound)...max(score.upperBound, next.score.upperBound)
+        evidences += next.evidences
+        evidence = min(evidence.lowerBound, next.evidence.lowerBound)...max(evidence.upperBound, next.evidence.upperBound)
     }
 
-    /// dB.
-    var meanScore: Double { Double(scores / count) }
-    /// What the score had to reach, dB.
+    /// Nats.
+    var meanEvidence: Double { Double(evidences / count) }
+    /// What it had to reach, nats.
     var threshold: Double { Double(thresholds / count) }
     /// A band's level, dBFS.
     func level(ofBand band: Int) -> Double { Decibels.level(ofPower: Double(powers[band] / count)) }
-    /// The mean of the bands' levels, dBFS: as the score is a mean over the bands.
+    /// The mean of the bands' levels, dBFS: as the evidence is a mean over the bands.
     var level: Double { meanLevel(powers) }
     /// The same of the room, as the detector takes it.
     var floor: Double { meanLevel(floors) }

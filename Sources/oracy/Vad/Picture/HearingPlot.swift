@@ -120,7 +120,7 @@ enum Ink {
     static let grid = "#e6eaee"
     static let wave = "#3d5266"
     static let speech = "#1f9d6b"
-    static let score = "#1c62b0"
+    static let evidence = "#1c62b0"
     static let threshold = "#d9480f"
     static let floor = "#b7791f"
     static let mark = "#8a1f9b"

@@ -1,14 +1,14 @@
 /// One of the panels that lie above each other: a heading with a legend, and what is drawn.
 struct Panel {
     enum Kind: CaseIterable {
-        case decisions, wave, bands, score, level
+        case decisions, wave, bands, evidence, level
 
         var height: Double {
             switch self {
             case .decisions: 14
             case .wave: 96
             case .bands: 15 * Double(FrameColumn.bandCentres.count)
-            case .score, .level: 110
+            case .evidence, .level: 110
             }
         }
 
@@ -41,7 +41,7 @@ extension HearingPlot {
         case .decisions: drawDecisions(panel, time, into: &svg)
         case .wave: drawWave(panel, time, into: &svg)
         case .bands: drawBands(panel, time, into: &svg)
-        case .score: drawScore(panel, time, into: &svg)
+        case .evidence: drawEvidence(panel, time, into: &svg)
         case .level: drawLevel(panel, time, into: &svg)
         }
     }
@@ -56,11 +56,11 @@ extension HearingPlot {
         case .bands:
             panel.head("Bands, Hz", [], into: &svg)
             HeatMap.drawKey(panel, into: &svg)
-        case .score:
+        case .evidence:
             let legend = [
-                Legend(text: "score", colour: Ink.score), Legend(text: "what it must reach", colour: Ink.threshold),
+                Legend(text: "evidence", colour: Ink.evidence), Legend(text: "what makes the change", colour: Ink.threshold),
             ]
-            panel.head("Score, dB", legend, into: &svg)
+            panel.head("Evidence for a change, nats", legend, into: &svg)
         case .level:
             let legend = [
                 Legend(text: "sound", colour: Ink.wave),
@@ -113,17 +113,17 @@ extension HearingPlot {
         }
     }
 
-    private func drawScore(_ panel: Panel, _ time: Scale, into svg: inout SVG) {
+    private func drawEvidence(_ panel: Panel, _ time: Scale, into svg: inout SVG) {
         let columns = trace.frames.columns(atMost: Layout.columns)
-        let most = columns.reduce(9) { max($0, $1.element.score.upperBound, $1.element.threshold) }
-        let least = columns.reduce(0) { min($0, $1.element.score.lowerBound) }
-        let values = max((least / 5).rounded(.down) * 5, -50)...min((most / 5).rounded(.up) * 5, 100)
+        let most = columns.reduce(9) { max($0, $1.element.evidence.upperBound, $1.element.threshold) }
+        let least = columns.reduce(0) { min($0, $1.element.evidence.lowerBound) }
+        let values = max((least / 5).rounded(.down) * 5, -50)...min((most / 5).rounded(.up) * 5, 200)
         let scale = Scale(values, from: panel.bottom - 5, to: panel.top + 5)
         panel.frame(into: &svg)
-        panel.ticks(every: 5, scale, into: &svg)
+        panel.ticks(every: 20, scale, into: &svg)
         panel.area(
-            columns.map { ($0.range, $0.element.score) }, Self.frame, time, scale, Ink.score, opacity: 0.3, into: &svg)
-        panel.line(columns.map { ($0.range, $0.element.meanScore) }, Self.frame, time, scale, Ink.score, into: &svg)
+            columns.map { ($0.range, $0.element.evidence) }, Self.frame, time, scale, Ink.evidence, opacity: 0.3, into: &svg)
+        panel.line(columns.map { ($0.range, $0.element.meanEvidence) }, Self.frame, time, scale, Ink.evidence, into: &svg)
         panel.line(columns.map { ($0.range, $0.element.threshold) }, Self.frame, time, scale, Ink.threshold, into: &svg)
     }
 

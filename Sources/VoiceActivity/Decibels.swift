@@ -1,0 +1,27 @@
+extension FilterBank.Bands {
+    /// 10·log10 of powers that are positive normal numbers, within 0.002 dB.
+    ///
+    /// The exponent, and a polynomial through the significand's binary logarithm (least squares over 1 to 2); the C library's
+    /// logarithm differs between machines.
+    var decibels: Self {
+        let bits = unsafeBitCast(self, to: SIMD8<UInt32>.self)
+        let exponent = Self(SIMD8<Int32>(truncatingIfNeeded: bits &>> 23) &- 127)
+        let significand = unsafeBitCast((bits & 0x007f_ffff) | 0x3f80_0000, to: Self.self)
+        var log2 = Self(repeating: -0.0791538344)
+        for coefficient in [0.628841485, -2.0811287, 4.0284507, -2.49680593] as [Float] {
+            log2 = log2 * significand + coefficient
+        }
+        return (exponent + log2) * 3.0102999566
+    }
+
+    static let logOfTen: Float = 2.302585
+}
+
+extension SIMD4<Float> {
+    /// The sum of all, in an order of its own: the library's may differ between machines.
+    var total: Float { (self[0] + self[2]) + (self[1] + self[3]) }
+}
+
+extension SIMD8<Float> {
+    var total: Float { (lowHalf + highHalf).total }
+}
