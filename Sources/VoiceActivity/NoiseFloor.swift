@@ -9,7 +9,7 @@ struct NoiseFloor: Sendable {
     private static let subwindow = 25
     private static let subwindowCount = 16
     /// Each frame's weight in the smoothed power: about 0.1 s.
-    private static let weight: Float = 0.1
+    private static let weight: Float = 0.15
 
     private var smoothed: FilterBank.Bands?
     private var current = NoiseFloor.none
@@ -36,5 +36,14 @@ struct NoiseFloor: Sendable {
             past = minima.reduce(Self.none) { pointwiseMin($0, $1) }
         }
         return least
+    }
+
+    /// The room is another now: what it was before does not count any more.
+    mutating func jump() {
+        guard let smoothed else { return }
+        current = smoothed
+        past = Self.none
+        frames = 0
+        for index in minima.indices { minima[index] = Self.none }
     }
 }

@@ -12,14 +12,18 @@ struct Room: Sendable {
     private var logOfDeviation = Bands(repeating: 0)
 
     /// The weight of a new frame: about 0.3 s.
-    private static let rate: Float = 0.03
+    private static let rate: Float = 0.029
     /// Steady noise in frames of 70 ms, dB.
     private static let firstDeviation: Float = 2.6
-    private static let leastDeviation: Float = 1
+    private static let leastDeviation: Float = 1.2
     /// The variance of what was heard is less than that of what is to come.
     private static let widening: Float = 1.5
     private static let mostOver: Float = 17
-    private static let mostVariance: Float = 150
+    /// Less than a speaker's: no noise is so varied that a level at its very mean is more likely speech.
+    private static let mostVariance: Float = 50
+    /// A level counts as no farther below the mean, dB: a room that falls silent is not a varied one.
+    static let mostBelow = Bands(repeating: -8)
+    static let mostAbove = Bands(repeating: 30)
 
     init() {
         spread()
@@ -36,8 +40,9 @@ struct Room: Sendable {
     }
 
     /// Takes in by how much a frame of noise differs from the mean.
-    mutating func learn(_ difference: Bands, weight: Float = rate) {
-        learn(mean: difference, meanSquare: difference * difference, weight: weight)
+    mutating func learn(_ difference: Bands) {
+        let difference = pointwiseMax(difference, Self.mostBelow)
+        learn(mean: difference, meanSquare: difference * difference, weight: Self.rate)
     }
 
     /// Takes in a sound of several frames that was none of speech.
@@ -69,12 +74,12 @@ struct RejectedSound: Sendable {
     private(set) var squares = Bands.zero
 
     /// Such frames count for so much of a frame of plain noise: they may have been speech.
-    static let part: Float = 0.4
+    static let part: Float = 0.3
     /// What lasts longer than 1 s is not learned: a voice that was hardly heard.
     static let framesAtMost = 100
 
     mutating func add(_ difference: Bands) {
-        let difference = difference.clamped(lowerBound: Bands(repeating: -20), upperBound: Bands(repeating: 30))
+        let difference = difference.clamped(lowerBound: Room.mostBelow, upperBound: Room.mostAbove)
         frames += 1
         sum += difference
         squares += difference * difference

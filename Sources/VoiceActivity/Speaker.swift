@@ -10,17 +10,17 @@ struct Speaker: Sendable {
     private var loudest: Float?
 
     /// How much the levels of speech vary, dB.
-    private static let deviation: Float = 9.3
+    private static let deviation: Float = 9.6
     /// The least by which speech is expected to stand out of the noise, dB; before anybody was heard, and then.
-    private static let firstDistance: Float = 15.6
-    private static let leastDistance: Float = 5
+    private static let firstDistance: Float = 16
+    private static let leastDistance: Float = 3.6
     /// The weight of a frame that is quieter than the mean: about 2 s; a louder one counts four times as much.
-    private static let rate: Float = 0.0052
-    private static let rateUpwards: Float = 0.021
+    private static let rate: Float = 0.005
+    private static let rateUpwards: Float = 0.02
     /// A voice so far below the mean, in the mean over the bands, is not this speaker's, dB.
-    private static let farther: Float = 6.8
+    private static let farther: Float = 6
     /// A burst whose loudest moment is so far below the speaker's is somebody else's, dB.
-    static let distance: Float = 10
+    static let distance: Float = 8
     /// The loudest level falls so much for every second that did not count, dB: a slammed door must not deafen for ever.
     private static let forgetting: Float = 2
 
@@ -30,7 +30,7 @@ struct Speaker: Sendable {
         return z * z * 0.5
     }
 
-    static let logOfDeviation: Float = 2.23
+    static let logOfDeviation: Float = 2.2618
 
     /// The level that speech is expected to have beside noise of this mean.
     func expected(over noise: Bands) -> Bands {

@@ -14,21 +14,21 @@ public struct VoiceDetector: Sendable {
         /// The least noise power a band is compared with: −85 dB of full scale.
         public var gate: Float = 3.2e-9
         /// Added to every frame's evidence: speech is more likely than not while somebody is listened to; nats.
-        public var bias: Float = 1.05
+        public var bias: Float = 1.03
         /// A frame's evidence lies in this range, so that none decides alone; nats.
-        public var range: ClosedRange<Float> = -3.5...4
+        public var range: ClosedRange<Float> = -3.8...3.1
         /// The sum of evidence that makes a beginning, nats.
-        public var beginning: Float = 24
+        public var beginning: Float = 25
         /// … and of evidence against it that makes an end: some 0.15 s of nothing.
-        public var end: Float = 53
-        /// The part of `beginning`, and of `vowelFrames`, that is enough soon after speech.
-        public var partSoonAfter: Float = 0.8
+        public var end: Float = 56
+        /// The part of `beginning` that is enough soon after speech: pauses within an answer are commoner than answers.
+        public var partSoonAfter: Float = 0.6
         /// How soon that is, frames.
         public var soonFrames = 150
         /// How periodic a vowel is at least, from 0 to 1.
         public var voicing: Float = 0.63
         /// Frames of vowels that a beginning has.
-        public var vowelFrames: Float = 8
+        public var vowelFrames = 8
         /// The sum that makes a beginning without any, in parts of `beginning`: a whisper.
         public var withoutVowels: Float = 4
         /// Frames without a vowel after which a voice is doubted …
@@ -36,7 +36,7 @@ public struct VoiceDetector: Sendable {
         /// … and what each of them takes off the evidence, nats.
         public var doubt: Float = 2.3
         /// From so much evidence on a frame is surely this speaker's, nats.
-        public var sure: Float = 2
+        public var sure: Float = 1.5
 
         public init() {}
     }
@@ -64,6 +64,7 @@ public struct VoiceDetector: Sendable {
     private var filters = FilterBank()
     private var voicing = Voicing()
     private var floor = NoiseFloor()
+    private var steadiness = Steadiness()
     private var room = Room()
     private var speaker = Speaker()
     private var pending: [Float] = []
@@ -138,6 +139,7 @@ public struct VoiceDetector: Sendable {
         let level = power.decibels
         let noise = room.level(over: least.decibels)
         let weighed = weigh(level, noise)
+        if steadiness.follow(level, isVowel: vowelless == 0), (level - noise).total > 8 * Steadiness.change { floor.jump() }
         if isVoiced {
             if weighed > settings.sure { speaker.learn(level) }
         } else if weighed < 0 {
@@ -156,7 +158,10 @@ public struct VoiceDetector: Sendable {
     /// The evidence of a frame for speech.
     private mutating func weigh(_ level: FilterBank.Bands, _ noise: FilterBank.Bands) -> Float {
         let against = pointwiseMin(room.unlikelihood(level, noise) - Speaker.logOfDeviation, Self.mostOfABand)
-        var evidence = (against - speaker.unlikelihood(level, noise)).total / 8 + settings.bias
+        var bands = against - speaker.unlikelihood(level, noise) + settings.bias
+        // What is no louder than the noise's mean never speaks for speech, however varied the noise.
+        bands = bands.replacing(with: pointwiseMin(bands, .zero), where: level .<= noise)
+        var evidence = bands.total / 8
         let isVowel = evidence > 0 && speaker.isNear(level) && voicing.exceeds(settings.voicing)
         vowelless = isVowel ? 0 : vowelless + 1
         if isVowel { vowels += 1 }
@@ -180,7 +185,7 @@ public struct VoiceDetector: Sendable {
         rejected.add(difference)
         let isSoon = spokeUntil.map { now - $0 < settings.soonFrames } ?? false
         let part = isSoon ? settings.partSoonAfter : 1
-        let hasVowels = Float(vowels) >= settings.vowelFrames * part
+        let hasVowels = vowels >= settings.vowelFrames
         let most = settings.beginning * settings.withoutVowels
         if !hasVowels { evidence = min(evidence, most) }
         guard hasVowels ? evidence >= settings.beginning * part : evidence >= most else { return }

@@ -19,7 +19,7 @@ struct SuggestedGates {
         func report(_ change: VoiceChange) {
             switch change {
             case .began(let sample): beginning = sample
-            case .ended(let sample): seconds += Double(sample - beginning) / 16_000
+            case .ended(let sample, _): seconds += Double(sample - beginning) / 16_000
             }
         }
         let padded = sum(sound + [Float](repeating: 0, count: 8_000), white(sound.count + 8_000, seed: 9, dBFS: -72))
