@@ -67,7 +67,7 @@ public struct Answer: Equatable, Sendable {
     /// - Returns: the candidate's own pause before this speech; nil where there was none.
     mutating func voiceEnded(at offset: ExamTime, as sound: EndOfAnswer.Sound = .speech) -> Duration? {
         guard case .speaking = voice else { return nil }
-        if sound == .distant { clockBegan = clockBefore }
+        if !sound.counts { clockBegan = clockBefore }
         return ending.ended(at: offset, as: sound)
     }
 

@@ -1,7 +1,7 @@
 /// Whether an answer is over: a small machine over what the ears say, and time.
 ///
 /// An answer is over when its candidate has been silent for so long. What counts as silence is decided here: a sound from far
-/// off never counts, and short, hardly voiced sounds (a click, a cough, a chair) put the end off by one silence at most,
+/// off or a room that becomes louder never counts, and short, hardly voiced sounds (a click, a cough, a chair) put the end off by one silence at most,
 /// however many they are. A noise that keeps coming back can therefore not hold an answer open for ever.
 ///
 /// ```
@@ -27,6 +27,16 @@ public struct EndOfAnswer: Equatable, Sendable {
         case doubtful
         /// Far quieter than the candidate: somebody or something else.
         case distant
+        /// It kept its level as no speech does: the room became louder.
+        case steady
+
+        /// Whether it may have been the candidate.
+        public var counts: Bool {
+            switch self {
+            case .speech, .doubtful: true
+            case .distant, .steady: false
+            }
+        }
     }
 
     /// Why an answer is taken to be over.
@@ -38,13 +48,13 @@ public struct EndOfAnswer: Equatable, Sendable {
         /// Doubtful sounds came again and again, and were not waited for any longer.
         public var isPutOff: Bool
         /// How many sounds of the answer did not count.
-        public var distantSounds: Int
+        public var soundsNotCounted: Int
     }
 
     public private(set) var voice: Voice
     /// Time spoken so far, without the burst in progress.
     public private(set) var speech: Duration = .zero
-    private var distantSounds = 0
+    private var soundsNotCounted = 0
     /// What a sound in progress leaves if it does not count.
     private var before: Voice
     /// The end of the last sound that was surely speech, or of the first of this stretch of listening.
@@ -73,8 +83,8 @@ public struct EndOfAnswer: Equatable, Sendable {
     /// - Returns: the candidate's own pause before this speech; nil where there was none.
     @discardableResult public mutating func ended(at offset: ExamTime, as sound: Sound) -> Duration? {
         guard case .speaking(let since) = voice else { return nil }  // Nobody was speaking.
-        guard sound != .distant else {
-            distantSounds += 1
+        guard sound.counts else {
+            soundsNotCounted += 1
             voice = before
             return nil
         }
@@ -99,7 +109,7 @@ public struct EndOfAnswer: Equatable, Sendable {
         let latest = (sureUntil ?? since) + silence * Self.silencesAtMost
         guard now >= min(since + silence, latest) else { return nil }
         return Reason(
-            silence: silence, isOwn: isOwn, isPutOff: latest < since + silence, distantSounds: distantSounds)
+            silence: silence, isOwn: isOwn, isPutOff: latest < since + silence, soundsNotCounted: soundsNotCounted)
     }
 
     /// The examiner, or a pause of the exam, leaves the candidate the word again.

@@ -129,12 +129,12 @@ extension Exam.Command {
 
 extension EndOfAnswer.Reason {
     /// `after 2.400`; with `own` where the candidate's pauses made it so, `putOff` where doubtful sounds were not waited for any
-    /// longer, `distant 2` where two sounds did not count.
+    /// longer, `notCounted 2` where two sounds did not count.
     var text: String {
         var text = "after \(silence.text)"
         if isOwn { text += " own" }
         if isPutOff { text += " putOff" }
-        if distantSounds > 0 { text += " distant \(distantSounds)" }
+        if soundsNotCounted > 0 { text += " notCounted \(soundsNotCounted)" }
         return text
     }
 }

@@ -240,6 +240,7 @@ extension EndOfAnswer.Sound {
         case .speech: self = .speech
         case .doubtful: self = .doubtful
         case .distant: self = .distant
+        case .steady: self = .steady
         }
     }
 }

@@ -35,7 +35,7 @@ struct TakeAccount: Sendable {
         guard open?.isHeld == false else { return }
         switch event {
         case .voiceBegan(let onset): open?.voiceSince = onset
-        case .voiceEnded(_, .distant): open?.voiceSince = nil
+        case .voiceEnded(_, let sound) where !sound.counts: open?.voiceSince = nil
         case .voiceEnded(let offset, _): open?.voiceEnded(at: offset)
         case .soundLost(let span): open?.lost += span
         default: break  // The others say nothing about what is in a take.

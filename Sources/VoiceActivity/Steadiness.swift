@@ -6,7 +6,7 @@ struct Steadiness: Sendable {
     typealias Bands = FilterBank.Bands
 
     /// Frames.
-    private static let length = 50
+    static let length = 50
     /// How far the level of such a sound goes up and down in the mean over the bands, dB: a fan's 3, a phrase's 20.
     private static let span: Float = 4
     /// It is another room where it is so much louder than the noise that is known, dB.

@@ -10,12 +10,22 @@ public enum VoiceChange: Equatable, Sendable {
         case doubtful
         /// Far quieter than the speaker: somebody or something else.
         case distant
+        /// It kept its level as no speech does: the room became louder.
+        case steady
+
+        /// Whether it may have been the speaker.
+        public var counts: Bool {
+            switch self {
+            case .speech, .doubtful: true
+            case .distant, .steady: false
+            }
+        }
     }
 }
 
 extension Sequence<VoiceChange> {
     /// Where a voice was, in samples: from each beginning to its end, and to `last` where it has not ended; without what
-    /// turned out to be distant.
+    /// turned out not to count.
     public func voices(until last: Int) -> [Range<Int>] {
         var voices: [Range<Int>] = []
         var beginning: Int?
@@ -23,7 +33,7 @@ extension Sequence<VoiceChange> {
             switch change {
             case .began(let sample): beginning = sample
             case .ended(let sample, let sound):
-                if let beginning, sound != .distant { voices.append(beginning..<sample) }
+                if let beginning, sound.counts { voices.append(beginning..<sample) }
                 beginning = nil
             }
         }

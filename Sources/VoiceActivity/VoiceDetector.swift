@@ -50,6 +50,8 @@ public struct VoiceDetector: Sendable {
     /// A sound that is shorter and has fewer frames of vowels is doubtful.
     private static let shortFrames = 60
     private static let fewVowels = 25
+    /// What was steady but for so many frames never was a voice.
+    private static let fewestFrames = 10
 
     /// Samples heard so far, in whole frames of 10 ms.
     public private(set) var sampleCount = 0
@@ -75,8 +77,9 @@ public struct VoiceDetector: Sendable {
     private var evidence: Float = 0
     /// The frame where the sum of evidence last left zero: where a change will have happened.
     private var turned = 0
+    /// The frame where the voice began, those when anybody was last listened to, and when speech that counted last ended.
     private var began = 0
-    /// When speech that counted last ended.
+    private var listeningSince = 0
     private var spokeUntil: Int?
     /// Frames of vowels since the sum turned, and frames since the last one.
     private var vowels = 0
@@ -95,6 +98,7 @@ public struct VoiceDetector: Sendable {
     /// and of the speaker's level stays.
     public mutating func listen() {
         isListening = true
+        listeningSince = frames
         forgetVoice()
     }
 
@@ -139,15 +143,18 @@ public struct VoiceDetector: Sendable {
         let level = power.decibels
         let noise = room.level(over: least.decibels)
         let weighed = weigh(level, noise)
-        if steadiness.follow(level, isVowel: vowelless == 0), (level - noise).total > 8 * Steadiness.change { floor.jump() }
         if isVoiced {
             if weighed > settings.sure { speaker.learn(level) }
         } else if weighed < 0 {
             room.learn(level - noise)
         }
+        // The frame in the middle; a change is never dated before anybody listened.
+        let now = max(frames - 1 - Self.window / 2, listeningSince)
+        if steadiness.follow(level, isVowel: vowelless == 0), (level - noise).total > 8 * Steadiness.change {
+            floor.jump()
+            if isVoiced { end(at: max(now - Steadiness.length, began), report) }
+        }
         if isListening {
-            // The first frames of a stream have no frame in their middle.
-            let now = max(frames - 1 - Self.window / 2, 0)
             if isVoiced { awaitEnd(weighed, now, report) } else { awaitBeginning(weighed, now, level - noise, report) }
         }
         frame = VoiceFrame(
@@ -202,16 +209,23 @@ public struct VoiceDetector: Sendable {
         loudest = max(loudest, loudness)
         evidence = max(0, evidence - weighed)
         if evidence == 0 { turned = now + 1 }
-        guard evidence >= settings.end else { return }
-        let length = turned - began
-        let level = FilterBank.Bands(repeating: loudest).decibels[0]
-        let sound: VoiceChange.Sound =
-            if !speaker.judge(burst: level, frames: length) { .distant }
-            else if length < Self.shortFrames && vowels < Self.fewVowels { .doubtful }
-            else { .speech }
-        if sound != .distant { spokeUntil = turned }
+        if evidence >= settings.end { end(at: turned, report) }
+    }
+
+    private mutating func end(at last: Int, _ report: (VoiceChange) -> Void) {
+        let sound = sound(until: last)
+        if sound.counts { spokeUntil = last }
         forgetVoice()
-        report(.ended(atSample: turned * Self.frameSize, as: sound))
+        report(.ended(atSample: last * Self.frameSize, as: sound))
+    }
+
+    /// What the voice in progress turns out to be if it was over at this frame.
+    private mutating func sound(until last: Int) -> VoiceChange.Sound {
+        let length = last - began
+        if length < Self.fewestFrames { return .steady }
+        let level = FilterBank.Bands(repeating: loudest).decibels[0]
+        if !speaker.judge(burst: level, frames: length) { return .distant }
+        return length < Self.shortFrames && vowels < Self.fewVowels ? .doubtful : .speech
     }
 
     private mutating func forgetVoice() {

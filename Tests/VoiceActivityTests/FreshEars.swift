@@ -72,15 +72,16 @@ import VoiceActivity
         #expect(detector.changes(in: speech.dropFirst(16 * step)) == [])
     }
 
-    /// 20 ms of a voice before and 20 ms after are not the 30 ms that a beginning needs.
+    /// 60 ms of a voice before and 60 ms after are not the 80 ms of vowels that a beginning needs.
     @Test func whatWasHeardBeforeDoesNotCountTowardsABeginning() throws {
         var detector = VoiceDetector()
         detector.listen()
         let speech = sound("..........#####.....")
         let began = try #require(changes(in: speech).first?.sample)
-        #expect(detector.changes(in: speech.prefix(began + 320)) == [])
+        let listens = began + 1_600
+        #expect(detector.changes(in: speech.prefix(listens)) == [])
         detector.listen()
-        #expect(detector.changes(in: speech[(began + 320)..<(began + 640)]) == [])
-        #expect(detector.changes(in: speech[(began + 640)..<(began + 800)]) == [.began(atSample: began + 320)])
+        #expect(detector.changes(in: speech[listens..<(listens + 960)]) == [])
+        #expect(detector.changes(in: speech[(listens + 960)..<(listens + 1_920)]) == [.began(atSample: listens)])
     }
 }

@@ -69,7 +69,7 @@ struct Hearing {
         for change in changes {
             switch change {
             case .began(let sample): open = (sample, energy.total(before: sample))
-            case .ended(_, .distant): open = nil
+            case .ended(_, let sound) where !sound.counts: open = nil
             case .ended(let sample, _): end(atSample: sample)
             }
         }
