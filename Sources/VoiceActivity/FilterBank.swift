@@ -22,6 +22,8 @@ struct FilterBank: Sendable {
         feedback1: Half(1.08231706, 0.49931483, -0.37558809, -1.42735687),
         feedback2: Half(-0.66651830, -0.61581674, -0.60889076, -0.76431012)
     )
+    /// The mean of each eight samples of the frame: the same sound at 2 kHz, where pitch is looked for.
+    private(set) var slow = [Float](repeating: 0, count: 20)
     /// The last two samples in, the newer one first, and out of each section.
     private var x = (Float.zero, Float.zero)
     private var lows = (Half.zero, Half.zero)
@@ -39,13 +41,11 @@ struct FilterBank: Sendable {
         }
     }
 
-    /// Filters one frame, a multiple of eight samples, and returns the mean power of each band; a sine of full scale at a
+    /// Filters one frame, 160 samples, and returns the mean power of each band; a sine of full scale at a
     /// band's centre has the power 0.5.
     ///
     /// Samples that are not finite count as 0, and so do filter states too small to matter: denormal numbers are slow.
-    ///
-    /// - Parameter slow: takes the mean of each eight samples: the same sound at 2 kHz, where pitch is looked for.
-    mutating func powers(of frame: UnsafeBufferPointer<Float>, slow: (Float) -> Void) -> Bands {
+    mutating func powers(of frame: UnsafeBufferPointer<Float>) -> Bands {
         var (sumOfLows, sumOfHighs) = (Half.zero, Half.zero)
         var (x, l, h) = (x, lows, highs)
         /// So that nothing moves from one variable to another.
@@ -62,11 +62,11 @@ struct FilterBank: Sendable {
             sumOfHighs += h.0 * h.0
         }
         let samples = UnsafeRawPointer(frame.baseAddress!)
-        for eight in 0..<(frame.count / 8) {
+        for eight in slow.indices {
             let sound = samples.loadUnaligned(fromByteOffset: eight * 32, as: SIMD8<Float>.self)
             var means = (sound.evenHalf + sound.oddHalf) * 0.5
             means.replace(with: 0, where: .!(means .<= Self.loudest .& means .>= -Self.loudest))  // A NaN too.
-            slow(means.total * 0.25)
+            slow[eight] = means.total * 0.25
             twoSteps(means[0] - x.1, means[1] - x.0)
             twoSteps(means[2] - means[0], means[3] - means[1])
             x = (means[3], means[2])
@@ -74,7 +74,7 @@ struct FilterBank: Sendable {
         self.x = x
         lows = (Self.calmed(l.0), Self.calmed(l.1))
         highs = (Self.calmed(h.0), Self.calmed(h.1))
-        return Bands(lowHalf: sumOfLows, highHalf: sumOfHighs) / Float(frame.count / 2)
+        return Bands(lowHalf: sumOfLows, highHalf: sumOfHighs) / Float(4 * slow.count)
     }
 
     private static func calmed(_ state: Half) -> Half {

@@ -25,15 +25,15 @@ struct NoiseFloor: Sendable {
     mutating func follow(_ powers: FilterBank.Bands) -> FilterBank.Bands {
         let power = smoothed.map { $0 + (powers - $0) * Self.weight } ?? powers
         smoothed = power
-        current = pointwiseMin(current, power)
-        let least = pointwiseMin(current, past)
+        current = current.atMost(power)
+        let least = current.atMost(past)
         frames += 1
         if frames == Self.subwindow {
             frames = 0
             minima[oldest] = current
             oldest = (oldest + 1) % Self.subwindowCount
             current = Self.none
-            past = minima.reduce(Self.none) { pointwiseMin($0, $1) }
+            past = minima.reduce(Self.none) { $0.atMost($1) }
         }
         return least
     }

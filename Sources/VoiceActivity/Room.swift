@@ -22,8 +22,8 @@ struct Room: Sendable {
     /// Less than a speaker's: no noise is so varied that a level at its very mean is more likely speech.
     private static let mostVariance: Float = 50
     /// A level counts as no farther below the mean, dB: a room that falls silent is not a varied one.
-    static let mostBelow = Bands(repeating: -8)
-    static let mostAbove = Bands(repeating: 30)
+    static let mostBelow: Float = -8
+    static let mostAbove: Float = 30
 
     init() {
         spread()
@@ -35,13 +35,13 @@ struct Room: Sendable {
     /// How unlikely noise of this mean has such a level: −log of the normal density, but for a constant. What lies below the
     /// mean is as likely as the mean.
     func unlikelihood(_ level: Bands, _ mean: Bands) -> Bands {
-        let z = pointwiseMax(level - mean, .zero) / deviation
+        let z = (level - mean).atLeast(0) / deviation
         return z * z * 0.5 + logOfDeviation
     }
 
     /// Takes in by how much a frame of noise differs from the mean.
     mutating func learn(_ difference: Bands) {
-        let difference = pointwiseMax(difference, Self.mostBelow)
+        let difference = difference.atLeast(Self.mostBelow)
         learn(mean: difference, meanSquare: difference * difference, weight: Self.rate)
     }
 
@@ -54,13 +54,13 @@ struct Room: Sendable {
     }
 
     private mutating func learn(mean: Bands, meanSquare: Bands, weight: Float) {
-        over = (over + mean * weight).clamped(lowerBound: .zero, upperBound: Bands(repeating: Self.mostOver))
-        variance = pointwiseMin(variance + (meanSquare - variance) * weight, Bands(repeating: Self.mostVariance))
+        over = (over + mean * weight).atLeast(0).atMost(Self.mostOver)
+        variance = (variance + (meanSquare - variance) * weight).atMost(Self.mostVariance)
         spread()
     }
 
     private mutating func spread() {
-        deviation = pointwiseMax((variance * Self.widening).squareRoot(), Bands(repeating: Self.leastDeviation))
+        deviation = (variance * Self.widening).squareRoot().atLeast(Self.leastDeviation)
         logOfDeviation = deviation.decibels * (0.1 * FilterBank.Bands.logOfTen)
     }
 }
@@ -79,7 +79,7 @@ struct RejectedSound: Sendable {
     static let framesAtMost = 100
 
     mutating func add(_ difference: Bands) {
-        let difference = difference.clamped(lowerBound: Room.mostBelow, upperBound: Room.mostAbove)
+        let difference = difference.atLeast(Room.mostBelow).atMost(Room.mostAbove)
         frames += 1
         sum += difference
         squares += difference * difference

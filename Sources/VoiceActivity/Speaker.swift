@@ -26,7 +26,7 @@ struct Speaker: Sendable {
 
     /// How unlikely this speaker has such a level: −log of the normal density, but for constants.
     func unlikelihood(_ level: Bands, _ noise: Bands) -> Bands {
-        let z = (pointwiseMax(level, noise) - expected(over: noise)) / Self.deviation
+        let z = (level.atLeast(noise) - expected(over: noise)) / Self.deviation
         return z * z * 0.5
     }
 
@@ -35,7 +35,7 @@ struct Speaker: Sendable {
     /// The level that speech is expected to have beside noise of this mean.
     func expected(over noise: Bands) -> Bands {
         guard let mean else { return noise + Self.firstDistance }
-        return pointwiseMax(mean, noise + Self.leastDistance)
+        return mean.atLeast(noise + Self.leastDistance)
     }
 
     func isNear(_ level: Bands) -> Bool {

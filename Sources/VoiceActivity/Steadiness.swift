@@ -20,8 +20,8 @@ struct Steadiness: Sendable {
     ///
     /// - Returns: whether half a second was steady; then another begins.
     mutating func follow(_ level: Bands, isVowel: Bool) -> Bool {
-        least = pointwiseMin(least, level)
-        most = pointwiseMax(most, level)
+        least = least.atMost(level)
+        most = most.atLeast(level)
         frames += 1
         let isSteady = !isVowel && frames > 1 && (most - least).total <= 8 * Self.span
         guard !isSteady || frames >= Self.length else { return false }

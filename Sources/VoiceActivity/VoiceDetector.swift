@@ -46,7 +46,7 @@ public struct VoiceDetector: Sendable {
     /// Frames whose mean is weighed at once; the one in their middle is decided: 30 ms of look-ahead.
     private static let window = 7
     /// The noise's likelihood counts so much against it in a band at most, nats: no band decides alone.
-    private static let mostOfABand = FilterBank.Bands(repeating: 8)
+    private static let mostOfABand: Float = 8
     /// A sound that is shorter and has fewer frames of vowels is doubtful.
     private static let shortFrames = 60
     private static let fewVowels = 25
@@ -117,14 +117,14 @@ public struct VoiceDetector: Sendable {
             if pending.isEmpty && rest.count >= Self.frameSize {
                 let whole = UnsafeBufferPointer(rebasing: rest.prefix(Self.frameSize))
                 rest = rest.dropFirst(Self.frameSize)
-                hear(frame: filters.powers(of: whole) { voicing.hear($0) }, report)
+                hear(frame: filters.powers(of: whole), report)
                 continue
             }
             let part = rest.prefix(Self.frameSize - pending.count)
             pending.append(contentsOf: part)
             rest = rest.dropFirst(part.count)
             if pending.count == Self.frameSize {
-                let powers = pending.withUnsafeBufferPointer { filters.powers(of: $0) { voicing.hear($0) } }
+                let powers = pending.withUnsafeBufferPointer { filters.powers(of: $0) }
                 pending.removeAll(keepingCapacity: true)
                 hear(frame: powers, report)
             }
@@ -132,9 +132,9 @@ public struct VoiceDetector: Sendable {
     }
 
     private mutating func hear(frame powers: FilterBank.Bands, _ report: (VoiceChange) -> Void) {
-        let gate = FilterBank.Bands(repeating: settings.gate)
-        let least = pointwiseMax(floor.follow(powers), gate)
-        amplitudes[frames % Self.window] = pointwiseMax(powers, gate).squareRoot()
+        let least = floor.follow(powers).atLeast(settings.gate)
+        amplitudes[frames % Self.window] = powers.atLeast(settings.gate).squareRoot()
+        voicing.hear(filters.slow)
         frames += 1
         sampleCount += Self.frameSize
         let mean = amplitudes.reduce(.zero, +) / Float(min(frames, Self.window))
@@ -164,10 +164,10 @@ public struct VoiceDetector: Sendable {
 
     /// The evidence of a frame for speech.
     private mutating func weigh(_ level: FilterBank.Bands, _ noise: FilterBank.Bands) -> Float {
-        let against = pointwiseMin(room.unlikelihood(level, noise) - Speaker.logOfDeviation, Self.mostOfABand)
+        let against = (room.unlikelihood(level, noise) - Speaker.logOfDeviation).atMost(Self.mostOfABand)
         var bands = against - speaker.unlikelihood(level, noise) + settings.bias
         // What is no louder than the noise's mean never speaks for speech, however varied the noise.
-        bands = bands.replacing(with: pointwiseMin(bands, .zero), where: level .<= noise)
+        bands = bands.replacing(with: bands.atMost(0), where: level .<= noise)
         var evidence = bands.total / 8
         let isVowel = evidence > 0 && speaker.isNear(level) && voicing.exceeds(settings.voicing)
         vowelless = isVowel ? 0 : vowelless + 1

@@ -8,21 +8,24 @@ struct Voicing: Sendable {
     private static let window = 60
     private static let delay = 20
     private static let periods = 5...28
-    private static let kept = window + delay + periods.upperBound
+    /// With one more, that the window may move on after the last period.
+    private static let kept = window + delay + periods.upperBound + 1
 
     private var sound = [Float](repeating: 0, count: kept)
     private var count = 0
     private var lastIn: Float = 0
     private var lastOut: Float = 0
 
-    /// Takes the next sample at 2 kHz.
-    mutating func hear(_ sample: Float) {
-        // Without what lies under about 70 Hz: it has no period here and would look alike at all of them.
-        lastOut = sample - lastIn + 0.8 * lastOut
-        lastIn = sample
-        if abs(lastOut) < 1e-15 { lastOut = 0 }
-        sound[count] = lastOut
-        count = (count + 1) % Self.kept
+    /// Takes the next samples at 2 kHz.
+    mutating func hear(_ samples: [Float]) {
+        for sample in samples {
+            // Without what lies under about 70 Hz: it has no period here and would look alike at all of them.
+            lastOut = sample - lastIn + 0.8 * lastOut
+            lastIn = sample
+            if abs(lastOut) < 1e-15 { lastOut = 0 }
+            sound[count] = lastOut
+            count = count + 1 == Self.kept ? 0 : count + 1
+        }
     }
 
     /// Whether the sound was more periodic than this, from 0 to 1, 10 to 40 ms ago.
@@ -31,13 +34,19 @@ struct Voicing: Sendable {
             // In order of time.
             for index in count..<Self.kept { line.initializeElement(at: index - count, to: sound[index]) }
             for index in 0..<count { line.initializeElement(at: Self.kept - count + index, to: sound[index]) }
-            let now = UnsafePointer(line.baseAddress! + Self.periods.upperBound)
+            let now = UnsafePointer(line.baseAddress! + Self.periods.upperBound + 1)
             let bar = least * least * Self.product(now, now)
             guard bar > 1e-12 else { return false }  // Silence.
-            return Self.periods.contains { period in
-                let product = Self.product(now, now - period)
-                return product > 0 && product * product > bar * Self.product(now - period, now - period)
+            var before = now - Self.periods.lowerBound
+            var energy = Self.product(before, before)
+            for _ in Self.periods {
+                let product = Self.product(now, before)
+                if product > 0 && product * product > bar * energy { return true }
+                // The window moves on by one: the sample before it comes in, its last goes out.
+                before -= 1
+                energy = max(0, energy + before[0] * before[0] - before[Self.window] * before[Self.window])
             }
+            return false
         }
     }
 

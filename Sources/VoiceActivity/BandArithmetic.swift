@@ -7,14 +7,24 @@ extension FilterBank.Bands {
         let bits = unsafeBitCast(self, to: SIMD8<UInt32>.self)
         let exponent = Self(SIMD8<Int32>(truncatingIfNeeded: bits &>> 23) &- 127)
         let significand = unsafeBitCast((bits & 0x007f_ffff) | 0x3f80_0000, to: Self.self)
-        var log2 = Self(repeating: -0.0791538344)
-        for coefficient in [0.628841485, -2.0811287, 4.0284507, -2.49680593] as [Float] {
-            log2 = log2 * significand + coefficient
-        }
+        var log2 = -0.0791538344 * significand + 0.628841485
+        log2 = log2 * significand - 2.0811287
+        log2 = log2 * significand + 4.0284507
+        log2 = log2 * significand - 2.49680593
         return (exponent + log2) * 3.0102999566
     }
 
     static let logOfTen: Float = 2.302585
+
+    /// The lesser of both in each band; the library's own takes one band at a time.
+    func atMost(_ other: Self) -> Self { replacing(with: other, where: other .< self) }
+
+    /// The greater of both in each band.
+    func atLeast(_ other: Self) -> Self { replacing(with: other, where: other .> self) }
+
+    func atMost(_ other: Float) -> Self { atMost(Self(repeating: other)) }
+
+    func atLeast(_ other: Float) -> Self { atLeast(Self(repeating: other)) }
 }
 
 extension SIMD4<Float> {
