@@ -1,7 +1,7 @@
 /// One answer while it is being given: what was heard so far, and whether it is over.
 ///
-/// This file answers "what happens when the candidate stops speaking?". It compares dates and nothing else: deadlines lie
-/// in the values, so there is no timer that could outlive its answer (A19).
+/// This file answers "what happens when the candidate stops speaking?"; `EndOfAnswer` says what counts as that. Both
+/// compare dates and nothing else: deadlines lie in the values, so there is no timer that could outlive its answer (A19).
 ///
 /// ```
 ///             voiceBegan              voiceEnded
@@ -172,9 +172,24 @@ public struct Answer: Equatable, Sendable {
         return .warn(warnings[due])
     }
 
-    /// A limit became known: warnings that were due before it was never come.
+    /// From now on this limit holds: warnings that were due before it was known never come, and those that were given
+    /// before another limit come again.
     mutating func limitKnown(_ limit: Limit, at now: ExamTime, warnings: [Duration]) {
-        warningsPast = max(warningsPast, warnings.count { limit.at - now <= $0 })
+        warningsPast = warnings.count { limit.at - now <= $0 }
+    }
+}
+
+extension Exam {
+    /// The earliest of the answer's own maximum, its part's hard end and the exam's last moment for an answer.
+    func limit(of answer: Answer, _ turn: Int) -> Answer.Limit {
+        var limit = Answer.Limit(at: ExamTime(sinceBegin: script.lastAnswerEnd), clock: .exam)
+        if let end = script.parts[script.turns[turn].part].hardEnd, partBegan + end < limit.at {
+            limit = Answer.Limit(at: partBegan + end, clock: .part)
+        }
+        if let maximum = script.turns[turn].answer?.maximum, let began = answer.clockBegan, began + maximum < limit.at {
+            limit = Answer.Limit(at: began + maximum, clock: .answer)
+        }
+        return limit
     }
 }
 

@@ -5,11 +5,11 @@
 /// however many they are. A noise that keeps coming back can therefore not hold an answer open for ever.
 ///
 /// ```
-///            began              ended(as: .speech or .doubtful)
-///   silent ─────────▶ speaking ─────────────────────────────────▶ pausing ── silent for long enough ──▶ reason
-///      ▲                │    ▲                                     │   ▲
-///      └─ ended(.distant) ───┼──────────────── began ──────────────┘   │
-///                       └────┼─────────── ended(.distant) ─────────────┘
+///              began                ended(as: .speech or .doubtful)
+///   silent ─────────────▶ speaking ───────────────────────────────▶ pausing ── silent for long enough ──▶ reason
+///      ▲                  │ ▲   │                                    │   ▲
+///      └─ ended(.distant) ┘ └───┼────────────── began ───────────────┘   │
+///                               └─────────── ended(.distant) ────────────┘
 /// ```
 public struct EndOfAnswer: Equatable, Sendable {
     public enum Voice: Equatable, Sendable {
@@ -80,7 +80,8 @@ public struct EndOfAnswer: Equatable, Sendable {
         }
     }
 
-    /// - Returns: the candidate's own pause before this speech; nil where there was none.
+    /// - Returns: the candidate's own pause before this speech: how long the silence had become since the last sound that
+    ///   counts. Nil where there was none.
     @discardableResult public mutating func ended(at offset: ExamTime, as sound: Sound) -> Duration? {
         guard case .speaking(let since) = voice else { return nil }  // Nobody was speaking.
         guard sound.counts else {
@@ -97,7 +98,7 @@ public struct EndOfAnswer: Equatable, Sendable {
         }
         sureUntil = offset
         guard case .pausing(let pause) = before, pause > listeningSince else { return nil }
-        return max(since - pause, .zero)
+        return since - pause
     }
 
     /// - Parameters:
@@ -109,7 +110,7 @@ public struct EndOfAnswer: Equatable, Sendable {
         let latest = (sureUntil ?? since) + silence * Self.silencesAtMost
         guard now >= min(since + silence, latest) else { return nil }
         return Reason(
-            silence: silence, isOwn: isOwn, isPutOff: latest < since + silence, soundsNotCounted: soundsNotCounted)
+            silence: silence, isOwn: isOwn, isPutOff: now < since + silence, soundsNotCounted: soundsNotCounted)
     }
 
     /// The examiner, or a pause of the exam, leaves the candidate the word again.

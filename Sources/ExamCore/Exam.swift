@@ -1,9 +1,8 @@
 /// One candidate's exam: events in, commands out. No clock, no audio, no files, no tasks.
 ///
-/// Everything that decides what happens in an exam lies in this file, in `Answer` (when an answer is over) and in
-/// `Suspension` (pauses and lost devices). An event that is not legal in a phase
-/// changes nothing and asks for nothing. Time that passes changes something only where it asks for something, or where the
-/// exam is over.
+/// Everything that decides what happens in an exam lies in this file, in `Answer` and `EndOfAnswer` (when an answer is
+/// over) and in `Suspension` (pauses and lost devices). An event that is not legal in a phase changes nothing and asks for
+/// nothing. Time that passes changes something only where it asks for something, or where the exam is over.
 ///
 /// ```
 ///            begin              promptEnded            promptEnded
@@ -147,7 +146,7 @@ public struct Exam: Equatable, Sendable {
         case .begin: return begin(at: moment)
         case .promptEnded(let clip), .promptFailed(let clip): return promptEnded(clip, at: now)
         case .voiceBegan(let onset): return voiceBegan(at: onset - suspended, now)
-        case .voiceEnded(let offset, let sound): return voiceEnded(at: offset - suspended, as: sound)
+        case .voiceEnded(let offset, let sound): return voiceEnded(at: offset - suspended, as: sound, now)
         case .timePassed: return timePassed(at: now)
         case .repeatAsked: return repeatAsked(at: now)
         case .preparationSkipped: return preparationSkipped(at: now)
@@ -186,8 +185,9 @@ public struct Exam: Equatable, Sendable {
         case .prompt, .start:
             return openAnswer(speech.turn, at: now)
         case .nudge(var answer, let nudge):
+            let clock = answer.clockBegan
             answer.resumed(at: now, after: nudge, rule: turn.answer!)
-            phase = .answering(turn: speech.turn, answer)
+            listen(to: answer, speech.turn, at: now, clockWas: clock)
             return [.resumeTake(take(speech.turn))]
         case .interruption:
             return moveOn(from: speech.turn, at: now)
@@ -196,17 +196,17 @@ public struct Exam: Equatable, Sendable {
 
     private mutating func voiceBegan(at onset: ExamTime, _ now: ExamTime) -> [Command] {
         guard case .answering(let turn, var answer) = phase else { return [] }  // Late news of a closed take.
-        let waited = answer.clockBegan == nil
+        let clock = answer.clockBegan
         answer.voiceBegan(at: onset)
-        if waited { answer.limitKnown(limit(of: answer, turn), at: now, warnings: script.warnings) }
-        phase = .answering(turn: turn, answer)
+        listen(to: answer, turn, at: now, clockWas: clock)
         return []
     }
 
-    private mutating func voiceEnded(at offset: ExamTime, as sound: EndOfAnswer.Sound) -> [Command] {
+    private mutating func voiceEnded(at offset: ExamTime, as sound: EndOfAnswer.Sound, _ now: ExamTime) -> [Command] {
         guard case .answering(let turn, var answer) = phase else { return [] }  // Late news of a closed take.
+        let clock = answer.clockBegan
         if let pause = answer.voiceEnded(at: offset, as: sound) { patience.learn(pause) }
-        phase = .answering(turn: turn, answer)
+        listen(to: answer, turn, at: now, clockWas: clock)
         return []
     }
 
@@ -305,6 +305,13 @@ public struct Exam: Equatable, Sendable {
 
     // MARK: - Listening
 
+    /// Goes on with an answer; where its clock began or was taken back, another limit holds than before.
+    private mutating func listen(to answer: Answer, _ turn: Int, at now: ExamTime, clockWas clock: ExamTime?) {
+        var answer = answer
+        if answer.clockBegan != clock { answer.limitKnown(limit(of: answer, turn), at: now, warnings: script.warnings) }
+        phase = .answering(turn: turn, answer)
+    }
+
     private mutating func judge(_ answer: Answer, _ turn: Int, at now: ExamTime) -> [Command] {
         var answer = answer
         let limit = limit(of: answer, turn)
@@ -338,18 +345,6 @@ public struct Exam: Equatable, Sendable {
             return [closed] + speak(interruption.clip, .interruption, turn: turn, at: now)
         }
         return [closed] + moveOn(from: turn, at: now)
-    }
-
-    /// The earliest of the answer's own maximum, its part's hard end and the exam's last moment for an answer.
-    func limit(of answer: Answer, _ turn: Int) -> Answer.Limit {
-        var limit = Answer.Limit(at: ExamTime(sinceBegin: script.lastAnswerEnd), clock: .exam)
-        if let end = script.parts[script.turns[turn].part].hardEnd, partBegan + end < limit.at {
-            limit = Answer.Limit(at: partBegan + end, clock: .part)
-        }
-        if let maximum = script.turns[turn].answer?.maximum, let began = answer.clockBegan, began + maximum < limit.at {
-            limit = Answer.Limit(at: began + maximum, clock: .answer)
-        }
-        return limit
     }
 
     // MARK: - Going on

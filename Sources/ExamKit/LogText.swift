@@ -54,7 +54,9 @@ extension Exam.Event {
         case ("voiceEnded", let rest?):
             let parts = rest.split(separator: " ", omittingEmptySubsequences: false)
             guard let time = ExamTime(text: parts[0]), parts.count <= 2 else { return nil }
-            guard let sound = parts.count == 1 ? .speech : EndOfAnswer.Sound(rawValue: String(parts[1])) else { return nil }
+            guard let sound = parts.count == 1 ? .speech : EndOfAnswer.Sound(rawValue: String(parts[1])) else {
+                return nil
+            }
             self = .voiceEnded(time, as: sound)
         case ("deviceLost", let trouble?):
             guard let trouble = Exam.Trouble(rawValue: String(trouble)) else { return nil }

@@ -52,6 +52,12 @@ struct Speaker: Sendable {
         mean = old + (level - old) * Bands(repeating: Self.rateUpwards).replacing(with: Self.rate, where: level .< old)
     }
 
+    /// Whether a burst with this level in its loudest tenth of a second, dB, is too quiet for this speaker.
+    func isFar(burst level: Float) -> Bool {
+        guard let loudest else { return false }
+        return level <= loudest - Self.distance
+    }
+
     /// Takes in a whole burst.
     ///
     /// - Parameters:
@@ -63,7 +69,7 @@ struct Speaker: Sendable {
             loudest = level
             return true
         }
-        guard level > known - Self.distance else {
+        if isFar(burst: level) {
             loudest = known - Self.forgetting * Float(frames) / 100
             return false
         }

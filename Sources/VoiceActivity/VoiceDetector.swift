@@ -50,6 +50,8 @@ public struct VoiceDetector: Sendable {
     /// A sound that is shorter and has fewer frames of vowels is doubtful.
     private static let shortFrames = 60
     private static let fewVowels = 25
+    /// What did not come near the speaker's loudness for so long is not waited for any longer.
+    private static let longFrames = 100
     /// What was steady but for so many frames never was a voice.
     private static let fewestFrames = 10
 
@@ -209,7 +211,11 @@ public struct VoiceDetector: Sendable {
         loudest = max(loudest, loudness)
         evidence = max(0, evidence - weighed)
         if evidence == 0 { turned = now + 1 }
-        if evidence >= settings.end { end(at: turned, report) }
+        if evidence >= settings.end {
+            end(at: turned, report)
+        } else if now - began == Self.longFrames, speaker.isFar(burst: FilterBank.Bands(repeating: loudest).decibels[0]) {
+            end(at: now, report)  // It may go on for ever; what follows begins anew.
+        }
     }
 
     private mutating func end(at last: Int, _ report: (VoiceChange) -> Void) {

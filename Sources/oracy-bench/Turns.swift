@@ -63,10 +63,13 @@ extension Live {
         _ lines: [LogWatch.Line], _ index: Int, _ session: String, _ mouth: DatedRecording, _ microphone: DatedRecording
     ) throws -> Turn? {
         let close = lines[index]
-        guard let take = close.take("closeTake"), close.commands.contains("closeTake \(take) finished"),
+        guard let take = close.take("closeTake"),
+            close.commands.contains(where: { $0.hasPrefix("closeTake \(take) finished") }),
             let open = lines[..<index].last(where: { $0.take("openTake") == take }),
-            let ended = lines[..<index].last(where: { $0.event.hasPrefix("voiceEnded") }),
-            let heardEnd = ended.event.split(separator: " ").last.flatMap({ Double($0) }),
+            let ended = lines[..<index].last(where: {
+                $0.event.hasPrefix("voiceEnded") && !$0.event.hasSuffix("distant")
+            }),
+            let heardEnd = ended.event.split(separator: " ").dropFirst().first.flatMap({ Double($0) }),
             let last = mouth.lastAudible(from: open.seenAt, to: close.seenAt),
             let caught = microphone.lastAudible(from: open.seenAt, to: close.seenAt),
             let arrival = microphone.arrival(of: caught)

@@ -13,6 +13,7 @@ import Testing
     private func jumble(_ seed: UInt64) {
         var dice = Dice(state: seed)
         let script = script(&dice)
+        let sounds = Self.sounds[dice.roll(Self.sounds.count)]
         var exam = Exam(script)
         var promises = Promises(seed: seed)
         var history: [(Exam.Event, ExamTime)] = []
@@ -20,7 +21,7 @@ import Testing
         var events = 0
         while !promises.isOver && events < 3_000 {
             events += 1
-            let event = event(&dice, promises, now)
+            let event = event(&dice, sounds, promises, now)
             let before = exam
             let commands = exam.handle(event, at: now)
             promises.check(event, commands, before: before, after: exam, at: now)
@@ -75,13 +76,22 @@ import Testing
             turns, parts: parts, mode: dice.roll(2) == 0 ? .practice : .test, hardCap: .seconds(60 + dice.roll(400)))
     }
 
-    private func event(_ dice: inout Dice, _ promises: Promises, _ now: ExamTime) -> Exam.Event {
+    /// What a seed's candidate and room sound like: all kinds, nothing that is surely speech, somebody else.
+    private static let sounds: [[EndOfAnswer.Sound]] = [
+        [.speech, .speech, .doubtful, .distant], [.doubtful], [.doubtful, .distant], [.distant],
+    ]
+
+    private func event(_ dice: inout Dice, _ sounds: [EndOfAnswer.Sound], _ promises: Promises, _ now: ExamTime)
+        -> Exam.Event
+    {
         switch dice.roll(100) {
         case 0..<40: .timePassed
         case 40..<60: promises.playing.map { .promptEnded($0.id) } ?? .timePassed
         case 60..<62: promises.playing.map { .promptFailed($0.id) } ?? .promptFailed("stale")
         case 62..<74: .voiceBegan(now - min(.milliseconds(dice.roll(200)), now.sinceBegin))
-        case 74..<86: .voiceEnded(now - min(.milliseconds(dice.roll(400)), now.sinceBegin))
+        case 74..<86:
+            .voiceEnded(
+                now - min(.milliseconds(dice.roll(400)), now.sinceBegin), as: sounds[dice.roll(sounds.count)])
         case 86..<90: .repeatAsked
         case 90..<92: .preparationSkipped
         case 92..<93: .pauseAsked
@@ -108,6 +118,7 @@ private struct Promises {
     var playing: Clip?
     var isOver = false
     private var closed: Set<Exam.Take> = []
+    private var sounds = SoundPromises()
 
     init(seed: UInt64) { self.seed = seed }
 
@@ -139,6 +150,14 @@ private struct Promises {
             "seed \(seed): never past the cap")
         #expect(now - after.suspended >= .zero, "seed \(seed): no time before the beginning")
         isOver = after.view(at: now).stage == .completed
+        sounds.check(event, before: before, after: after, at: now - after.suspended, seed: seed)
+        let silenceEnded = commands.contains { command in
+            if case .closeTake(_, .finished) = command { true } else { false }
+        }
+        #expect(
+            after.endedBecause == nil || silenceEnded || before.endedBecause != nil,
+            "seed \(seed): only silence is a reason")
+        #expect(after.endedBecause == nil || after.answer == nil, "seed \(seed): an answer that goes on has no reason")
     }
 
     /// Whether a prompt ended just now.

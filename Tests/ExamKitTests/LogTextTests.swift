@@ -46,8 +46,25 @@ import Testing
     }
 
     @Test(arguments: [
+        (EndOfAnswer.Sound.speech, "voiceEnded 12.340"), (.doubtful, "voiceEnded 12.340 doubtful"),
+        (.distant, "voiceEnded 12.340 distant"),
+    ])
+    func everySoundHasItsOwnWord(_ sound: EndOfAnswer.Sound, _ text: String) {
+        #expect(Exam.Event.voiceEnded(Self.time(12_340), as: sound).text == text)
+        #expect(Exam.Event(text: text) == .voiceEnded(Self.time(12_340), as: sound))
+    }
+
+    /// A line says "speech" by saying nothing, as it did before there were other sounds; the word itself is understood.
+    @Test func theWordForSpeechIsReadButNeverWritten() {
+        #expect(Exam.Event(text: "voiceEnded 12.340 speech") == .voiceEnded(Self.time(12_340)))
+    }
+
+    @Test(arguments: [
         "", "sneeze", "Begin", "begin now", "promptEnded", "voiceBegan", "voiceBegan soon", "voiceBegan -1.000",
         "voiceEnded nan", "voiceEnded inf", "deviceLost", "deviceLost somehow", "soundLost", "soundLost much",
+        "voiceEnded", "voiceEnded ", "voiceEnded distant", "voiceEnded 1.0 nonsense", "voiceEnded 1.0 Distant",
+        "voiceEnded 1.0 ", "voiceEnded  1.0", "voiceEnded 1.0  distant", "voiceEnded 1.0 distant ",
+        "voiceEnded 1.0 distant doubtful", "voiceEnded soon distant", "voiceBegan 1.0 distant",
     ])
     func whatIsNoEventIsNotRead(_ text: String) {
         #expect(Exam.Event(text: text) == nil)
@@ -81,7 +98,54 @@ import Testing
         )
     }
 
+    @Test(arguments: [
+        (false, false, 0, "after 2.400"), (true, false, 0, "after 2.400 own"), (false, true, 0, "after 2.400 putOff"),
+        (false, false, 2, "after 2.400 notCounted 2"), (true, true, 0, "after 2.400 own putOff"),
+        (true, false, 1, "after 2.400 own notCounted 1"), (false, true, 1, "after 2.400 putOff notCounted 1"),
+        (true, true, 3, "after 2.400 own putOff notCounted 3"),
+    ])
+    func aReasonSaysWhatIsNotAsUsual(_ isOwn: Bool, _ isPutOff: Bool, _ distant: Int, _ text: String) throws {
+        let why = EndOfAnswer.Reason(
+            silence: .milliseconds(2_400), isOwn: isOwn, isPutOff: isPutOff, soundsNotCounted: distant)
+        #expect(why.text == text)
+        let script = try SmallLog().exam.script
+        let take = Exam.Take(turn: 0, attempt: 1)
+        let closed = Exam.Command.closeTake(take, .finished)
+        #expect(closed.text(script, because: why) == "closeTake \(script.name(of: take)) finished \(text)")
+    }
+
+    @Test func onlyAnAnswerThatSilenceEndedHasAReason() throws {
+        let script = try SmallLog().exam.script
+        let take = Exam.Take(turn: 0, attempt: 1)
+        let why = EndOfAnswer.Reason(silence: .seconds(2), isOwn: false, isPutOff: false, soundsNotCounted: 0)
+        #expect(Exam.Command.closeTake(take, .finished).text(script) == "closeTake \(script.name(of: take)) finished")
+        for end in [AnswerEnd.noAnswer, .timeUp(.part), .declared, .withdrawn, .deviceLost] {
+            let closed = Exam.Command.closeTake(take, end)
+            #expect(closed.text(script, because: why) == "closeTake \(script.name(of: take)) \(end.text)")
+        }
+        #expect(Exam.Command.holdTake(take).text(script, because: why) == "holdTake \(script.name(of: take))")
+    }
+
     // MARK: - Holding an exam again
+
+    /// Logs from before there were reasons stay readable: only events and phases are read.
+    @Test func aLogWithoutReasonsHoldsTheSameExam() throws {
+        let log = try SmallLog()
+        #expect(log.lines[5].hasSuffix("\"do\":[\"closeTake part1_q1 finished after 2.000\"]}"))
+        try log.change(line: 6, " after 2.000", to: "")
+        #expect(try log.replay() == log.exam)
+    }
+
+    @Test func aLogWithOtherSoundsHoldsTheSameExam() throws {
+        let log = try SmallLog(ending: [
+            (4_320, .voiceEnded(Self.time(4_010), as: .doubtful)), (4_800, .voiceBegan(Self.time(4_600))),
+            (5_500, .voiceEnded(Self.time(5_200), as: .distant)), (6_020, .timePassed),
+        ])
+        #expect(log.lines[4].contains("\"voiceEnded 4.010 doubtful\""))
+        #expect(log.lines[6].contains("\"voiceEnded 5.200 distant\",\"phase\":\"pausing name\""))
+        #expect(log.lines[7].hasSuffix("finished after 2.000 notCounted 1\"]}"))
+        #expect(try log.replay() == log.exam)
+    }
 
     @Test func aLogHoldsTheExamAgain() throws {
         let log = try SmallLog()
@@ -150,7 +214,8 @@ private struct SmallLog {
     let lines: [String]
     var path: String { folder.path + "/log.jsonl" }
 
-    init() throws {
+    /// - Parameter ending: how the answer goes on that has begun at 1.990 s; else as speech until 4.010 s.
+    init(ending: [(Int, Exam.Event)]? = nil) throws {
         folder = try TemporaryFolder()
         let name = Clip(id: "name", text: "What is your name?")
         let rule = ExamScript.AnswerRule(
@@ -164,10 +229,11 @@ private struct SmallLog {
         examBeforeLast = exam
         let path = folder.path + "/log.jsonl"
         let log = try SessionLog(path: path, script: exam.script)
-        let events: [(Int, Exam.Event)] = [
+        let begins: [(Int, Exam.Event)] = [
             (0, .begin), (1_500, .promptEnded("name")), (2_020, .voiceBegan(.init(sinceBegin: .milliseconds(1_990)))),
-            (4_320, .voiceEnded(.init(sinceBegin: .milliseconds(4_010)))), (6_020, .timePassed), (6_500, .takesStored),
         ]
+        let spoken = (4_320, Exam.Event.voiceEnded(.init(sinceBegin: .milliseconds(4_010))))
+        let events = begins + (ending ?? [spoken, (6_020, .timePassed)]) + [(6_500, .takesStored)]
         for (milliseconds, event) in events {
             examBeforeLast = exam
             let now = ExamTime(sinceBegin: .milliseconds(milliseconds))
