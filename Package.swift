@@ -64,7 +64,7 @@ let package = Package(
         // The benchmark, and the bare library calls it compares with; Peers/ holds other detectors' Python and C.
         .executableTarget(
             name: "oracy-bench",
-            dependencies: ["VirtualDevices", "AudioFiles", "VoiceActivity", "EarScores"],
+            dependencies: ["VirtualDevices", "AudioFiles", "VoiceActivity", "EarScores", "ExamCore", "ExamKit"],
             exclude: ["Peers"],
             swiftSettings: strict
         ),
@@ -79,7 +79,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "EarScoresTests", dependencies: ["EarScores"], swiftSettings: strict),
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "CSndFile"], swiftSettings: strict),
-        .testTarget(name: "ExamKitTests", dependencies: ["ExamKit", "ExamCore", "AudioFiles"], swiftSettings: strict),
+        .testTarget(
+            name: "ExamKitTests", dependencies: ["ExamKit", "ExamCore", "AudioFiles", "VoiceActivity"],
+            swiftSettings: strict),
         .testTarget(
             name: "PulseRoomTests", dependencies: ["PulseRoom", "AudioFiles", "VoiceActivity"], swiftSettings: strict),
         // In real time, with sound servers of their own: one after the other, with nothing else beside them.

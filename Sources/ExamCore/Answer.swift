@@ -74,10 +74,12 @@ public struct Answer: Equatable, Sendable {
     // MARK: - What follows from it
 
     /// - Parameters:
+    ///   - quietUntil: from when on a voice may have begun, as far as the ears can tell; else now.
     ///   - silence: what ends the answer after speech; nil: nothing does.
     ///   - isOwn: whether the candidate's own pauses made it so.
     mutating func verdict(
         at now: ExamTime,
+        quietUntil: ExamTime,
         rule: ExamScript.AnswerRule,
         silence: (length: Duration, isOwn: Bool)?,
         limit: Limit,
@@ -89,7 +91,7 @@ public struct Answer: Equatable, Sendable {
         case .speaking: break
         case .pausing(let since):
             if closing, now - since >= rule.interruption!.pause { return .end(.timeUp(limit.clock)) }
-            if let silence, let why = ending.reason(at: now, silence: silence.length, isOwn: silence.isOwn),
+            if let silence, let why = ending.reason(at: quietUntil, silence: silence.length, isOwn: silence.isOwn),
                 mayEnd(at: now, rule)
             {
                 return followUp(rule, closing: closing) ?? .end(.finished, why)
@@ -114,22 +116,26 @@ public struct Answer: Equatable, Sendable {
     }
 
     /// What the candidate hears who asks for the question again; nil: nothing is left to be said.
-    mutating func repeatAsked(_ rule: ExamScript.AnswerRule) -> Clip? {
-        guard let clip = repeatsAsked < rule.repeats.count ? rule.repeats[repeatsAsked] : rule.refusal else {
-            return nil
+    mutating func repeatAsked(_ rule: ExamScript.AnswerRule) -> (clip: Clip, nudge: Nudge)? {
+        if repeatsAsked < rule.repeats.count {
+            repeatsAsked += 1
+            return (rule.repeats[repeatsAsked - 1], .repeated)
         }
+        guard let refusal = rule.refusal else { return nil }
         repeatsAsked += 1
-        return clip
+        return (refusal, .refused)
     }
 
     /// The examiner has spoken in the middle of the answer; listening begins afresh.
     ///
-    /// After a prompt in a pause, what was said still counts and silence is measured anew. After anything else the answer
-    /// is awaited again, and a clock that starts with the first word waits with it.
+    /// After a prompt in a pause, or a request that was refused, what was said still counts and silence is measured anew. After
+    /// anything else the answer is awaited again; a clock that starts with the first word waits with it for a question that
+    /// was asked again.
     mutating func resumed(at now: ExamTime, after nudge: Nudge, rule: ExamScript.AnswerRule) {
         switch nudge {
         case .pausing: ending.resume(.pausing(since: now), at: now)
         case .silent, .followUp: ending.resume(.silent(since: now), at: now)
+        case .refused: resumed(at: now)
         case .repeated:
             ending.resume(.silent(since: now), at: now)
             if rule.clockStart == .firstWord { clockBegan = nil }
@@ -145,7 +151,11 @@ public struct Answer: Equatable, Sendable {
     }
 
     /// Why the examiner spoke in the middle of an answer.
-    public enum Nudge: Equatable, Sendable { case silent, pausing, repeated, followUp }
+    public enum Nudge: Equatable, Sendable {
+        case silent, pausing, followUp
+        /// The question was asked again, or that was refused.
+        case repeated, refused
+    }
 
     private func mayEnd(at now: ExamTime, _ rule: ExamScript.AnswerRule) -> Bool {
         guard let clockBegan else { return false }

@@ -58,7 +58,7 @@ public struct EndOfAnswer: Equatable, Sendable {
     /// What a sound in progress leaves if it does not count.
     private var before: Voice
     /// The end of the last sound that was surely speech, or of the first of this stretch of listening.
-    private var sureUntil: ExamTime?
+    public private(set) var sureUntil: ExamTime?
     /// When the examiner, or a pause of the exam, last left the candidate the word.
     private var listeningSince: ExamTime
 
@@ -102,6 +102,7 @@ public struct EndOfAnswer: Equatable, Sendable {
     }
 
     /// - Parameters:
+    ///   - now: until when nobody began to speak, as far as the ears are sure.
     ///   - silence: after how much silence an answer is over.
     ///   - isOwn: whether the candidate's pauses made it so.
     /// - Returns: why the answer is over now; nil while it is not.

@@ -89,6 +89,8 @@ public struct Exam: Equatable, Sendable {
         /// What began was over at this moment, which may lie some tenths of a second back, and turned out to be this.
         case voiceEnded(ExamTime, as: EndOfAnswer.Sound = .speech)
         case timePassed
+        /// Time passed, and a voice may have begun at this moment: the ears have not decided yet.
+        case timePassedUnsure(since: ExamTime)
         case repeatAsked
         case preparationSkipped
         case finishDeclared
@@ -147,7 +149,8 @@ public struct Exam: Equatable, Sendable {
         case .promptEnded(let clip), .promptFailed(let clip): return promptEnded(clip, at: now)
         case .voiceBegan(let onset): return voiceBegan(at: onset - suspended, now)
         case .voiceEnded(let offset, let sound): return voiceEnded(at: offset - suspended, as: sound, now)
-        case .timePassed: return timePassed(at: now)
+        case .timePassed: return timePassed(at: now, quietUntil: now)
+        case .timePassedUnsure(let since): return timePassed(at: now, quietUntil: min(since - suspended, now))
         case .repeatAsked: return repeatAsked(at: now)
         case .preparationSkipped: return preparationSkipped(at: now)
         case .finishDeclared: return finishDeclared(at: now)
@@ -210,7 +213,7 @@ public struct Exam: Equatable, Sendable {
         return []
     }
 
-    private mutating func timePassed(at now: ExamTime) -> [Command] {
+    private mutating func timePassed(at now: ExamTime, quietUntil: ExamTime) -> [Command] {
         switch phase {
         case .gap(let prompt, let until):
             guard now >= until else { return [] }
@@ -224,16 +227,16 @@ public struct Exam: Equatable, Sendable {
             phase = .preparing(preparing)
             return [.warn(script.warnings[due])]
         case .answering(let turn, let answer):
-            return judge(answer, turn, at: now)
+            return judge(answer, turn, at: now, quietUntil: quietUntil)
         case .waiting, .speaking, .suspended, .processing, .over:
             return []  // Nothing here waits for time; the hard cap was looked at already.
         }
     }
 
     private mutating func repeatAsked(at now: ExamTime) -> [Command] {
-        guard case .answering(let turn, var answer) = phase, let clip = answer.repeatAsked(script.turns[turn].answer!)
+        guard case .answering(let turn, var answer) = phase, let asked = answer.repeatAsked(script.turns[turn].answer!)
         else { return [] }  // The examiner is speaking, or has nothing more to say about it.
-        return nudge(clip, .repeated, answer, turn, at: now)
+        return nudge(asked.clip, asked.nudge, answer, turn, at: now)
     }
 
     private mutating func preparationSkipped(at now: ExamTime) -> [Command] {
@@ -312,12 +315,14 @@ public struct Exam: Equatable, Sendable {
         phase = .answering(turn: turn, answer)
     }
 
-    private mutating func judge(_ answer: Answer, _ turn: Int, at now: ExamTime) -> [Command] {
+    private mutating func judge(_ answer: Answer, _ turn: Int, at now: ExamTime, quietUntil: ExamTime) -> [Command] {
         var answer = answer
         let limit = limit(of: answer, turn)
         let rule = script.turns[turn].answer!
         let silence = patience.silence(for: rule, speech: answer.speech)
-        switch answer.verdict(at: now, rule: rule, silence: silence, limit: limit, warnings: script.warnings) {
+        let verdict = answer.verdict(
+            at: now, quietUntil: quietUntil, rule: rule, silence: silence, limit: limit, warnings: script.warnings)
+        switch verdict {
         case .goOn:
             return []
         case .warn(let left):
@@ -408,8 +413,4 @@ public struct Exam: Equatable, Sendable {
     }
 
     func take(_ turn: Int) -> Take { Take(turn: turn, attempt: attempt) }
-}
-
-extension Clip {
-    public typealias ID = String
 }

@@ -76,6 +76,14 @@ public struct ExamScript: Equatable, Sendable {
     public struct Patience: Equatable, Sendable {
         public var floor: Duration
         public var ceiling: Duration
+
+        /// - Parameters:
+        ///   - floor: the shortest silence that may end an answer.
+        ///   - ceiling: the longest that may be waited for; no shorter than `floor`.
+        public init(floor: Duration, ceiling: Duration) {
+            self.floor = floor
+            self.ceiling = ceiling
+        }
     }
 
     public struct Interruption: Equatable, Sendable {
@@ -111,6 +119,8 @@ public struct ExamScript: Equatable, Sendable {
 
 /// One recording of the examiner's voice, or the words for one.
 public struct Clip: Hashable, Sendable {
+    public typealias ID = String
+
     /// Unique in a script among clips of different words.
     public var id: String
     public var text: String

@@ -30,6 +30,7 @@ extension Exam.Event {
         case .voiceEnded(let time, .speech): "voiceEnded \(time.text)"
         case .voiceEnded(let time, let sound): "voiceEnded \(time.text) \(sound.rawValue)"
         case .timePassed: "timePassed"
+        case .timePassedUnsure(let time): "timePassedUnsure \(time.text)"
         case .repeatAsked: "repeatAsked"
         case .preparationSkipped: "preparationSkipped"
         case .finishDeclared: "finishDeclared"
@@ -58,6 +59,9 @@ extension Exam.Event {
                 return nil
             }
             self = .voiceEnded(time, as: sound)
+        case ("timePassedUnsure", let time?):
+            guard let time = ExamTime(text: time) else { return nil }
+            self = .timePassedUnsure(since: time)
         case ("deviceLost", let trouble?):
             guard let trouble = Exam.Trouble(rawValue: String(trouble)) else { return nil }
             self = .deviceLost(trouble)

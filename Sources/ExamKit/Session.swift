@@ -147,7 +147,6 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
             case .heard(let block):
                 try recorder.append(block)
                 for event in hear(block) { try await act(event) }
-                try await act(.timePassed)
                 if case .preparing = exam.phase { clock.keep(now) }
             case .happened(let event):
                 try await act(event)
@@ -157,15 +156,15 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
         if !exam.isOver { try await act(.deviceLost(.roomClosed)) }
     }
 
-    /// What the ears make of a block, dated on the room's clock.
+    /// What the ears make of a block, dated on the room's clock; and that its time has passed.
     private mutating func hear(_ block: AudioBlock) -> [Exam.Event] {
         var events: [Exam.Event] = []
         let heard = ears.sampleCount
         let blockBegan = now - .milliseconds(20)
+        // A sample of the detector's count, as a moment: nothing is assumed of blocks that never came.
+        func moment(_ sample: Int) -> ExamTime { blockBegan + .microseconds((sample - heard) * 1000 / 16) }
         block.samples.withUnsafeBufferPointer { samples in
             ears.hear(samples) { change in
-                // A sample of the detector's count, as a moment: nothing is assumed of blocks that never came.
-                func moment(_ sample: Int) -> ExamTime { blockBegan + .microseconds((sample - heard) * 1000 / 16) }
                 switch change {
                 case .began(let sample): events.append(.voiceBegan(moment(sample)))
                 case .ended(let sample, let sound):
@@ -173,13 +172,14 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
                 }
             }
         }
+        events.append(ears.mayHaveBegun.map { .timePassedUnsure(since: moment($0)) } ?? .timePassed)
         return events
     }
 
     /// One step: the exam decides, the log is written, and only then is anything done.
     private mutating func act(_ event: Exam.Event) async throws {
         let commands: [Exam.Command]
-        if case .timePassed = event {
+        if event.isTimeOnly {
             // It comes 50 times a second, so exams are not compared: a test holds the machine to it that time which asks
             // for nothing has changed nothing, unless the exam is over.
             commands = exam.handle(event, at: now)
@@ -241,6 +241,16 @@ extension EndOfAnswer.Sound {
         case .doubtful: self = .doubtful
         case .distant: self = .distant
         case .steady: self = .steady
+        }
+    }
+}
+
+extension Exam.Event {
+    /// It says nothing but that time passed.
+    var isTimeOnly: Bool {
+        switch self {
+        case .timePassed, .timePassedUnsure: true
+        default: false
         }
     }
 }

@@ -51,7 +51,9 @@ public struct VoiceDetector: Sendable {
     private static let shortFrames = 60
     private static let fewVowels = 25
     /// What did not come near the speaker's loudness for so long is not waited for any longer.
-    private static let longFrames = 100
+    private static let longFrames = 300
+    /// A beginning is decided about within so many frames, or nobody waits for it.
+    private static let undecidedFrames = 50
     /// What was steady but for so many frames never was a voice.
     private static let fewestFrames = 10
 
@@ -61,6 +63,11 @@ public struct VoiceDetector: Sendable {
     public private(set) var isVoiced = false
     /// Whether anybody is listened to. While not, only the room's noise is followed.
     public private(set) var isListening = false
+    /// The sample where a voice may have begun that is not decided about yet, for 0.5 s at most; nil where nothing points to one.
+    public var mayHaveBegun: Int? {
+        guard isListening, !isVoiced, evidence > 0, frames - turned <= Self.undecidedFrames else { return nil }
+        return turned * Self.frameSize
+    }
     /// The last 10 ms.
     public private(set) var frame = VoiceFrame()
 
@@ -213,7 +220,8 @@ public struct VoiceDetector: Sendable {
         if evidence == 0 { turned = now + 1 }
         if evidence >= settings.end {
             end(at: turned, report)
-        } else if now - began == Self.longFrames, speaker.isFar(burst: FilterBank.Bands(repeating: loudest).decibels[0]) {
+        } else if now - began == Self.longFrames, speaker.isFar(burst: FilterBank.Bands(repeating: loudest).decibels[0])
+        {
             end(at: now, report)  // It may go on for ever; what follows begins anew.
         }
     }

@@ -34,8 +34,13 @@ struct VadCommand: AsyncParsableCommand {
         help: ArgumentHelp("Draw what was heard, and why, into this SVG file; one recording only.", valueName: "svg"))
     var plot: String?
 
+    @OptionGroup(title: "End of answer")
+    var ending: EndOptions
+
     func validate() throws {
-        if let plot, plot == output { throw ValidationError("--plot and --output name the same file: \(plot)") }
+        if let plot, VadTarget(output, format, names: RecordingNames.of(files.unique)).writes(plot) {
+            throw ValidationError("--plot and --output name the same file: \(plot)")
+        }
         guard files.unique.count > 1 else { return }
         if plot != nil { throw ValidationError("--plot draws one recording: name one only.") }
         if format.isFileEach && output == nil {
@@ -66,7 +71,7 @@ struct VadCommand: AsyncParsableCommand {
     }
 
     private func hear(_ path: String, as name: String) throws(Problem) -> HeardFile {
-        let (file, trace) = try Hearing.hear(path, as: name, tracing: plot != nil)
+        let (file, trace) = try Hearing.hear(path, as: name, tracing: plot != nil, ends: ending.ends)
         if let plot, let trace { try OutputFile.replace(plot, with: HearingPlot(file, trace).svg) }
         return file
     }

@@ -25,8 +25,8 @@ import Testing
             "Synchronization", "VoiceActivity",
         ],
         "oracy-bench": [
-            "AudioFiles", "EarScores", "Foundation", "FoundationEssentials", "Glibc", "Synchronization",
-            "VirtualDevices", "VoiceActivity",
+            "AudioFiles", "EarScores", "ExamCore", "ExamKit", "Foundation", "FoundationEssentials", "Glibc",
+            "Synchronization", "VirtualDevices", "VoiceActivity",
         ],
     ]
 

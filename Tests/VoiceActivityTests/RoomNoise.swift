@@ -27,6 +27,17 @@ import VoiceActivity
         #expect(afterwards.hasSuffix("....................#####.........."), "and a voice beside it is heard")
     }
 
+    /// A fan that is turned on, and one that is turned on while somebody speaks.
+    @Test func noiseThatBecomesLouderDoesNotCountAsSpeech() throws {
+        let fan = String(repeating: "~", count: 40)
+        let alone = changes(in: sound(".........." + fan))
+        #expect(alone.allSatisfy { if case .ended(_, let sound) = $0 { !sound.counts } else { true } })
+        let spoken = changes(in: sound("..........+++++++++++" + fan))
+        try #require(spoken.count == 2)
+        #expect(spoken[1] == .ended(atSample: spoken[1].sample, as: .speech))
+        #expect(abs(spoken[1].sample - 21 * step) <= 2 * step, "dated where the fan was left alone")
+    }
+
     @Test func noiseThatStopsIsForgottenAtOnce() {
         #expect(heard("~~~~~~~~~~~~~~~~~~~~.....####.....") == ".........................####.....")
     }

@@ -1,4 +1,6 @@
 import EarScores
+import ExamCore
+import ExamKit
 import Foundation
 import VoiceActivity
 
@@ -9,20 +11,33 @@ struct Heard {
     var declaredEnds: [String: [Double]]?
 }
 
-/// This project's ears, as an exam sets them up.
-func oracyHears(_ recordings: [LabelledSound.Recording], in folder: String) throws -> Heard {
+/// This project's ears, as an exam sets them up, and the ends that it would declare.
+///
+/// - Parameter silence: what ends an answer, seconds.
+func oracyHears(_ recordings: [LabelledSound.Recording], in folder: String, silence: Double) throws -> Heard {
     var speech: [String: Speech] = [:]
+    var declaredEnds: [String: [Double]] = [:]
     for recording in recordings {
         var detector = VoiceDetector()
         detector.listen()
         var changes: [VoiceChange] = []
+        var ends = EndsOfAnswers(silence: .seconds(silence))
         let samples = try LabelledSound.samples("\(folder)/\(recording.name).wav")
-        samples.withUnsafeBufferPointer { samples in detector.hear(samples) { changes.append($0) } }
+        // A session's blocks: ends depend on when something was decided.
+        for start in stride(from: 0, to: samples.count, by: 320) {
+            let end = min(start + 320, samples.count)
+            var news: [VoiceChange] = []
+            samples[start..<end].withUnsafeBufferPointer { block in detector.hear(block) { news.append($0) } }
+            ends.hear(news, until: end, unsureSince: detector.mayHaveBegun)
+            changes += news
+        }
+        ends.finish()
+        declaredEnds[recording.name] = ends.ends.map { $0.at.sinceBegin / .seconds(1) }
         let voices = changes.voices(until: samples.count)
         speech[recording.name] = Speech(
             voices.map { Double($0.lowerBound) / 16_000..<Double($0.upperBound) / 16_000 })
     }
-    return Heard(speech: speech)
+    return Heard(speech: speech, declaredEnds: declaredEnds)
 }
 
 /// Another detector, run by `Peers/peers.py` in the environment that `make bench-vad` sets up.

@@ -114,6 +114,9 @@ struct EarTable {
                 + "least \(decimal(rules.minBurst, 1)) s, by one and the same rule for all; a detector that always hears "
                 + "a voice is never premature, and misses every end.",
             "",
+            "Its own ends are those that an exam would declare, when it would: the rule knows afterwards that a voice had "
+                + "begun, an exam knows it when its ears have decided.",
+            "",
             "Peers: \(versions.isEmpty ? "none" : versions.joined(separator: ", ")). WebRTC's modes 2 and 3: frames of 10 ms. "
                 + "auditok: its defaults (−40 dBFS). TEN: hops of 256 samples, threshold 0.5. Silero: the defaults of "
                 + "get_speech_timestamps; each chunk: its 32 ms as they are, threshold 0.5.",

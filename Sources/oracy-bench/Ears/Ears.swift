@@ -34,7 +34,7 @@ struct Ears {
         say("… the recordings")
         let conditions = try data.write(to: folder, ratio: ratio)
         say("… Oracy")
-        let ours = try oracyHears(conditions.flatMap(\.recordings), in: folder)
+        let ours = try oracyHears(conditions.flatMap(\.recordings), in: folder, silence: Self.rules.trailing)
         let peers = Peer.all.map { peer in
             say("… \(peer.title)")
             let scores = Result { () throws(Peer.Absence) in try peer.hear(in: folder, top: top) }

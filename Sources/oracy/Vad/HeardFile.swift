@@ -3,13 +3,26 @@ import ExamKit
 
 /// What the ears heard in one recording. Times are counted from its beginning, in whole milliseconds.
 struct HeardFile: Equatable {
-    struct Segment: Equatable {
+    struct Sound: Equatable {
         var start: Duration
         var end: Duration
         /// RMS of all frequencies, dB of full scale; −120 for digital silence.
         var levelDBFS: Double
+        /// What it turned out to be. What was not over when the recording was is taken for speech.
+        var kind = EndOfAnswer.Sound.speech
 
         var duration: Duration { end - start }
+    }
+
+    /// The end of an answer.
+    struct AnswerEnd: Equatable {
+        /// When it was declared.
+        var at: Duration
+        /// When the speech before it was over.
+        var silentSince: Duration
+        var reason: EndOfAnswer.Reason
+        /// The reason in plain words: `silent for 1.500 s`.
+        var words: String
     }
 
     /// How it is called in what is written.
@@ -17,8 +30,15 @@ struct HeardFile: Equatable {
     /// As its user gave it.
     var path: String
     var duration: Duration
-    /// Speech, in order; none overlaps another.
-    var segments: [Segment]
+    /// All that sounded like a voice, in order; none overlaps another.
+    var sounds: [Sound]
+    /// In order; nil where nobody asked for them.
+    var ends: [AnswerEnd]?
+
+    /// Speech, and what may be.
+    var segments: [Sound] { sounds.filter(\.kind.counts) }
+    /// What is not the speaker's.
+    var notCounted: [Sound] { sounds.filter { !$0.kind.counts } }
 
     var speech: Duration { segments.reduce(.zero) { $0 + $1.duration } }
 
@@ -27,9 +47,10 @@ struct HeardFile: Equatable {
         duration > .zero ? Double(speech.milliseconds) / Double(duration.milliseconds) : 0
     }
 
-    /// `speech 9.800 s of 12.340 s (79 %), 3 segments`
+    /// `speech 9.800 s of 12.340 s (79 %), 3 segments; 1 sound did not count`
     var totals: String {
         let percent = Int((100 * speechPart).rounded())
-        return "speech \(speech.text) s of \(duration.text) s (\(percent) %), \(segments.count.of("segment"))"
+        let others = notCounted.isEmpty ? "" : "; \(notCounted.count.of("sound")) did not count"
+        return "speech \(speech.text) s of \(duration.text) s (\(percent) %), \(segments.count.of("segment"))\(others)"
     }
 }

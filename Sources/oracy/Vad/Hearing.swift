@@ -1,11 +1,12 @@
 import AudioFiles
+import ExamCore
 import ExamKit
 import PulseRoom
 import VoiceActivity
 
 /// Hears a recording as an exam would that listens from its first sample on.
 ///
-/// A stream: memory grows with the segments and with nothing else. Any split of the same samples into calls gives the same.
+/// A stream: memory grows with the sounds and with nothing else. Any split of the same samples into calls gives the same.
 struct Hearing {
     /// 10 ms, the detector's frame: then it is asked what it made of it.
     static let frameSize = 160
@@ -15,11 +16,14 @@ struct Hearing {
     private(set) var trace: HearingTrace?
     private var detector = VoiceDetector()
     private var energy = EnergyHistory()
-    private var segments: [HeardFile.Segment] = []
-    /// Where the segment began that is not over, and the energy of all before it.
+    private var sounds: [HeardFile.Sound] = []
+    private var ends: EndsOfAnswers?
+    /// Where the sound began that is not over, and the energy of all before it.
     private var open: (sample: Int, energy: Double)?
 
-    init(tracing: Bool = false) {
+    /// - Parameter ends: finds the ends of answers; nil where nobody asks for them.
+    init(tracing: Bool = false, ends: EndsOfAnswers? = nil) {
+        self.ends = ends
         trace = tracing ? HearingTrace() : nil
         detector.listen()
     }
@@ -27,8 +31,10 @@ struct Hearing {
     /// Hears a whole recording.
     ///
     /// - Throws: `Problem`: `missing`; `malformed`, with what to do about it.
-    static func hear(_ path: String, as name: String, tracing: Bool) throws(Problem) -> (HeardFile, HearingTrace?) {
-        var hearing = Hearing(tracing: tracing)
+    static func hear(
+        _ path: String, as name: String, tracing: Bool, ends: EndsOfAnswers? = nil
+    ) throws(Problem) -> (HeardFile, HearingTrace?) {
+        var hearing = Hearing(tracing: tracing, ends: ends)
         do throws(SoundFileError) {
             let reader = try BlockReader(path: path)
             while let block = try reader.next() {
@@ -52,11 +58,14 @@ struct Hearing {
         }
     }
 
-    /// What was heard, if the recording ends here; a segment that is not over ends with it.
+    /// What was heard, if the recording ends here; a sound that is not over ends with it.
     func file(name: String, path: String) -> HeardFile {
         var last = self
-        if open != nil { last.end(atSample: sampleCount) }
-        return HeardFile(name: name, path: path, duration: .ofSamples(sampleCount), segments: last.segments)
+        if open != nil { last.end(atSample: sampleCount, as: .speech) }
+        last.ends?.finish()
+        return HeardFile(
+            name: name, path: path, duration: .ofSamples(sampleCount), sounds: last.sounds,
+            ends: last.ends.map { ends in ends.ends.map { HeardFile.AnswerEnd($0, in: ends.range) } })
     }
 
     /// A whole frame, or the rest of one.
@@ -69,19 +78,20 @@ struct Hearing {
         for change in changes {
             switch change {
             case .began(let sample): open = (sample, energy.total(before: sample))
-            case .ended(_, let sound) where !sound.counts: open = nil
-            case .ended(let sample, _): end(atSample: sample)
+            case .ended(let sample, let kind): end(atSample: sample, as: EndOfAnswer.Sound(kind))
             }
         }
+        ends?.hear(changes, until: sampleCount, unsureSince: detector.mayHaveBegun)
         if sampleCount % Self.frameSize == 0 { trace?.follow(FrameColumn(detector.frame)) }
     }
 
-    private mutating func end(atSample sample: Int) {
+    private mutating func end(atSample sample: Int, as kind: EndOfAnswer.Sound) {
         guard let open, sample > open.sample else { return }
         let power = (energy.total(before: sample) - open.energy) / Double(sample - open.sample)
-        segments.append(
-            HeardFile.Segment(
-                start: .ofSamples(open.sample), end: .ofSamples(sample), levelDBFS: Decibels.level(ofPower: power)))
+        sounds.append(
+            HeardFile.Sound(
+                start: .ofSamples(open.sample), end: .ofSamples(sample), levelDBFS: Decibels.level(ofPower: power),
+                kind: kind))
         self.open = nil
     }
 }
@@ -116,6 +126,14 @@ extension Duration {
     /// The nearest millisecond.
     static func ofSamples(_ count: Int) -> Duration {
         .milliseconds((count * 1000 + HouseSound.sampleRate / 2) / HouseSound.sampleRate)
+    }
+}
+
+extension HeardFile.AnswerEnd {
+    fileprivate init(_ end: EndsOfAnswers.End, in range: ExamScript.Patience?) {
+        self.init(
+            at: end.at.sinceBegin, silentSince: end.silentSince.sinceBegin, reason: end.reason,
+            words: end.reason.words(in: range))
     }
 }
 

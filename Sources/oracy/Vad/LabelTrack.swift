@@ -1,8 +1,13 @@
 import ExamKit
 
 extension HeardFile {
-    /// A label track as Audacity imports it (File, Import, Labels): start, end and a word, with tabs between them.
+    /// A label track as Audacity imports it (File, Import, Labels): start, end and words, with tabs between them. The end of an
+    /// answer is a point: it begins where it ends.
     var labelTrack: String {
-        segments.map { "\($0.start.text)\t\($0.end.text)\tspeech\n" }.joined()
+        let labels =
+            segments.map { (start: $0.start, end: $0.end, words: "speech") }
+            + (ends ?? []).map { (start: $0.at, end: $0.at, words: "end of answer: \($0.words)") }
+        return labels.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
+            .map { "\($0.start.text)\t\($0.end.text)\t\($0.words)\n" }.joined()
     }
 }

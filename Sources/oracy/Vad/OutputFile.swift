@@ -1,5 +1,6 @@
 import AudioFiles
 import ExamKit
+import FoundationEssentials
 import Glibc
 
 /// Results as files: whole or not at all, readable by whomever the user's umask lets.
@@ -37,6 +38,11 @@ enum OutputFile {
         guard PrivateFile.writeAll(Array(text.utf8), to: STDOUT_FILENO) else {
             throw PrivateFile.unwritable("standard output")
         }
+    }
+
+    /// One spelling for all that lead to the same file: `a.svg`, `./a.svg`, a link to it.
+    static func place(of path: String) -> String {
+        realPath(path) ?? URL(filePath: path).standardizedFileURL.path
     }
 
     private static func kind(of path: String) -> mode_t? {

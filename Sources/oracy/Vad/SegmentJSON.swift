@@ -4,7 +4,7 @@ extension [HeardFile] {
     var json: String { JSONText.of(HearingReport(files: map(HearingReport.File.init))) + "\n" }
 }
 
-/// What `--json` prints. Each number's name ends in its unit.
+/// What `--json` prints. Each number's name ends in its unit; one without a unit is a count, but for `speechPart`.
 private struct HearingReport: Encodable {
     struct File: Encodable {
         /// How `--csv` calls it.
@@ -16,6 +16,9 @@ private struct HearingReport: Encodable {
         /// 0 to 1.
         var speechPart: Double
         var segments: [Segment]
+        var soundsNotCounted: [Other]
+        /// Not there without `--end-of-answer`.
+        var endsOfAnswers: [End]?
     }
 
     struct Segment: Encodable {
@@ -23,6 +26,34 @@ private struct HearingReport: Encodable {
         var endSeconds: Double
         /// RMS, −120 (digital silence) to 0; a sine of full scale is −3.01.
         var levelDBFS: Double
+        /// So short and so little voiced that it may be no speech.
+        var doubtful: Bool
+    }
+
+    struct Other: Encodable {
+        var startSeconds: Double
+        var endSeconds: Double
+        /// As of a segment.
+        var levelDBFS: Double
+        /// In plain words.
+        var reason: String
+    }
+
+    struct End: Encodable {
+        /// When it was declared.
+        var endSeconds: Double
+        /// When the speech before it was over.
+        var sinceSeconds: Double
+        /// The silence that ends an answer, as it was then.
+        var silenceSeconds: Double
+        /// Whether the speaker's own pauses had changed that silence.
+        var adapted: Bool
+        /// Whether doubtful sounds were not waited for any longer.
+        var putOff: Bool
+        /// How many sounds of this answer did not count.
+        var soundsNotCounted: Int
+        /// All of this in plain words.
+        var reason: String
     }
 
     var files: [File]
@@ -39,10 +70,36 @@ extension HearingReport.File {
             HearingReport.Segment(
                 startSeconds: segment.start.inSeconds,
                 endSeconds: segment.end.inSeconds,
-                levelDBFS: (segment.levelDBFS * 10).rounded() / 10
+                levelDBFS: segment.levelDBFS.toTenths,
+                doubtful: segment.kind == .doubtful
             )
         }
+        soundsNotCounted = heard.notCounted.map { sound in
+            HearingReport.Other(
+                startSeconds: sound.start.inSeconds,
+                endSeconds: sound.end.inSeconds,
+                levelDBFS: sound.levelDBFS.toTenths,
+                reason: sound.kind.remark ?? ""
+            )
+        }
+        endsOfAnswers = heard.ends.map { ends in
+            ends.map { end in
+                HearingReport.End(
+                    endSeconds: end.at.inSeconds,
+                    sinceSeconds: end.silentSince.inSeconds,
+                    silenceSeconds: end.reason.silence.inSeconds,
+                    adapted: end.reason.isOwn,
+                    putOff: end.reason.isPutOff,
+                    soundsNotCounted: end.reason.soundsNotCounted,
+                    reason: end.words
+                )
+            }
+        }
     }
+}
+
+extension Double {
+    fileprivate var toTenths: Double { (self * 10).rounded() / 10 }
 }
 
 extension Duration {

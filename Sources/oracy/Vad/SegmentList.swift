@@ -1,14 +1,35 @@
 import ExamKit
 
 extension HeardFile {
-    /// A table for people, with the sum of it in the last line.
+    /// A table for people, with the sum of it in the last line; then the ends of answers, where they were asked for.
     var list: String {
-        var rows = [["start s", "end s", "length s", "level dBFS"]]
-        for segment in segments {
-            rows.append([segment.start.text, segment.end.text, segment.duration.text, segment.levelDBFS.tenths])
-        }
-        let table = segments.isEmpty ? [] : rows.columns(right: 0...3).map { "  " + $0 }
-        return ([name] + table + ["  " + totals]).joined(separator: "\n") + "\n"
+        ([name] + (soundTable + [totals] + endTable).map { "  " + $0 }).joined(separator: "\n") + "\n"
+    }
+
+    private var soundTable: [String] {
+        guard !sounds.isEmpty else { return [] }
+        let header = ["start s", "end s", "length s", "level dBFS", ""]
+        return
+            ([header]
+            + sounds.map { sound in
+                [sound.start.text, sound.end.text, sound.duration.text, sound.levelDBFS.tenths, sound.remarkOnCounting]
+            }).columns(right: 0...3)
+    }
+
+    private var endTable: [String] {
+        guard let ends else { return [] }
+        guard !ends.isEmpty else { return ["no end of answer"] }
+        let header = ["answer over s", "silent since s", "silence s", "reason"]
+        return
+            ([header]
+            + ends.map { [$0.at.text, $0.silentSince.text, $0.reason.silence.text, $0.words] }).columns(right: 0...2)
+    }
+}
+
+extension HeardFile.Sound {
+    fileprivate var remarkOnCounting: String {
+        guard let remark = kind.remark else { return "" }
+        return kind.counts ? remark : remark + ": did not count"
     }
 }
 

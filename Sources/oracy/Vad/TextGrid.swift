@@ -1,9 +1,11 @@
 import ExamKit
 
 extension HeardFile {
-    /// An object for Praat (its manual, "TextGrid file formats", the long text format) with one tier, "speech".
+    /// An object for Praat (its manual, "TextGrid file formats", the long text format): a tier "speech", and one of points, "end of
+    /// answer", where these were asked for.
     var textGrid: String {
-        let tiers = [TextGridTier(name: "speech", text: "speech", spans: segments.map { ($0.start, $0.end) })]
+        var tiers = [intervalTier("speech", of: segments)]
+        if let ends { tiers.append(pointTier("end of answer", at: ends)) }
         var lines = [
             "File type = \"ooTextFile\"",
             "Object class = \"TextGrid\"",
@@ -16,28 +18,22 @@ extension HeardFile {
         ]
         for (number, tier) in tiers.enumerated() {
             lines.append("    item [\(number + 1)]:")
-            lines += tier.lines(until: duration).map { "        " + $0 }
+            lines += tier.map { "        " + $0 }
         }
         return lines.joined(separator: "\n") + "\n"
     }
-}
 
-/// Spans with a text, in order; what lies between them is an interval too, without text: Praat wants no gaps.
-private struct TextGridTier {
-    var name: String
-    var text: String
-    var spans: [(start: Duration, end: Duration)]
-
-    func lines(until end: Duration) -> [String] {
-        let intervals = intervals(until: end)
-        let head = [
-            "class = \"IntervalTier\"",
-            "name = \"\(name)\"",
-            "xmin = 0",
-            "xmax = \(end.text)",
-            "intervals: size = \(intervals.count)",
-        ]
-        return head
+    /// What lies between the sounds is an interval too, without text: Praat wants no gaps.
+    private func intervalTier(_ name: String, of sounds: [Sound]) -> [String] {
+        var intervals: [(start: Duration, end: Duration, text: String)] = []
+        var covered = Duration.zero
+        for sound in sounds {
+            if sound.start > covered { intervals.append((covered, sound.start, "")) }
+            intervals.append((sound.start, sound.end, name))
+            covered = sound.end
+        }
+        if covered < duration { intervals.append((covered, duration, "")) }
+        return head("IntervalTier", name) + ["intervals: size = \(intervals.count)"]
             + intervals.enumerated().flatMap { index, interval in
                 [
                     "intervals [\(index + 1)]:",
@@ -48,15 +44,14 @@ private struct TextGridTier {
             }
     }
 
-    private func intervals(until end: Duration) -> [(start: Duration, end: Duration, text: String)] {
-        var intervals: [(start: Duration, end: Duration, text: String)] = []
-        var covered = Duration.zero
-        for span in spans {
-            if span.start > covered { intervals.append((covered, span.start, "")) }
-            intervals.append((span.start, span.end, text))
-            covered = span.end
-        }
-        if covered < end { intervals.append((covered, end, "")) }
-        return intervals
+    private func pointTier(_ name: String, at ends: [AnswerEnd]) -> [String] {
+        head("TextTier", name) + ["points: size = \(ends.count)"]
+            + ends.enumerated().flatMap { index, end in
+                ["points [\(index + 1)]:", "    number = \(end.at.text)", "    mark = \"\(end.words)\""]
+            }
+    }
+
+    private func head(_ kind: String, _ name: String) -> [String] {
+        ["class = \"\(kind)\"", "name = \"\(name)\"", "xmin = 0", "xmax = \(duration.text)"]
     }
 }

@@ -38,11 +38,18 @@ enum VadFormat: String, EnumerableFlag {
 
     static func help(for value: VadFormat) -> ArgumentHelp? {
         switch value {
-        case .list: "Each segment with its level, and the sum of them, for people."
-        case .csv: "A row for each segment: file,start_s,end_s."
-        case .json: "All of it: durationSeconds, speechSeconds, speechPart (0 to 1), levelDBFS of each segment."
+        case .list: "Each sound with its level, and the sum of them, for people."
+        case .csv:
+            """
+            A row for each segment: file,start_s,end_s; or for each end: file,end_s,since_s,silence_s,reason.
+            """
+        case .json:
+            """
+            All of it: durationSeconds, speechSeconds, speechPart (0 to 1), levelDBFS of each segment, soundsNotCounted, \
+            endsOfAnswers.
+            """
         case .labels: "A label track for Audacity."
-        case .textGrid: "A TextGrid for Praat, with a tier \"speech\"."
+        case .textGrid: "A TextGrid for Praat, with a tier \"speech\" and one \"end of answer\"."
         }
     }
 }

@@ -39,6 +39,11 @@ struct VadTarget {
         }
     }
 
+    /// Whether a file of this path, however it is spelt, is one of those that will be written.
+    func writes(_ path: String) -> Bool {
+        files.contains { OutputFile.place(of: $0) == OutputFile.place(of: path) }
+    }
+
     /// All that may be written.
     private var files: [String] {
         switch place {

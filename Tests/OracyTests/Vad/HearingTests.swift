@@ -1,5 +1,6 @@
 import AudioFiles
 import ExamCore
+import ExamKit
 import Foundation
 import Testing
 
@@ -17,8 +18,8 @@ import Testing
     }
 
     /// In pieces of so many samples, round and round.
-    private func heard(_ sound: [Float], inPiecesOf sizes: [Int]) -> HeardFile {
-        var hearing = Hearing()
+    private func heard(_ sound: [Float], inPiecesOf sizes: [Int], ends: EndsOfAnswers? = nil) -> HeardFile {
+        var hearing = Hearing(ends: ends)
         var (start, turn) = (0, 0)
         while start < sound.count {
             let end = min(start + sizes[turn % sizes.count], sound.count)
@@ -30,10 +31,12 @@ import Testing
 
     @Test func theSizeOfThePiecesDoesNotMatter() throws {
         let sound = try sound(of: Self.answer)
-        let whole = heard(sound, inPiecesOf: [sound.count])
+        let ends = EndsOfAnswers(silence: .milliseconds(300))
+        let whole = heard(sound, inPiecesOf: [sound.count], ends: ends)
         #expect(whole.segments.count > 1)
+        #expect(try #require(whole.ends).count > 1)
         for sizes in [[160], [320], [1], [7, 1_000, 159], [161, 4_096]] {
-            #expect(heard(sound, inPiecesOf: sizes) == whole, "\(sizes)")
+            #expect(heard(sound, inPiecesOf: sizes, ends: ends) == whole, "\(sizes)")
         }
     }
 
@@ -77,6 +80,50 @@ import Testing
         #expect(Set(file.segments.map { Int($0.levelDBFS * 10) }).count > 1)
     }
 
+    /// A vowel of so many tenths of a second, 20 dB quieter or not, or silence, in a room of −72 dBFS.
+    private func sound(_ parts: (tenths: Int, dBFS: Float?)...) -> [Float] {
+        var dice = UInt64(1)
+        var sound: [Float] = []
+        for (tenths, dBFS) in parts {
+            for _ in 0..<(tenths * 1_600) {
+                dice = dice &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                let hiss = (Float(dice >> 40) / Float(1 << 24) - 0.5) * 8.7e-4
+                // 130 Hz with its first 24 harmonics, as loud as a voice's.
+                let phase = 2 * Float.pi * 130 * Float(sound.count) / 16_000
+                let voice = dBFS.map { level in
+                    pow(10, level / 20) * (1...24).reduce(0) { $0 + sin(Float($1) * phase) / Float($1) }
+                }
+                sound.append((voice ?? 0) + hiss)
+            }
+        }
+        return sound
+    }
+
+    @Test func answersEndAfterTheSilenceOfARealSound() throws {
+        let sound = sound((10, nil), (15, -20), (40, nil), (12, -20), (10, nil))
+        let file = heard(sound, inPiecesOf: [320], ends: EndsOfAnswers(silence: .milliseconds(1_500)))
+        try #require(file.segments.count == 2)
+        let end = try #require(file.ends?.first)
+        #expect(file.ends?.count == 1, "the second silence is not long enough")
+        #expect(abs(end.silentSince.milliseconds - 2_500) < 250)
+        #expect(end.silentSince == file.segments[0].end)
+        #expect(0..<20 ~= (end.at - end.silentSince - .milliseconds(1_500)).milliseconds)
+        #expect(end.words == "silent for 1.500 s")
+        #expect(heard(sound, inPiecesOf: [320]).ends == nil)
+    }
+
+    @Test func whatIsFarQuieterThanTheSpeakerIsKeptAndDoesNotCount() throws {
+        let sound = sound((10, nil), (15, -20), (8, nil), (10, -40), (30, nil))
+        let file = heard(sound, inPiecesOf: [160], ends: EndsOfAnswers(silence: .milliseconds(1_500)))
+        try #require(file.sounds.map(\.kind) == [.speech, .distant])
+        #expect(file.segments == [file.sounds[0]] && file.notCounted == [file.sounds[1]])
+        #expect(file.speech == file.sounds[0].duration)
+        #expect(file.notCounted[0].levelDBFS < file.segments[0].levelDBFS - 15)
+        let end = try #require(file.ends?.first)
+        #expect(end.silentSince == file.sounds[0].end)
+        #expect(end.words == "silent for 1.500 s, 1 sound did not count")
+    }
+
     @Test func theEnergyOfLongAgoIsForgotten() {
         var history = EnergyHistory()
         let frame = [Float](repeating: 0.5, count: 160)
@@ -89,7 +136,7 @@ import Testing
 
     @Test func soundWithoutASampleHasNoSpeech() {
         let file = Hearing().file(name: "nothing", path: "nothing.wav")
-        #expect(file == HeardFile(name: "nothing", path: "nothing.wav", duration: .zero, segments: []))
+        #expect(file == HeardFile(name: "nothing", path: "nothing.wav", duration: .zero, sounds: []))
         #expect(file.speechPart == 0)
     }
 

@@ -26,7 +26,7 @@ import VoiceActivity
     private func file(_ name: String = "answer", seconds: Int, _ segments: [(Int, Int)] = []) -> HeardFile {
         HeardFile(
             name: name, path: name, duration: .seconds(seconds),
-            segments: segments.map {
+            sounds: segments.map {
                 .init(start: .milliseconds($0.0), end: .milliseconds($0.1), levelDBFS: -20)
             })
     }
@@ -97,7 +97,8 @@ import VoiceActivity
                 isVoiced: index >= 50)
         }
         let drawing = try Drawing(HearingPlot(file(seconds: 1), trace).svg)
-        let evidence = try #require(drawing.elements.first { $0.attributes["stroke"] == Ink.evidence && $0.name == "path" })
+        let evidence = try #require(
+            drawing.elements.first { $0.attributes["stroke"] == Ink.evidence && $0.name == "path" })
         let threshold = try #require(drawing.elements.first { $0.attributes["stroke"] == Ink.threshold })
         let height = try #require(threshold.attributes["d"]?.split(separator: " ").last)
         #expect(threshold.attributes["d"] == "M96 \(height.split(separator: "L")[0])L1284 \(height)")

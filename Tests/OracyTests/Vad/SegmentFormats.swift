@@ -8,7 +8,7 @@ import Testing
     private static func file(_ name: String, _ milliseconds: Int, _ segments: (Int, Int, Double)...) -> HeardFile {
         HeardFile(
             name: name, path: "takes/\(name).flac", duration: .milliseconds(milliseconds),
-            segments: segments.map { start, end, level in
+            sounds: segments.map { start, end, level in
                 .init(start: .milliseconds(start), end: .milliseconds(end), levelDBFS: level)
             })
     }
@@ -61,15 +61,20 @@ import Testing
                       "path" : "takes/answer.flac",
                       "segments" : [
                         {
+                          "doubtful" : false,
                           "endSeconds" : 1.37,
                           "levelDBFS" : -21,
                           "startSeconds" : 0.3
                         },
                         {
+                          "doubtful" : false,
                           "endSeconds" : 4.005,
                           "levelDBFS" : -30,
                           "startSeconds" : 2
                         }
+                      ],
+                      "soundsNotCounted" : [
+
                       ],
                       "speechPart" : 0.768,
                       "speechSeconds" : 3.075
@@ -79,6 +84,9 @@ import Testing
                       "file" : "nothing",
                       "path" : "takes/nothing.flac",
                       "segments" : [
+
+                      ],
+                      "soundsNotCounted" : [
 
                       ],
                       "speechPart" : 0,

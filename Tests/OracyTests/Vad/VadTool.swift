@@ -221,6 +221,25 @@ import Testing
         #expect(try names(in: home.path).isEmpty)
     }
 
+    @Test func oneFileIsNotTheListAndThePictureHoweverItIsSpelt() throws {
+        let old = try home.write("old", to: "a.svg")
+        try FileManager.default.createSymbolicLink(atPath: home.path + "/link.svg", withDestinationPath: "a.svg")
+        let new = home.path + "/new.txt"
+        for (plot, options) in [
+            (old, ["--output", old]), (home.path + "/./a.svg", ["--output", old]),
+            (home.path + "/x/../a.svg", ["--output", old]), (old, ["--output", home.path + "//a.svg"]),
+            (home.path + "/link.svg", ["--csv", "--output", old]), (new, ["--output", home.path + "/./new.txt"]),
+            (home.path + "/yes.txt", ["--labels", "--output", home.path]),
+        ] {
+            let result = try Tool.run(["vad", answer("yes"), "--plot", plot] + options, home: home.path)
+            #expect(result.code == 64, "\(plot) \(options)")
+            #expect(result.errors.contains("--plot and --output name the same file: \(plot)"), "\(result.errors)")
+            #expect(result.output.isEmpty)
+        }
+        #expect(try text(old) == "old")
+        #expect(try names(in: home.path) == ["a.svg", "link.svg"])
+    }
+
     @Test func aRecordingIsNeverWrittenOver() throws {
         let take = try copy("yes", to: "take.flac")
         let before = try Data(contentsOf: URL(filePath: take))

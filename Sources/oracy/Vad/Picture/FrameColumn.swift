@@ -29,7 +29,8 @@ struct FrameColumn: Foldable {
         floors += next.floors
         thresholds += next.thresholds
         evidences += next.evidences
-        evidence = min(evidence.lowerBound, next.evidence.lowerBound)...max(evidence.upperBound, next.evidence.upperBound)
+        evidence =
+            min(evidence.lowerBound, next.evidence.lowerBound)...max(evidence.upperBound, next.evidence.upperBound)
     }
 
     /// Nats.

@@ -22,7 +22,7 @@ struct HearingPlot {
     let marks: [Mark]
     let dismissed: [Dismissed]
 
-    init(_ file: HeardFile, _ trace: HearingTrace, marks: [Mark] = [], dismissed: [Dismissed] = []) {
+    init(_ file: HeardFile, _ trace: HearingTrace, marks: [Mark], dismissed: [Dismissed]) {
         self.file = file
         self.trace = trace
         self.marks = marks
@@ -120,6 +120,7 @@ enum Ink {
     static let grid = "#e6eaee"
     static let wave = "#3d5266"
     static let speech = "#1f9d6b"
+    static let doubtful = "#a3d6c0"
     static let evidence = "#1c62b0"
     static let threshold = "#d9480f"
     static let floor = "#b7791f"

@@ -1,3 +1,5 @@
+import ExamCore
+
 /// One of the panels that lie above each other: a heading with a legend, and what is drawn.
 struct Panel {
     enum Kind: CaseIterable {
@@ -50,6 +52,9 @@ extension HearingPlot {
         switch panel.kind {
         case .decisions:
             var legend = [Legend(text: "speech", colour: Ink.speech, height: 9)]
+            if file.sounds.contains(where: { $0.kind == .doubtful }) {
+                legend.append(Legend(text: "doubtful", colour: Ink.doubtful, height: 9))
+            }
             if !dismissed.isEmpty { legend.append(Legend(text: "dismissed", colour: "url(#hatching)", height: 9)) }
             panel.head("Decisions", legend, into: &svg)
         case .wave: panel.head("Waveform, full scale ±1", [], into: &svg)
@@ -58,7 +63,8 @@ extension HearingPlot {
             HeatMap.drawKey(panel, into: &svg)
         case .evidence:
             let legend = [
-                Legend(text: "evidence", colour: Ink.evidence), Legend(text: "what makes the change", colour: Ink.threshold),
+                Legend(text: "evidence", colour: Ink.evidence),
+                Legend(text: "what makes the change", colour: Ink.threshold),
             ]
             panel.head("Evidence for a change, nats", legend, into: &svg)
         case .level:
@@ -72,11 +78,16 @@ extension HearingPlot {
 
     private func drawDecisions(_ panel: Panel, _ time: Scale, into svg: inout SVG) {
         panel.frame(into: &svg)
-        var path = SVGPath()
-        for segment in file.segments {
-            path.rectangle(time(segment.start.inSeconds)...time(segment.end.inSeconds), panel.top...panel.bottom)
+        func draw(_ kind: EndOfAnswer.Sound, _ colour: String) {
+            let sounds = file.sounds.filter { $0.kind == kind }
+            var path = SVGPath()
+            for sound in sounds {
+                path.rectangle(time(sound.start.inSeconds)...time(sound.end.inSeconds), panel.top...panel.bottom)
+            }
+            if !sounds.isEmpty { svg.add("path", ["d": path.data, "fill": colour], title: kind.remark ?? "") }
         }
-        if !file.segments.isEmpty { svg.add("path", ["d": path.data, "fill": Ink.speech]) }
+        draw(.speech, Ink.speech)
+        draw(.doubtful, Ink.doubtful)
     }
 
     private func drawWave(_ panel: Panel, _ time: Scale, into svg: inout SVG) {
@@ -122,8 +133,10 @@ extension HearingPlot {
         panel.frame(into: &svg)
         panel.ticks(every: 20, scale, into: &svg)
         panel.area(
-            columns.map { ($0.range, $0.element.evidence) }, Self.frame, time, scale, Ink.evidence, opacity: 0.3, into: &svg)
-        panel.line(columns.map { ($0.range, $0.element.meanEvidence) }, Self.frame, time, scale, Ink.evidence, into: &svg)
+            columns.map { ($0.range, $0.element.evidence) }, Self.frame, time, scale, Ink.evidence, opacity: 0.3,
+            into: &svg)
+        panel.line(
+            columns.map { ($0.range, $0.element.meanEvidence) }, Self.frame, time, scale, Ink.evidence, into: &svg)
         panel.line(columns.map { ($0.range, $0.element.threshold) }, Self.frame, time, scale, Ink.threshold, into: &svg)
     }
 

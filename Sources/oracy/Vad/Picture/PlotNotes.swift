@@ -28,7 +28,7 @@ struct PlotNotes {
     }
 
     private mutating func place(_ text: String, at x: Double, isMark: Bool) {
-        let shown = text.shortened(to: 48)
+        let shown = text.shortened(to: 72)
         let left = x + 4 + shown.width <= Layout.right ? x + 4 : x - 4 - shown.width
         let span = left...(left + shown.width)
         let lane = (0..<Self.mostLanes).first { lane in

@@ -1,0 +1,69 @@
+import ArgumentParser
+import ExamCore
+import ExamKit
+
+/// When an answer is over: what `oracy vad --end-of-answer` goes by.
+struct EndOptions: ParsableArguments {
+    @Flag(
+        help: ArgumentHelp(
+            "Also say where answers end, and why: as an exam that awaits the next answer as soon as one has ended."))
+    var endOfAnswer = false
+
+    @Option(
+        help: ArgumentHelp(
+            "After how much silence an answer is over, seconds from 0.3 to 30. (default: 1.5)", valueName: "seconds"))
+    var silence: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "The least that the speaker's own pauses may make of this silence; with --longest.", valueName: "seconds"))
+    var shortest: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "The most that the speaker's own pauses may make of this silence; with --shortest.", valueName: "seconds"))
+    var longest: Double?
+
+    private static let usualSilence = 1.5
+    private static let possible = 0.3...30
+
+    func validate() throws {
+        for (name, seconds) in [("--silence", silence), ("--shortest", shortest), ("--longest", longest)] {
+            guard let seconds else { continue }
+            guard endOfAnswer else {
+                throw ValidationError("\(name) is about the end of answers: add --end-of-answer, or leave it out.")
+            }
+            guard Self.possible.contains(seconds) else {
+                throw ValidationError("\(name): is not between 0.3 and 30 seconds.")
+            }
+        }
+        let usual = silence ?? Self.usualSilence
+        switch (shortest, longest) {
+        case (nil, nil): break
+        case (_, nil): throw ValidationError("--shortest needs --longest: name both, or neither.")
+        case (nil, _): throw ValidationError("--longest needs --shortest: name both, or neither.")
+        case (let shortest?, let longest?):
+            if shortest > usual {
+                throw ValidationError("--shortest is longer than the silence to begin with (--silence, \(usual) s).")
+            }
+            if longest < usual {
+                throw ValidationError("--longest is shorter than the silence to begin with (--silence, \(usual) s).")
+            }
+        }
+    }
+
+    /// Fresh for each recording; nil where nobody asks.
+    var ends: EndsOfAnswers? {
+        endOfAnswer ? EndsOfAnswers(silence: .rounding(silence ?? Self.usualSilence), range: range) : nil
+    }
+
+    private var range: ExamScript.Patience? {
+        guard let shortest, let longest else { return nil }
+        return ExamScript.Patience(floor: .rounding(shortest), ceiling: .rounding(longest))
+    }
+}
+
+extension Duration {
+    /// The nearest millisecond.
+    fileprivate static func rounding(_ seconds: Double) -> Duration { .milliseconds(Int((seconds * 1000).rounded())) }
+}

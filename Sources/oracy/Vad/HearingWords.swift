@@ -1,0 +1,44 @@
+import ExamCore
+import ExamKit
+
+// What the ears and the end of an answer have to say for themselves, in plain words.
+
+extension EndOfAnswer.Sound {
+    /// Why it is not plainly speech; nil where it is.
+    var remark: String? {
+        switch self {
+        case .speech: nil
+        case .doubtful: "short and hardly voiced: doubtful"
+        case .distant: "far quieter than the speaker"
+        case .steady: "steady as no speech is: the room became louder"
+        }
+    }
+}
+
+extension EndOfAnswer.Reason {
+    /// `silent for 2.400 s, twice the speaker's own pauses, 2 sounds did not count`
+    ///
+    /// - Parameter range: what the silence had to lie in; nil where the speaker's pauses did not matter.
+    func words(in range: ExamScript.Patience?) -> String {
+        ([spell] + [own(in: range), others].compactMap(\.self)).joined(separator: ", ")
+    }
+
+    private var spell: String {
+        isPutOff
+            ? "silent, but for doubtful sounds that were not waited for any longer" : "silent for \(silence.text) s"
+    }
+
+    private func own(in range: ExamScript.Patience?) -> String? {
+        guard isOwn, !isPutOff else { return nil }
+        // At a bound it is no longer, or not yet, twice a pause.
+        return switch silence {
+        case range?.floor: "the shortest allowed, as the speaker's own pauses are short"
+        case range?.ceiling: "the longest allowed, as the speaker's own pauses are long"
+        default: "twice the speaker's own pauses"
+        }
+    }
+
+    private var others: String? {
+        soundsNotCounted > 0 ? "\(soundsNotCounted.of("sound")) did not count" : nil
+    }
+}
