@@ -112,7 +112,7 @@ extension MicrophoneReport {
         }
         if let suggestedGateDBFS {
             found.append(.leaks(gateDBFS: suggestedGateDBFS))
-        } else if let leak, RaisedGate.needed(for: leak) > RaisedGate.usual {
+        } else if let leak, RaisedGate.needed(for: leak) > RaisedGate.harmless {
             found.append(.leaksMuch)
         }
         return found

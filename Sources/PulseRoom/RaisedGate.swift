@@ -20,8 +20,8 @@ public enum RaisedGate {
         leak.gainDB + examinerDBFS
     }
 
-    /// The gate the detector has of itself, dBFS.
-    static let usual = Decibels.level(ofPower: Double(VoiceDetector.Settings().gate))
+    /// What arrives more quietly than this, dBFS, is 40 dB under an ordinary voice: a sound from far off, which does not count.
+    static let harmless = -65.0
 
     /// The gate to set, dBFS; nil where none is needed, and where the candidate would not be heard over it.
     public static func suggested(
@@ -29,7 +29,7 @@ public enum RaisedGate {
     ) -> Double? {
         guard let leak, let speechDBFS else { return nil }
         let gate = needed(for: leak, examinerDBFS: examinerDBFS)
-        return gate > usual && gate <= speechDBFS - leastHeadroom ? gate : nil
+        return gate > harmless && gate <= speechDBFS - leastHeadroom ? gate : nil
     }
 }
 

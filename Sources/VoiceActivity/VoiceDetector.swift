@@ -103,11 +103,13 @@ public struct VoiceDetector: Sendable {
         pending.reserveCapacity(Self.frameSize)
     }
 
-    /// Listens from now on with fresh ears: a voice that sounds already must begin anew. What is known of the room's noise
-    /// and of the speaker's level stays.
+    /// Listens from now on with fresh ears: a voice that sounds already must begin anew, and whoever speaks first is the speaker,
+    /// however loud the last one was. What is known of the room's noise stays.
     public mutating func listen() {
         isListening = true
         listeningSince = frames
+        speaker = Speaker()
+        spokeUntil = nil
         forgetVoice()
     }
 

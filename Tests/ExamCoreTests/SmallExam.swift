@@ -101,6 +101,16 @@ struct Transcript {
         return commands + exam.handle(event, at: now).map { Timed(now, $0) }
     }
 
+    /// Time passes, and the ears are not sure whether a voice began.
+    mutating func unsure(until second: Double, since onset: Double) -> [Timed] {
+        var commands = at(onset - 0.02)
+        while now < seconds(second) {
+            now = min(now + .milliseconds(20), seconds(second))
+            commands += exam.handle(.timePassedUnsure(since: seconds(onset)), at: now).map { Timed(now, $0) }
+        }
+        return commands
+    }
+
     /// The microphone misses what lies between `first` and `last`, as a room tells it: not a block comes in between.
     mutating func soundLost(from first: Double, to last: Double) -> [Timed] {
         let commands = at(first)

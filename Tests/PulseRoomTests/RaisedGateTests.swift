@@ -77,7 +77,7 @@ struct SuggestedGates {
             RaisedGate.suggested(for: .init(gainDB: gain, delayMS: 100, evidenceDB: 20), speechDBFS: speech)
         }
         #expect(RaisedGate.suggested(for: nil, speechDBFS: -25) == nil)
-        #expect(suggested(-46, -25) == nil, "under the usual gate of −65")
+        #expect(suggested(-46, -25) == nil, "arrives at −66 dBFS: harmless")
         #expect(suggested(-44, -25) == -64)
         #expect(suggested(-25, -25) == -45)
         #expect(suggested(-24, -25) == nil, "the candidate would not be heard")

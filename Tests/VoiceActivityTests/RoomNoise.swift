@@ -38,6 +38,21 @@ import VoiceActivity
         #expect(abs(spoken[1].sample - 21 * step) <= 2 * step, "dated where the fan was left alone")
     }
 
+    /// Somebody 21 dB farther off, in the room of the one who speaks; and alone, in an answer of their own.
+    @Test func aFarVoiceDoesNotCountBesideANearOne() throws {
+        let near = sound("..........##########..........")
+        let far = sound("..........##########..........").map { $0 * amplitude(dBFS: -21) }
+        var ears = VoiceDetector()
+        ears.listen()
+        #expect(ears.changes(in: near).count == 2)
+        let beside = ears.changes(in: far)
+        #expect(beside.allSatisfy { if case .ended(_, let sound) = $0 { sound == .distant } else { true } })
+        ears.listen()
+        let alone = ears.changes(in: far)
+        #expect(alone.count == 2)
+        #expect(alone.last == .ended(atSample: alone.last!.sample, as: .speech))
+    }
+
     @Test func noiseThatStopsIsForgottenAtOnce() {
         #expect(heard("~~~~~~~~~~~~~~~~~~~~.....####.....") == ".........................####.....")
     }

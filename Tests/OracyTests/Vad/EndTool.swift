@@ -59,8 +59,9 @@ import Testing
     }
 
     @Test func theDefaultIsASecondAndAHalf() throws {
-        let result = try run("--csv", "--end-of-answer", paused)
-        #expect(result.output == (try run("--csv", "--end-of-answer", "--silence", "1.5", paused)).output)
+        let long = Tool.fixtures + "/answers/talk-paused.flac"
+        let result = try run("--csv", "--end-of-answer", long)
+        #expect(result.output == (try run("--csv", "--end-of-answer", "--silence", "1.5", long)).output)
         #expect(result.output.contains(",1.500,silent for 1.500 s\n"))
     }
 
