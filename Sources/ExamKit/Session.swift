@@ -19,6 +19,8 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
     private var room: Room
     private var exam: Exam
     private var ears: VoiceDetector
+    /// Whether the ears may miss the end of an answer in this room.
+    private var isNoisy = false
     private var recorder: AnswerRecorder
     private let log: SessionLog
     private let clock: SessionClock
@@ -172,6 +174,7 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
                 }
             }
         }
+        if events.contains(where: { if case .voiceEnded(_, .speech) = $0 { true } else { false } }) { weighNoise() }
         events.append(ears.mayHaveBegun.map { .timePassedUnsure(since: moment($0)) } ?? .timePassed)
         return events
     }
@@ -197,9 +200,20 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
             at: now,
             exam: exam.view(at: now),
             storing: storing.pending,
-            problem: storing.problem?.sentence
+            problem: storing.problem?.sentence ?? (isNoisy ? Self.noiseProblem : nil)
         )
         await room.show(view)
+    }
+
+    /// Looks after each burst of speech whether the ears can hear an answer's end; 2 dB of hysteresis, so that it is not said
+    /// and taken back all the time.
+    private mutating func weighNoise() {
+        guard let distance = ears.voiceOverNoise else { return }
+        isNoisy = distance < VoiceDetector.leastVoiceOverNoise + (isNoisy ? 2 : 0)
+    }
+
+    private static var noiseProblem: String {
+        "It is so noisy that the end of your answer may not be heard: come closer to the microphone, or make it quieter."
     }
 
     private mutating func perform(_ command: Exam.Command) async throws {

@@ -74,10 +74,10 @@ private enum Thresholds {
     static let clippedPart = 1e-4
     /// … and 6 dB 0.3 %, which is plainly heard.
     static let muchClippedPart = 2e-3
-    /// Below 15 dB ends of answers begin to be missed: 8 of 52 come late in babble, 5 early in pink noise …
-    static let noisyDB = 15.0
-    /// … and below 10 dB a third of them in babble, half in pink noise.
-    static let veryNoisyDB = 10.0
+    /// Below 10 dB ends of answers begin to be missed: of 79 in babble 5 % at 7.5 dB …
+    static let noisyDB = 10.0
+    /// … and a quarter at 5 dB.
+    static let veryNoisyDB = 5.0
     /// Half of the noise, and loud enough to be heard in a pause: 30 dB under an ordinary voice.
     static let humPart = 0.5
     static let humDBFS = -55.0

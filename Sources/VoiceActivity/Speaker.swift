@@ -38,6 +38,9 @@ struct Speaker: Sendable {
         return mean.atLeast(noise + Self.leastDistance)
     }
 
+    /// How far the speaker stands out of noise of this mean, in the mean over the bands, dB; nil before anybody spoke.
+    func distance(over noise: Bands) -> Float? { mean.map { ($0 - noise).total / 8 } }
+
     func isNear(_ level: Bands) -> Bool {
         guard let mean else { return true }
         return (level - mean).total > -8 * Self.farther

@@ -57,6 +57,12 @@ public struct VoiceDetector: Sendable {
     /// What was steady but for so many frames never was a voice.
     private static let fewestFrames = 10
 
+    /// Where the voice stands out of the noise by less, dB, ends of answers are missed or come too early.
+    ///
+    /// Measured on 52 labelled answers: in the median it is 12 dB at a signal-to-noise ratio of 10 dB in babble, where no end is
+    /// missed; 10 dB at 5 dB, where a quarter is.
+    public static let leastVoiceOverNoise: Float = 10
+
     /// Samples heard so far, in whole frames of 10 ms.
     public private(set) var sampleCount = 0
     /// Whether a voice is heard now.
@@ -68,6 +74,10 @@ public struct VoiceDetector: Sendable {
         guard isListening, !isVoiced, evidence > 0, frames - turned <= Self.undecidedFrames else { return nil }
         return turned * Self.frameSize
     }
+    /// How far this speaker's voice stands out of the room's noise, in the mean over the bands, dB; nil before anybody spoke.
+    ///
+    /// Below `leastVoiceOverNoise` ends of answers are missed or come too early.
+    public private(set) var voiceOverNoise: Float?
     /// The last 10 ms.
     public private(set) var frame = VoiceFrame()
 
@@ -168,6 +178,7 @@ public struct VoiceDetector: Sendable {
         if isListening {
             if isVoiced { awaitEnd(weighed, now, report) } else { awaitBeginning(weighed, now, level - noise, report) }
         }
+        voiceOverNoise = speaker.distance(over: noise)
         frame = VoiceFrame(
             powers: powers, floor: least, evidence: evidence,
             threshold: isVoiced ? settings.end : settings.beginning, isVoiced: isVoiced)

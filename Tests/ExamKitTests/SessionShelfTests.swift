@@ -63,7 +63,7 @@ import Testing
         #expect(summary.state == .over(.withdrawn))
         #expect(summary.takes.count == 3)
         #expect(summary.takes == (try folder.readManifest()?.takes))
-        #expect(summary.speech > .seconds(30))
+        #expect(summary.speech > .seconds(25))
         let sizes = try FileManager.default.subpathsOfDirectory(atPath: folder.path).map { name in
             let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + "/" + name)
             return attributes[.type] as? FileAttributeType == .typeRegular ? attributes[.size] as! Int : 0

@@ -1,6 +1,7 @@
 import AudioFiles
 import ExamCore
 import Foundation
+import Synchronization
 import Testing
 
 @testable import ExamKit
@@ -159,6 +160,39 @@ import Testing
         ).run()
         #expect(result.outcome == nil)
         #expect(result.takes.count == 1, "what was recorded before the pause is kept")
+    }
+
+    /// Noise that would spoil the exam is said, and taken back when the room is quiet again; the exam goes on.
+    @Test(arguments: [(Float(-70), false), (-28, true)])
+    func aRoomThatIsTooNoisyIsSaidSo(_ tone: Float, _ isNoisy: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let sitting = try await Fixtures.partThree()
+        let problems = Mutex<Set<String>>([])
+        let inner = try ReplayRoom(
+            sitting, candidate: talkative, surroundings: ReplayRoom.Surroundings(tone: tone))
+        let room = ObservedRoom(room: inner) { view in
+            if let problem = view.problem { problems.withLock { _ = $0.insert(problem) } }
+        }
+        let result = try await Session(
+            sitting, in: room, folder: .create(at: folder.path + "/session"), encoding: false
+        ).run()
+        #expect(result.outcome == .completed)
+        let said = problems.withLock { $0 }
+        #expect(said.contains { $0.hasPrefix("It is so noisy that the end of your answer") } == isNoisy)
+        #expect(said.count == (isNoisy ? 1 : 0))
+    }
+
+    private struct ObservedRoom: ExamRoom {
+        var room: ReplayRoom
+        var watch: @Sendable (SessionView) -> Void
+
+        mutating func next() throws -> Moment? { try room.next() }
+        mutating func play(_ prompt: Prompt) { room.play(prompt) }
+        mutating func stopPlaying() { room.stopPlaying() }
+        mutating func show(_ view: SessionView) {
+            watch(view)
+            room.show(view)
+        }
     }
 
     /// A room whose door shuts in the middle of an answer.

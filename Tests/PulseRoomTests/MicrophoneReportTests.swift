@@ -82,9 +82,9 @@ struct Reports {
     }
 
     @Test func aNoisyRoom() throws {
-        let warned = try check(noise: -33).verdicts
+        let warned = try check(noise: -29).verdicts
         #expect(warned.map(\.severity) == [.warning], "\(warned)")
-        let bad = try check(noise: -28).verdicts
+        let bad = try check(noise: -23).verdicts
         #expect(bad.map(\.severity) == [.problem], "\(bad)")
     }
 

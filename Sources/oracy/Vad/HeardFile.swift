@@ -34,6 +34,8 @@ struct HeardFile: Equatable {
     var sounds: [Sound]
     /// In order; nil where nobody asked for them.
     var ends: [AnswerEnd]?
+    /// How far the voice stood out of the noise at last, in the mean over the bands; nil where nobody spoke.
+    var voiceOverNoiseDB: Double?
 
     /// Speech, and what may be.
     var segments: [Sound] { sounds.filter(\.kind.counts) }

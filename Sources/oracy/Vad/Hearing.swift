@@ -65,7 +65,8 @@ struct Hearing {
         last.ends?.finish()
         return HeardFile(
             name: name, path: path, duration: .ofSamples(sampleCount), sounds: last.sounds,
-            ends: last.ends.map { ends in ends.ends.map { HeardFile.AnswerEnd($0, in: ends.range) } })
+            ends: last.ends.map { ends in ends.ends.map { HeardFile.AnswerEnd($0, in: ends.range) } },
+            voiceOverNoiseDB: detector.voiceOverNoise.map(Double.init))
     }
 
     /// A whole frame, or the rest of one.

@@ -15,6 +15,8 @@ private struct HearingReport: Encodable {
         var speechSeconds: Double
         /// 0 to 1.
         var speechPart: Double
+        /// How far the voice stood out of the noise at last; left out where nobody spoke.
+        var voiceOverNoiseDB: Double?
         var segments: [Segment]
         var soundsNotCounted: [Other]
         /// Not there without `--end-of-answer`.
@@ -66,6 +68,7 @@ extension HearingReport.File {
         durationSeconds = heard.duration.inSeconds
         speechSeconds = heard.speech.inSeconds
         speechPart = (heard.speechPart * 1000).rounded() / 1000
+        voiceOverNoiseDB = heard.voiceOverNoiseDB.map { ($0 * 10).rounded() / 10 }
         segments = heard.segments.map { segment in
             HearingReport.Segment(
                 startSeconds: segment.start.inSeconds,

@@ -88,10 +88,12 @@ import Testing
             for _ in 0..<(tenths * 1_600) {
                 dice = dice &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
                 let hiss = (Float(dice >> 40) / Float(1 << 24) - 0.5) * 8.7e-4
-                // 130 Hz with its first 24 harmonics, as loud as a voice's.
+                // 130 Hz with its first 24 harmonics, as loud as a voice's, in syllables of a quarter of a second.
                 let phase = 2 * Float.pi * 130 * Float(sound.count) / 16_000
+                let syllable = abs(sin(Float.pi * Float(sound.count) / 4_000))
                 let voice = dBFS.map { level in
-                    pow(10, level / 20) * (1...24).reduce(0) { $0 + sin(Float($1) * phase) / Float($1) }
+                    pow(10, level / 20) * (0.1 + syllable)
+                        * (1...24).reduce(0) { $0 + sin(Float($1) * phase) / Float($1) }
                 }
                 sound.append((voice ?? 0) + hiss)
             }
