@@ -10,7 +10,9 @@ PEERS = .build/peers
 WEBRTC = .build/webrtcvad
 FROM_PYPI = --quiet --disable-pip-version-check --retries 1 --timeout 20
 
-.PHONY: demo tool test build bench bench-vad peers webrtc goldens fixtures setup lint format
+PICTURE = .build/picture
+
+.PHONY: picture demo tool test build bench bench-vad peers webrtc goldens fixtures setup lint format
 
 tool: setup
 	swift build -c release --product oracy
@@ -66,6 +68,12 @@ webrtc: $(PEERS)/bin/pip
 goldens: build
 	@for scenario in $(SCENARIOS); do $(ORACY) replay $$scenario --no-encode --update > /dev/null || exit; done
 	git diff --stat -- AudioFixtures
+
+# The picture in README: an answer and a cough, beside a fan and a keyboard.
+picture: tool
+	rm -rf $(PICTURE)
+	$(ORACY) replay AudioFixtures/scenarios/noisy-room --no-encode --output $(PICTURE) > /dev/null
+	$(ORACY) vad $(PICTURE)/takes/part1_q6.wav --end-of-answer --plot AudioFixtures/pictures/ears.svg
 
 fixtures: build
 	AudioFixtures/make-fixtures
