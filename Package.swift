@@ -75,7 +75,8 @@ let package = Package(
 
         .testTarget(name: "ExamCoreTests", dependencies: ["ExamCore"], swiftSettings: strict),
         .testTarget(
-            name: "VoiceActivityTests", dependencies: ["VoiceActivity", "AudioFiles", "EarScores"],
+            name: "VoiceActivityTests",
+            dependencies: ["VoiceActivity", "AudioFiles", "EarScores", "ExamCore", "ExamKit"],
             swiftSettings: strict),
         .testTarget(name: "EarScoresTests", dependencies: ["EarScores"], swiftSettings: strict),
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "CSndFile"], swiftSettings: strict),
