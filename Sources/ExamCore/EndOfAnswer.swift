@@ -1,7 +1,7 @@
 /// Whether an answer is over: a small machine over what the ears say, and time.
 ///
 /// An answer is over when its candidate has been silent for so long. What counts as silence is decided here: a sound from far
-/// off or a room that becomes louder never counts, and short, hardly voiced sounds (a click, a cough, a chair) put the end off by one silence at most,
+/// off, a breath or a room that becomes louder never counts, and short, hardly voiced sounds (a click, a cough, a chair) put the end off by one silence at most,
 /// however many they are. A noise that keeps coming back can therefore not hold an answer open for ever.
 ///
 /// ```
@@ -27,6 +27,8 @@ public struct EndOfAnswer: Equatable, Sendable {
         case doubtful
         /// Far quieter than the candidate: somebody or something else.
         case distant
+        /// Not long, and without a vowel: a breath, a cough, a chair.
+        case unvoiced
         /// It kept its level as no speech does: the room became louder.
         case steady
 
@@ -34,7 +36,7 @@ public struct EndOfAnswer: Equatable, Sendable {
         public var counts: Bool {
             switch self {
             case .speech, .doubtful: true
-            case .distant, .steady: false
+            case .distant, .unvoiced, .steady: false
             }
         }
     }

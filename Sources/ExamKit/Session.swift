@@ -254,6 +254,7 @@ extension EndOfAnswer.Sound {
         case .speech: self = .speech
         case .doubtful: self = .doubtful
         case .distant: self = .distant
+        case .unvoiced: self = .unvoiced
         case .steady: self = .steady
         }
     }

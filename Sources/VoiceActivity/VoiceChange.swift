@@ -6,10 +6,12 @@ public enum VoiceChange: Equatable, Sendable {
 
     public enum Sound: String, Equatable, Sendable {
         case speech
-        /// So short and so little voiced that it may be no speech: a click, a cough, a chair, or a very short word.
+        /// So short and so little voiced that it may be no speech: a squeak, a cough, or a very short word.
         case doubtful
         /// Far quieter than the speaker: somebody or something else.
         case distant
+        /// Not long, and without a vowel: a breath, a cough, a chair.
+        case unvoiced
         /// It kept its level as no speech does: the room became louder.
         case steady
 
@@ -17,7 +19,7 @@ public enum VoiceChange: Equatable, Sendable {
         public var counts: Bool {
             switch self {
             case .speech, .doubtful: true
-            case .distant, .steady: false
+            case .distant, .unvoiced, .steady: false
             }
         }
     }

@@ -54,6 +54,8 @@ public struct VoiceDetector: Sendable {
     private static let longFrames = 300
     /// A beginning is decided about within so many frames, or nobody waits for it.
     private static let undecidedFrames = 50
+    /// Breaths are shorter; whispered phrases are longer.
+    private static let breathFrames = 100
     /// What was steady but for so many frames never was a voice.
     private static let fewestFrames = 10
 
@@ -252,6 +254,7 @@ public struct VoiceDetector: Sendable {
         if length < Self.fewestFrames { return .steady }
         let level = FilterBank.Bands(repeating: loudest).decibels[0]
         if !speaker.judge(burst: level, frames: length) { return .distant }
+        if length < Self.breathFrames && vowels < settings.vowelFrames { return .unvoiced }
         return length < Self.shortFrames && vowels < Self.fewVowels ? .doubtful : .speech
     }
 

@@ -10,6 +10,7 @@ extension EndOfAnswer.Sound {
         case .speech: nil
         case .doubtful: "short and hardly voiced: doubtful"
         case .distant: "far quieter than the speaker"
+        case .unvoiced: "without a vowel: a breath, a cough, a chair"
         case .steady: "steady as no speech is: the room became louder"
         }
     }
