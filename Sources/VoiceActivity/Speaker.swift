@@ -61,23 +61,14 @@ struct Speaker: Sendable {
         return level <= loudest - Self.distance
     }
 
-    /// Takes in a whole burst.
-    ///
-    /// - Parameters:
-    ///   - level: of its loudest tenth of a second, dB.
-    ///   - frames: its length.
-    /// - Returns: whether it is this speaker's.
-    mutating func judge(burst level: Float, frames: Int) -> Bool {
-        guard let known = loudest else {
-            loudest = level
-            return true
-        }
-        if isFar(burst: level) {
-            loudest = known - Self.forgetting * Float(frames) / 100
-            return false
-        }
+    /// Takes in a burst of speech: the level of its loudest tenth of a second, dB, and its length.
+    mutating func learn(burst level: Float, frames: Int) {
         // A burst of a second decides as much as all before it.
-        loudest = known + (level - known) * min(Float(frames) / 200, 0.5)
-        return true
+        loudest = loudest.map { $0 + (level - $0) * min(Float(frames) / 200, 0.5) } ?? level
+    }
+
+    /// A burst of this length was too quiet.
+    mutating func forget(frames: Int) {
+        loudest? -= Self.forgetting * Float(frames) / 100
     }
 }

@@ -90,6 +90,8 @@ public struct VoiceDetector: Sendable {
     private var steadiness = Steadiness()
     private var room = Room()
     private var speaker = Speaker()
+    /// As it was known when the voice in progress began.
+    private var speakerBefore = Speaker()
     private var pending: [Float] = []
     private var frames = 0
     /// The last amplitudes of each band.
@@ -224,6 +226,7 @@ public struct VoiceDetector: Sendable {
         evidence = 0
         rejected = RejectedSound()
         loudest = loudness
+        speakerBefore = speaker
         began = turned
         turned = now + 1
         report(.began(atSample: began * Self.frameSize))
@@ -235,28 +238,35 @@ public struct VoiceDetector: Sendable {
         if evidence == 0 { turned = now + 1 }
         if evidence >= settings.end {
             end(at: turned, report)
-        } else if now - began == Self.longFrames, speaker.isFar(burst: FilterBank.Bands(repeating: loudest).decibels[0])
-        {
+        } else if now - began == Self.longFrames, speaker.isFar(burst: burstLevel) {
             end(at: now, report)  // It may go on for ever; what follows begins anew.
         }
     }
 
     private mutating func end(at last: Int, _ report: (VoiceChange) -> Void) {
         let sound = sound(until: last)
+        switch sound {
+        case .speech: speaker.learn(burst: burstLevel, frames: last - began)
+        case .doubtful: break
+        case .distant, .unvoiced, .steady: speaker = speakerBefore  // A slammed door is nobody's voice.
+        }
+        if sound == .distant { speaker.forget(frames: last - began) }
         if sound.counts { spokeUntil = last }
         forgetVoice()
         report(.ended(atSample: last * Self.frameSize, as: sound))
     }
 
     /// What the voice in progress turns out to be if it was over at this frame.
-    private mutating func sound(until last: Int) -> VoiceChange.Sound {
+    private func sound(until last: Int) -> VoiceChange.Sound {
         let length = last - began
         if length < Self.fewestFrames { return .steady }
-        let level = FilterBank.Bands(repeating: loudest).decibels[0]
-        if !speaker.judge(burst: level, frames: length) { return .distant }
         if length < Self.breathFrames && vowels < settings.vowelFrames { return .unvoiced }
+        if speaker.isFar(burst: burstLevel) { return .distant }
         return length < Self.shortFrames && vowels < Self.fewVowels ? .doubtful : .speech
     }
+
+    /// Of the loudest tenth of a second of the voice in progress, dB.
+    private var burstLevel: Float { FilterBank.Bands(repeating: loudest).decibels[0] }
 
     private mutating func forgetVoice() {
         isVoiced = false

@@ -39,6 +39,16 @@ import VoiceActivity
         #expect(heard.declared == [], "nobody has answered")
     }
 
+    /// A door that is slammed 26 dB louder than the candidate speaks does not make them a distant voice.
+    @Test func aSlamDeafensNobody() throws {
+        let answer = try Recording.answer("because").trimmed().levelled(dBFS: -35)
+        let slam = try NoWord.slammedDoor.samples().scaled(1.8)
+        let heard = Overheard((nothing(1.5) + slam + nothing(0.3) + answer + nothing(3)).with(quietRoom))
+        #expect(heard.kinds.contains(.speech))
+        #expect(!heard.kinds.contains(.distant))
+        #expect(heard.declared.count == 1)
+    }
+
     @Test func aShortSqueakIsDoubtful() throws {
         #expect(try Overheard(NoWord.shortSqueak.alone()).kinds.allSatisfy { $0 == .doubtful })
     }
