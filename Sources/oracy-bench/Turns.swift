@@ -1,3 +1,4 @@
+import ExamCore
 import Glibc
 import VirtualDevices
 
@@ -66,10 +67,7 @@ extension Live {
         guard let take = close.take("closeTake"),
             close.commands.contains(where: { $0.hasPrefix("closeTake \(take) finished") }),
             let open = lines[..<index].last(where: { $0.take("openTake") == take }),
-            let ended = lines[..<index].last(where: {
-                $0.event.hasPrefix("voiceEnded") && !$0.event.hasSuffix("distant")
-            }),
-            let heardEnd = ended.event.split(separator: " ").dropFirst().first.flatMap({ Double($0) }),
+            let heardEnd = lines[..<index].reversed().lazy.compactMap({ Self.endOfVoice($0.event) }).first,
             let last = mouth.lastAudible(from: open.seenAt, to: close.seenAt),
             let caught = microphone.lastAudible(from: open.seenAt, to: close.seenAt),
             let arrival = microphone.arrival(of: caught)
@@ -88,6 +86,14 @@ extension Live {
             block: close.at - heardEnd - Self.silence,
             way: (close.seenAt - spoken) - (close.at - spokenInRoom)
         )
+    }
+
+    /// When a voice that counts ended, s, where the event says that one did: `voiceEnded 12.340`, `voiceEnded 12.340 doubtful`.
+    private static func endOfVoice(_ event: String) -> Double? {
+        let words = event.split(separator: " ").map(String.init)
+        guard words.count >= 2, words[0] == "voiceEnded" else { return nil }
+        let sound = words.count == 2 ? .speech : EndOfAnswer.Sound(rawValue: words[2])
+        return sound?.counts == true ? Double(words[1]) : nil
     }
 
     private static let prompts = [

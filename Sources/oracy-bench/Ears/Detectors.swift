@@ -1,3 +1,4 @@
+import AudioFiles
 import EarScores
 import ExamCore
 import ExamKit
@@ -24,8 +25,8 @@ func oracyHears(_ recordings: [LabelledSound.Recording], in folder: String, sile
         var ends = EndsOfAnswers(silence: .seconds(silence))
         let samples = try LabelledSound.samples("\(folder)/\(recording.name).wav")
         // A session's blocks: ends depend on when something was decided.
-        for start in stride(from: 0, to: samples.count, by: 320) {
-            let end = min(start + 320, samples.count)
+        for start in stride(from: 0, to: samples.count, by: HouseSound.blockSize) {
+            let end = min(start + HouseSound.blockSize, samples.count)
             var news: [VoiceChange] = []
             samples[start..<end].withUnsafeBufferPointer { block in detector.hear(block) { news.append($0) } }
             ends.hear(news, until: end, unsureSince: detector.mayHaveBegun)
