@@ -1,8 +1,9 @@
 /// Whether an answer is over: a small machine over what the ears say, and time.
 ///
 /// An answer is over when its candidate has been silent for so long. What counts as silence is decided here: a sound from far
-/// off, a breath or a room that becomes louder never counts, and short, hardly voiced sounds (a click, a cough, a chair) put the end off by one silence at most,
-/// however many they are. A noise that keeps coming back can therefore not hold an answer open for ever.
+/// off, a breath or a room that becomes louder never counts, and short, hardly voiced sounds (a squeak, a cough) put the end
+/// off by one silence at most, however many they are. A noise that keeps coming back can therefore not hold an answer open
+/// for ever.
 ///
 /// ```
 ///              began                ended(as: .speech or .doubtful)

@@ -1,3 +1,4 @@
+import AudioFiles
 public import ExamCore
 public import VoiceActivity
 
@@ -50,8 +51,8 @@ public struct EndsOfAnswers: Sendable {
     /// Where the sound in progress began.
     private var began: ExamTime?
 
-    /// How often it is asked whether an answer is over, in samples: a session's block.
-    private static let step = 320
+    /// How often it is asked whether an answer is over, in samples.
+    private static let step = HouseSound.blockSize
 
     /// - Parameters:
     ///   - silence: after how much silence an answer is over, while nothing is known of the speaker's pauses.

@@ -8,8 +8,9 @@ struct Room: Sendable {
     /// The mean level over the floor, dB, and the variance about it, dB².
     private var over = Bands(repeating: 2.5)
     private var variance = Bands(repeating: firstDeviation * firstDeviation / widening)
-    private var deviation = Bands(repeating: firstDeviation)
-    private var logOfDeviation = Bands(repeating: 0)
+    /// Both from the variance, which changes more seldom than they are asked for.
+    private var deviation = Bands.zero
+    private var logOfDeviation = Bands.zero
 
     /// The weight of a new frame: about 0.3 s.
     private static let rate: Float = 0.029

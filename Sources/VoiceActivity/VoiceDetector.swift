@@ -79,7 +79,7 @@ public struct VoiceDetector: Sendable {
     /// How far this speaker's voice stands out of the room's noise, in the mean over the bands, dB; nil before anybody spoke.
     ///
     /// Below `leastVoiceOverNoise` ends of answers are missed or come too early.
-    public private(set) var voiceOverNoise: Float?
+    public var voiceOverNoise: Float? { speaker.distance(over: noise) }
     /// The last 10 ms.
     public private(set) var frame = VoiceFrame()
 
@@ -87,6 +87,8 @@ public struct VoiceDetector: Sendable {
     private var filters = FilterBank()
     private var voicing = Voicing()
     private var floor = NoiseFloor()
+    /// Its mean level in the last frame, dB.
+    private var noise = FilterBank.Bands.zero
     private var steadiness = Steadiness()
     private var room = Room()
     private var speaker = Speaker()
@@ -166,7 +168,7 @@ public struct VoiceDetector: Sendable {
         let power = mean * mean
         loudness += (power.total - loudness) * 0.1
         let level = power.decibels
-        let noise = room.level(over: least.decibels)
+        noise = room.level(over: least.decibels)
         let weighed = weigh(level, noise)
         if isVoiced {
             if weighed > settings.sure { speaker.learn(level) }
@@ -182,7 +184,6 @@ public struct VoiceDetector: Sendable {
         if isListening {
             if isVoiced { awaitEnd(weighed, now, report) } else { awaitBeginning(weighed, now, level - noise, report) }
         }
-        voiceOverNoise = speaker.distance(over: noise)
         frame = VoiceFrame(
             powers: powers, floor: least, evidence: evidence,
             threshold: isVoiced ? settings.end : settings.beginning, isVoiced: isVoiced)
