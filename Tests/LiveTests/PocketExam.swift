@@ -86,4 +86,17 @@ struct LogLine: Decodable {
 
     /// The event without its own time.
     var what: String { event.hasPrefix("voice") ? String(event.prefix { $0 != " " }) : event }
+
+    /// Without the gaps within what was said: where a block begins decides whether 0.15 s between two words are one.
+    static func withoutGaps(_ lines: [LogLine]) -> [LogLine] {
+        var kept: [LogLine] = []
+        for line in lines {
+            if line.event.hasPrefix("voiceBegan"), kept.last?.event.hasPrefix("voiceEnded") == true {
+                kept.removeLast()
+            } else {
+                kept.append(line)
+            }
+        }
+        return kept
+    }
 }

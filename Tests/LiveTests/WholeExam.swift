@@ -51,11 +51,11 @@ import VirtualDevices
         #expect(result.outcome == .completed && result.problem == nil)
 
         let live = try LogLine.all(of: folder.log)
-        let replayed = Self.withoutGaps(try LogLine.all(of: PocketExam.folder + "/expected.log"))
+        let replayed = LogLine.withoutGaps(try LogLine.all(of: PocketExam.folder + "/expected.log"))
         // PipeWire gives no promise on a busy machine: what it loses is in the log, and everything else is as replayed.
         let lost = live.filter { $0.event.hasPrefix("soundLost") }
         if kind == .pulseAudio { #expect(lost.isEmpty) }
-        let kept = Self.withoutGaps(live.filter { !$0.event.hasPrefix("soundLost") })
+        let kept = LogLine.withoutGaps(live.filter { !$0.event.hasPrefix("soundLost") })
         #expect(kept.map(\.what) == replayed.map(\.what))
         #expect(kept.map(\.phase) == replayed.map(\.phase))
         #expect(kept.map(\.do) == replayed.map(\.do))
@@ -69,19 +69,6 @@ import VirtualDevices
             let turn = try #require(sitting.script.turns.firstIndex { $0.id == take.question })
             try compare(take, in: folder, witness, openedAt: try #require(opened[turn]))
         }
-    }
-
-    /// Without the gaps within what was said: where a block begins decides whether 0.15 s between two words are one.
-    private static func withoutGaps(_ lines: [LogLine]) -> [LogLine] {
-        var kept: [LogLine] = []
-        for line in lines {
-            if line.event.hasPrefix("voiceBegan"), kept.last?.event.hasPrefix("voiceEnded") == true {
-                kept.removeLast()
-            } else {
-                kept.append(line)
-            }
-        }
-        return kept
     }
 
     /// What is in the take is what was spoken, where it was spoken.
