@@ -15,18 +15,21 @@ let package = Package(
         .library(name: "ExamCore", targets: ["ExamCore"]),
         .library(name: "PulseRoom", targets: ["PulseRoom"]),
         .library(name: "VoiceActivity", targets: ["VoiceActivity"]),
+        .library(name: "UploadQueue", targets: ["UploadQueue", "Uploaders"]),
         .executable(name: "oracy", targets: ["oracy"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         .systemLibrary(name: "CSndFile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CSampleRate", providers: [.apt(["libsamplerate0-dev"])]),
         .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
+        .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 
         .target(name: "ExamCore", swiftSettings: strict),
         .target(name: "VoiceActivity", swiftSettings: strict),
@@ -46,6 +49,12 @@ let package = Package(
             dependencies: ["AudioFiles", "CPulse", "ExamCore", "ExamKit", "VoiceActivity"],
             swiftSettings: strict
         ),
+        .target(
+            name: "UploadQueue",
+            dependencies: ["ExamKit", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: strict
+        ),
+        .target(name: "Uploaders", dependencies: ["UploadQueue", "ExamKit", "CCurl"], swiftSettings: strict),
         .executableTarget(
             name: "oracy",
             dependencies: [
@@ -91,6 +100,8 @@ let package = Package(
             dependencies: ["oracy", "PulseRoom", "VirtualDevices", "ExamKit", "ExamCore", "AudioFiles"],
             swiftSettings: strict
         ),
+        .testTarget(name: "UploadQueueTests", dependencies: ["UploadQueue", "ExamKit"], swiftSettings: strict),
+        .testTarget(name: "UploadersTests", dependencies: ["Uploaders", "UploadQueue", "ExamKit"], swiftSettings: strict),
         .testTarget(name: "HouseRulesTests", swiftSettings: strict),
         .testTarget(
             name: "OracyTests", dependencies: ["oracy", "AudioFiles", "ExamKit", "ExamCore", "VoiceActivity"],

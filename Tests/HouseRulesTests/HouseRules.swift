@@ -17,6 +17,8 @@ import Testing
         "PulseRoom": [
             "AudioFiles", "CPulse", "Dispatch", "ExamCore", "ExamKit", "Glibc", "Synchronization", "VoiceActivity",
         ],
+        "UploadQueue": ["ExamKit", "Foundation", "GRDB", "Glibc", "Synchronization"],
+        "Uploaders": ["CCurl", "Dispatch", "ExamKit", "Foundation", "Glibc", "Synchronization", "UploadQueue"],
         "EarScores": ["Glibc"],
         "VirtualDevices": ["Foundation", "Glibc", "Synchronization"],
         "oracy": [

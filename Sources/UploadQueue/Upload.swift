@@ -1,0 +1,145 @@
+public import Foundation
+
+/// One thing that has to reach a backend, and has the effect of having reached it once: that a session began, an answer, or
+/// that the session is complete.
+///
+/// Its id is made here and the same however often it is made again (`DeliveryID`), so a backend can tell a repetition.
+public struct Upload: Codable, Equatable, Identifiable, Sendable {
+    public let id: UUID
+    public var session: SessionFacts
+    public var content: Content
+
+    public enum Content: Codable, Equatable, Sendable {
+        case session
+        case answer(AnswerFacts, UploadFile)
+        case completion(CompletionFacts)
+    }
+
+    /// What a session's uploads wait for: nothing of a later stage goes before all of the earlier ones arrived.
+    public enum Stage: Int, Codable, Comparable, Sendable {
+        case session, answer, completion
+
+        public static func < (a: Stage, b: Stage) -> Bool { a.rawValue < b.rawValue }
+    }
+
+    public var stage: Stage {
+        switch content {
+        case .session: .session
+        case .answer: .answer
+        case .completion: .completion
+        }
+    }
+
+    /// What is to be read from disk and sent; nil where the facts are all there is.
+    public var file: UploadFile? {
+        if case .answer(_, let file) = content { file } else { nil }
+    }
+
+    public init(id: UUID, session: SessionFacts, content: Content) {
+        self.id = id
+        self.session = session
+        self.content = content
+    }
+}
+
+/// What a backend is told of a session. Nothing about the person.
+public struct SessionFacts: Codable, Equatable, Sendable {
+    /// The session's own, random: `test_sessions.id`.
+    public var id: UUID
+    /// The name of its folder.
+    public var name: String
+    public var format: String
+    public var paper: String
+    /// ISO 8601 in UTC.
+    public var startedAt: String
+
+    public init(id: UUID, name: String, format: String, paper: String, startedAt: String) {
+        self.id = id
+        self.name = name
+        self.format = format
+        self.paper = paper
+        self.startedAt = startedAt
+    }
+}
+
+/// What a backend is told of an answer, beside its recording.
+public struct AnswerFacts: Codable, Equatable, Sendable {
+    /// The question's id in the paper.
+    public var question: String
+    /// 1, 2 or 3.
+    public var part: Int
+    /// 1, 2, 3 … among the answered questions of the part.
+    public var order: Int
+    /// 1, or more where a device failed and the question was asked again.
+    public var attempt: Int
+    /// How the answer ended: `finished`, `noAnswer`, `timeUp.part` …
+    public var end: String
+    /// Of the recording, seconds.
+    public var duration: Double
+    /// Of which the detector heard speech, seconds.
+    public var speech: Double
+
+    public init(
+        question: String, part: Int, order: Int, attempt: Int, end: String, duration: Double, speech: Double
+    ) {
+        self.question = question
+        self.part = part
+        self.order = order
+        self.attempt = attempt
+        self.end = end
+        self.duration = duration
+        self.speech = speech
+    }
+}
+
+/// What a backend is told when an exam is over.
+public struct CompletionFacts: Codable, Equatable, Sendable {
+    /// ISO 8601 in UTC.
+    public var completedAt: String
+    /// `completed`, `withdrawn` …; nil where the exam was left.
+    public var outcome: String?
+    /// How many answers the session has; fewer arrived where a person dropped some.
+    public var answers: Int
+    /// How many of them had arrived when this was sent: the queue's own count, filled in by it.
+    public var delivered: Int
+
+    public init(completedAt: String, outcome: String?, answers: Int, delivered: Int = 0) {
+        self.completedAt = completedAt
+        self.outcome = outcome
+        self.answers = answers
+        self.delivered = delivered
+    }
+}
+
+/// A recording that lies on this machine until it has arrived.
+public struct UploadFile: Codable, Equatable, Sendable {
+    /// Absolute. The queue does not copy it: a take stays where it is in its session's folder.
+    public var path: String
+    public var byteCount: Int
+    /// 64 hexadecimal digits. The file is read and compared before each sending.
+    public var sha256: String
+    /// `audio/ogg`, `audio/wav`.
+    public var mediaType: String
+    /// Whether the file goes when the backend has confirmed it: for programs that keep nothing; else it is its owner's.
+    public var goesWhenDelivered: Bool
+
+    public init(path: String, byteCount: Int, sha256: String, mediaType: String, goesWhenDelivered: Bool = false) {
+        self.path = path
+        self.byteCount = byteCount
+        self.sha256 = sha256
+        self.mediaType = mediaType
+        self.goesWhenDelivered = goesWhenDelivered
+    }
+
+    /// `opus`, `wav`: what the file's name ends in.
+    public var suffix: String { path.split(separator: ".").last.map(String.init) ?? "" }
+}
+
+extension AnswerFacts {
+    /// Where backends keep the recording: `responses/{session}_part{part}_q{order}.opus` (C2), and `…_a2.opus` for a second
+    /// attempt.
+    public func objectPath(session: UUID, suffix: String) -> String {
+        "responses/\(session.uuidString.lowercased())_part\(part)_q\(order)"
+            + (attempt > 1 ? "_a\(attempt)" : "") + ".\(suffix)"
+    }
+}
