@@ -101,7 +101,8 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "UploadQueueTests", dependencies: ["UploadQueue", "ExamKit"], swiftSettings: strict),
-        .testTarget(name: "UploadersTests", dependencies: ["Uploaders", "UploadQueue", "ExamKit"], swiftSettings: strict),
+        .testTarget(
+            name: "UploadersTests", dependencies: ["Uploaders", "UploadQueue", "ExamKit"], swiftSettings: strict),
         .testTarget(name: "HouseRulesTests", swiftSettings: strict),
         .testTarget(
             name: "OracyTests", dependencies: ["oracy", "AudioFiles", "ExamKit", "ExamCore", "VoiceActivity"],
