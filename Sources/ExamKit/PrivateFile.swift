@@ -47,11 +47,12 @@ package enum PrivateFile {
         syncFolder(of: path)
     }
 
-    /// Waits until the disk has all of a file.
-    static func synchronize(_ path: String) throws(Problem) {
+    /// Waits until the disk has all of a file, or all names in a folder.
+    package static func synchronize(_ path: String) throws(Problem) {
         let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0, fsync(file) == 0 else { throw unwritable(path) }
-        close(file)
+        guard file >= 0 else { throw unwritable(path) }
+        defer { close(file) }
+        guard fsync(file) == 0 else { throw unwritable(path) }
     }
 
     /// Writes all bytes; false with `errno` set where that fails.
@@ -69,14 +70,14 @@ package enum PrivateFile {
     }
 
     /// The whole of a small file (a format, a paper, a log).
-    static func read(_ path: String) throws(Problem) -> [UInt8] {
+    package static func read(_ path: String) throws(Problem) -> [UInt8] {
         var bytes: [UInt8] = []
         try forEachChunk(of: path) { bytes.append(contentsOf: $0) }
         return bytes
     }
 
     /// A file's length in bytes and its SHA-256 as 64 hexadecimal digits.
-    static func digest(_ path: String) throws(Problem) -> (byteCount: Int, sha256: String) {
+    package static func digest(_ path: String) throws(Problem) -> (byteCount: Int, sha256: String) {
         var digest = SHA256()
         var count = 0
         try forEachChunk(of: path) {
@@ -116,7 +117,7 @@ package enum PrivateFile {
 }
 
 /// SHA-256 by libcrypto.
-struct SHA256: ~Copyable {
+package struct SHA256: ~Copyable {
     private let context = EVP_MD_CTX_new()
 
     init() {
@@ -139,7 +140,7 @@ struct SHA256: ~Copyable {
         return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    static func hexadecimal(of bytes: [UInt8]) -> String {
+    package static func hexadecimal(of bytes: [UInt8]) -> String {
         var digest = SHA256()
         bytes.withUnsafeBytes { digest.update($0) }
         return digest.hexadecimal()
@@ -148,7 +149,7 @@ struct SHA256: ~Copyable {
 
 extension String {
     /// The folder a path lies in; `.` for a bare name.
-    var folder: String {
+    package var folder: String {
         guard let slash = lastIndex(of: "/") else { return "." }
         return slash == startIndex ? "/" : String(self[..<slash])
     }

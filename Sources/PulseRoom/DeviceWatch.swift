@@ -1,6 +1,7 @@
 import AudioFiles
 import Dispatch
 import ExamCore
+import ExamKit
 import Synchronization
 
 /// Keeps a microphone and a loudspeaker open: notices within two seconds whatever takes them away, says so by name, and

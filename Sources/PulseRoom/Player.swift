@@ -1,6 +1,7 @@
 import AudioFiles
 import CPulse
 import ExamCore
+import ExamKit
 
 /// A loudspeaker: plays one sound file at a time (B1).
 ///

@@ -1,6 +1,7 @@
 import AudioFiles
 import CPulse
 import ExamCore
+import ExamKit
 import Glibc
 
 /// An open microphone: 20 ms blocks of 16 kHz mono as they come, from when it is opened until it is closed (B2).
@@ -143,14 +144,5 @@ final class Recorder: @unchecked Sendable {
         guard !hasFailed else { return }
         hasFailed = true
         report(.failed(trouble))
-    }
-}
-
-/// The time since the machine was started, the time it slept included: it is never set and never stands still.
-enum SteadyClock {
-    static var now: Duration {
-        var time = timespec()
-        clock_gettime(CLOCK_BOOTTIME, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 }

@@ -111,30 +111,6 @@ public struct CompletionFacts: Codable, Equatable, Sendable {
     }
 }
 
-/// A recording that lies on this machine until it has arrived.
-public struct UploadFile: Codable, Equatable, Sendable {
-    /// Absolute. The queue does not copy it: a take stays where it is in its session's folder.
-    public var path: String
-    public var byteCount: Int
-    /// 64 hexadecimal digits. The file is read and compared before each sending.
-    public var sha256: String
-    /// `audio/ogg`, `audio/wav`.
-    public var mediaType: String
-    /// Whether the file goes when the backend has confirmed it: for programs that keep nothing; else it is its owner's.
-    public var goesWhenDelivered: Bool
-
-    public init(path: String, byteCount: Int, sha256: String, mediaType: String, goesWhenDelivered: Bool = false) {
-        self.path = path
-        self.byteCount = byteCount
-        self.sha256 = sha256
-        self.mediaType = mediaType
-        self.goesWhenDelivered = goesWhenDelivered
-    }
-
-    /// `opus`, `wav`: what the file's name ends in.
-    public var suffix: String { path.split(separator: ".").last.map(String.init) ?? "" }
-}
-
 extension AnswerFacts {
     /// Where backends keep the recording: `responses/{session}_part{part}_q{order}.opus` (C2), and `…_a2.opus` for a second
     /// attempt.

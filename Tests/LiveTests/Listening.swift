@@ -1,5 +1,6 @@
 import AudioFiles
 import ExamCore
+import ExamKit
 import Foundation
 import Synchronization
 

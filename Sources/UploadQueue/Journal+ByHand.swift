@@ -1,0 +1,130 @@
+import ExamKit
+import Foundation
+import GRDB
+import Glibc
+
+/// What people and the queue's owner ask of a journal.
+extension Journal {
+    func entries() throws(Problem) -> [UploadEntry] {
+        let boot = SteadyClock.boot
+        return try read { database in
+            let rows = try Row.fetchCursor(database, sql: "SELECT * FROM upload ORDER BY number")
+            var entries: [UploadEntry] = []
+            while let row = try rows.next() { entries.append(Self.entry(row, boot: boot)) }
+            return entries
+        }
+    }
+
+    private static func entry(_ row: Row, boot: String) -> UploadEntry {
+        var failure: DeliveryFailure?
+        if let kind = row.value("kind").flatMap(DeliveryFailure.Kind.init) {
+            failure = DeliveryFailure(kind, code: row.value("code") ?? "", words: row.value("words") ?? "")
+        }
+        return UploadEntry(
+            upload: upload(in: row),
+            id: row.value("id").flatMap(UUID.init) ?? UUID(),
+            state: row.value("state").flatMap(UploadEntry.State.init) ?? .waiting,
+            attempts: row.value("attempts") ?? 0,
+            addedAt: row.value("added") ?? "",
+            endedAt: row.value("ended"),
+            due: row.value("boot") == boot ? row.value("due").map { .milliseconds($0) } : nil,
+            failure: failure
+        )
+    }
+
+    func counts() throws(Problem) -> UploadCounts {
+        try read { database in
+            var counts = UploadCounts()
+            for row in try Row.fetchAll(
+                database, sql: "SELECT state, count(*) AS n, sum(bytes) AS bytes FROM upload GROUP BY state")
+            {
+                let n = row.value("n") ?? 0
+                switch row.value("state").flatMap(UploadEntry.State.init) {
+                case .waiting, .sending:
+                    counts.open += n
+                    counts.openBytes += row.value("bytes") ?? 0
+                case .parked: counts.parked += n
+                case .delivered: counts.delivered += n
+                case .dropped: counts.dropped += n
+                case nil: break
+                }
+            }
+            return counts
+        }
+    }
+
+    /// Of recordings that are neither delivered nor dropped.
+    func waitingBytes() throws(Problem) -> Int {
+        try read { database in
+            try Int.fetchOne(
+                database, sql: "SELECT sum(bytes) FROM upload WHERE state IN ('waiting', 'sending', 'parked')") ?? 0
+        }
+    }
+
+    func retry(_ ids: [UUID]?) throws(Problem) -> Int {
+        try change(
+            "UPDATE upload SET state = 'waiting', attempts = 0, due = NULL, troubled = NULL WHERE state IN ('waiting', 'parked')",
+            ids)
+    }
+
+    func drop(_ ids: [UUID]) throws(Problem) -> Int {
+        try change(
+            "UPDATE upload SET state = 'dropped', note = NULL WHERE state IN ('waiting', 'sending', 'parked')", ids)
+    }
+
+    private func change(_ sql: String, _ ids: [UUID]?) throws(Problem) -> Int {
+        try write { database in
+            guard let ids else {
+                try database.execute(sql: sql)
+                return database.changesCount
+            }
+            var count = 0
+            for id in ids {
+                try database.execute(sql: sql + " AND id = ?", arguments: [id.uuidString])
+                count += database.changesCount
+            }
+            return count
+        }
+    }
+
+    func forget(session: UUID) throws(Problem) -> Int {
+        let count = try write { database in
+            let id = session.uuidString
+            try database.execute(
+                sql: "DELETE FROM upload WHERE session = (SELECT number FROM session WHERE id = ?)", arguments: [id])
+            let count = database.changesCount
+            try database.execute(sql: "DELETE FROM session WHERE id = ?", arguments: [id])
+            return count
+        }
+        // Deleted lines are overwritten (secure_delete), but the write-ahead log still has them as they were.
+        try checkpoint()
+        return count
+    }
+
+    private func checkpoint() throws(Problem) {
+        try Self.telling(path) { try unlocked { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") } }
+    }
+
+    // MARK: Files that go with their delivery
+
+    /// Removes the file of an upload that has arrived, if it was to go; its line is `delivered` on disk by then.
+    func removeFile(of number: Int64) throws(Problem) {
+        guard let upload = try upload(number)?.upload, let file = upload.file, file.goesWhenDelivered else { return }
+        unlink(file.path)
+        try keep(noLeftoverOf: number)
+    }
+
+    /// Files of delivered uploads that a kill kept from going; nil where the line does not say which.
+    func leftovers() throws(Problem) -> [(number: Int64, file: UploadFile?)] {
+        try read { database in
+            try Row.fetchAll(
+                database, sql: "SELECT number, content, digest FROM upload WHERE leftover AND state = 'delivered'"
+            )
+            .map { ($0["number"], Self.upload(in: $0)?.file) }
+        }
+    }
+
+    func keep(noLeftoverOf number: Int64) throws(Problem) {
+        try write { try $0.execute(sql: "UPDATE upload SET leftover = 0 WHERE number = ?", arguments: [number]) }
+    }
+}

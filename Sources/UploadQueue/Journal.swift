@@ -1,0 +1,321 @@
+import ExamKit
+import Foundation
+import GRDB
+import Glibc
+
+/// The queue on disk: one line for each upload, in SQLite.
+///
+/// Write-ahead log and `synchronous=FULL`: a transaction that was committed is there after a power cut. Several processes may have it
+/// open: an exam adds while a tool lists; one of them sends (`SenderLock`). Calls block for as long as the disk takes, some 4 ms;
+/// any thread may make them.
+final class Journal: Sendable {
+    /// The version of the tables, in `user_version`.
+    static let layoutVersion = 1
+
+    let path: String
+    private let database: DatabaseQueue
+    /// Which start of the machine moments are counted from.
+    private let boot = SteadyClock.boot
+
+    /// Opens or makes the journal in a folder.
+    ///
+    /// - Throws: `Problem`: `malformed` where it was written by a newer version (nothing is touched) or is damaged
+    ///   (`DamagedJournal` helps); `unwritable`.
+    init(folder: String) throws(Problem) {
+        path = folder + "/journal.sqlite"
+        let isNew = access(folder, F_OK) != 0
+        try PrivateFile.createFolder(folder)
+        if isNew { try PrivateFile.synchronize(folder.folder) }
+        // SQLite gives its other files the mode of this one.
+        let file = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw PrivateFile.unwritable(path) }
+        Glibc.close(file)
+        var configuration = Configuration()
+        configuration.journalMode = .wal
+        configuration.busyMode = .timeout(10)
+        let path = path
+        database = try Self.telling(path) {
+            let database = try DatabaseQueue(path: path, configuration: configuration)
+            try database.writeWithoutTransaction { database in
+                // GRDB sets NORMAL when it opens a write-ahead log, and NORMAL loses what was committed last in a power cut.
+                try database.execute(sql: "PRAGMA synchronous=FULL; PRAGMA secure_delete=ON")
+            }
+            return database
+        }
+        try prepare()
+        try PrivateFile.synchronize(folder)
+    }
+
+    private func prepare() throws(Problem) {
+        try write { [path] database in
+            let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+            guard version <= Self.layoutVersion else {
+                throw Problem(
+                    .malformed,
+                    "\(path): was written by a newer version of oracy (layout \(version), this one knows \(Self.layoutVersion)): "
+                        + "update oracy; nothing was touched")
+            }
+            guard try String.fetchOne(database, sql: "PRAGMA quick_check(1)") == "ok" else {
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+            }
+            guard version == 0 else { return }
+            try database.execute(sql: Self.tables)
+            try database.execute(sql: "PRAGMA user_version=\(Self.layoutVersion)")
+        }
+    }
+
+    private static let tables = """
+        CREATE TABLE session (
+          number INTEGER PRIMARY KEY,
+          id TEXT NOT NULL UNIQUE
+        );
+        CREATE TABLE upload (
+          number INTEGER PRIMARY KEY AUTOINCREMENT,
+          id TEXT NOT NULL UNIQUE,
+          session INTEGER NOT NULL REFERENCES session,
+          stage INTEGER NOT NULL,
+          content TEXT NOT NULL,
+          digest TEXT NOT NULL,
+          bytes INTEGER NOT NULL,
+          leftover INTEGER NOT NULL,
+          added TEXT NOT NULL,
+          state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'sending', 'delivered', 'parked', 'dropped')),
+          attempts INTEGER NOT NULL DEFAULT 0,
+          due INTEGER,
+          troubled INTEGER,
+          boot TEXT,
+          kind TEXT,
+          code TEXT,
+          words TEXT,
+          note TEXT,
+          ended TEXT
+        );
+        CREATE INDEX upload_by_session ON upload (session, stage, number);
+        CREATE INDEX upload_open ON upload (number) WHERE state IN ('waiting', 'sending', 'parked');
+        CREATE INDEX upload_leftover ON upload (number) WHERE leftover;
+        """
+
+    // MARK: Adding
+
+    /// Adds uploads that are not there yet, all or none; on disk when it returns.
+    ///
+    /// - Returns: the new ones, for the machine.
+    func add(_ uploads: [Upload]) throws(Problem) -> [Delivery.Item] {
+        let lines = uploads.map { (upload: $0, content: Self.text(of: $0)) }
+        let added = WallTime.now.utc
+        return try write { database in
+            var items: [Delivery.Item] = []
+            for (upload, content) in lines {
+                let session = try Self.session(upload.session.id, in: database)
+                let insert = try database.cachedStatement(
+                    sql: """
+                        INSERT OR IGNORE INTO upload (id, session, stage, content, digest, bytes, leftover, added)
+                        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                        """)
+                try insert.execute(arguments: [
+                    upload.id.uuidString, session, upload.stage.rawValue, content, Self.digest(of: content),
+                    upload.file?.byteCount ?? 0, upload.file?.goesWhenDelivered ?? false, added,
+                ])
+                guard database.changesCount > 0 else { continue }
+                items.append(
+                    Delivery.Item(
+                        number: database.lastInsertedRowID, session: session, stage: upload.stage,
+                        byteCount: upload.file?.byteCount ?? 0))
+            }
+            return items
+        }
+    }
+
+    private static func session(_ id: UUID, in database: Database) throws -> Int64 {
+        let find = try database.cachedStatement(sql: "SELECT number FROM session WHERE id = ?")
+        if let number = try Int64.fetchOne(find, arguments: [id.uuidString]) { return number }
+        try database.cachedStatement(sql: "INSERT INTO session (id) VALUES (?)").execute(arguments: [id.uuidString])
+        return database.lastInsertedRowID
+    }
+
+    // MARK: The machine's lines
+
+    /// All that is neither delivered nor dropped.
+    func undelivered() throws(Problem) -> [Delivery.Item] {
+        let boot = boot
+        return try read { database in
+            let rows = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT number, session, stage, bytes, state, attempts, due, troubled, boot FROM upload
+                    WHERE state IN ('waiting', 'sending', 'parked') ORDER BY number
+                    """)
+            var items: [Delivery.Item] = []
+            while let row = try rows.next() {
+                guard let number: Int64 = row.value("number"), let session: Int64 = row.value("session") else {
+                    continue
+                }
+                items.append(
+                    Delivery.Item(
+                        number: number, session: session,
+                        stage: row.value("stage").flatMap(Upload.Stage.init) ?? .answer,
+                        byteCount: row.value("bytes") ?? 0, record: Self.record(row, boot: boot)))
+            }
+            return items
+        }
+    }
+
+    /// Moments of another start of the machine are none of this one's: what waited then has waited enough.
+    private static func record(_ row: Row, boot: String) -> Delivery.Record {
+        var record = Delivery.Record(attempts: row.value("attempts") ?? 0)
+        let isOfNow = row.value("boot") == boot
+        switch row.value("state") ?? "" {
+        case "sending": record.state = .sending
+        case "parked": record.state = .parked
+        default: record.state = .waiting(until: isOfNow ? row.value("due").map { .milliseconds($0) } : nil)
+        }
+        if isOfNow { record.troubledSince = row.value("troubled").map { .milliseconds($0) } }
+        return record
+    }
+
+    /// What changed, in one transaction; on disk when it returns.
+    ///
+    /// - Parameter failures: why, for those that failed: kept for people until the upload arrives.
+    func keep(_ records: [(number: Int64, record: Delivery.Record)], failures: [Int64: DeliveryFailure]) throws(Problem)
+    {
+        let boot = boot
+        try write { database in
+            for (number, record) in records {
+                let (state, due) = Self.columns(of: record.state)
+                let ended = state == "delivered" ? WallTime.now.utc : nil
+                try database.cachedStatement(
+                    sql:
+                        "UPDATE upload SET state = ?, attempts = ?, due = ?, troubled = ?, boot = ?, ended = ? WHERE number = ?"
+                ).execute(arguments: [
+                    state, record.attempts, due, record.troubledSince.map(\.wholeMilliseconds), boot, ended, number,
+                ])
+                guard let failure = failures[number] else { continue }
+                try database.cachedStatement(sql: "UPDATE upload SET kind = ?, code = ?, words = ? WHERE number = ?")
+                    .execute(arguments: [failure.kind.rawValue, failure.code, failure.words, number])
+            }
+        }
+    }
+
+    private static func columns(of state: Delivery.State) -> (String, due: Int64?) {
+        switch state {
+        case .waiting(let until): ("waiting", until.map(\.wholeMilliseconds))
+        case .sending: ("sending", nil)
+        case .delivered: ("delivered", nil)
+        case .parked: ("parked", nil)
+        }
+    }
+
+    /// What an uploader wants to find again.
+    func keep(note: String?, of number: Int64) throws(Problem) {
+        try write { database in
+            try database.cachedStatement(sql: "UPDATE upload SET note = ? WHERE number = ?").execute(arguments: [
+                note, number,
+            ])
+        }
+    }
+
+    /// A number that changes when another process has written.
+    func version() throws(Problem) -> Int {
+        try read { try Int.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
+    }
+
+    // MARK: Uploads themselves
+
+    /// An upload as it is to be sent, and its note; nil where it is gone.
+    ///
+    /// - Throws: `Problem.malformed` where its line is damaged.
+    func upload(_ number: Int64) throws(Problem) -> (upload: Upload, note: String?)? {
+        let path = path
+        return try read { database in
+            let find = try database.cachedStatement(
+                sql: "SELECT session, content, digest, note FROM upload WHERE number = ?")
+            guard let row = try Row.fetchOne(find, arguments: [number]) else { return nil }
+            guard var upload = Self.upload(in: row) else {
+                throw Problem(.malformed, "\(path): line \(number) is damaged")
+            }
+            if case .completion(var facts) = upload.content {
+                facts.delivered =
+                    try Int.fetchOne(
+                        database,
+                        sql: "SELECT count(*) FROM upload WHERE session = ? AND stage = ? AND state = 'delivered'",
+                        arguments: [row["session"], Upload.Stage.answer.rawValue]) ?? 0
+                upload.content = .completion(facts)
+            }
+            return (upload, row.value("note"))
+        }
+    }
+
+    /// The upload of a line that proves itself whole.
+    static func upload(in row: Row) -> Upload? {
+        guard let content: String = row.value("content"), row.value("digest") == digest(of: content) else { return nil }
+        return try? JSONDecoder().decode(Upload.self, from: Data(content.utf8))
+    }
+
+    private static func text(of upload: Upload) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do {
+            return String(decoding: try encoder.encode(upload), as: UTF8.self)
+        } catch {
+            preconditionFailure("an upload is plain values: \(error)")
+        }
+    }
+
+    /// SQLite notices a damaged page only where its structure suffers: a line proves its own content.
+    private static func digest(of content: String) -> String {
+        String(SHA256.hexadecimal(of: Array(content.utf8)).prefix(16))
+    }
+
+    // MARK: The database
+
+    func read<Value>(_ body: (Database) throws -> Value) throws(Problem) -> Value {
+        try Self.telling(path) { try database.read(body) }
+    }
+
+    func write<Value>(_ body: (Database) throws -> Value) throws(Problem) -> Value {
+        try Self.telling(path) { try database.write(body) }
+    }
+
+    /// Outside of a transaction.
+    func unlocked(_ body: (Database) throws -> Void) throws {
+        try database.writeWithoutTransaction(body)
+    }
+
+    /// Lets go of the files; nothing may be asked afterwards.
+    func close() {
+        try? database.close()
+    }
+
+    /// SQLite's errors as sentences.
+    static func telling<Value>(_ path: String, _ body: () throws -> Value) throws(Problem) -> Value {
+        do {
+            return try body()
+        } catch let problem as Problem {
+            throw problem
+        } catch let error as DatabaseError {
+            let words = error.message ?? "\(error.resultCode)"
+            switch error.resultCode {
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+                throw Problem(.malformed, "\(path): the journal of uploads is damaged (\(words))")
+            case .SQLITE_BUSY, .SQLITE_LOCKED: throw Problem(.unwritable, "\(path): another program keeps it busy")
+            default: throw Problem(.unwritable, "\(path): \(words)")
+            }
+        } catch {
+            throw Problem(.unwritable, "\(path): \(error)")
+        }
+    }
+}
+
+extension Row {
+    /// A column's value; nil where there is none, or one of another kind, as a damaged line has: GRDB's own subscript would end the
+    /// program.
+    func value<Value: DatabaseValueConvertible>(_ column: String) -> Value? {
+        (self[column] as (any DatabaseValueConvertible)?).flatMap { Value.fromDatabaseValue($0.databaseValue) }
+    }
+}
+
+extension Duration {
+    var wholeMilliseconds: Int64 {
+        components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+    }
+}

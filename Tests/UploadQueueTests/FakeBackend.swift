@@ -1,0 +1,125 @@
+import Foundation
+import Synchronization
+import UploadQueue
+
+/// A backend in memory that takes what it is given, by id, and counts; what fails is up to the test.
+final class FakeBackend: Uploader {
+    struct State {
+        /// How often each upload was taken in.
+        var arrivals: [UUID: Int] = [:]
+        var order: [Upload] = []
+        var calls = 0
+    }
+
+    let place = "a backend in memory"
+    let state = Mutex(State())
+    /// What to do with a call, by its number (0, 1, …); nil: take it in. With `lost`, the backend acts and the answer is lost.
+    private let fate: @Sendable (Int, Upload) -> (failure: DeliveryFailure, lost: Bool)?
+
+    init(_ fate: @escaping @Sendable (Int, Upload) -> (failure: DeliveryFailure, lost: Bool)? = { _, _ in nil }) {
+        self.fate = fate
+    }
+
+    func deliver(_ upload: Upload, with courier: Courier) async throws(DeliveryFailure) {
+        let number = state.withLock { state in
+            defer { state.calls += 1 }
+            return state.calls
+        }
+        let fate = fate(number, upload)
+        if let fate, !fate.lost { throw fate.failure }
+        state.withLock { state in
+            state.arrivals[upload.id, default: 0] += 1
+            state.order.append(upload)
+        }
+        courier.sent(upload.file?.byteCount ?? 0)
+        if let fate { throw fate.failure }
+    }
+
+    /// The uploads as they came in first, repetitions left out.
+    var effects: [Upload] {
+        state.withLock { state in
+            var seen: Set<UUID> = []
+            return state.order.filter { seen.insert($0.id).inserted }
+        }
+    }
+}
+
+/// Sessions with answers, as uploads.
+struct FakeSession {
+    let folder: String
+    let facts: SessionFacts
+    let uploads: [Upload]
+
+    /// - Parameter folder: where the answers' files are made, of some hundred bytes each.
+    init(_ name: String, answers: Int, in folder: String, goesWhenDelivered: Bool = false) throws {
+        self.folder = folder
+        let facts = SessionFacts(
+            id: UUID(), name: name, format: "ielts-style", paper: "bridges", startedAt: "2026-11-21T09:12:29Z")
+        self.facts = facts
+        var uploads = [Upload(id: DeliveryID.make("session", of: facts.id), session: facts, content: .session)]
+        for number in 1...max(answers, 1) where answers > 0 {
+            let path = "\(folder)/\(name)_part1_q\(number).opus"
+            try Data((0..<(200 + number)).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ number) }).write(
+                to: URL(filePath: path))
+            let answer = AnswerFacts(
+                question: "q\(number)", part: 1, order: number, attempt: 1, end: "finished", duration: 3, speech: 2)
+            let file = try UploadFile(sealing: path, mediaType: "audio/ogg", goesWhenDelivered: goesWhenDelivered)
+            uploads.append(
+                Upload(
+                    id: DeliveryID.make("part1_q\(number)", of: facts.id), session: facts,
+                    content: .answer(answer, file)))
+        }
+        let completion = CompletionFacts(completedAt: "2026-11-21T09:26:29Z", outcome: "completed", answers: answers)
+        uploads.append(
+            Upload(id: DeliveryID.make("completion", of: facts.id), session: facts, content: .completion(completion)))
+        self.uploads = uploads
+    }
+}
+
+/// A folder that goes when it is let go of.
+final class TemporaryFolder {
+    let path: String
+
+    init() throws {
+        path = NSTemporaryDirectory() + "oracy-queue-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+/// A backend that never answers; a cancelled call ends.
+struct HangingBackend: Uploader {
+    let place = "a backend that never answers"
+    /// A call has come in.
+    let called: @Sendable () -> Void
+
+    init(called: @escaping @Sendable () -> Void) { self.called = called }
+
+    func deliver(_ upload: Upload, with courier: Courier) async throws(DeliveryFailure) {
+        called()
+        while !Task.isCancelled { try? await Task.sleep(for: .seconds(60)) }
+        throw DeliveryFailure(.cancelled)
+    }
+}
+
+extension Upload {
+    /// As a backend gets it: the queue tells a completion how many answers have arrived.
+    var asSent: Upload {
+        guard case .completion(var facts) = content else { return self }
+        var sent = self
+        facts.delivered = facts.answers
+        sent.content = .completion(facts)
+        return sent
+    }
+}
+
+/// Waits for something that happens on other threads.
+func eventually(within seconds: Double = 30, _ condition: () throws -> Bool) async rethrows -> Bool {
+    let end = ContinuousClock.now + .seconds(seconds)
+    while ContinuousClock.now < end {
+        if try condition() { return true }
+        try? await Task.sleep(for: .milliseconds(10))
+    }
+    return false
+}

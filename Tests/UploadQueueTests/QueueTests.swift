@@ -1,0 +1,124 @@
+import ExamKit
+import Foundation
+import Synchronization
+import Testing
+
+@testable import UploadQueue
+
+/// The queue as its users see it: what is added arrives, once.
+@Suite struct QueueTests {
+    private let home: TemporaryFolder
+    private var folder: String { home.path + "/uploads" }
+
+    init() throws {
+        home = try TemporaryFolder()
+    }
+
+    @Test func whatIsAddedArrivesInTheOrderThatABackendNeeds() async throws {
+        let queue = try UploadQueue(folder: folder)
+        let sessions = try (1...3).map { try FakeSession("s\($0)", answers: 4, in: home.path) }
+        // Answers come before what they belong to: order is the queue's business.
+        for session in sessions { #expect(try queue.add(Array(session.uploads.dropFirst())) == 5) }
+        for session in sessions { #expect(try queue.add([session.uploads[0]]) == 1) }
+        let backend = FakeBackend()
+        let end = try await queue.send(through: backend, until: .atRest)
+        #expect(end.delivered == 18 && end.open == 0 && end.fraction == 1)
+        for session in sessions {
+            let stages = backend.effects.filter { $0.session.id == session.facts.id }.map(\.stage)
+            #expect(stages == [.session] + Array(repeating: .answer, count: 4) + [.completion])
+        }
+        let delivered = backend.effects.compactMap { upload in
+            if case .completion(let facts) = upload.content { facts.delivered } else { nil }
+        }
+        #expect(delivered == [4, 4, 4])
+        #expect(try queue.counts().delivered == 18)
+    }
+
+    @Test func whatWasAddedBeforeIsNotAddedAgain() throws {
+        let queue = try UploadQueue(folder: folder)
+        let session = try FakeSession("s", answers: 2, in: home.path)
+        #expect(try queue.add(session.uploads) == 4)
+        #expect(try UploadQueue(folder: folder).add(session.uploads) == 0)
+        #expect(try queue.entries().map(\.upload) == session.uploads)
+    }
+
+    @Test func whatIsAddedWhileSendingGoesToo() async throws {
+        let queue = try UploadQueue(folder: folder)
+        let backend = FakeBackend()
+        let sending = Task { try await queue.send(through: backend, until: .cancelled) }
+        let session = try FakeSession("s", answers: 3, in: home.path)
+        try queue.add(session.uploads)
+        // Another process would open the folder like this.
+        let other = try FakeSession("t", answers: 2, in: home.path)
+        try UploadQueue(folder: folder).add(other.uploads)
+        #expect(await eventually { backend.effects.count == 9 })
+        sending.cancel()
+        #expect(try await sending.value.open == 0)
+    }
+
+    @Test func aCancelledSendingLeavesEverythingWaiting() async throws {
+        let queue = try UploadQueue(folder: folder)
+        let session = try FakeSession("s", answers: 3, in: home.path)
+        try queue.add(session.uploads)
+        let began = AsyncStream<Void>.makeStream()
+        let hanging = HangingBackend { began.continuation.yield() }
+        let sending = Task { try await queue.send(through: hanging, until: .atRest) }
+        for await _ in began.stream { break }
+        sending.cancel()
+        #expect(try await sending.value.delivered == 0)
+        #expect(try queue.entries().map(\.state) == Array(repeating: .waiting, count: 5))
+        #expect(try queue.entries().allSatisfy { $0.attempts == 0 })
+        let backend = FakeBackend()
+        try await queue.send(through: backend, until: .atRest)
+        #expect(backend.effects == session.uploads.map(\.asSent))
+    }
+
+    @Test func aDeadlineEndsSendingThatHangs() async throws {
+        let queue = try UploadQueue(folder: folder)
+        try queue.add(try FakeSession("s", answers: 1, in: home.path).uploads)
+        let end = try await queue.send(through: HangingBackend {}, until: .atRest, deadline: .milliseconds(200))
+        #expect(end.open == 3 && end.delivered == 0)
+        #expect(try queue.counts().open == 3)
+    }
+
+    @Test func onlyOneSends() async throws {
+        let queue = try UploadQueue(folder: folder)
+        try queue.add(try FakeSession("s", answers: 1, in: home.path).uploads)
+        let began = AsyncStream<Void>.makeStream()
+        let sending = Task {
+            try await queue.send(through: HangingBackend { began.continuation.yield() }, until: .atRest)
+        }
+        for await _ in began.stream { break }
+        let other = try UploadQueue(folder: folder)
+        await #expect { try await other.send(through: FakeBackend(), until: .atRest) } throws: {
+            ($0 as? Problem)?.kind == .occupied
+        }
+        sending.cancel()
+        _ = try await sending.value
+    }
+
+    @Test func aPoisonedAnswerIsParkedAndTheOthersArrive() async throws {
+        let queue = try UploadQueue(folder: folder)
+        let sessions = try (1...2).map { try FakeSession("s\($0)", answers: 3, in: home.path) }
+        for session in sessions { try queue.add(session.uploads) }
+        let poisoned = sessions[0].uploads[2].id
+        let backend = FakeBackend { _, upload in
+            upload.id == poisoned ? (DeliveryFailure(.refused, code: "413", words: "too large"), false) : nil
+        }
+        let end = try await queue.send(through: backend, until: .atRest)
+        #expect(end.parked == 1 && end.open == 1)
+        let entry = try #require(try queue.entries().first { $0.id == poisoned })
+        #expect(entry.state == .parked && entry.failure?.words == "too large" && entry.failure?.code == "413")
+        #expect(!backend.effects.contains { $0.session.id == sessions[0].facts.id && $0.stage == .completion })
+        #expect(backend.effects.count { $0.session.id == sessions[1].facts.id } == 5)
+        // A person drops it: the session completes without it, and says so.
+        #expect(try queue.drop([poisoned]) == 1)
+        try await queue.send(through: backend, until: .atRest)
+        guard case .completion(let facts) = backend.effects.last?.content else {
+            _ = #expect(Bool(false))
+            return
+        }
+        #expect(facts.answers == 3 && facts.delivered == 2)
+        #expect(try queue.add(sessions[0].uploads) == 0, "what was dropped stays dropped")
+    }
+}
