@@ -151,6 +151,8 @@ public struct Delivery: Equatable, Sendable {
         sending == 0 && (line == .signInNeeded || lanes.values.allSatisfy { $0.nextDue == nil })
     }
 
+    var sendingNumbers: [Int64] { laneOf.keys.filter { item($0)?.record.state == .sending }.sorted() }
+
     /// All that is not delivered.
     var numbers: some Collection<Int64> { laneOf.keys }
 
