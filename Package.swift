@@ -100,7 +100,8 @@ let package = Package(
             dependencies: ["oracy", "PulseRoom", "VirtualDevices", "ExamKit", "ExamCore", "AudioFiles"],
             swiftSettings: strict
         ),
-        .testTarget(name: "UploadQueueTests", dependencies: ["UploadQueue", "ExamKit"], swiftSettings: strict),
+        .testTarget(
+            name: "UploadQueueTests", dependencies: ["UploadQueue", "ExamKit", "ExamCore"], swiftSettings: strict),
         .testTarget(
             name: "UploadersTests", dependencies: ["Uploaders", "UploadQueue", "ExamKit"], swiftSettings: strict),
         .testTarget(name: "HouseRulesTests", swiftSettings: strict),

@@ -24,6 +24,8 @@ struct AnswerRecorder: ~Copyable {
     private var file: GrowingWAV?
     private var waiting: [Float] = []
     private var closed: [Task<StoredTake, any Error>] = []
+    /// Told of each take that is encoded and on disk, on a thread of the encoder's.
+    private let stored: @Sendable (StoredTake) -> Void
     /// What the encoders have done so far.
     let progress = StoringProgress()
 
@@ -35,9 +37,11 @@ struct AnswerRecorder: ~Copyable {
         _ account: TakeAccount,
         closed takes: [StoredTake] = [],
         folder: SessionFolder,
-        storing: Storing
+        storing: Storing,
+        stored: @escaping @Sendable (StoredTake) -> Void = { _ in }
     ) throws(Problem) {
         self.account = account
+        self.stored = stored
         self.folder = folder
         encoder = TakeEncoder(folder: folder, storing: storing)
         waiting.reserveCapacity(Self.writeSize)
@@ -102,10 +106,11 @@ struct AnswerRecorder: ~Copyable {
     private mutating func store(_ take: StoredTake) {
         progress.began()
         closed.append(
-            Task.detached { [progress, encoder] in
-                let (stored, problem) = try await encoder.store(take)
+            Task.detached { [progress, encoder, stored] in
+                let (take, problem) = try await encoder.store(take)
+                stored(take)
                 progress.ended(problem)
-                return stored
+                return take
             }
         )
     }

@@ -35,6 +35,8 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
     ///   - id: the session's name in its manifest; the folder's own where nil.
     ///   - ears: how voices are told from noise; a raised gate keeps a loudspeaker out.
     ///   - encoding: whether closed takes become Ogg/Opus; else they stay WAV.
+    ///   - stored: told of each take once its file is as it will stay, while the exam goes on: to have it uploaded, say. It may
+    ///     take its time: it runs on no thread that the exam waits for.
     /// - Throws: `Problem.unwritable`.
     public init(
         _ sitting: Sitting,
@@ -42,13 +44,14 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
         folder: SessionFolder,
         id: String? = nil,
         ears: VoiceDetector.Settings = VoiceDetector.Settings(),
-        encoding: Bool = true
+        encoding: Bool = true,
+        stored: @escaping @Sendable (StoredTake) -> Void = { _ in }
     ) throws(Problem) {
         // All that may fail comes first: a value that cannot be copied cannot be made by halves.
         let sha256 = try folder.freeze(sitting)
         let log = try SessionLog(path: folder.log, script: sitting.script)
         let account = TakeAccount(script: sitting.script)
-        let recorder = try AnswerRecorder(account, folder: folder, storing: encoding ? .opus : .wav)
+        let recorder = try AnswerRecorder(account, folder: folder, storing: encoding ? .opus : .wav, stored: stored)
         examSHA256 = sha256
         self.log = log
         self.recorder = recorder
@@ -68,18 +71,22 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
     ///
     /// A take that was open is closed with what is in it, and its question is asked again.
     ///
-    /// - Parameter sitting: made by `Sitting(resuming:)` from the same folder.
+    /// - Parameters:
+    ///   - sitting: made by `Sitting(resuming:)` from the same folder.
+    ///   - stored: as in a new session; told of the takes that were stored before it was left, too.
     /// - Throws: `Problem`: `occupied` where another process holds the session; `malformed` where its log cannot be read;
     ///   `unwritable`.
     public init(
         resuming sitting: Sitting,
         in room: consuming Room,
         folder: SessionFolder,
-        ears: VoiceDetector.Settings = VoiceDetector.Settings()
+        ears: VoiceDetector.Settings = VoiceDetector.Settings(),
+        stored: @escaping @Sendable (StoredTake) -> Void = { _ in }
     ) throws(Problem) {
         let left = try Resumption(folder, script: sitting.script)
         let sha256 = try PrivateFile.digest(folder.exam).sha256
-        let recorder = try AnswerRecorder(left.account, closed: left.takes, folder: folder, storing: .opus)
+        let recorder = try AnswerRecorder(
+            left.account, closed: left.takes, folder: folder, storing: .opus, stored: stored)
         examSHA256 = sha256
         self.recorder = recorder
         self.ears = VoiceDetector(ears)

@@ -6,7 +6,7 @@ import Glibc
 extension SessionFolder {
     /// In the folder itself.
     static func isOwn(_ name: String) -> Bool {
-        let own = ["exam.json", "session.json", "log.jsonl", "clock", "notes.txt", "manifest.json"]
+        let own = ["exam.json", "session.json", "log.jsonl", "clock", "notes.txt", "manifest.json", "delivery"]
         return own.contains(name) || own.contains { name == $0 + ".part" }
     }
 

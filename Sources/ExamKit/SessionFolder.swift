@@ -10,6 +10,7 @@ import Glibc
 /// log.jsonl       one line per change (SessionLog)
 /// clock           the room's time a moment ago, during preparation (SessionClock)
 /// notes.txt       what the candidate wrote down about the card
+/// delivery        the id under which its answers are delivered; only where they are to be
 /// manifest.json   the takes with their digests, once the exam is over
 /// takes/          part1_q1.wav while it is open, part1_q1.opus when it is closed and encoded
 /// ```
@@ -25,6 +26,7 @@ public struct SessionFolder: Sendable {
     public var clock: String { path + "/clock" }
     public var notes: String { path + "/notes.txt" }
     public var takes: String { path + "/takes" }
+    public var delivery: String { path + "/delivery" }
 
     /// Makes a folder for a new session.
     ///
@@ -35,7 +37,7 @@ public struct SessionFolder: Sendable {
         let folder = SessionFolder(path: path)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         let takes = (try? FileManager.default.contentsOfDirectory(atPath: folder.takes)) ?? []
-        let remains = ["takes", "session.json", "session.json.part", "exam.json.part"]
+        let remains = ["takes", "session.json", "session.json.part", "exam.json.part", "delivery", "delivery.part"]
         guard takes.isEmpty, names.allSatisfy(remains.contains) else {
             throw Problem(.occupied, "\(path): holds files already; name a folder that is empty or not there")
         }

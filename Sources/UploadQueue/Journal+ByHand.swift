@@ -32,6 +32,13 @@ extension Journal {
         )
     }
 
+    func knows(_ id: UUID) throws(Problem) -> Bool {
+        try read { database in
+            let find = try database.cachedStatement(sql: "SELECT 1 FROM upload WHERE id = ?")
+            return try Int.fetchOne(find, arguments: [id.uuidString]) != nil
+        }
+    }
+
     func counts() throws(Problem) -> UploadCounts {
         try read { database in
             var counts = UploadCounts()

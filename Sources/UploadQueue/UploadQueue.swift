@@ -55,6 +55,9 @@ public final class UploadQueue: Sendable {
     /// All uploads in the order they were added; delivered ones too, until their session is erased.
     public func entries() throws(Problem) -> [UploadEntry] { try journal.entries() }
 
+    /// Whether an upload was ever added, whatever became of it.
+    public func knows(_ id: UUID) throws(Problem) -> Bool { try journal.knows(id) }
+
     public func counts() throws(Problem) -> UploadCounts { try journal.counts() }
 
     // MARK: By hand

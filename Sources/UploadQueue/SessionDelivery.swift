@@ -1,0 +1,127 @@
+public import ExamKit
+public import Foundation
+import Glibc
+
+/// A session's way into the queue: its beginning, each answer as soon as it is stored, and that it is complete.
+///
+/// ```swift
+/// let delivery = try SessionDelivery(of: folder, into: queue)
+/// let session = try Session(sitting, in: room, folder: folder, stored: { take in try? delivery.add(take) })
+/// let result = try await session.run()
+/// try delivery.complete(result.manifest)
+/// ```
+///
+/// The folder says that it is to be delivered, and under which id (`delivery`); so whatever did not get into the queue, or got
+/// lost with it, is found again by `catchUp`. All of it may be repeated: ids are made from the folder's own.
+public struct SessionDelivery: Sendable {
+    public let session: SessionFacts
+    private let folder: SessionFolder
+    private let queue: UploadQueue
+
+    /// Marks a session as one to be delivered, and enqueues that it began; nothing is sent of one that was never marked.
+    ///
+    /// - Parameter folder: of a session that has begun, or whose `exam.json` is there.
+    /// - Throws: `Problem`: `missing`, `malformed`, `unwritable`.
+    public init(of folder: SessionFolder, into queue: UploadQueue) throws(Problem) {
+        self.folder = folder
+        self.queue = queue
+        let known = try Self.id(of: folder)
+        let id = if let known { known } else { try Self.mark(folder) }
+        let exam = try folder.frozenExam()
+        session = SessionFacts(
+            id: id, name: folder.name, format: exam.format.id, paper: exam.paper.id,
+            startedAt: try folder.readRecord()?.startedAt ?? Self.writtenAt(folder.exam))
+        try queue.add([Upload(id: DeliveryID.make("session", of: id), session: session, content: .session)])
+    }
+
+    /// The id under which a session is delivered; nil where it is not to be.
+    ///
+    /// - Throws: `Problem.malformed` where the file holds anything else.
+    public static func id(of folder: SessionFolder) throws(Problem) -> UUID? {
+        guard access(folder.delivery, F_OK) == 0 else { return nil }
+        let text = String(decoding: try PrivateFile.read(folder.delivery), as: UTF8.self)
+        guard let id = UUID(uuidString: text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+            throw Problem(.malformed, "\(folder.delivery): is not the id of a session (8-4-4-4-12 hexadecimal digits)")
+        }
+        return id
+    }
+
+    private static func mark(_ folder: SessionFolder) throws(Problem) -> UUID {
+        let id = UUID()
+        try PrivateFile.replace(folder.delivery, with: Array("\(id.uuidString.lowercased())\n".utf8))
+        return id
+    }
+
+    /// Enqueues an answer; on disk when it returns.
+    ///
+    /// - Throws: `Problem`: `missing` or `malformed` where the recording is gone or not what was stored; `unwritable`. The take stays
+    ///   where it is, and `catchUp` tries again.
+    public func add(_ take: StoredTake) throws(Problem) {
+        let id = DeliveryID.make("part\(take.part)_q\(take.order)_a\(take.attempt)", of: session.id)
+        // To seal a file costs a look at all of it: not for what is known.
+        if try queue.knows(id) { return }
+        let path = "\(folder.path)/\(take.file)"
+        let file = try UploadFile(sealing: path, mediaType: take.file.hasSuffix(".opus") ? "audio/ogg" : "audio/wav")
+        guard take.sha256.isEmpty || file.sha256 == take.sha256 else {
+            throw Problem(
+                .malformed,
+                "\(path): is not what was recorded: its checksum differs from the manifest's; it is not sent")
+        }
+        let facts = AnswerFacts(
+            question: take.question, part: take.part, order: take.order, attempt: take.attempt, end: take.end,
+            duration: Double(take.duration.duration.wholeMilliseconds) / 1000,
+            speech: Double(take.speech.duration.wholeMilliseconds) / 1000)
+        try queue.add([Upload(id: id, session: session, content: .answer(facts, file))])
+    }
+
+    /// Enqueues that the exam is over; nothing happens where it is not, since it may be gone on with.
+    ///
+    /// - Throws: as `add`; every answer that can be is enqueued first.
+    public func complete(_ manifest: Manifest) throws(Problem) {
+        var problem: Problem?
+        for take in manifest.takes {
+            do throws(Problem) { try add(take) } catch { problem = problem ?? error }
+        }
+        if let outcome = manifest.outcome {
+            let facts = CompletionFacts(
+                completedAt: Self.writtenAt(folder.manifest), outcome: outcome.rawValue, answers: manifest.takes.count)
+            try queue.add([
+                Upload(id: DeliveryID.make("completion", of: session.id), session: session, content: .completion(facts))
+            ])
+        }
+        if let problem { throw problem }
+    }
+
+    /// The same whenever it is asked: what is enqueued again must be what was enqueued.
+    private static func writtenAt(_ path: String) -> String {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return WallTime.now.utc }
+        return WallTime(secondsSince1970: status.st_mtim.tv_sec).utc
+    }
+
+    /// Enqueues whatever of the marked sessions on a shelf is not in the queue: after a full disk, a kill, a lost journal.
+    ///
+    /// Of a session that can still be gone on with, the answers that are stored by now; one that is held by a program is that
+    /// program's business.
+    ///
+    /// - Returns: what kept sessions from it, one sentence each.
+    public static func catchUp(_ shelf: SessionShelf, into queue: UploadQueue) -> [Problem] {
+        var problems: [Problem] = []
+        for summary in shelf.list() where access(summary.folder.delivery, F_OK) == 0 {
+            do throws(Problem) {
+                switch summary.state {
+                case .held: continue
+                case .over, .broken:
+                    guard let manifest = try summary.folder.readManifest() else { continue }
+                    try SessionDelivery(of: summary.folder, into: queue).complete(manifest)
+                case .resumable:
+                    let delivery = try SessionDelivery(of: summary.folder, into: queue)
+                    for take in summary.takes where take.file.hasSuffix(".opus") { try delivery.add(take) }
+                }
+            } catch {
+                problems.append(error)
+            }
+        }
+        return problems
+    }
+}
