@@ -39,3 +39,13 @@ static inline CURLcode oracy_curl_get_pointer(CURL *easy, CURLINFO info, void **
 static inline CURLMcode oracy_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);
 }
+static inline CURLcode oracy_curl_set_begin_function(CURL *easy, int (*value)(void *, char *, char *, int, int)) {
+    return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
+}
+static inline CURLcode oracy_curl_set_open_function(
+    CURL *easy, curl_socket_t (*value)(void *, curlsocktype, struct curl_sockaddr *)) {
+    return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value);
+}
+static inline CURLcode oracy_curl_set_close_function(CURL *easy, int (*value)(void *, curl_socket_t)) {
+    return curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, value);
+}

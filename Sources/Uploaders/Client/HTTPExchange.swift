@@ -6,6 +6,9 @@ public struct HTTPRequest: Equatable, Sendable {
     /// In order.
     public var headers: [Header]
     public var body: Body
+    /// Whether it goes on a connection of its own. On a kept one that turns out to be closed, libcurl sends a request once more,
+    /// and nobody hears of it: too often for what must not be repeated, a refresh token say.
+    public var isAlone = false
 
     public struct Header: Equatable, Sendable {
         public var name, value: String
@@ -51,11 +54,11 @@ public struct HTTPResponse: Equatable, Sendable {
 /// Why there is no answer (V8).
 public struct HTTPFailure: Error, Equatable, Sendable {
     public enum Kind: String, CaseIterable, Sendable {
-        /// No network, no such host, nobody listens, no TLS: nothing of the request was sent.
+        /// No network, no such host, nobody listens or answers in time, no TLS: nothing of the request was sent.
         case networkUnavailable
         /// The connection broke after something was sent: whether the server acted is not known.
         case connectionLost
-        /// Connecting, a silence, or the whole took too long.
+        /// A silence, or the whole, took too long once the request was under way.
         case timeout
         /// The server's certificate is not to be trusted.
         case untrusted

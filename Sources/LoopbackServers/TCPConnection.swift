@@ -1,0 +1,107 @@
+import Glibc
+import Synchronization
+
+/// One end of a TCP connection. Reading and writing block, and belong to one thread; `wake` may be called from any.
+public final class TCPConnection: Sendable {
+    let descriptor: Int32
+    private let isClosed = Mutex(false)
+
+    /// Takes over an open socket.
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+        var yes: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    /// - Throws: `SocketFailure` where nobody listens on this port of 127.0.0.1.
+    public convenience init(port: Int) throws(SocketFailure) {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw SocketFailure("socket") }
+        let code = withLoopbackAddress(port: port) { connect(descriptor, $0, $1) }
+        guard code == 0 else {
+            let failure = SocketFailure("connect")
+            Glibc.close(descriptor)
+            throw failure
+        }
+        self.init(descriptor: descriptor)
+    }
+
+    deinit { close() }
+
+    /// Waits for bytes and returns what has come; empty where the other side has ended or broken the connection.
+    public func read(atMost count: Int = 64 * 1024) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: count) { room, filled in
+            var got: Int
+            repeat { got = recv(descriptor, room.baseAddress, count, 0) } while got < 0 && errno == EINTR
+            filled = max(0, got)
+        }
+    }
+
+    /// Writes all of it; false where the connection is broken.
+    @discardableResult
+    public func write(_ bytes: some Collection<UInt8>) -> Bool {
+        let bytes = Array(bytes)
+        var position = 0
+        while position < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                send(descriptor, $0.baseAddress! + position, $0.count - position, Int32(MSG_NOSIGNAL))
+            }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return false }
+            position += count
+        }
+        return true
+    }
+
+    @discardableResult
+    public func write(_ text: String) -> Bool { write(text.utf8) }
+
+    /// Tells the other side that nothing more comes; it can still be read from.
+    public func endWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// Closes it as connections are closed.
+    public func close() {
+        isClosed.withLock { isClosed in
+            if !isClosed { Glibc.close(descriptor) }
+            isClosed = true
+        }
+    }
+
+    /// Closes it with a reset, and what was not delivered yet is lost.
+    public func reset() {
+        isClosed.withLock { isClosed in
+            guard !isClosed else { return }
+            var now = linger(l_onoff: 1, l_linger: 0)
+            setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
+            Glibc.close(descriptor)
+            isClosed = true
+        }
+    }
+
+    /// Ends it for both directions, so that whoever blocks in `read` or `write` goes on; it is closed by its own thread.
+    func wake() {
+        isClosed.withLock { isClosed in
+            if !isClosed { shutdown(descriptor, Int32(SHUT_RDWR)) }
+        }
+    }
+}
+
+/// A call on a socket that failed: the call's name and the system's words.
+public struct SocketFailure: Error, CustomStringConvertible {
+    public let description: String
+
+    /// Reads `errno`.
+    init(_ call: String) { description = "\(call): \(String(cString: strerror(errno)))" }
+}
+
+/// 127.0.0.1 as C wants it.
+func withLoopbackAddress<Answer>(port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Answer) -> Answer {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = in_addr_t(0x7f00_0001).bigEndian
+    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    return withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, size) }
+    }
+}

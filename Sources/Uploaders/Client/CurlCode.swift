@@ -1,0 +1,45 @@
+import CCurl
+
+extension HTTPFailure {
+    /// What libcurl's number means for the queue.
+    ///
+    /// - Parameters:
+    ///   - hasBegun: whether the request was about to go on any connection: only if not, nothing can have been sent.
+    ///   - words: libcurl's own; taken over only of certificates, where they hold nothing but names of hosts.
+    init(_ code: CURLcode, hasBegun: Bool, place: String, words: String) {
+        let (kind, sentence): (Kind, String)
+        switch code {
+        // A network that is gone often drops packets without a word: nothing was sent, whatever the clock says.
+        case CURLE_OPERATION_TIMEDOUT where !hasBegun:
+            (kind, sentence) = (.networkUnavailable, "no connection to \(place) in time")
+        case CURLE_OPERATION_TIMEDOUT:
+            (kind, sentence) = (.timeout, "no answer of \(place) in time")
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS,
+            CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CRL_BADFILE, CURLE_SSL_CERTPROBLEM:
+            let reason = words.isEmpty ? String(cString: curl_easy_strerror(code)) : words
+            (kind, sentence) = (.untrusted, "the certificate of \(place) is not trusted: \(reason)")
+        case CURLE_URL_MALFORMAT:
+            (kind, sentence) = (.invalidURL, "the URL is not well formed")
+        // With a request on its way it means an answer that has no head (HTTP/0.9).
+        case CURLE_UNSUPPORTED_PROTOCOL where !hasBegun:
+            (kind, sentence) = (.invalidURL, "the URL is neither http nor https")
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING,
+            CURLE_FILESIZE_EXCEEDED, CURLE_WRITE_ERROR:
+            (kind, sentence) = (.malformed, "the answer of \(place) is none of HTTP")
+        case CURLE_READ_ERROR, CURLE_SEND_FAIL_REWIND, CURLE_ABORTED_BY_CALLBACK:
+            (kind, sentence) = (.unreadable, "what is to be sent cannot be read")
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT, CURLE_PROXY,
+            CURLE_SSL_CONNECT_ERROR, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED,
+            CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_CIPHER, CURLE_USE_SSL_FAILED,
+            CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_HTTP2,
+            CURLE_HTTP2_STREAM, CURLE_SSL_SHUTDOWN_FAILED, CURLE_NO_CONNECTION_AVAILABLE, CURLE_AGAIN:
+            (kind, sentence) =
+                hasBegun
+                ? (.connectionLost, "the connection to \(place) broke: \(String(cString: curl_easy_strerror(code)))")
+                : (.networkUnavailable, "\(place) is out of reach: \(String(cString: curl_easy_strerror(code)))")
+        default:
+            (kind, sentence) = (.unknown, "\(place): \(String(cString: curl_easy_strerror(code)))")
+        }
+        self.init(kind, code: Int(code.rawValue), sentence)
+    }
+}

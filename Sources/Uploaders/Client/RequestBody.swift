@@ -1,0 +1,88 @@
+import Glibc
+
+/// What libcurl reads a request's body from, as much at a time as it has room for (64 KiB).
+///
+/// A file is opened at the beginning and read from then on, whatever becomes of its name.
+final class RequestBody {
+    let byteCount: Int
+    /// Why it could not be read to its end.
+    private(set) var failure: HTTPFailure?
+
+    private enum Source {
+        case bytes([UInt8])
+        case file(descriptor: Int32, offset: Int)
+    }
+
+    private let source: Source
+    private var position = 0
+
+    /// - Throws: `unreadable` where there is no such file, or it is shorter than the piece.
+    init(_ body: HTTPRequest.Body) throws(HTTPFailure) {
+        switch body {
+        case .none:
+            source = .bytes([])
+            byteCount = 0
+        case .bytes(let bytes):
+            source = .bytes(bytes)
+            byteCount = bytes.count
+        case .file(let path, let offset, let byteCount):
+            precondition(offset >= 0 && byteCount >= 0)
+            // Not to wait for a pipe's other end, if it is one: pipes are refused.
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+            guard descriptor >= 0 else {
+                throw HTTPFailure(.unreadable, "the file cannot be opened: \(Self.words(errno))")
+            }
+            var facts = stat()
+            guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+                close(descriptor)
+                throw HTTPFailure(.unreadable, "what is to be sent is no file")
+            }
+            guard Int(facts.st_size) - byteCount >= offset else {
+                close(descriptor)
+                throw HTTPFailure(.unreadable, "the file has \(facts.st_size) bytes, fewer than are to be sent")
+            }
+            source = .file(descriptor: descriptor, offset: offset)
+            self.byteCount = byteCount
+        }
+    }
+
+    deinit {
+        if case .file(let descriptor, _) = source { close(descriptor) }
+    }
+
+    /// Fills as much of `room` as it can; 0 at the end, nil where it cannot be read (`failure` says why).
+    func read(into room: UnsafeMutableRawBufferPointer) -> Int? {
+        let wanted = min(room.count, byteCount - position)
+        guard wanted > 0 else { return 0 }
+        switch source {
+        case .bytes(let bytes):
+            room.copyBytes(from: bytes[position..<position + wanted])
+            position += wanted
+            return wanted
+        case .file(let descriptor, let offset):
+            var count: Int
+            repeat {
+                count = pread(descriptor, room.baseAddress, wanted, off_t(offset + position))
+            } while count < 0 && errno == EINTR
+            guard count > 0 else {
+                failure = HTTPFailure(
+                    .unreadable,
+                    count == 0
+                        ? "the file became shorter while it was sent"
+                        : "the file cannot be read: \(Self.words(errno))")
+                return nil
+            }
+            position += count
+            return count
+        }
+    }
+
+    /// Goes to a place, when libcurl begins again.
+    func seek(to place: Int) -> Bool {
+        guard 0...byteCount ~= place else { return false }
+        position = place
+        return true
+    }
+
+    private static func words(_ code: Int32) -> String { String(cString: strerror(code)) }
+}
