@@ -1,0 +1,36 @@
+import CCrypto
+
+/// MD5 by libcrypto: the checksum that S3's `Content-MD5` asks for (RFC 1864), and what storage servers give as an object's
+/// digest (`etag`). It guards against accidents, not against people.
+package struct MD5: ~Copyable {
+    private let context = EVP_MD_CTX_new()
+
+    /// - Returns: nil where this machine's libcrypto refuses MD5, as it does by FIPS rules.
+    package init?() {
+        guard EVP_DigestInit_ex(context, EVP_md5(), nil) == 1 else { return nil }
+    }
+
+    deinit {
+        EVP_MD_CTX_free(context)
+    }
+
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
+    }
+
+    /// The digest of all bytes so far, 16 bytes; nothing may be added after it.
+    package mutating func bytes() -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: 16)
+        EVP_DigestFinal_ex(context, &digest, nil)
+        return digest
+    }
+
+    /// A file's digest as 32 hexadecimal digits.
+    ///
+    /// - Throws: `Problem`: `missing`; `unavailable` where libcrypto refuses MD5.
+    package static func hexadecimal(ofFile path: String) throws(Problem) -> String {
+        guard var digest = MD5() else { throw Problem(.unavailable, "libcrypto has no MD5 on this machine") }
+        try PrivateFile.forEachChunk(of: path) { digest.update($0) }
+        return digest.bytes().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

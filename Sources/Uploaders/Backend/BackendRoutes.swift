@@ -1,0 +1,56 @@
+import Foundation
+import UploadQueue
+
+/// The routes of this project's own backend that a queue uses, version 1. This is the place where they are agreed on.
+///
+/// `{base}` is where the backend lives; ids are UUIDs in lower case. Each request carries `Authorization: Bearer …` unless the
+/// backend asks for none. Every write is a PUT to an address that the client made, so to repeat it is to do it once:
+///
+/// | request | body | done |
+/// |---|---|---|
+/// | `PUT {base}/v1/sessions/{session}` | `SessionRow` | 201; 200 or 204 when it was there |
+/// | `PUT {base}/v1/sessions/{session}/answers/{upload}/recording` | the bytes | 201; 200 or 204 when these bytes were there |
+/// | `PUT {base}/v1/sessions/{session}/answers/{upload}` | `AnswerRow` | the same |
+/// | `PUT {base}/v1/sessions/{session}/completion` | `CompletionRow` | 202, or the same |
+/// | `GET {base}/v1/sessions/{session}` | | 200 `{"status":"in_progress"…"evaluated"|"failed"}` (C13), for polling |
+/// | `GET {base}/health` | | 200 `{"status":"ok"}`; needs no token |
+///
+/// **The recording** comes with `Content-Type`, `Content-Length` and `Repr-Digest: sha-256=:<base64>:` (RFC 9530), and is stored
+/// only if it has that digest: 422 where the bytes are others (412 is understood too), and they are sent again. An answer may
+/// carry the stored bytes' `Repr-Digest`; a client that knows another one then sends again. It may be sent before the answer
+/// it belongs to, and a recording without its answer is no answer. 409 means that other bytes are there, whose `Repr-Digest`
+/// the answer carries; if it is the client's own all is well. 413 is final.
+///
+/// **Order.** A session comes before its answers, its recording before an answer, the completion last. What comes too early gets
+/// 404 or 409 with the problem type `…/parent-missing`, and is waited for.
+///
+/// **Again.** The same PUT with other facts replaces them (a completion's count of answers may grow), except a recording's.
+///
+/// **Errors** are problem details (RFC 9457): `application/problem+json` with `type`, `title`, `detail`; the last part of the
+/// type is the error's code, title and detail are shown to people. 401: a person must sign in. 429 and 503 may carry
+/// `Retry-After`. `ErrorTable` has the rest.
+struct BackendRoutes {
+    /// Without a slash at its end.
+    private let base: String
+
+    init(base: String) {
+        var base = base[...]
+        while base.last == "/" { base.removeLast() }
+        self.base = String(base)
+    }
+
+    var health: String { "\(base)/health" }
+
+    func session(_ upload: Upload) -> String { session(upload.session.id) }
+
+    func session(_ id: UUID) -> String { "\(base)/v1/sessions/\(id.name)" }
+
+    func answer(_ upload: Upload) -> String { "\(session(upload))/answers/\(upload.id.name)" }
+
+    func recording(_ upload: Upload) -> String { "\(answer(upload))/recording" }
+
+    func completion(_ upload: Upload) -> String { "\(session(upload))/completion" }
+
+    /// The end of a problem's type that says: what this belongs to is not here yet.
+    static let parentMissing = "parent-missing"
+}

@@ -1,0 +1,117 @@
+public import ExamKit
+import Foundation
+
+/// Where a person wants a session's uploads to go, as it lies in a file: settings only, nothing secret.
+///
+///     {"kind": "folder", "path": "/srv/exams"}
+///     {"kind": "backend", "url": "https://exams.example.org"}
+///     {"kind": "supabase", "url": "https://abc.supabase.co", "key": "sb_publishable_…", "template": "…", "email": "…"}
+///     {"kind": "signedURL", "url": "https://api.example.org", "user": "…", "template": "…"}
+///
+/// Addresses are `https`; `http` to this machine only, since voices are personal data.
+public enum Destination: Equatable, Sendable {
+    /// Absolute.
+    case folder(path: String)
+    case backend(url: String)
+    /// - Parameters:
+    ///   - key: the publishable one.
+    ///   - template: `test_sessions.test_template_id`; empty where there is none, and absent in the file.
+    ///   - email: who signs in.
+    case supabase(url: String, key: String, template: String, email: String)
+    /// - Parameters:
+    ///   - user: `user_id`.
+    ///   - template: `template_id`.
+    case signedURL(url: String, user: String, template: String)
+
+    /// - Parameter path: of the file.
+    /// - Throws: `Problem`: `missing`; `malformed`, with the file, the field, and what should stand there.
+    public static func read(from path: String) throws(Problem) -> Destination {
+        let bytes = try PrivateFile.read(path)
+        do throws(Problem) {
+            guard let fields = try? JSONDecoder().decode([String: DestinationFields.Value].self, from: Data(bytes))
+            else {
+                throw Problem(
+                    .malformed, "is not an object of JSON like {\"kind\": \"folder\", \"path\": \"/srv/exams\"}")
+            }
+            return try Destination(DestinationFields(fields))
+        } catch {
+            throw Problem(error.kind, "\(path): \(error.sentence)")
+        }
+    }
+
+    /// - Throws: `Problem`: `malformed`, as reading it would; `unwritable`.
+    public func write(to path: String) throws(Problem) {
+        _ = try Destination(DestinationFields(fields.mapValues { .text($0) }))
+        try UserFile.write(fields, to: path)
+    }
+
+    /// As people and logs may read it.
+    public var place: String {
+        switch self {
+        case .folder(let path): path
+        case .backend(let url), .supabase(let url, _, _, _), .signedURL(let url, _, _): url
+        }
+    }
+
+    /// Whether a token has to be had first. A backend on this machine may do without.
+    public var needsSignIn: Bool {
+        switch self {
+        case .folder: false
+        case .backend(let url): !ServerURL.isThisMachine(url)
+        case .supabase, .signedURL: true
+        }
+    }
+
+    /// What has to be there before anything is delivered: a folder is made and marked. Nothing for the others.
+    ///
+    /// - Throws: `Problem`: `unwritable`, `occupied`.
+    public func setUp() throws(Problem) {
+        if case .folder(let path) = self { try FolderUploader.setUp(path) }
+    }
+
+    private init(_ fields: DestinationFields) throws(Problem) {
+        switch fields.kind {
+        case .folder:
+            self = .folder(path: try fields.path("path"))
+        case .backend:
+            self = .backend(url: try fields.url("url"))
+        case .supabase:
+            let (url, key) = (try fields.url("url"), try fields.text("key"))
+            _ = try SupabaseProject(url: url, key: key)
+            let template = try fields.text("template", orElse: "")
+            guard template.isEmpty || UUID(uuidString: template) != nil else {
+                throw Problem(
+                    .malformed, "template: \(template) is not an id like 550e8400-e29b-41d4-a716-446655440000")
+            }
+            self = .supabase(url: url, key: key, template: template, email: try fields.text("email"))
+        case .signedURL:
+            self = .signedURL(
+                url: try fields.url("url"), user: try fields.text("user"), template: try fields.text("template"))
+        }
+    }
+
+    private var fields: [String: String] {
+        switch self {
+        case .folder(let path): ["kind": "folder", "path": path]
+        case .backend(let url): ["kind": "backend", "url": url]
+        case .supabase(let url, let key, let template, let email):
+            ["kind": "supabase", "url": url, "key": key, "template": template, "email": email]
+        case .signedURL(let url, let user, let template):
+            ["kind": "signedURL", "url": url, "user": user, "template": template]
+        }
+    }
+}
+
+extension Destination: Codable {
+    /// - Throws: `DecodingError` with the sentence that `read(from:)` would have.
+    public init(from decoder: any Decoder) throws {
+        do {
+            try self.init(DestinationFields([String: DestinationFields.Value](from: decoder)))
+        } catch let problem as Problem {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: problem.sentence))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws { try fields.encode(to: encoder) }
+}

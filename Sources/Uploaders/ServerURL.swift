@@ -1,0 +1,37 @@
+import ExamKit
+import Foundation
+
+/// Which addresses recordings and tokens may be sent to: voices are personal data, so never in plain text over a network.
+enum ServerURL {
+    /// What is wrong with an address, nil where nothing is.
+    static func mistake(in url: String) -> String? {
+        guard let parts = URLComponents(string: url), let scheme = parts.scheme?.lowercased(),
+            let host = parts.host, !host.isEmpty
+        else { return "is not an address like https://exams.example.org" }
+        if parts.user != nil || parts.password != nil {
+            return "has a name or password in it, which lists and logs would show; tokens have a file of their own"
+        }
+        switch scheme {
+        case "https": return nil
+        case "http" where isLoopback(host): return nil
+        case "http": return "is plain http to another machine; recordings are personal data: use https"
+        default: return "begins with \(scheme); use https"
+        }
+    }
+
+    /// The same for what is put before paths: nothing may come after a path.
+    static func mistake(inBase url: String) -> String? {
+        if let mistake = mistake(in: url) { return mistake }
+        let parts = URLComponents(string: url)
+        return parts?.query == nil && parts?.fragment == nil ? nil : "has a ? or a # in it"
+    }
+
+    static func isThisMachine(_ url: String) -> Bool { URLComponents(string: url)?.host.map(isLoopback) ?? false }
+
+    private static func isLoopback(_ host: String) -> Bool {
+        let host = host.lowercased()
+        if ["localhost", "[::1]", "::1"].contains(host) { return true }
+        let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
+        return numbers.count == 4 && numbers[0] == "127" && numbers.allSatisfy { UInt8($0) != nil }
+    }
+}

@@ -1,0 +1,53 @@
+public import ExamKit
+import Foundation
+import Glibc
+
+/// Credentials in a file that only its owner can read, shared by all programs of a user.
+public struct CredentialFile: CredentialStore {
+    /// Absolute.
+    public let path: String
+    /// How long another program's refresh is waited for. A refresh that hangs ends by its own limit, 30 s, before that.
+    var patience = Duration.seconds(45)
+
+    /// - Parameter path: absolute; its folder is made when credentials are written. Beside it lies `path.lock`.
+    public init(path: String) {
+        self.path = path
+    }
+
+    /// - Throws: `Problem`: `malformed` where the file is not what `write` wrote; `missing` where it may not be read.
+    public func read() throws(Problem) -> Credentials? {
+        if access(path, F_OK) != 0 && errno == ENOENT { return nil }
+        let bytes = try PrivateFile.read(path)
+        guard let credentials = try? JSONDecoder().decode(Credentials.self, from: Data(bytes)) else {
+            throw Problem(.malformed, "\(path): is not what this program wrote; sign in again")
+        }
+        return credentials
+    }
+
+    /// - Throws: `Problem.unwritable`; the old credentials are still there then.
+    public func write(_ credentials: Credentials) throws(Problem) {
+        guard let data = try? JSONEncoder().encode(credentials) else {
+            throw Problem(.malformed, "\(path): credentials that no file can hold")
+        }
+        try PrivateFile.createFolder(folder)
+        try PrivateFile.replace(path, with: Array(data), part: "\(path).\(getpid()).part")
+    }
+
+    /// Held by `flock` on a file beside it, since the file itself is replaced; the system lets go of it when a program dies.
+    public func hold() async throws(Problem) -> CredentialHold {
+        try PrivateFile.createFolder(folder)
+        let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard lock >= 0 else { throw PrivateFile.unwritable(path + ".lock") }
+        let end = ContinuousClock.now + patience
+        while flock(lock, LOCK_EX | LOCK_NB) != 0 {
+            guard ContinuousClock.now < end, !Task.isCancelled else {
+                close(lock)
+                throw Problem(.occupied, "\(path): another program has been signing in with it for \(patience)")
+            }
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+        return CredentialHold { close(lock) }
+    }
+
+    private var folder: String { path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } }
+}

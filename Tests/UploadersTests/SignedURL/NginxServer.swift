@@ -1,0 +1,92 @@
+import ExamKit
+import Foundation
+import Glibc
+
+/// nginx on loopback as a storage of plain signed addresses: WebDAV's PUT behind `secure_link`, which knows signatures and
+/// expiry.
+final class NginxServer: Sendable {
+    static let secret = "nobody guesses"
+    /// A body may have so many bytes.
+    static let largest = 262_144
+
+    let endpoint: String
+    /// Where objects lie.
+    let objects: String
+    private let server: TrialServer
+
+    /// - Parameter fullDisk: where `/full/` puts what it gets.
+    /// - Returns: nil where it cannot be had, which is said.
+    init?(fullDisk: String = "/nowhere") {
+        for _ in 0..<3 {
+            // A port that was free may be taken a moment later.
+            guard let port = Self.freePort() else { continue }
+            let started = TrialServer("nginx") { folder in
+                let settings = Self.settings(folder, port: port, fullDisk: fullDisk)
+                _ = FileManager.default.createFile(atPath: "\(folder)/nginx.conf", contents: Data(settings.utf8))
+                try? FileManager.default.createDirectory(
+                    atPath: "\(folder)/objects", withIntermediateDirectories: true)
+                let script = """
+                    PATH=$PATH:/usr/sbin nginx -p "$1" -c "$1/nginx.conf" || exit 1
+                    echo ready; read end; kill "$(cat "$1/nginx.pid")"
+                    """
+                return ["sh", "-c", script, "sh", folder]
+            }
+            guard let started else { continue }
+            server = started
+            endpoint = "http://127.0.0.1:\(port)"
+            objects = started.folder + "/objects"
+            return
+        }
+        return nil
+    }
+
+    /// An address for one object until so many seconds from now.
+    func sign(_ key: String, in place: String = "objects", seconds: Int = 600, secret: String = NginxServer.secret)
+        -> String
+    {
+        let expires = Int(Date().timeIntervalSince1970) + seconds
+        var digest = MD5()!
+        Array("\(expires)/\(place)/\(key) \(secret)".utf8).withUnsafeBytes { digest.update($0) }
+        let signature = Data(digest.bytes()).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+            .replacing("=", with: "")
+        return "\(endpoint)/\(place)/\(key.replacing(" ", with: "%20"))?md5=\(signature)&expires=\(expires)"
+    }
+
+    private static func settings(_ folder: String, port: Int, fullDisk: String) -> String {
+        let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+            .map { "\($0)_temp_path \(folder)/\($0);" }.joined(separator: " ")
+        let put = "dav_methods PUT; create_full_put_path on; dav_access user:rw;"
+        let check = """
+            secure_link $arg_md5,$arg_expires; secure_link_md5 "$secure_link_expires$uri \(secret)";
+            if ($secure_link = "") { return 403; } if ($secure_link = "0") { return 410; }
+            """
+        return """
+            \(getuid() == 0 ? "user root;" : "") pid \(folder)/nginx.pid; error_log \(folder)/error.log; worker_processes 1;
+            events {}
+            http {
+                access_log off; \(temporary) client_max_body_size \(largest);
+                server {
+                    listen 127.0.0.1:\(port);
+                    location /objects/ { root \(folder); \(put) \(check) }
+                    location /full/ { alias \(fullDisk)/; \(put) \(check) }
+                    location /out-of-room/ { return 507; }
+                }
+            }
+            """
+    }
+
+    private static func freePort() -> Int? {
+        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let named = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket, $0, length) == 0 && getsockname(socket, $0, &length) == 0
+            }
+        }
+        return named ? Int(address.sin_port.bigEndian) : nil
+    }
+}
