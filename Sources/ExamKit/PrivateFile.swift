@@ -55,6 +55,22 @@ package enum PrivateFile {
         guard fsync(file) == 0 else { throw unwritable(path) }
     }
 
+    /// Waits until the disk has all names in a folder, and in those above it: a file that is on disk is found again after a power
+    /// cut only by a path that is on disk too, and whoever made the folders may not have waited, or was killed.
+    ///
+    /// As far up as folders are this user's and on the same disk: the others were there before.
+    package static func anchor(_ folder: String) throws(Problem) {
+        try synchronize(folder)
+        var (below, above) = (stat(), stat())
+        var folder = folder
+        while stat(folder, &below) == 0, folder.folder != folder, stat(folder.folder, &above) == 0,
+            above.st_dev == below.st_dev, above.st_uid == geteuid()
+        {
+            folder = folder.folder
+            try synchronize(folder)
+        }
+    }
+
     /// Writes all bytes; false with `errno` set where that fails.
     package static func writeAll(_ bytes: [UInt8], to file: Int32) -> Bool {
         bytes.withUnsafeBytes { bytes in
@@ -87,7 +103,7 @@ package enum PrivateFile {
         return (count, digest.hexadecimal())
     }
 
-    private static func forEachChunk(of path: String, _ body: (UnsafeRawBufferPointer) -> Void) throws(Problem) {
+    static func forEachChunk(of path: String, _ body: (UnsafeRawBufferPointer) -> Void) throws(Problem) {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw Problem(.missing, "\(path): \(systemWords(errno))") }
         defer { close(file) }
@@ -120,7 +136,7 @@ package enum PrivateFile {
 package struct SHA256: ~Copyable {
     private let context = EVP_MD_CTX_new()
 
-    init() {
+    package init() {
         let started = EVP_DigestInit_ex(context, EVP_sha256(), nil)
         precondition(started == 1, "libcrypto has no SHA-256")
     }
@@ -129,15 +145,22 @@ package struct SHA256: ~Copyable {
         EVP_MD_CTX_free(context)
     }
 
-    mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
     }
 
     /// The digest of all bytes so far, as 64 digits; nothing may be added after it.
-    mutating func hexadecimal() -> String {
+    package mutating func hexadecimal() -> String {
         var digest = [UInt8](repeating: 0, count: 32)
         EVP_DigestFinal_ex(context, &digest, nil)
-        return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let digits = Array("0123456789abcdef".utf8)
+        return String(unsafeUninitializedCapacity: 64) { text in
+            for (place, byte) in digest.enumerated() {
+                text[2 * place] = digits[Int(byte >> 4)]
+                text[2 * place + 1] = digits[Int(byte & 15)]
+            }
+            return 64
+        }
     }
 
     package static func hexadecimal(of bytes: [UInt8]) -> String {

@@ -12,7 +12,11 @@ public struct WallTime: Comparable, Hashable, Sendable {
     public static var now: WallTime { WallTime(secondsSince1970: time(nil)) }
 
     /// As it stands in files: `2026-11-21T09:12:29Z`.
-    public var utc: String { Date(timeIntervalSince1970: Double(secondsSince1970)).formatted(.iso8601) }
+    public var utc: String {
+        var (seconds, parts) = (time_t(secondsSince1970), tm())
+        gmtime_r(&seconds, &parts)
+        return Self.text("%Y-%m-%dT%H:%M:%SZ", &parts)
+    }
 
     /// Reads what `utc` writes; nil where the text is anything else.
     public init?(utc text: String) {
@@ -32,7 +36,11 @@ public struct WallTime: Comparable, Hashable, Sendable {
     private func local(_ form: String) -> String {
         var (seconds, parts) = (time_t(secondsSince1970), tm())
         localtime_r(&seconds, &parts)
-        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { text in
+        return Self.text(form, &parts)
+    }
+
+    private static func text(_ form: String, _ parts: inout tm) -> String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { text in
             strftime(text.baseAddress, text.count, form, &parts) > 0 ? String(cString: text.baseAddress!) : ""
         }
     }

@@ -1,4 +1,5 @@
 import ExamKit
+import Foundation
 import GRDB
 import Glibc
 
@@ -13,21 +14,32 @@ public struct JournalRecovery: Equatable, Sendable {
 /// Opens journals, and helps where one is damaged: it is kept aside, and whole lines are copied to a new one.
 ///
 /// What cannot be read is enqueued again from the sessions' own folders (`SessionDelivery`): a queue never has the only copy of
-/// anything.
+/// anything. Whoever is killed in the middle of it leaves a `journal.broken.sqlite`, and the next one goes on.
 enum DamagedJournal {
     static func open(_ folder: String) throws(Problem) -> (Journal, JournalRecovery?) {
-        do throws(Problem) {
-            return (try Journal(folder: folder), nil)
-        } catch {
-            guard error.kind == .malformed, isDamaged(folder + "/journal.sqlite") else { throw error }
-        }
+        if let journal = try openWhole(folder) { return (journal, nil) }
         // Nobody may be sending from it meanwhile.
         let lock = try SenderLock(folder: folder)
         defer { withExtendedLifetime(lock) {} }
-        let aside = try setAside(folder)
+        // Another program may have helped by now.
+        if let journal = try openWhole(folder) { return (journal, nil) }
+        try setAside(folder)
         let journal = try Journal(folder: folder)
-        let recovered = try copy(from: aside, to: journal)
-        return (journal, JournalRecovery(keptAside: aside, recovered: recovered))
+        let recovered = try journal.takeOver(lines(of: broken(folder)))
+        return (journal, JournalRecovery(keptAside: try keepAside(folder), recovered: recovered))
+    }
+
+    private static func broken(_ folder: String) -> String { folder + "/journal.broken.sqlite" }
+
+    /// nil where it is damaged, or where lines of a damaged one have not all been copied.
+    private static func openWhole(_ folder: String) throws(Problem) -> Journal? {
+        guard access(broken(folder), F_OK) != 0 else { return nil }
+        do throws(Problem) {
+            return try Journal(folder: folder)
+        } catch {
+            guard error.kind == .malformed, isDamaged(folder + "/journal.sqlite") else { throw error }
+            return nil
+        }
     }
 
     /// A newer version's journal is none of ours to touch: it says so in a header that SQLite can read.
@@ -38,39 +50,62 @@ enum DamagedJournal {
         return version.flatMap(\.self).map { $0 <= Journal.layoutVersion } ?? true
     }
 
-    private static func setAside(_ folder: String) throws(Problem) -> String {
+    /// Makes room for a new journal. Of one that was killed here the log is still to be moved: without a database beside it, it
+    /// is the damaged one's.
+    private static func setAside(_ folder: String) throws(Problem) {
+        let (journal, broken) = (folder + "/journal.sqlite", broken(folder))
+        if access(broken, F_OK) != 0 { try move(journal, to: broken) }
+        if access(journal, F_OK) != 0 {
+            for ending in ["-wal", "-shm"] { try move(journal + ending, to: broken + ending) }
+        }
+        try PrivateFile.synchronize(folder)
+    }
+
+    /// - Returns: where it lies now.
+    private static func keepAside(_ folder: String) throws(Problem) -> String {
         var number = 1
         while access("\(folder)/journal.damaged-\(number).sqlite", F_OK) == 0 { number += 1 }
         let aside = "\(folder)/journal.damaged-\(number).sqlite"
-        // The database last: until it is gone, a kill leaves a journal that is found damaged again.
-        for ending in ["-wal", "-shm", ""] where access("\(folder)/journal.sqlite\(ending)", F_OK) == 0 {
-            guard rename("\(folder)/journal.sqlite\(ending)", aside + ending) == 0 else {
-                throw PrivateFile.unwritable(aside)
-            }
-        }
+        // The database last: it tells that lines may be missing.
+        for ending in ["-wal", "-shm", ""] { try move(broken(folder) + ending, to: aside + ending) }
         try PrivateFile.synchronize(folder)
         return aside
     }
 
-    /// Copies what proves itself whole, from both ends towards the damage.
-    private static func copy(from path: String, to journal: Journal) throws(Problem) -> Int {
-        guard let damaged = try? reader(path) else { return 0 }
-        defer { try? damaged.close() }
-        var seen: Set<String> = []
-        for order in ["number", "number DESC"] {
-            // One line a transaction would take long; all at once would lose what was read before the damage.
-            var lines: [Row] = []
-            try? damaged.read { database in
-                let rows = try Row.fetchCursor(database, sql: "SELECT * FROM upload NOT INDEXED ORDER BY \(order)")
-                while let row = try rows.next() { lines.append(row.copy()) }
-            }
-            for line in order == "number" ? lines : lines.reversed() {
-                guard let id: String = line.value("id"), !seen.contains(id) else { continue }
-                if try journal.takeOver(line) { seen.insert(id) }
-            }
-        }
-        return seen.count
+    private static func move(_ path: String, to other: String) throws(Problem) {
+        guard rename(path, other) == 0 || errno == ENOENT else { throw PrivateFile.unwritable(other) }
     }
+
+    /// Whatever can be read, from both ends towards the damage.
+    ///
+    /// - Throws: `Problem.unwritable` where it is not damage that ends the reading: a disk that is full, or fails for a moment, must
+    ///   not make lines look lost.
+    private static func lines(of path: String) throws(Problem) -> [Row] {
+        var lines: [Row] = []
+        for order in ["number", "number DESC"] {
+            var found: [Row] = []
+            try Journal.telling(path) {
+                do {
+                    let damaged = try reader(path)
+                    defer { try? damaged.close() }
+                    try damaged.read { database in
+                        let rows = try Row.fetchCursor(
+                            database, sql: "SELECT * FROM upload NOT INDEXED ORDER BY \(order)")
+                        while let row = try rows.next() { found.append(row.copy()) }
+                    }
+                } catch let error as DatabaseError where !troubles.contains(error.resultCode) {
+                    // As far as it goes.
+                }
+            }
+            lines += order == "number" ? found : found.reversed()
+        }
+        return lines
+    }
+
+    private static let troubles: [ResultCode] = [
+        .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_NOMEM, .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_READONLY,
+        .SQLITE_PERM,
+    ]
 
     private static func reader(_ path: String) throws -> DatabaseQueue {
         var configuration = Configuration()
@@ -80,20 +115,26 @@ enum DamagedJournal {
 }
 
 extension Journal {
-    /// Takes over a line of a damaged journal if it is whole, with what is known of its fate.
-    fileprivate func takeOver(_ line: Row) throws(Problem) -> Bool {
-        guard let upload = Self.upload(in: line) else { return false }
-        let state = line.value("state").flatMap(UploadEntry.State.init) ?? .waiting
-        guard let number = try add([upload]).first?.number else { return true }
+    /// Takes over the lines of a damaged journal that are whole, with what is known of their fate; those it has already stay as they
+    /// are. All or none: a kill in between must not make a dropped upload one that waits.
+    ///
+    /// - Returns: how many there are.
+    fileprivate func takeOver(_ lines: [Row]) throws(Problem) -> Int {
         try write { database in
-            try database.execute(
-                sql: "UPDATE upload SET state = ?, note = ? WHERE number = ?",
-                arguments: [
-                    state == .sending ? UploadEntry.State.waiting.rawValue : state.rawValue,
-                    line.value("note") as String?,
-                    number,
-                ])
+            var seen: Set<UUID> = []
+            for line in lines {
+                guard let upload = Self.upload(in: line), seen.insert(upload.id).inserted else { continue }
+                guard let item = try Self.insert(upload, Self.text(of: upload), into: database) else { continue }
+                let state = line.value("state").flatMap(UploadEntry.State.init) ?? .waiting
+                try database.execute(
+                    sql: "UPDATE upload SET state = ?, note = ? WHERE number = ?",
+                    arguments: [
+                        state == .sending ? UploadEntry.State.waiting.rawValue : state.rawValue,
+                        line.value("note") as String?,
+                        item.number,
+                    ])
+            }
+            return seen.count
         }
-        return true
     }
 }

@@ -74,6 +74,10 @@ extension Journal {
             ids)
     }
 
+    func wake() throws(Problem) {
+        _ = try change("UPDATE upload SET due = NULL WHERE state = 'waiting'", nil)
+    }
+
     func drop(_ ids: [UUID]) throws(Problem) -> Int {
         try change(
             "UPDATE upload SET state = 'dropped', note = NULL WHERE state IN ('waiting', 'sending', 'parked')", ids)
@@ -116,22 +120,32 @@ extension Journal {
 
     /// Removes the file of an upload that has arrived, if it was to go; its line is `delivered` on disk by then.
     func removeFile(of number: Int64) throws(Problem) {
-        guard let upload = try upload(number)?.upload, let file = upload.file, file.goesWhenDelivered else { return }
-        unlink(file.path)
-        try keep(noLeftoverOf: number)
+        let file = try read { database -> UploadFile? in
+            let find = try database.cachedStatement(
+                sql: "SELECT content, digest FROM upload WHERE number = ? AND leftover")
+            return try Row.fetchOne(find, arguments: [number]).flatMap { Self.upload(in: $0)?.file }
+        }
+        if let file { try remove(file, of: number) }
     }
 
-    /// Files of delivered uploads that a kill kept from going; nil where the line does not say which.
-    func leftovers() throws(Problem) -> [(number: Int64, file: UploadFile?)] {
-        try read { database in
+    /// Files of delivered uploads that a kill or a power cut kept from going.
+    func removeLeftovers() throws(Problem) {
+        let left = try read { database in
             try Row.fetchAll(
                 database, sql: "SELECT number, content, digest FROM upload WHERE leftover AND state = 'delivered'"
             )
-            .map { ($0["number"], Self.upload(in: $0)?.file) }
+            .map { ($0["number"] as Int64, Self.upload(in: $0)?.file) }
         }
+        for (number, file) in left { if let file { try remove(file, of: number) } }
     }
 
-    func keep(noLeftoverOf number: Int64) throws(Problem) {
+    /// The line is told only when the folder has forgotten the name on disk too: a power cut brings names back. What cannot be
+    /// removed now is tried again at the next start.
+    private func remove(_ file: UploadFile, of number: Int64) throws(Problem) {
+        guard unlink(file.path) == 0 || errno == ENOENT else { return }
+        guard access(file.path.folder, F_OK) != 0 || (try? PrivateFile.synchronize(file.path.folder)) != nil else {
+            return
+        }
         try write { try $0.execute(sql: "UPDATE upload SET leftover = 0 WHERE number = ?", arguments: [number]) }
     }
 }

@@ -23,45 +23,84 @@ final class Journal: Sendable {
     ///   (`DamagedJournal` helps); `unwritable`.
     init(folder: String) throws(Problem) {
         path = folder + "/journal.sqlite"
-        let isNew = access(folder, F_OK) != 0
         try PrivateFile.createFolder(folder)
-        if isNew { try PrivateFile.synchronize(folder.folder) }
-        // SQLite gives its other files the mode of this one.
-        let file = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw PrivateFile.unwritable(path) }
-        Glibc.close(file)
+        // SQLite gives its other files the mode of this one. It is made without being opened: to close it would take away the locks
+        // that this process has on it already (sqlite.org/howtocorrupt.html, 2.2).
+        guard mknod(path, S_IFREG | 0o600, 0) == 0 || errno == EEXIST else { throw PrivateFile.unwritable(path) }
+        // A database becomes one with a write-ahead log only while nobody else looks, and SQLite does not wait for that.
+        let door = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { if door >= 0 { Glibc.close(door) } }
+        while door >= 0, flock(door, LOCK_EX) != 0, errno == EINTR {}
         var configuration = Configuration()
-        configuration.journalMode = .wal
         configuration.busyMode = .timeout(10)
         let path = path
-        database = try Self.telling(path) {
-            let database = try DatabaseQueue(path: path, configuration: configuration)
-            try database.writeWithoutTransaction { database in
-                // GRDB sets NORMAL when it opens a write-ahead log, and NORMAL loses what was committed last in a power cut.
-                try database.execute(sql: "PRAGMA synchronous=FULL; PRAGMA secure_delete=ON")
-            }
-            return database
-        }
+        database = try Self.telling(path) { try DatabaseQueue(path: path, configuration: configuration) }
         try prepare()
-        try PrivateFile.synchronize(folder)
+        try PrivateFile.anchor(folder)
     }
 
     private func prepare() throws(Problem) {
-        try write { [path] database in
-            let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-            guard version <= Self.layoutVersion else {
-                throw Problem(
-                    .malformed,
-                    "\(path): was written by a newer version of oracy (layout \(version), this one knows \(Self.layoutVersion)): "
-                        + "update oracy; nothing was touched")
+        let path = path
+        try Self.telling(path) {
+            try database.writeWithoutTransaction { database in
+                // Before anything is changed.
+                try Self.checkVersion(in: database, path: path)
+                // GRDB would set NORMAL with it, and NORMAL loses what was committed last in a power cut.
+                guard try String.fetchOne(database, sql: "PRAGMA journal_mode=WAL") == "wal" else {
+                    throw Problem(.unwritable, "\(path): its disk has no room for a write-ahead log")
+                }
+                try database.execute(sql: "PRAGMA synchronous=FULL; PRAGMA secure_delete=ON")
             }
-            guard try String.fetchOne(database, sql: "PRAGMA quick_check(1)") == "ok" else {
+        }
+        try write { database in
+            let version = try Self.checkVersion(in: database, path: path)
+            guard try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") == "ok" else {
                 throw DatabaseError(resultCode: .SQLITE_CORRUPT)
             }
-            guard version == 0 else { return }
-            try database.execute(sql: Self.tables)
-            try database.execute(sql: "PRAGMA user_version=\(Self.layoutVersion)")
+            let tables = try String.fetchAll(
+                database, sql: "SELECT sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'")
+            if version == 0 && tables.isEmpty {
+                try database.execute(sql: Self.tables)
+                try database.execute(sql: "PRAGMA user_version=\(Self.layoutVersion)")
+                return
+            }
+            // SQLite notices a damaged page only where its structure suffers: tables and lines prove themselves.
+            let expected = Self.tables.split(separator: ";").map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+            guard version == Self.layoutVersion, Set(tables) == Set(expected), try Self.linesAreWhole(in: database)
+            else {
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "something in it is not what it was")
+            }
         }
+    }
+
+    @discardableResult
+    private static func checkVersion(in database: Database, path: String) throws -> Int {
+        let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        guard version <= layoutVersion else {
+            throw Problem(
+                .malformed,
+                "\(path): was written by a newer version of oracy (layout \(version), this one knows \(layoutVersion)): "
+                    + "update oracy; nothing was touched")
+        }
+        return version
+    }
+
+    private static func linesAreWhole(in database: Database) throws -> Bool {
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT upload.id AS id, stage, content, digest, session.id AS owner
+                FROM upload LEFT JOIN session ON session.number = upload.session
+                """)
+        while let row = try rows.next() {
+            // Without decoding each: ten thousand may wait.
+            guard let content: String = row.value("content"), row.value("digest") == digest(of: content),
+                let id: String = row.value("id"), let owner: String = row.value("owner"),
+                let stage = row.value("stage").flatMap(Upload.Stage.init), content.holds("\"id\":\"\(id)\""),
+                content.holds("\"id\":\"\(owner)\""), content.holds("\"content\":{\"\(stage)\":")
+            else { return false }
+        }
+        return true
     }
 
     private static let tables = """
@@ -102,28 +141,27 @@ final class Journal: Sendable {
     /// - Returns: the new ones, for the machine.
     func add(_ uploads: [Upload]) throws(Problem) -> [Delivery.Item] {
         let lines = uploads.map { (upload: $0, content: Self.text(of: $0)) }
-        let added = WallTime.now.utc
         return try write { database in
-            var items: [Delivery.Item] = []
-            for (upload, content) in lines {
-                let session = try Self.session(upload.session.id, in: database)
-                let insert = try database.cachedStatement(
-                    sql: """
-                        INSERT OR IGNORE INTO upload (id, session, stage, content, digest, bytes, leftover, added)
-                        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                        """)
-                try insert.execute(arguments: [
-                    upload.id.uuidString, session, upload.stage.rawValue, content, Self.digest(of: content),
-                    upload.file?.byteCount ?? 0, upload.file?.goesWhenDelivered ?? false, added,
-                ])
-                guard database.changesCount > 0 else { continue }
-                items.append(
-                    Delivery.Item(
-                        number: database.lastInsertedRowID, session: session, stage: upload.stage,
-                        byteCount: upload.file?.byteCount ?? 0))
-            }
-            return items
+            try lines.compactMap { try Self.insert($0.upload, $0.content, into: database) }
         }
+    }
+
+    /// - Returns: nil where it is there already.
+    static func insert(_ upload: Upload, _ content: String, into database: Database) throws -> Delivery.Item? {
+        let session = try session(upload.session.id, in: database)
+        let insert = try database.cachedStatement(
+            sql: """
+                INSERT OR IGNORE INTO upload (id, session, stage, content, digest, bytes, leftover, added)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+        let bytes = upload.file?.byteCount ?? 0
+        try insert.execute(arguments: [
+            upload.id.uuidString, session, upload.stage.rawValue, content, digest(of: content), bytes,
+            upload.file?.goesWhenDelivered ?? false, WallTime.now.utc,
+        ])
+        guard database.changesCount > 0 else { return nil }
+        return Delivery.Item(
+            number: database.lastInsertedRowID, session: session, stage: upload.stage, byteCount: bytes)
     }
 
     private static func session(_ id: UUID, in database: Database) throws -> Int64 {
@@ -248,12 +286,10 @@ final class Journal: Sendable {
     /// The upload of a line that proves itself whole.
     static func upload(in row: Row) -> Upload? {
         guard let content: String = row.value("content"), row.value("digest") == digest(of: content) else { return nil }
-        return try? JSONDecoder().decode(Upload.self, from: Data(content.utf8))
+        return try? decoder.decode(Upload.self, from: Data(content.utf8))
     }
 
-    private static func text(of upload: Upload) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    static func text(of upload: Upload) -> String {
         do {
             return String(decoding: try encoder.encode(upload), as: UTF8.self)
         } catch {
@@ -261,7 +297,14 @@ final class Journal: Sendable {
         }
     }
 
-    /// SQLite notices a damaged page only where its structure suffers: a line proves its own content.
+    // Made once: they cost as much to make as to use.
+    private static let decoder = JSONDecoder()
+    private static let encoder = {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }()
+
     private static func digest(of content: String) -> String {
         String(SHA256.hexadecimal(of: Array(content.utf8)).prefix(16))
     }
@@ -269,7 +312,8 @@ final class Journal: Sendable {
     // MARK: The database
 
     func read<Value>(_ body: (Database) throws -> Value) throws(Problem) -> Value {
-        try Self.telling(path) { try database.read(body) }
+        // Each read is one statement, or nearly: a transaction of its own, and a promise not to write, would cost four more.
+        try Self.telling(path) { try database.unsafeRead(body) }
     }
 
     func write<Value>(_ body: (Database) throws -> Value) throws(Problem) -> Value {
@@ -303,6 +347,12 @@ final class Journal: Sendable {
         } catch {
             throw Problem(.unwritable, "\(path): \(error)")
         }
+    }
+}
+
+extension String {
+    fileprivate func holds(_ part: String) -> Bool {
+        withCString { text in part.withCString { strstr(text, $0) != nil } }
     }
 }
 

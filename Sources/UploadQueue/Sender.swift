@@ -57,9 +57,22 @@ final class Sender: Sendable {
     }
 
     private func loop(until goal: SendingGoal, deadline: Duration?) async throws(Problem) -> SendingProgress {
-        var delivery = Delivery(limits, seed: UInt64.random(in: 0 ... .max))
         var sendings: [Int64: Task<Void, Never>] = [:]
-        defer { for task in sendings.values { task.cancel() } }
+        do throws(Problem) {
+            try await loop(until: goal, deadline: deadline, &sendings)
+        } catch {
+            for task in sendings.values { task.cancel() }
+            // Its program may end now, and libraries be taken down under what still runs.
+            for task in sendings.values { await task.value }
+            throw error
+        }
+        return progress.withLock { $0 }
+    }
+
+    private func loop(
+        until goal: SendingGoal, deadline: Duration?, _ sendings: inout [Int64: Task<Void, Never>]
+    ) async throws(Problem) {
+        var delivery = Delivery(limits, seed: UInt64.random(in: 0 ... .max))
         var version = try journal.version()
         var isClosing = false
         // What was there before.
@@ -92,7 +105,6 @@ final class Sender: Sendable {
                 for task in sendings.values { task.cancel() }
             }
         }
-        return progress.withLock { $0 }
     }
 
     /// One step: the machine decides, the journal is written, and only then is anything done.

@@ -45,6 +45,8 @@ public struct SendingProgress: Equatable, Sendable {
         deliveredBytes += bytes
     }
 
+    public init() {}
+
     mutating func note(_ delivery: Delivery, at now: Duration) {
         (open, openBytes, parked) = delivery.load
         line = delivery.line
@@ -81,4 +83,6 @@ public struct UploadCounts: Equatable, Sendable {
     public var parked = 0
     public var delivered = 0
     public var dropped = 0
+
+    public init() {}
 }

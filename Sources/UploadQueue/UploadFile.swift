@@ -29,7 +29,7 @@ public struct UploadFile: Codable, Equatable, Sendable {
         self.mediaType = mediaType
         self.goesWhenDelivered = goesWhenDelivered
         try PrivateFile.synchronize(self.path)
-        try PrivateFile.synchronize(self.path.folder)
+        try PrivateFile.anchor(self.path.folder)
         (byteCount, sha256) = try PrivateFile.digest(self.path)
     }
 
@@ -43,7 +43,11 @@ public struct UploadFile: Codable, Equatable, Sendable {
     }
 
     /// `opus`, `wav`: what the file's name ends in.
-    public var suffix: String { path.split(separator: ".").last.map(String.init) ?? "" }
+    public var suffix: String {
+        let name = path.split(separator: "/").last ?? ""
+        guard let dot = name.lastIndex(of: ".") else { return "bin" }
+        return String(name[dot...].dropFirst())
+    }
 
     /// Compares the file with what it was when it was sealed.
     func verify() throws(DeliveryFailure) {

@@ -69,6 +69,9 @@ public final class UploadQueue: Sendable {
     @discardableResult
     public func retry(_ ids: [UUID]? = nil) throws(Problem) -> Int { try journal.retry(ids) }
 
+    /// Lets what waits go at once, whichever process sends: something has changed for the better, somebody signed in say.
+    public func wake() throws(Problem) { try journal.wake() }
+
     /// Gives uploads up, for good: they are not sent, and not enqueued again. Their recordings stay where they are.
     @discardableResult
     public func drop(_ ids: [UUID]) throws(Problem) -> Int { try journal.drop(ids) }
@@ -99,7 +102,7 @@ public final class UploadQueue: Sendable {
     ) async throws(Problem) -> SendingProgress {
         let lock = try SenderLock(folder: folder)
         defer { withExtendedLifetime(lock) {} }
-        try removeLeftovers()
+        try journal.removeLeftovers()
         let sender = Sender(journal: journal, uploader: uploader, limits: limits, report: report)
         let number = senders.withLock { senders in
             let number = (senders.keys.max() ?? 0) + 1
@@ -108,14 +111,6 @@ public final class UploadQueue: Sendable {
         }
         defer { senders.withLock { $0[number] = nil } }
         return try await sender.run(until: goal, deadline: deadline.map { SteadyClock.now + $0 })
-    }
-
-    /// Files that should have gone with their delivery, when the program was killed in between.
-    private func removeLeftovers() throws(Problem) {
-        for (number, upload) in try journal.leftovers() {
-            if let upload { unlink(upload.path) }
-            try journal.keep(noLeftoverOf: number)
-        }
     }
 }
 

@@ -1,0 +1,136 @@
+import ExamKit
+import Foundation
+import Glibc
+import UploadQueue
+
+/// Where a probe works: below one folder, none of which needs to be there.
+struct ProbeHome {
+    let path: String
+    /// Where the recordings lie: below the home, or on another disk.
+    let takes: String
+
+    init(path: String, recordings: String? = nil) {
+        self.path = path
+        takes = recordings ?? path + "/takes"
+    }
+
+    /// Two folders deep, as in a user's data folder that is not there yet.
+    var queue: String { path + "/data/uploads" }
+    var journal: String { queue + "/journal.sqlite" }
+}
+
+/// A session with two answers that comes out the same however often it is made: its ids, its facts and its recordings.
+struct ProbeSession {
+    static let answers = 2
+    /// That it began, its answers, and that it is complete.
+    static let uploads = answers + 2
+
+    let number: Int
+    /// Whether its recordings go when they are delivered.
+    let goes: Bool
+    let id: UUID
+
+    init(_ number: Int, goes: Bool) {
+        self.number = number
+        self.goes = goes
+        id = DeliveryID.make("s\(number)", of: UUID(uuidString: "5E55105E-5E55-4E55-8E55-5E55105E5E55")!)
+    }
+
+    var ids: [UUID] {
+        let names = ["session"] + (1...Self.answers).map { "part1_q\($0)" } + ["completion"]
+        return names.map { DeliveryID.make($0, of: id) }
+    }
+
+    private var facts: SessionFacts {
+        SessionFacts(id: id, name: "s\(number)", format: "probe", paper: "probe", startedAt: "2026-11-21T09:12:29Z")
+    }
+
+    /// The answer's number, 1 …; nil for what has no recording.
+    private func answer(_ index: Int) -> Int? { (1...Self.answers).contains(index) ? index : nil }
+
+    func path(_ answer: Int, in home: ProbeHome) -> String { "\(home.takes)/s\(number)_part1_q\(answer).opus" }
+
+    /// Of some pages and a piece, so that a part of it can be lost.
+    func bytes(_ answer: Int) -> [UInt8] {
+        var state = UInt64(number * 100 + answer)
+        return (0..<(4_096 * answer + 700 + 13 * number)).map { _ in
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return UInt8(truncatingIfNeeded: state >> 56)
+        }
+    }
+
+    /// What an acknowledgement promises of an upload's recording.
+    func expectation(_ index: Int, in home: ProbeHome) -> (path: String, sha256: String)? {
+        answer(index).map { (path($0, in: home), SHA256.hexadecimal(of: bytes($0))) }
+    }
+
+    /// Adds sessions that a queue may have some of already, one upload after the other, as a program does that may have been
+    /// killed in the middle of it.
+    static func enqueue(
+        _ sessions: [ProbeSession], in home: ProbeHome, to queue: UploadQueue,
+        acknowledged: (UUID, (path: String, sha256: String)?) -> Void = { _, _ in }
+    ) throws(Problem) {
+        let there = Set(try queue.entries().map(\.id))
+        for session in sessions {
+            for (index, id) in session.ids.enumerated() {
+                // Its recording may have gone with its delivery.
+                if !there.contains(id) { try queue.add([try session.upload(index, in: home)]) }
+                acknowledged(id, session.expectation(index, in: home))
+            }
+        }
+    }
+
+    /// An upload as the exam would make it; its recording is written first, as by a program that knows nothing of disks.
+    func upload(_ index: Int, in home: ProbeHome) throws(Problem) -> Upload {
+        if let answer = answer(index) {
+            let path = path(answer, in: home)
+            try write(bytes(answer), to: path)
+            return self.upload(
+                index, file: try UploadFile(sealing: path, mediaType: "audio/ogg", goesWhenDelivered: goes))
+        }
+        return upload(index, file: nil)
+    }
+
+    /// The same, from what is known of it without looking at the disk.
+    func expected(_ index: Int, in home: ProbeHome) -> Upload {
+        let file = expectation(index, in: home).map {
+            UploadFile(
+                path: $0.path, byteCount: bytes(index).count, sha256: $0.sha256, mediaType: "audio/ogg",
+                goesWhenDelivered: goes)
+        }
+        return upload(index, file: file)
+    }
+
+    private func upload(_ index: Int, file: UploadFile?) -> Upload {
+        let content: Upload.Content
+        if let file {
+            let answer = AnswerFacts(
+                question: "q\(index)", part: 1, order: index, attempt: 1, end: "finished", duration: 3, speech: 2)
+            content = .answer(answer, file)
+        } else if index == 0 {
+            content = .session
+        } else {
+            content = .completion(
+                CompletionFacts(completedAt: "2026-11-21T09:26:29Z", outcome: "completed", answers: Self.answers))
+        }
+        return Upload(id: ids[index], session: facts, content: content)
+    }
+
+    /// Writes its recordings as they were.
+    func restore(in home: ProbeHome) throws(Problem) {
+        for answer in 1...Self.answers { try write(bytes(answer), to: path(answer, in: home)) }
+    }
+
+    /// Neither the file nor its folder is waited for: to seal it must be enough.
+    private func write(_ bytes: [UInt8], to path: String) throws(Problem) {
+        if (try? PrivateFile.read(path)) == bytes { return }
+        try PrivateFile.createFolder(path.folder)
+        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw PrivateFile.unwritable(path) }
+        let written = PrivateFile.writeAll(bytes, to: file)
+        let error = errno
+        close(file)
+        errno = error
+        guard written else { throw PrivateFile.unwritable(path) }
+    }
+}

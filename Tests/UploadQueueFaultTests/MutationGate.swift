@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+extension Faults {
+    /// Row 15: a queue that breaks one of its promises is found out. Kills alone prove nothing about what a disk keeps, and power cuts
+    /// little about order, so each mutant must be caught by the row that is for it.
+    @Suite struct MutationGate {
+        /// The smallest part of a row that is enough.
+        private enum Trap: Sendable {
+            case kills([Deed])
+            case powerCuts(Int)
+        }
+
+        private static let traps: [(mutant: Mutant, trap: Trap)] = [
+            (.noSyncOfRecording, .powerCuts(60)), (.noSyncOfFolder, .powerCuts(60)),
+            (.normalSynchronous, .powerCuts(60)),
+            (.acknowledgedTooEarly, .kills([.enqueue])), (.removedTooEarly, .kills([.drainAndGo])),
+            (.deliveredTooEarly, .kills([.drain])),
+        ]
+
+        @Test(.timeLimit(.minutes(10))) func everyBrokenPromiseIsFoundOut() async throws {
+            let start = ContinuousClock.now
+            let folder = try TemporaryFolder()
+            let build = try MutantBuild()
+            let canCut = PowerCutDisk.python != nil
+            if Strace.program == nil { print(Strace.advice) }
+            let mutants = traps(canCut, canKill: Strace.program != nil)
+            let programs = try await Self.build([.none] + mutants.map(\.mutant), with: build, in: folder.path)
+            // What comes this way unchanged keeps all promises.
+            var honest = Tally()
+            if canCut { honest += try await PowerCuts.cut(40, program: programs[0]) }
+            if Strace.program != nil { honest += try await Kills.sweep([.forget], program: programs[0]) }
+            #expect(honest.violations == 0, "\(honest.words.first ?? "")")
+            var caught = 0
+            for ((mutant, trap), program) in zip(mutants, programs.dropFirst()) {
+                let tally =
+                    switch trap {
+                    case .kills(let deeds): try await Kills.sweep(deeds, program: program) { $0.violations > 0 }
+                    case .powerCuts(let count): try await PowerCuts.cut(count, program: program) { $0.violations > 0 }
+                    }
+                #expect(tally.violations > 0, "\(mutant.name): not found out after \(tally.points) faults")
+                if tally.violations > 0 { caught += 1 }
+                print("row 15: \(mutant.name): after \(tally.points) faults: \(tally.words.first ?? "nothing found")")
+            }
+            print(
+                "row 15: \(mutants.count) mutants, \(caught) found out; unchanged: \(honest.points) faults, "
+                    + "\(honest.violations) violations (\((ContinuousClock.now - start).components.seconds) s)")
+        }
+
+        private func traps(_ canCut: Bool, canKill: Bool) -> [(mutant: Mutant, trap: Trap)] {
+            Self.traps.filter { if case .kills = $0.trap { canKill } else { canCut } }
+        }
+
+        /// Two at a time, in their order.
+        private static func build(
+            _ mutants: [Mutant], with build: MutantBuild, in folder: String
+        ) async throws -> [String] {
+            let jobs = mutants.enumerated().map { (number: $0, mutant: $1) }
+            _ = try await Faults.inTwoLanes(jobs) { _, job in
+                _ = try await build.build(job.mutant, in: "\(folder)/\(job.number)")
+                return Tally()
+            }
+            return jobs.map { "\(folder)/\($0.number)/queue-probe" }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Glibc
+import Testing
+
+/// A disk whose power can be cut (`power-cut-disk.py`), mounted on a folder; what survived a cut lies in the folder itself.
+final class PowerCutDisk: Sendable {
+    /// What survives beside what was waited for.
+    enum Variant: Int, CaseIterable {
+        case nothing, pieces, untilSomeMoment
+    }
+
+    let path: String
+    private let process: pid_t
+    private let questions: Int32
+    private let answers: Int32
+
+    /// The Python that has FUSE, made where it is missing; nil with the reason printed where it cannot be had.
+    static let python: String? = {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().path
+        let python = root + "/.build/trials/bin/python"
+        let pip = "-m pip install --quiet --disable-pip-version-check --retries 1 --timeout 20 fusepy"
+        let script = """
+            test -w /dev/fuse || { echo 'this machine has no /dev/fuse for this user'; exit 1; }
+            command -v fusermount > /dev/null || { echo 'apt-get install fuse libfuse2'; exit 1; }
+            test -x '\(python)' || python3 -m venv '\(root)/.build/trials' || { echo 'apt-get install python3-venv'; exit 1; }
+            '\(python)' -c 'import fuse' 2> /dev/null || '\(python)' \(pip) || { echo 'pip install fusepy'; exit 1; }
+            '\(python)' -c 'import fuse' || { echo 'apt-get install libfuse2'; exit 1; }
+            """
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", script]
+        let words = Pipe()
+        process.standardOutput = words
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return nil }
+        let said = String(decoding: words.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        if process.terminationStatus == 0 { return python }
+        print("SKIPPED: no power can be cut: \(said.trimmingCharacters(in: .whitespacesAndNewlines))")
+        return nil
+    }()
+
+    /// - Parameter path: of an empty folder, which should lie in memory.
+    init(path: String) throws {
+        self.path = path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        let program = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "power-cut-disk.py").path
+        var (question, answer): ([Int32], [Int32]) = ([0, 0], [0, 0])
+        try #require(pipe(&question) == 0 && pipe(&answer) == 0)
+        for end in question + answer { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, question[0], 0)
+        posix_spawn_file_actions_adddup2(&actions, answer[1], 1)
+        posix_spawn_file_actions_addopen(&actions, 2, path + ".errors", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        let words: [UnsafeMutablePointer<CChar>?] = [strdup(Self.python!), strdup(program), nil]
+        let settings: [UnsafeMutablePointer<CChar>?] = [strdup("PATH=/usr/bin:/bin"), nil]
+        defer { for word in words + settings { free(word) } }
+        var pid: pid_t = 0
+        let code = posix_spawn(&pid, words[0]!, &actions, nil, words, settings)
+        close(question[0])
+        close(answer[1])
+        try #require(code == 0)
+        (process, questions, answers) = (pid, question[1], answer[0])
+    }
+
+    /// Unmounts it; its end of the pipe tells the disk, which does so even where this program was killed.
+    func remove() {
+        close(questions)
+        close(answers)
+        var status: Int32 = 0
+        waitpid(process, &status, 0)
+        unlink(path + ".errors")
+    }
+
+    /// Mounts what lies in the folder.
+    ///
+    /// - Parameter cut: the power goes before this change, and takes whoever asked for it along; 0: never.
+    func mount(cut: Int, _ variant: Variant, seed: Int) async throws {
+        let answer = try await ask("mount \(path) \(cut) \(variant.rawValue) \(seed)")
+        try #require(
+            answer == "mounted", "\(answer) \((try? String(contentsOfFile: path + ".errors", encoding: .utf8)) ?? "")")
+    }
+
+    /// - Returns: how many changes there were, and whether the power went.
+    func unmount() async throws -> (changes: Int, wasCut: Bool) {
+        let answer = try await ask("unmount")
+        let words = answer.split(separator: " ")
+        try #require(words.count == 4 && words[0] == "changes", "\(answer)")
+        return (Int(words[1])!, words[3] == "1")
+    }
+
+    private func ask(_ question: String) async throws -> String {
+        let (questions, answers) = (questions, answers)
+        return try await Faults.offThePool {
+            let line = question + "\n"
+            try #require(write(questions, line, line.utf8.count) == line.utf8.count)
+            var answer: [UInt8] = []
+            var byte: UInt8 = 0
+            while read(answers, &byte, 1) == 1, byte != UInt8(ascii: "\n") { answer.append(byte) }
+            return String(decoding: answer, as: UTF8.self)
+        }
+    }
+}

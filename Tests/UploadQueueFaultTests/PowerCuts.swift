@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+@testable import queue_probe
+
+extension Faults {
+    /// Row 4: the power goes at any moment; what nobody has waited for is lost, or some of it is.
+    ///
+    /// Lives follow each other on one disk: an enqueueing that is cut off, then the opening or the sending of what it left, cut off too.
+    @Suite struct PowerCuts {
+        static let cuts = 200
+        private static let deeds = [Deed.enqueue, .recover, .drain]
+
+        @Test(.timeLimit(.minutes(10))) func aPowerCutAtAnyMomentLosesNothing() async throws {
+            guard PowerCutDisk.python != nil else { return }
+            let start = ContinuousClock.now
+            let tally = try await Self.cut(Self.cuts * Faults.scale)
+            tally.report(row: 4, "power cuts", since: start, least: Self.cuts * Faults.scale)
+        }
+
+        /// - Parameters:
+        ///   - count: of cuts, at least.
+        ///   - enough: when to leave the rest undone.
+        static func cut(
+            _ count: Int, program: String = RunningProbe.program,
+            until enough: @escaping @Sendable (Tally) -> Bool = { _ in false }
+        ) async throws -> Tally {
+            var tally = Tally()
+            var seed = 0
+            // Not every life is cut off: its number was drawn beyond what was left to do.
+            while tally.points < count && !enough(tally) && seed < count * 3 {
+                let seeds = seed..<(seed + max(8, (count - tally.points) / 2))
+                seed = seeds.upperBound
+                tally += try await Faults.inTwoLanes(Array(seeds), program: program, until: enough) { place, seed in
+                    try await live(on: place, seed)
+                }
+            }
+            return tally
+        }
+
+        /// The lives of one disk.
+        private static func live(on outer: Place, _ seed: Int) async throws -> Tally {
+            var tally = Tally()
+            let disk = try PowerCutDisk(path: outer.path + "/disk")
+            defer { disk.remove() }
+            let place = try Place(program: outer.program, disk: disk.path)
+            defer { place.remove() }
+            place.clear()
+            var chance = SeededChance(seed)
+            let goes = chance.next(2) == 1
+            var acknowledged: Set<UUID> = []
+            var crashes = 0
+            var names: [String] = []
+            for (number, deed) in deeds.enumerated() {
+                let deed = deed == .drain && goes ? Deed.drainAndGo : deed
+                let variant = PowerCutDisk.Variant.allCases[chance.next(3)]
+                let cut = 1 + chance.next(number == 0 ? 230 : number == 1 ? 25 : 180)
+                try await disk.mount(cut: cut, variant, seed: seed)
+                let end = try await place.run(deed, options: goes ? ["--goes"] : [])
+                let (_, wasCut) = try await disk.unmount()
+                names.append("\(deed) \(wasCut ? "cut at \(cut), \(variant) survives" : "to its end")")
+                if wasCut {
+                    tally.points += 1
+                    crashes += 1
+                } else if !end.isOrderly || end.code != 0 {
+                    tally.note(\.broken, "\(names), seed \(seed): \(end)")
+                }
+                if end.output.contains("RECOVERED") {
+                    tally.note(\.broken, "\(names), seed \(seed): a power cut has damaged the journal")
+                }
+                acknowledged.formUnion(end.acknowledged)
+            }
+            let sessions = (1...Place.sessions).map { ProbeSession($0, goes: goes) }
+            var promises = Promises(place, sessions: sessions, known: acknowledged)
+            promises.enqueuesAgain = true
+            promises.crashes = crashes
+            await promises.check("\(names), seed \(seed)", into: &tally)
+            place.clear()
+            return tally
+        }
+    }
+}
+
+/// Chance from a seed: SplitMix64.
+struct SeededChance {
+    private var state: UInt64
+
+    init(_ seed: Int) { state = UInt64(bitPattern: Int64(seed)) &* 0xD134_2543_DE82_EF95 &+ 1 }
+
+    /// 0 ..< count
+    mutating func next(_ count: Int) -> Int {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return Int((z ^ (z >> 31)) % UInt64(count))
+    }
+}

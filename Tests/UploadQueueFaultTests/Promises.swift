@@ -1,0 +1,157 @@
+import ExamKit
+import Foundation
+import Glibc
+import UploadQueue
+
+@testable import queue_probe
+
+/// What a queue promises, checked from outside after something went wrong: it is opened as any program would open it, what its
+/// ledger has is compared with what was acknowledged, and the rest is sent.
+struct Promises {
+    let place: Place
+    /// The probe's, where its recordings do not lie elsewhere.
+    var home: ProbeHome
+    let sessions: [ProbeSession]
+    /// What must be there.
+    var known: Set<UUID>
+    /// Whether the program enqueues again what it is not sure of.
+    var enqueuesAgain = false
+    /// Programs that were killed or cut off, each perhaps between the backend's word and its own.
+    var crashes = 1
+    /// Whether a journal may have been damaged.
+    var mayBeDamaged = false
+    /// Whether uploads may have been tried too often, and a person lets them go again.
+    var mayBeParked = false
+
+    /// Uploads that are on their way at once, and so may go twice for one crash.
+    private static let parallel = DeliveryLimits().parallel
+
+    init(_ place: Place, after deed: Deed, _ end: RunningProbe.End?) {
+        self.place = place
+        home = place.home
+        sessions = deed.sessions
+        known = deed.known(end)
+        enqueuesAgain = deed == .enqueue
+        mayBeDamaged = deed == .recoverDamaged
+    }
+
+    init(_ place: Place, sessions: [ProbeSession], known: Set<UUID>) {
+        self.place = place
+        home = place.home
+        self.sessions = sessions
+        self.known = known
+    }
+
+    /// - Parameter what: names the fault in what is noted.
+    func check(_ what: String, into tally: inout Tally) async {
+        do {
+            let queue = try UploadQueue(folder: home.queue)
+            if let recovery = queue.recovery, !mayBeDamaged {
+                tally.note(\.broken, "\(what): the journal is damaged, \(recovery.recovered) lines were recovered")
+            }
+            checkBefore(what, try queue.entries(), &tally)
+            if enqueuesAgain { try ProbeSession.enqueue(sessions, in: home, to: queue) }
+            if mayBeParked { try queue.retry() }
+            let left = Set(try queue.entries().map(\.id))
+            let end = try await queue.send(
+                through: Ledger.Inside(ledger: place.ledger), until: .atRest, deadline: .seconds(60), limits: .hasty)
+            if end.open + end.parked > 0 {
+                let stuck = try queue.entries().filter { $0.state != .delivered }
+                let reasons = stuck.map { "\($0.state) \($0.failure?.kind.rawValue ?? "")" }
+                tally.note(\.broken, "\(what): \(stuck.count) uploads do not go: \(reasons)")
+            }
+            checkLedger(what, expected: enqueuesAgain ? Set(sessions.flatMap(\.ids)) : left.union(known), &tally)
+        } catch {
+            tally.note(\.lost, "\(what): it cannot be used any more: \(error)")
+        }
+    }
+
+    private var uploads: [(Upload, ProbeSession)] {
+        sessions.flatMap { session in
+            session.ids.indices.map { (session.expected($0, in: home), session) }
+        }
+    }
+
+    private func checkBefore(_ what: String, _ entries: [UploadEntry], _ tally: inout Tally) {
+        let entries = Dictionary(entries.map { ($0.id, $0) }) { first, _ in first }
+        let arrived = place.ledger.arrivals
+        for (upload, session) in uploads {
+            guard let entry = entries[upload.id] else {
+                if known.contains(upload.id) { tally.note(\.lost, "\(what): \(Self.name(upload)) is not in the queue") }
+                continue
+            }
+            if entry.upload != upload { tally.note(\.corrupted, "\(what): \(Self.name(upload)) is another one") }
+            if entry.state == .delivered && arrived[upload.id] == nil {
+                tally.note(\.lost, "\(what): \(Self.name(upload)) is called delivered and is not")
+            }
+            guard let file = upload.file else { continue }
+            if let found = try? PrivateFile.digest(file.path) {
+                if found != (file.byteCount, file.sha256) {
+                    tally.note(\.corrupted, "\(what): the recording of \(Self.name(upload)) is not what it was")
+                }
+            } else if arrived[upload.id] == nil {
+                tally.note(\.lost, "\(what): the recording of \(Self.name(upload)) is gone, and the ledger has none")
+            } else if !session.goes || entry.state != .delivered {
+                tally.note(\.broken, "\(what): the recording of \(Self.name(upload)) is gone too early")
+            }
+        }
+        // Sessions are forgotten whole, or not at all.
+        for session in sessions {
+            let count = session.ids.count { entries[$0] != nil }
+            if !enqueuesAgain && count != 0 && count != session.ids.count {
+                tally.note(\.broken, "\(what): of session \(session.number) only \(count) uploads are there")
+            }
+        }
+    }
+
+    private func checkLedger(_ what: String, expected: Set<UUID>, _ tally: inout Tally) {
+        let arrived = place.ledger.arrivals
+        var repeated = 0
+        for (upload, session) in uploads where expected.contains(upload.id) {
+            guard let arrivals = arrived[upload.id], let first = arrivals.first else {
+                tally.note(\.lost, "\(what): \(Self.name(upload)) has not arrived")
+                continue
+            }
+            if first.upload != upload.asSent || first.sha256 != upload.file?.sha256 {
+                tally.note(\.corrupted, "\(what): \(Self.name(upload)) arrived as another")
+            }
+            if arrivals.contains(where: { $0 != first }) {
+                tally.note(\.duplicated, "\(what): \(Self.name(upload)) arrived again as another")
+            }
+            if arrivals.count - 1 > crashes {
+                tally.note(\.broken, "\(what): \(Self.name(upload)) was sent \(arrivals.count) times")
+            }
+            repeated += arrivals.count - 1
+            if session.goes, let path = upload.file?.path, access(path, F_OK) == 0 {
+                tally.note(\.broken, "\(what): the recording of \(Self.name(upload)) should have gone")
+            }
+        }
+        // Of a damaged journal nobody knows any more what has arrived.
+        if repeated > crashes * Self.parallel && !mayBeDamaged {
+            tally.note(\.broken, "\(what): \(repeated) sends were repeated for \(crashes) crashes")
+        }
+        tally.repeated += repeated
+        for stranger in Set(arrived.keys).subtracting(uploads.map(\.0.id)) {
+            tally.note(\.duplicated, "\(what): the ledger has a stranger, \(stranger)")
+        }
+    }
+
+    private static func name(_ upload: Upload) -> String {
+        switch upload.content {
+        case .session: "\(upload.session.name)"
+        case .answer(let facts, _): "\(upload.session.name)/\(facts.question)"
+        case .completion: "\(upload.session.name)/completion"
+        }
+    }
+}
+
+extension Upload {
+    /// As a backend gets it: the queue tells a completion how many answers have arrived.
+    var asSent: Upload {
+        guard case .completion(var facts) = content else { return self }
+        var sent = self
+        facts.delivered = facts.answers
+        sent.content = .completion(facts)
+        return sent
+    }
+}
