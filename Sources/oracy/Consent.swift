@@ -1,16 +1,22 @@
 import ArgumentParser
 import ExamKit
 import Glibc
+import Uploaders
 
 /// A person's consent to being recorded: asked before the first recording, kept, and copied into every session.
 enum Consent {
     /// What is asked for; a change of these words asks again.
-    static func words(_ folder: String) -> String {
-        """
-        Oracy records what you say in an exam. The recordings stay on this computer, in \(folder), \
-        readable by you alone; nothing is sent anywhere. You can listen to them, export or erase them at any time \
-        (oracy sessions).
-        """
+    ///
+    /// - Parameter place: where answers are sent; nil: nowhere.
+    static func words(_ folder: String, sentTo place: String?) -> String {
+        let sending =
+            place.map { "a copy of each answer is sent to \($0), where others may hear it" }
+            ?? "nothing is sent anywhere"
+        return """
+            Oracy records what you say in an exam. The recordings stay on this computer, in \(folder), \
+            readable by you alone; \(sending). You can listen to them, export or erase them at any time \
+            (oracy sessions).
+            """
     }
 
     /// The consent that was given before, or is given now.
@@ -20,7 +26,7 @@ enum Consent {
     ///   - again: another person sits here now.
     /// - Throws: `ExitCode`: 77 where it is refused, 64 where nobody can be asked.
     static func obtain(given: Bool, again: Bool, for folder: String) throws -> SessionRecord.Consent {
-        let words = words(folder)
+        let words = words(folder, sentTo: try UploadsHome().destination()?.place)
         let path = UserFolders.data + "/consent.json"
         if !again, let earlier = try? UserFile.read(SessionRecord.Consent.self, from: path), earlier.words == words {
             return earlier

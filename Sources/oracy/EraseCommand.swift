@@ -1,6 +1,9 @@
 import ArgumentParser
 import ExamKit
+import FoundationEssentials
 import Glibc
+import UploadQueue
+import Uploaders
 
 struct EraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -40,7 +43,7 @@ struct EraseCommand: AsyncParsableCommand {
             var problems: [Problem] = []
             for session in chosen {
                 do throws(Problem) {
-                    let erasure = try shelf.erase(session.folder)
+                    let erasure = try erase(session.folder, on: shelf)
                     erasures.append(erasure)
                     if !json { print(erasure.text) }
                     if let foreign = erasure.foreign { complain(foreign) }
@@ -54,6 +57,29 @@ struct EraseCommand: AsyncParsableCommand {
             for problem in problems.dropLast() { complain(problem.sentence) }
             if let last = problems.last { throw last }
         }
+    }
+
+    /// The queue forgets it first: what it does not know it cannot send. What has arrived somewhere stays there, and that is said.
+    private func erase(_ folder: SessionFolder, on shelf: SessionShelf) throws(Problem) -> SessionErasure {
+        if let id = try? SessionDelivery.id(of: folder), !SessionSummary(folder).isHeld {
+            do throws(Problem) {
+                try forget(id, of: folder)
+            } catch {
+                // No reason to keep the recordings.
+                complain("\(error.sentence); the queue of uploads still has lines about \(folder.name)")
+            }
+        }
+        return try shelf.erase(folder)
+    }
+
+    private func forget(_ id: UUID, of folder: SessionFolder) throws(Problem) {
+        let home = UploadsHome()
+        let queue = try home.queue()
+        let arrived = try queue.entries().count { $0.upload?.session.id == id && $0.state == .delivered }
+        try queue.forget(session: id)
+        guard arrived > 0 else { return }
+        complain(
+            "\(folder.name): what has been sent to \(try home.destination()?.place ?? "a backend") is not erased there")
     }
 
     /// All are found before the first is erased; one that was named twice is one.
@@ -100,6 +126,10 @@ struct EraseCommand: AsyncParsableCommand {
             }
         }
     }
+}
+
+extension SessionSummary {
+    fileprivate var isHeld: Bool { if case .held = state { true } else { false } }
 }
 
 extension SessionErasure {

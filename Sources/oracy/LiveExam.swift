@@ -1,4 +1,3 @@
-import Dispatch
 import ExamCore
 import ExamKit
 import Glibc
@@ -20,8 +19,9 @@ struct LiveExam {
         case resumed(SessionFolder)
     }
 
+    /// - Parameter delivery: of the answers, while the exam goes on; nil where they stay on this machine.
     /// - Throws: `Problem`; `ExitCode` 75 where the exam was left before its end, saved and to be resumed.
-    func hold() async throws -> SessionResult {
+    func hold(_ delivery: LiveDelivery?) async throws -> SessionResult {
         let checked = AcceptedMicrophone.read()
         if checked == nil, case .new = place {
             complain("the microphone was not checked yet: `oracy check` takes twenty seconds")
@@ -34,8 +34,8 @@ struct LiveExam {
             throw trouble.problem
         }
         let controls = room.controls
-        let leaving = Leaving(controls)
-        defer { leaving.cancel() }
+        let leaving = [SIGTERM, SIGHUP, SIGINT].map { InterruptSource($0) { controls.leave() } }
+        defer { for source in leaving { source.cancel() } }
         var ears = VoiceDetector.Settings()
         if let gate = checked?.gateDBFS { ears.setGate(dBFS: gate) }
         let session: Session<PulseRoom>
@@ -43,10 +43,15 @@ struct LiveExam {
         switch place {
         case .new(let make):
             folder = try make()
-            session = try Session(sitting, in: room, folder: folder, ears: ears)
+            session = try Session(
+                sitting, in: room, folder: folder, ears: ears, stored: { take in delivery?.add(take) })
+            delivery?.begin(folder, isNew: true)
         case .resumed(let resumed):
             folder = resumed
-            session = try Session(resuming: sitting, in: room, folder: folder, ears: ears)
+            // First: it is told of the takes that were stored before, too.
+            delivery?.begin(folder, isNew: false)
+            session = try Session(
+                resuming: sitting, in: room, folder: folder, ears: ears, stored: { take in delivery?.add(take) })
         }
         let view = open(folder, controls)
         shown.screen.withLock { $0 = view }
@@ -97,24 +102,5 @@ struct LiveExam {
     /// The screen once it is open: the room is opened before it.
     private final class Shown: Sendable {
         let screen = Mutex<(any ExamScreen)?>(nil)
-    }
-}
-
-/// Leaves the exam, saved and to be resumed, when the system or the terminal ends the program.
-private final class Leaving {
-    private let sources: [any DispatchSourceSignal]
-
-    init(_ controls: PulseRoom.Controls) {
-        sources = [SIGTERM, SIGHUP, SIGINT].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { controls.leave() }
-            source.resume()
-            return source
-        }
-    }
-
-    func cancel() {
-        for source in sources { source.cancel() }
     }
 }

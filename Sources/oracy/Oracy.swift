@@ -10,12 +10,13 @@ struct Oracy: AsyncParsableCommand {
             64 the command was not understood; 65 a format, paper, scenario or recording cannot be used; 66 a file or \
             session is not there; 69 the examiner's voice, the microphone or the loudspeaker is not available; 73 a \
             folder cannot be made or is in use, or a session is held; 74 something could not be written; 75 an exam was \
-            left before its end and can be resumed; 77 consent to being recorded was not given.
+            left before its end and can be resumed, or uploads are still to go; 77 consent to being recorded was not given, or \
+            nobody is signed in.
             """,
         version: "0.1.0",
         subcommands: [
             RunCommand.self, ResumeCommand.self, CheckCommand.self, DevicesCommand.self, SessionsCommand.self,
-            ReplayCommand.self, ValidateCommand.self, VadCommand.self,
+            UploadsCommand.self, ReplayCommand.self, ValidateCommand.self, VadCommand.self,
         ]
     )
 }

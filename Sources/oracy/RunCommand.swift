@@ -135,8 +135,19 @@ extension LiveExam {
     ///
     /// - Throws: as `hold`; `ExitCode` 75 where it was left before its end.
     func holdAndTell() async throws {
-        let result = try await hold()
+        let delivery = try LiveDelivery.prepare()
+        let result: SessionResult
+        do {
+            result = try await hold(delivery)
+        } catch {
+            _ = await delivery?.finish(nil) { _ in }
+            throw error
+        }
         print("\n" + Summary(result).text)
+        if let delivery {
+            let screen = UploadsScreen(place: delivery.place)
+            if let line = await delivery.finish(result.manifest, { screen.show($0) }) { print(line) }
+        }
         if let problem = result.problem { throw problem }
         guard result.outcome == nil else { return }
         // Short, so that a terminal does not break the command that is to be copied.

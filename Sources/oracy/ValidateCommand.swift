@@ -22,6 +22,7 @@ struct ValidateCommand: AsyncParsableCommand {
             for warning in validation.warnings { print("warning: \(warning)") }
             guard let script else { throw Problem(.malformed, validation.errors.joined(separator: "\n")) }
             let answers = script.turns.count { $0.answer != nil }
+            if let warning = try await UploadsHome().warning() { print("warning: \(warning)") }
             print("\(format.title), with \"\(paper.title)\": \(script.parts.count) parts, up to \(answers) answers")
         }
     }

@@ -1,0 +1,183 @@
+import ExamKit
+import FoundationEssentials
+import UploadQueue
+
+// Uploads in words for people and in fields for programs.
+
+extension Upload {
+    /// `part1_q3`, `session`, `completion`: unique in its session.
+    var name: String {
+        switch content {
+        case .session: "session"
+        case .answer(let facts, _):
+            "part\(facts.part)_q\(facts.order)" + (facts.attempt > 1 ? "_a\(facts.attempt)" : "")
+        case .completion: "completion"
+        }
+    }
+}
+
+extension UploadEntry {
+    /// Neither arrived nor parked nor dropped.
+    var isOpen: Bool { state == .waiting || state == .sending }
+
+    var session: String { upload?.session.name ?? "?" }
+    var name: String { upload?.name ?? "line that is damaged" }
+
+    static func table(_ entries: [UploadEntry], at now: Duration) -> [String] {
+        var rows = [["upload", "size", "tries", "state"]]
+        var session = ""
+        for entry in entries {
+            if entry.session != session {
+                session = entry.session
+                rows.append([session, "", "", ""])
+            }
+            let size = entry.upload?.file.map(\.byteCount.bytes) ?? ""
+            rows.append([
+                "  " + entry.name, size, entry.attempts > 0 ? String(entry.attempts) : "", entry.stateWords(at: now),
+            ])
+        }
+        return rows.columns(right: 1...2)
+    }
+
+    func stateWords(at now: Duration) -> String {
+        switch state {
+        case .waiting:
+            guard let failure else { return "waits" }
+            let pause = due.map { $0 - now }.flatMap { $0 > .zero ? "next try in \($0.inWords)" : nil }
+            return ["waits", failure.shortWords, pause].compactMap(\.self).joined(separator: ", ")
+        case .sending: return "on its way"
+        case .delivered: return "arrived"
+        case .parked: return "parked: \(failure?.shortWords ?? "")"
+        case .dropped: return "dropped"
+        }
+    }
+
+    /// Why it is parked, with the backend's own words.
+    var explanation: String {
+        let code = failure.flatMap { $0.code.isEmpty ? nil : " (\($0.code))" } ?? ""
+        let words = failure.flatMap { $0.words.isEmpty ? nil : ": \($0.words)" } ?? ""
+        return "\(session)/\(name): \(failure?.shortWords ?? "parked")\(code)\(words)"
+    }
+}
+
+extension DeliveryFailure {
+    var shortWords: String {
+        switch kind {
+        case .unreachable: "the backend cannot be reached"
+        case .transient: "the backend failed" + (code.isEmpty ? "" : " (\(code))")
+        case .timedOut: "the backend did not answer in time"
+        case .parentMissing: "the backend does not have its session yet"
+        case .signInNeeded: "nobody is signed in"
+        case .refused: "the backend refused it"
+        case .fileMissing: "its recording is gone"
+        case .fileAltered: "its recording was altered"
+        case .unwritable: "this machine's disk is full"
+        case .cancelled: "it was broken off"
+        }
+    }
+}
+
+extension Duration {
+    /// `45 s`, `12 min`, `3 h`.
+    var inWords: String {
+        let seconds = max(components.seconds, 1)
+        return seconds < 120 ? "\(seconds) s" : seconds < 7200 ? "\(seconds / 60) min" : "\(seconds / 3600) h"
+    }
+}
+
+extension UploadQueue {
+    /// Uploads by what a person calls them.
+    ///
+    /// - Parameter isMeant: whether one may be meant at all.
+    /// - Throws: `Problem.missing` where a name means none.
+    func named(_ names: [String], where isMeant: (UploadEntry) -> Bool) throws(Problem) -> [UploadEntry] {
+        let entries = try entries()
+        let newest = entries.compactMap(\.upload?.session.name).max()
+        var chosen: [UploadEntry] = []
+        for name in names {
+            let parts = name.split(separator: "/", maxSplits: 1).map(String.init)
+            let meant = entries.filter { entry in
+                guard let session = parts.first else { return false }
+                let isItsSession = session == "last" ? entry.session == newest : entry.session.hasPrefix(session)
+                return isItsSession && (parts.count == 1 || entry.name == parts[1]) && isMeant(entry)
+            }
+            guard Set(meant.map(\.session)).count == 1 else {
+                let several =
+                    meant.isEmpty ? "nothing that waits or is parked has that name" : "several sessions begin like this"
+                throw Problem(.missing, "\"\(name)\": \(several); `oracy uploads` lists them")
+            }
+            chosen += meant.filter { entry in !chosen.contains { $0.id == entry.id } }
+        }
+        return chosen
+    }
+}
+
+extension UploadCounts {
+    init(_ entries: [UploadEntry]) {
+        self.init()
+        for entry in entries {
+            switch entry.state {
+            case .waiting, .sending:
+                open += 1
+                openBytes += entry.upload?.file?.byteCount ?? 0
+            case .parked: parked += 1
+            case .delivered: delivered += 1
+            case .dropped: dropped += 1
+            }
+        }
+    }
+}
+
+/// What `--json` prints.
+struct UploadsReport: Encodable {
+    var destination: String?
+    var waiting: Int
+    var waitingBytes: Int
+    var parked: Int
+    var delivered: Int
+    var dropped: Int
+    var uploads: [Entry]
+
+    struct Entry: Encodable {
+        var id: String
+        var session: String?
+        var name: String
+        var state: UploadEntry.State
+        var attempts: Int
+        var byteCount: Int?
+        var addedAt: String
+        var arrivedAt: String?
+        /// Seconds from now.
+        var nextTryIn: Double?
+        /// The kind of the last failure, its code, and the backend's own words.
+        var failure: String?
+        var code: String?
+        var words: String?
+    }
+
+    init(destination: String?, entries: [UploadEntry], counts: UploadCounts) {
+        self.destination = destination
+        waiting = counts.open
+        waitingBytes = counts.openBytes
+        parked = counts.parked
+        delivered = counts.delivered
+        dropped = counts.dropped
+        let now = SteadyClock.now
+        uploads = entries.map { entry in
+            Entry(
+                id: entry.id.uuidString.lowercased(), session: entry.upload?.session.name, name: entry.name,
+                state: entry.state,
+                attempts: entry.attempts, byteCount: entry.upload?.file?.byteCount, addedAt: entry.addedAt,
+                arrivedAt: entry.endedAt, nextTryIn: entry.due.map { Double(($0 - now).components.seconds) },
+                failure: entry.failure?.kind.rawValue, code: entry.failure?.code, words: entry.failure?.words)
+        }
+    }
+
+    static func headline(_ counts: UploadCounts, to place: String?) -> String {
+        let whereTo = place.map { "to \($0)" } ?? "nowhere yet (oracy uploads to --help)"
+        var parts = ["\(counts.open) waiting (\(counts.openBytes.bytes))", "\(counts.delivered) arrived"]
+        if counts.parked > 0 { parts.append("\(counts.parked) parked") }
+        if counts.dropped > 0 { parts.append("\(counts.dropped) dropped") }
+        return "uploads \(whereTo): " + parts.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,133 @@
+import ArgumentParser
+import ExamKit
+import UploadQueue
+import Uploaders
+
+struct UploadsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "uploads",
+        abstract: "Answers on their way to a backend: list, watch, retry or drop them.",
+        discussion: """
+            Nothing is sent until `oracy uploads to` said where. From then on every answer is queued when it is recorded, and sent \
+            while the exam goes on; what cannot be sent waits on disk, whatever happens to this machine.
+
+            WHAT is a session's id or its beginning, "last", or SESSION/UPLOAD as the list has it \
+            (2026-11-21-0912-ielts-style/part1_q3).
+            """,
+        subcommands: [
+            List.self, Watch.self, Flush.self, Retry.self, Drop.self, Add.self, Results.self, To.self, SignIn.self,
+        ],
+        defaultSubcommand: List.self
+    )
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List what waits, and why.")
+
+        @Flag(help: "What has arrived or was dropped, too.")
+        var all = false
+
+        @Flag(help: "Print the list as JSON.")
+        var json = false
+
+        func run() async throws {
+            try await failing {
+                let home = UploadsHome()
+                let destination = try home.destination()
+                let entries = try home.queue().entries()
+                let shown = entries.filter { all || $0.isOpen || $0.state == .parked }
+                if json {
+                    print(
+                        JSONText.of(
+                            UploadsReport(destination: destination?.place, entries: shown, counts: .init(entries))))
+                    return
+                }
+                print(UploadsReport.headline(UploadCounts(entries), to: destination?.place))
+                if !shown.isEmpty {
+                    print("\n" + UploadEntry.table(shown, at: SteadyClock.now).joined(separator: "\n"))
+                }
+                let parked = entries.filter { $0.state == .parked }
+                for entry in parked { print("\n" + entry.explanation) }
+                if !parked.isEmpty {
+                    print("\nTo try again: oracy uploads retry --all. To give one up: oracy uploads drop WHAT.")
+                }
+            }
+        }
+    }
+
+    struct Retry: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Let parked uploads go again, and waiting ones at once.")
+
+        @Argument(help: "Which: a session, or SESSION/UPLOAD.")
+        var what: [String] = []
+
+        @Flag(help: "All of them.")
+        var all = false
+
+        @Flag(help: "Print how many as JSON.")
+        var json = false
+
+        func validate() throws {
+            if all == !what.isEmpty { throw ValidationError("Name what to retry, or use --all.") }
+        }
+
+        func run() async throws {
+            try await failing {
+                let queue = try UploadsHome().queue()
+                let count = try queue.retry(
+                    all ? nil : queue.named(what) { $0.isOpen || $0.state == .parked }.map(\.id))
+                print(
+                    json ? JSONText.of(["retried": count]) : "\(count.of("upload")) can go again: oracy uploads watch")
+            }
+        }
+    }
+
+    struct Drop: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Give uploads up for good; their recordings stay in their sessions.")
+
+        @Argument(help: "Which: a session, or SESSION/UPLOAD.")
+        var what: [String]
+
+        @Flag(help: "Print how many as JSON.")
+        var json = false
+
+        func run() async throws {
+            try await failing {
+                let queue = try UploadsHome().queue()
+                let count = try queue.drop(queue.named(what) { $0.isOpen || $0.state == .parked }.map(\.id))
+                print(
+                    json
+                        ? JSONText.of(["dropped": count])
+                        : "\(count.of("upload")) dropped; the recordings are where they were.")
+            }
+        }
+    }
+
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Queue sessions that were held before anything was to be sent.")
+
+        @Argument(help: "Which: ids, the beginning of one, \"last\", or paths.")
+        var sessions: [String]
+
+        func run() async throws {
+            try await failing {
+                let home = UploadsHome()
+                _ = try home.chosenDestination()
+                let queue = try home.queue()
+                for name in sessions {
+                    let folder = try SessionShelf().find(name)
+                    guard let manifest = try folder.readManifest() else {
+                        throw Problem(
+                            .missing,
+                            "session \"\(folder.name)\": is not over; go on with it first (oracy resume \(folder.nameOnShelf))"
+                        )
+                    }
+                    try SessionDelivery(of: folder, into: queue).complete(manifest)
+                    print("\(folder.name): \(manifest.takes.count.of("answer")) queued")
+                }
+            }
+        }
+    }
+}

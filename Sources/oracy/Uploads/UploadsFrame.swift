@@ -1,0 +1,45 @@
+import ExamKit
+import UploadQueue
+
+/// What is seen while uploads are sent: a bar for all of it, a line for each on its way, and what is waited for. Pure.
+struct UploadsFrame {
+    var place: String
+    var progress: SendingProgress
+    var columns: Int
+
+    func lines(at now: Duration) -> [String] {
+        let all = progress.delivered + progress.open
+        let percent = Int(progress.fraction * 100)
+        let counts = "\(progress.delivered) of \(all)  \(progress.deliveredBytes.bytes)"
+        let head = "[\(Self.bar(progress.fraction, width: max(10, min(40, columns - counts.count - 12))))] "
+        var lines = [head + String(repeating: " ", count: 3 - String(percent).count) + "\(percent) %  \(counts)"]
+        for number in progress.underWay.keys.sorted() {
+            guard let one = progress.underWay[number] else { continue }
+            let size = one.upload.file.map { "\(one.sentBytes.bytes) of \($0.byteCount.bytes)" } ?? ""
+            lines.append("  \(one.upload.session.name)/\(one.upload.name)  \(size)")
+        }
+        if let trouble = trouble(at: now) { lines.append("  " + trouble) }
+        return lines.map { String($0.prefix(columns)) }
+    }
+
+    /// What keeps it from going on; nil where nothing does.
+    func trouble(at now: Duration) -> String? {
+        let pause = progress.nextTry.map { $0 - now }.flatMap {
+            $0 > .milliseconds(500) ? "; next try in \($0.inWords)" : nil
+        }
+        let parked = progress.parked > 0 ? "\(progress.parked) parked (oracy uploads)" : nil
+        let line: String? =
+            switch progress.line {
+            case .open: pause.map { "waiting for \(place)" + $0 }
+            case .probing: "\(place) cannot be reached or fails" + (pause ?? "")
+            case .signInNeeded: "nobody is signed in: oracy uploads sign-in"
+            }
+        let words = [line, parked].compactMap(\.self)
+        return words.isEmpty ? nil : words.joined(separator: "; ")
+    }
+
+    static func bar(_ fraction: Double, width: Int) -> String {
+        let full = Int(fraction * Double(width))
+        return String(repeating: "#", count: full) + String(repeating: "-", count: width - full)
+    }
+}

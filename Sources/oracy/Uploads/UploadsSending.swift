@@ -1,0 +1,114 @@
+import ArgumentParser
+import ExamKit
+import Glibc
+import UploadQueue
+import Uploaders
+
+extension UploadsCommand {
+    struct Watch: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Send what waits, and show how it goes, until all has arrived. ^C leaves the rest for later.")
+
+        func run() async throws {
+            try await failing {
+                let home = UploadsHome()
+                let destination = try home.chosenDestination()
+                let queue = try home.completeQueue()
+                let screen = UploadsScreen(place: destination.place)
+                let uploader = try home.uploader(to: destination)
+                let end = try await untilInterrupted { () async throws -> SendingProgress? in
+                    try await queue.sendOrFollow(through: uploader, report: { screen.show($0) })
+                }
+                if let end { screen.show(end, isLast: true) }
+                try UploadsCommand.tell(queue.counts(), end?.line)
+            }
+        }
+    }
+
+    struct Flush: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Send what waits, for so long and no longer; what is left stays queued.")
+
+        @Option(help: "Seconds.")
+        var deadline = 30.0
+
+        @Flag(help: "Print how things stand at the end as JSON.")
+        var json = false
+
+        func validate() throws {
+            guard (0...86_400).contains(deadline) else { throw ValidationError("--deadline is 0 to 86400 seconds.") }
+        }
+
+        func run() async throws {
+            try await failing {
+                let home = UploadsHome()
+                let destination = try home.chosenDestination()
+                let queue = try home.completeQueue()
+                let uploader = try home.uploader(to: destination)
+                let end = try await untilInterrupted { () async throws -> SendingProgress? in
+                    try await queue.send(
+                        through: uploader, until: .atRest, deadline: .milliseconds(Int(deadline * 1000)))
+                }
+                if json {
+                    let entries = try queue.entries()
+                    print(
+                        JSONText.of(
+                            UploadsReport(
+                                destination: destination.place,
+                                entries: entries.filter { $0.isOpen || $0.state == .parked },
+                                counts: UploadCounts(entries))))
+                }
+                try UploadsCommand.tell(queue.counts(), end?.line, quietly: json)
+            }
+        }
+    }
+
+    /// Says what is left, and ends with the code for it.
+    fileprivate static func tell(_ counts: UploadCounts, _ line: Delivery.Line?, quietly: Bool = false) throws {
+        if line == .signInNeeded {
+            complain("nobody is signed in: oracy uploads sign-in")
+            throw ExitCode(77)
+        }
+        if counts.open + counts.parked == 0 {
+            if !quietly { print("Everything has arrived.") }
+            return
+        }
+        var left: [String] = []
+        if counts.open > 0 { left.append("\(counts.open.of("upload")) still to go (\(counts.openBytes.bytes))") }
+        if counts.parked > 0 { left.append("\(counts.parked) parked") }
+        complain(left.joined(separator: ", ") + ": they are kept; `oracy uploads` says why")
+        throw ExitCode(75)
+    }
+}
+
+extension UploadQueue {
+    /// Sends until nothing more can be; where another program sends already, waits until it is done or gone.
+    ///
+    /// - Returns: nil where it was broken off while another program sent.
+    func sendOrFollow(
+        through uploader: any Uploader, report: @escaping @Sendable (SendingProgress) -> Void
+    ) async throws(Problem) -> SendingProgress? {
+        var wasSaid = false
+        while !Task.isCancelled {
+            do throws(Problem) {
+                return try await send(through: uploader, until: .atRest, report: report)
+            } catch {
+                guard error.kind == .occupied else { throw error }
+            }
+            if !wasSaid { complain("another program is sending at this moment; this one waits for it") }
+            wasSaid = true
+            try? await Task.sleep(for: .seconds(1))
+        }
+        return nil
+    }
+}
+
+/// Does something that ^C, or the end of the terminal, breaks off by cancelling it.
+func untilInterrupted<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
+    let task = Task { try await body() }
+    let signals = [SIGINT, SIGTERM, SIGHUP].map { InterruptSource($0) { task.cancel() } }
+    defer { for signal in signals { signal.cancel() } }
+    return try await task.value
+}
