@@ -27,11 +27,6 @@ struct Live {
         try measureWholePart()
     }
 
-    /// What the machine does beside, over the last minute: figures are no better than that.
-    private var load: String {
-        (try? String(contentsOfFile: "/proc/loadavg", encoding: .utf8)).map { String($0.prefix { $0 != " " }) } ?? "?"
-    }
-
     // MARK: - What all of it needs
 
     static let questions = [
@@ -74,16 +69,5 @@ struct Live {
             guard clockNow() < deadline else { fail("\(what) did not come within \(Int(seconds)) s") }
             usleep(2_000)
         }
-    }
-
-    func section(_ title: String) {
-        print("\n\(title); load \(load)")
-    }
-
-    /// A row of the report: figures in seconds.
-    func row(_ name: String, _ figures: [Double], places: Int = 0, bar: String? = nil) {
-        let text = Spread(figures: figures).text("ms", scale: 1000, places: places)
-        let padded = name.padding(toLength: max(44, name.count), withPad: " ", startingAt: 0)
-        print("  \(padded) \(text)\(bar.map { "   bar: " + $0 } ?? "")")
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 
 /// A finished run of a program, by the operating system's own account.
@@ -48,4 +49,21 @@ func decimal(_ figure: Double, _ places: Int) -> String {
     guard places > 0 else { return "\(whole)" }
     let rest = String(abs(whole) % scale)
     return "\(sign)\(abs(whole) / scale)." + String(repeating: "0", count: places - rest.count) + rest
+}
+
+/// What the machine does beside, over the last minute: figures are no better than that.
+private var load: String {
+    (try? String(contentsOfFile: "/proc/loadavg", encoding: .utf8)).map { String($0.prefix { $0 != " " }) } ?? "?"
+}
+
+/// The title of a group of rows.
+func section(_ title: String) {
+    print("\n\(title); load \(load)")
+}
+
+/// A row of the report: figures in seconds.
+func row(_ name: String, _ figures: [Double], places: Int = 0, bar: String? = nil) {
+    let text = Spread(figures: figures).text("ms", scale: 1000, places: places)
+    let padded = name.padding(toLength: max(44, name.count), withPad: " ", startingAt: 0)
+    print("  \(padded) \(text)\(bar.map { "   bar: " + $0 } ?? "")")
 }

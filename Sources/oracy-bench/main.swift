@@ -105,12 +105,16 @@ do {
     case "ears": try Ears(Array(words.dropFirst())).run()
     case "hear" where words.count == 2: try HearingSpeed.hear(words[1])
     case "hearing": try HearingSpeed.measure()
+    case "queue": try Queueing(top: top, work: work).measure()
+    case "queue-open" where words.count == 2: try Queueing.open(words[1])
+    case "queue-drain" where words.count == 3: try Queueing.drain(words[1], to: words[2])
     case "live": try Live(top: top, work: work).measure()
     case nil:
         try measureReplays()
         try HearingSpeed.measure()
+        try Queueing(top: top, work: work).measure()
         try Live(top: top, work: work).measure()
-    default: fail("measures everything, or one of ears, hearing, live", code: 64)
+    default: fail("measures everything, or one of ears, hearing, live, queue", code: 64)
     }
 } catch {
     fail("\(error)")
