@@ -58,7 +58,7 @@ let package = Package(
         .executableTarget(
             name: "oracy",
             dependencies: [
-                "ExamKit", "PulseRoom", "AudioFiles", "VoiceActivity",
+                "ExamKit", "PulseRoom", "AudioFiles", "VoiceActivity", "UploadQueue", "Uploaders",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -67,13 +67,20 @@ let package = Package(
         // Sound servers of their own, for tests and the benchmark.
         .target(name: "VirtualDevices", swiftSettings: strict),
 
+        // Servers on this machine's loopback, and a proxy that breaks connections, for tests and the benchmark.
+        .target(name: "LoopbackServers", dependencies: ["Uploaders"], swiftSettings: strict),
+
         // How well a detector hears, by labels: for tests and the benchmark.
         .target(name: "EarScores", swiftSettings: strict),
 
         // The benchmark, and the bare library calls it compares with; Peers/ holds other detectors' Python and C.
         .executableTarget(
             name: "oracy-bench",
-            dependencies: ["VirtualDevices", "AudioFiles", "VoiceActivity", "EarScores", "ExamCore", "ExamKit"],
+            dependencies: [
+                "VirtualDevices", "AudioFiles", "VoiceActivity", "EarScores", "ExamCore", "ExamKit", "UploadQueue",
+                "Uploaders",
+                "LoopbackServers", .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             exclude: ["Peers"],
             swiftSettings: strict
         ),
@@ -103,7 +110,15 @@ let package = Package(
         .testTarget(
             name: "UploadQueueTests", dependencies: ["UploadQueue", "ExamKit", "ExamCore"], swiftSettings: strict),
         .testTarget(
-            name: "UploadersTests", dependencies: ["Uploaders", "UploadQueue", "ExamKit"], swiftSettings: strict),
+            name: "UploadersTests", dependencies: ["Uploaders", "UploadQueue", "ExamKit", "LoopbackServers"],
+            exclude: ["SignedURL/s3-server.py"], swiftSettings: strict),
+        // The queue in a process of its own, to be killed.
+        .executableTarget(
+            name: "queue-probe", dependencies: ["UploadQueue", "ExamKit"], path: "Tests/QueueProbe",
+            swiftSettings: strict),
+        .testTarget(
+            name: "UploadQueueFaultTests", dependencies: ["queue-probe", "UploadQueue", "ExamKit"],
+            exclude: ["power-cut-disk.py"], swiftSettings: strict),
         .testTarget(name: "HouseRulesTests", swiftSettings: strict),
         .testTarget(
             name: "OracyTests", dependencies: ["oracy", "AudioFiles", "ExamKit", "ExamCore", "VoiceActivity"],

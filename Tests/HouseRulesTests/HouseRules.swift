@@ -19,16 +19,19 @@ import Testing
         ],
         "UploadQueue": ["ExamKit", "Foundation", "GRDB", "Glibc", "Synchronization"],
         "Uploaders": ["CCurl", "Dispatch", "ExamKit", "Foundation", "Glibc", "Synchronization", "UploadQueue"],
+        "LoopbackServers": ["Glibc", "Synchronization", "Uploaders"],
         "EarScores": ["Glibc"],
         "VirtualDevices": ["Foundation", "Glibc", "Synchronization"],
         "oracy": [
             "ArgumentParser", "AudioFiles", "Dispatch", "ExamCore", "ExamKit", "FoundationEssentials", "Glibc",
             "PulseRoom",
-            "Synchronization", "VoiceActivity",
+            "Synchronization", "UploadQueue", "Uploaders", "VoiceActivity",
         ],
         "oracy-bench": [
-            "AudioFiles", "EarScores", "ExamCore", "ExamKit", "Foundation", "FoundationEssentials", "Glibc",
-            "Synchronization", "VirtualDevices", "VoiceActivity",
+            "AudioFiles", "Dispatch", "EarScores", "ExamCore", "ExamKit", "Foundation", "FoundationEssentials",
+            "GRDBSQLite",
+            "Glibc", "LoopbackServers", "Synchronization", "UploadQueue", "Uploaders", "VirtualDevices",
+            "VoiceActivity",
         ],
     ]
 
@@ -61,7 +64,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["ExamCore", "VoiceActivity"])
+    @Test(arguments: ["ExamCore", "VoiceActivity", "UploadQueue/Delivery"])
     func theCoreNeverWaitsAndNeverAsksTheTime(_ target: String) throws {
         let files = try Self.files(of: target)
         #expect(!files.isEmpty)
@@ -97,6 +100,7 @@ import Testing
     @Test func eachCLibraryHasOneDoor() throws {
         let doors = [
             "CSndFile": "AudioFiles", "CSampleRate": "AudioFiles", "CCrypto": "ExamKit", "CPulse": "PulseRoom",
+            "CCurl": "Uploaders",
         ]
         for (library, door) in doors {
             let shim = try String(
