@@ -1,0 +1,60 @@
+import ExamKit
+import Foundation
+import Testing
+import VirtualDevices
+
+/// A live exam whose answers are sent: they arrive while it is held, and a destination that goes away costs nothing.
+@Suite(
+    .serialized,
+    .enabled(if: SoundServer.Kind.pulseAudio.obstacle == nil, "\(SoundServer.Kind.pulseAudio.obstacle ?? "")"))
+struct UploadTests {
+    @Test(.timeLimit(.minutes(3))) func answersArriveWhileTheExamIsHeld() async throws {
+        let server = try SoundServer(.pulseAudio)
+        defer { server.stop() }
+        let home = try TemporaryFolder()
+        let seated = try ToolSeat(server, home: home.path)
+        let answers = home.path + "/answers"
+        #expect(await (try seated.start(["uploads", "to", "folder", answers])).end() == 0)
+        let candidate = seated.candidate()
+        defer { candidate.leave() }
+        let tool = try seated.run()
+        #expect(await PocketExam.awaitLine("openTake part1_q3", in: seated.folder), "\(tool.complaints)")
+        #expect(await eventually(within: 20) { arrived(in: answers).contains { $0.hasSuffix("part1_q1.opus") } })
+        #expect(!arrived(in: answers).contains("complete.json"), "the exam is still held")
+        #expect(tool.code == nil, "the exam ended before its first answer had arrived")
+        #expect(await tool.end() == 0, "\(tool.complaints)")
+        let manifest = try #require(try seated.folder.readManifest())
+        #expect(manifest.takes.count == 5)
+        #expect(arrived(in: answers).count { $0.hasSuffix(".opus") } == 5)
+        #expect(arrived(in: answers).contains("complete.json"))
+        let said = try String(contentsOfFile: tool.output, encoding: .utf8)
+        #expect(said.contains("everything has arrived at \(answers)"), "\(said.suffix(300))")
+    }
+
+    @Test(.timeLimit(.minutes(4))) func aDestinationThatGoesAwayDoesNotHoldUpTheExam() async throws {
+        let server = try SoundServer(.pulseAudio)
+        defer { server.stop() }
+        let home = try TemporaryFolder()
+        let seated = try ToolSeat(server, home: home.path)
+        let answers = home.path + "/answers"
+        #expect(await (try seated.start(["uploads", "to", "folder", answers])).end() == 0)
+        try FileManager.default.moveItem(atPath: answers, toPath: answers + ".away")
+        let candidate = seated.candidate()
+        defer { candidate.leave() }
+        let tool = try seated.run()
+        // Its clock is the replay's, and then it waits half a minute for the folder.
+        #expect(await tool.end(within: 120) == 0, "\(tool.complaints)")
+        let said = try String(contentsOfFile: tool.output, encoding: .utf8)
+        #expect(said.contains("7 uploads still to go"), "\(said.suffix(300))")
+        #expect(!FileManager.default.fileExists(atPath: answers), "nothing was made in its place")
+        try FileManager.default.moveItem(atPath: answers + ".away", toPath: answers)
+        #expect(await (try seated.start(["uploads", "watch"])).end() == 0)
+        #expect(arrived(in: answers).count { $0.hasSuffix(".opus") } == 5)
+    }
+
+    /// The names of all files that are there.
+    private func arrived(in folder: String) -> [String] {
+        let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
+        return paths.compactMap { $0.split(separator: "/").last.map(String.init) }
+    }
+}
