@@ -29,6 +29,9 @@ enum DamagedJournal {
         return (journal, JournalRecovery(keptAside: try keepAside(folder), recovered: recovered))
     }
 
+    /// How the names begin of journals that are kept aside.
+    static let aside = "journal.damaged-"
+
     private static func broken(_ folder: String) -> String { folder + "/journal.broken.sqlite" }
 
     /// nil where it is damaged, or where lines of a damaged one have not all been copied.
@@ -64,12 +67,12 @@ enum DamagedJournal {
     /// - Returns: where it lies now.
     private static func keepAside(_ folder: String) throws(Problem) -> String {
         var number = 1
-        while access("\(folder)/journal.damaged-\(number).sqlite", F_OK) == 0 { number += 1 }
-        let aside = "\(folder)/journal.damaged-\(number).sqlite"
+        while access("\(folder)/\(aside)\(number).sqlite", F_OK) == 0 { number += 1 }
+        let kept = "\(folder)/\(aside)\(number).sqlite"
         // The database last: it tells that lines may be missing.
-        for ending in ["-wal", "-shm", ""] { try move(broken(folder) + ending, to: aside + ending) }
+        for ending in ["-wal", "-shm", ""] { try move(broken(folder) + ending, to: kept + ending) }
         try PrivateFile.synchronize(folder)
-        return aside
+        return kept
     }
 
     private static func move(_ path: String, to other: String) throws(Problem) {

@@ -109,6 +109,12 @@ extension Journal {
         }
         // Deleted lines are overwritten (secure_delete), but the write-ahead log still has them as they were.
         try checkpoint()
+        // So has a damaged journal that was kept aside.
+        let folder = path.folder
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        where name.hasPrefix(DamagedJournal.aside) {
+            guard unlink("\(folder)/\(name)") == 0 else { throw PrivateFile.unwritable("\(folder)/\(name)") }
+        }
         return count
     }
 

@@ -112,6 +112,7 @@ import Testing
     @Test func aForgottenSessionLeavesNothingInTheQueuesFiles() throws {
         try SessionDelivery(of: folder, into: queue).complete(manifest)
         let id = try #require(try SessionDelivery.id(of: folder))
+        try Data(folder.path.utf8).write(to: URL(filePath: queue.folder + "/journal.damaged-1.sqlite"))
         #expect(try queue.forget(session: id) == manifest.takes.count + 2)
         for name in try FileManager.default.contentsOfDirectory(atPath: queue.folder) {
             let bytes = try Data(contentsOf: URL(filePath: queue.folder + "/" + name))
