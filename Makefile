@@ -33,8 +33,8 @@ demo: tool
 test: PACKAGES += $(BREAKERS)
 test: setup build trials
 	$(BUILD) --build-tests
-	ORACY_RELEASE=$(CURDIR)/$(ORACY) swift test --skip-build --skip "LiveTests|UploadersTests|UploadQueueFaultTests"
-	swift test --skip-build --no-parallel --filter UploadersTests
+	ORACY_RELEASE=$(CURDIR)/$(ORACY) swift test --skip-build --skip "LiveTests|UploadersTests|UploadQueueTests|UploadQueueFaultTests"
+	swift test --skip-build --no-parallel --filter "UploadersTests|UploadQueueTests"
 	swift test --skip-build --filter UploadQueueFaultTests
 	swift test --skip-build --filter LiveTests.FaultTable
 	swift test --skip-build --no-parallel --filter LiveTests --skip FaultTable

@@ -115,7 +115,7 @@ extension Upload {
 }
 
 /// Waits for something that happens on other threads.
-func eventually(within seconds: Double = 30, _ condition: () throws -> Bool) async rethrows -> Bool {
+func eventually(within seconds: Double = 60, _ condition: () throws -> Bool) async rethrows -> Bool {
     let end = ContinuousClock.now + .seconds(seconds)
     while ContinuousClock.now < end {
         if try condition() { return true }
