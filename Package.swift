@@ -64,7 +64,7 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // Sound servers of their own, for tests and the benchmark.
+        // Sound servers, disks and clocks of their own, for tests and the benchmark.
         .target(name: "VirtualDevices", swiftSettings: strict),
 
         // Servers on this machine's loopback, and a proxy that breaks connections, for tests and the benchmark.
@@ -97,7 +97,8 @@ let package = Package(
         .testTarget(name: "EarScoresTests", dependencies: ["EarScores"], swiftSettings: strict),
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "CSndFile"], swiftSettings: strict),
         .testTarget(
-            name: "ExamKitTests", dependencies: ["ExamKit", "ExamCore", "AudioFiles", "VoiceActivity"],
+            name: "ExamKitTests",
+            dependencies: ["ExamKit", "ExamCore", "AudioFiles", "VirtualDevices", "VoiceActivity"],
             swiftSettings: strict),
         .testTarget(
             name: "PulseRoomTests", dependencies: ["PulseRoom", "AudioFiles", "VoiceActivity"], swiftSettings: strict),
@@ -110,14 +111,15 @@ let package = Package(
         .testTarget(
             name: "UploadQueueTests", dependencies: ["UploadQueue", "ExamKit", "ExamCore"], swiftSettings: strict),
         .testTarget(
-            name: "UploadersTests", dependencies: ["Uploaders", "UploadQueue", "ExamKit", "LoopbackServers"],
+            name: "UploadersTests",
+            dependencies: ["Uploaders", "UploadQueue", "ExamKit", "LoopbackServers", "VirtualDevices"],
             exclude: ["SignedURL/s3-server.py"], swiftSettings: strict),
         // The queue in a process of its own, to be killed.
         .executableTarget(
             name: "queue-probe", dependencies: ["UploadQueue", "ExamKit"], path: "Tests/QueueProbe",
             swiftSettings: strict),
         .testTarget(
-            name: "UploadQueueFaultTests", dependencies: ["queue-probe", "UploadQueue", "ExamKit"],
+            name: "UploadQueueFaultTests", dependencies: ["queue-probe", "UploadQueue", "ExamKit", "VirtualDevices"],
             exclude: ["power-cut-disk.py"], swiftSettings: strict),
         .testTarget(name: "HouseRulesTests", swiftSettings: strict),
         .testTarget(

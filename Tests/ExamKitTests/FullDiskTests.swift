@@ -2,6 +2,7 @@ import AudioFiles
 import ExamCore
 import Foundation
 import Testing
+import VirtualDevices
 
 @testable import ExamKit
 

@@ -2,6 +2,7 @@ import ExamCore
 import Foundation
 import Glibc
 import Testing
+import VirtualDevices
 
 @testable import ExamKit
 

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Testing
 import UploadQueue
+import VirtualDevices
 
 @testable import queue_probe
 
@@ -11,8 +12,8 @@ extension Faults {
     @Suite struct FullDisk {
         @Test(.timeLimit(.minutes(2))) func aFullDiskIsToldAndNothingAcknowledgedIsLost() async throws {
             let start = ContinuousClock.now
-            guard let disk = SmallDisk(mebibytes: 2) else { return }
-            defer { disk.remove() }
+            guard let disk = SmallDisk(kibibytes: 2048) else { return }
+            defer { withExtendedLifetime(disk) {} }
             let place = try Place(disk: disk.path)
             defer { place.remove() }
             var tally = Tally()
@@ -27,8 +28,8 @@ extension Faults {
         }
 
         @Test(.timeLimit(.minutes(1))) func noSessionBeginsWithoutRoomForIt() async throws {
-            guard let disk = SmallDisk(mebibytes: 2) else { return }
-            defer { disk.remove() }
+            guard let disk = SmallDisk(kibibytes: 2048) else { return }
+            defer { withExtendedLifetime(disk) {} }
             let place = try Place(disk: disk.path)
             defer { place.remove() }
             let end = try await RunningProbe.run(["admit", place.home.path], scratch: place.path)
@@ -63,48 +64,5 @@ extension Faults {
             promises.crashes = 0
             await promises.check(what, into: &tally)
         }
-    }
-}
-
-/// A file system in memory of a few MiB, unmounted when it is removed.
-final class SmallDisk {
-    let path: String
-
-    /// nil, with the reason printed, where this user may not mount one.
-    init?(mebibytes: Int) {
-        path = "/tmp/oracy-small-disk-\(UUID().uuidString)"
-        try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        guard Self.run("mount", "-t", "tmpfs", "-o", "size=\(mebibytes)m", "tmpfs", path) else {
-            try? FileManager.default.removeItem(atPath: path)
-            print("SKIPPED: a disk cannot be made, this user may not mount a tmpfs")
-            return nil
-        }
-    }
-
-    func remove() {
-        _ = Self.run("umount", path)
-        rmdir(path)
-    }
-
-    /// Fills it until so many bytes are left, in whole pages.
-    func fill(leaving left: Int) {
-        var disk = statvfs()
-        statvfs(path, &disk)
-        let free = Int(disk.f_bavail) * Int(disk.f_frsize)
-        let file = open(path + "/ballast", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-        if free > left { posix_fallocate(file, 0, off_t(free - left)) }
-        close(file)
-    }
-
-    func clear() { unlink(path + "/ballast") }
-
-    private static func run(_ arguments: String...) -> Bool {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = arguments
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
     }
 }

@@ -5,6 +5,7 @@ import Glibc
 import Synchronization
 import Testing
 import UploadQueue
+import VirtualDevices
 
 @testable import queue_probe
 

@@ -60,33 +60,3 @@ struct FullDisk {
         #expect(tool.complaints.count == 1 && tool.complaints[0].contains("no space left"), "\(tool.complaints)")
     }
 }
-
-/// A file system of so many KiB, unmounted when the test is over.
-private final class SmallDisk {
-    let path = "/tmp/oracy-disk-\(UUID().uuidString)"
-
-    /// nil where this user may not mount one.
-    init?(kibibytes: Int) {
-        mkdir(path, 0o700)
-        guard mount("tmpfs", path, "tmpfs", 0, "size=\(kibibytes)k") == 0 else {
-            rmdir(path)
-            print("SKIPPED: a disk cannot be made, this user may not mount a tmpfs")
-            return nil
-        }
-    }
-
-    deinit {
-        umount2(path, Int32(MNT_DETACH))
-        rmdir(path)
-    }
-
-    /// Leaves so many bytes, in pages.
-    func fill(leaving rest: Int) {
-        var status = statvfs()
-        statvfs(path, &status)
-        let size = Int(status.f_bavail) * Int(status.f_frsize) - rest
-        _ = FileManager.default.createFile(atPath: path + "/ballast", contents: Data(repeating: 1, count: size))
-    }
-
-    func clear() { unlink(path + "/ballast") }
-}

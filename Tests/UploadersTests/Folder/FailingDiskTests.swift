@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Testing
 import UploadQueue
+import VirtualDevices
 
 @testable import Uploaders
 

@@ -2,6 +2,7 @@ import ExamKit
 import Foundation
 import Testing
 import UploadQueue
+import VirtualDevices
 
 @testable import Uploaders
 

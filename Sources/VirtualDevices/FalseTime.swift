@@ -1,25 +1,30 @@
 import Foundation
 import Glibc
-import Testing
 
 /// Tells one program another time of day, as if somebody had set the machine's clock: a small library of our own that is loaded
 /// before all others. Clocks that are never set (CLOCK_MONOTONIC, CLOCK_BOOTTIME) stay as they are.
-enum FalseTime {
+public enum FalseTime {
     /// The system's C compiler, or the one that comes with Swift.
-    static let compiler: String? = ["/usr/bin/cc", "/opt/swift/usr/bin/clang", "/usr/bin/clang"].first {
+    public static let compiler: String? = ["/usr/bin/cc", "/opt/swift/usr/bin/clang", "/usr/bin/clang"].first {
         (path: String) in access(path, X_OK) == 0
     }
 
-    /// - Returns: the library's path.
-    static func build(in folder: String) throws -> String {
+    /// - Returns: the library's path, to be preloaded (`LD_PRELOAD`) by a program that finds the offset's file in `FALSE_TIME`.
+    /// - Throws: `Failure` where there is no compiler, or it fails.
+    public static func build(in folder: String) throws -> String {
         try source.write(toFile: folder + "/false-time.c", atomically: true, encoding: .utf8)
         let process = Process()
-        process.executableURL = URL(filePath: try #require(compiler))
+        guard let compiler else { throw Failure(what: "no C compiler") }
+        process.executableURL = URL(filePath: compiler)
         process.arguments = ["-shared", "-fPIC", "-O1", "-o", folder + "/false-time.so", folder + "/false-time.c"]
         try process.run()
         process.waitUntilExit()
-        try #require(process.terminationStatus == 0)
+        guard process.terminationStatus == 0 else { throw Failure(what: "the C compiler failed") }
         return folder + "/false-time.so"
+    }
+
+    public struct Failure: Error {
+        public let what: String
     }
 
     /// The offset is a file's text, in seconds; it is read each time, so it can be changed while the program runs.
