@@ -80,7 +80,7 @@ public struct SessionShelf: Sendable {
     }
 
     /// By when they began: as `session.json` says, else when `exam.json` was frozen.
-    private func folders() -> [SessionFolder] {
+    package func folders() -> [SessionFolder] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         let dated = names.compactMap { name -> (folder: SessionFolder, began: [Int])? in
             let folder = SessionFolder(path: "\(path)/\(name)")

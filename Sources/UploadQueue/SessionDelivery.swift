@@ -107,15 +107,17 @@ public struct SessionDelivery: Sendable {
     /// - Returns: what kept sessions from it, one sentence each.
     public static func catchUp(_ shelf: SessionShelf, into queue: UploadQueue) -> [Problem] {
         var problems: [Problem] = []
-        for summary in shelf.list() where access(summary.folder.delivery, F_OK) == 0 {
+        // A look at a session reads its whole log: only where there is reason to.
+        for folder in shelf.folders() where access(folder.delivery, F_OK) == 0 {
+            let summary = SessionSummary(folder)
             do throws(Problem) {
                 switch summary.state {
                 case .held: continue
                 case .over, .broken:
-                    guard let manifest = try summary.folder.readManifest() else { continue }
-                    try SessionDelivery(of: summary.folder, into: queue).complete(manifest)
+                    guard let manifest = try folder.readManifest() else { continue }
+                    try SessionDelivery(of: folder, into: queue).complete(manifest)
                 case .resumable:
-                    let delivery = try SessionDelivery(of: summary.folder, into: queue)
+                    let delivery = try SessionDelivery(of: folder, into: queue)
                     for take in summary.takes where take.file.hasSuffix(".opus") { try delivery.add(take) }
                 }
             } catch {
