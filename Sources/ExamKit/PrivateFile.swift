@@ -105,7 +105,7 @@ package enum PrivateFile {
 
     static func forEachChunk(of path: String, _ body: (UnsafeRawBufferPointer) -> Void) throws(Problem) {
         let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw Problem(.missing, "\(path): \(systemWords(errno))") }
+        guard file >= 0 else { throw missing(path) }
         defer { close(file) }
         let failed = withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 16) { chunk -> Int32? in
             while true {
@@ -124,6 +124,11 @@ package enum PrivateFile {
         guard folder >= 0 else { return }
         fsync(folder)
         close(folder)
+    }
+
+    /// Says what `errno` says about a file that could not be opened.
+    package static func missing(_ path: String) -> Problem {
+        Problem(.missing, "\(path): \(systemWords(errno))")
     }
 
     /// Says what `errno` says about a file that could not be written.

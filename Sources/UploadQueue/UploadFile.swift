@@ -21,9 +21,7 @@ public struct UploadFile: Codable, Equatable, Sendable {
     ///
     /// - Throws: `Problem`: `missing`, `unwritable`.
     public init(sealing path: String, mediaType: String, goesWhenDelivered: Bool = false) throws(Problem) {
-        guard let real = realpath(path, nil) else {
-            throw Problem(.missing, "\(path): \(String(cString: strerror(errno)))")
-        }
+        guard let real = realpath(path, nil) else { throw PrivateFile.missing(path) }
         defer { free(real) }
         self.path = String(cString: real)
         self.mediaType = mediaType

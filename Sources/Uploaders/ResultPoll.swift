@@ -10,6 +10,20 @@ public struct ResultPoll: Equatable, Sendable {
         case failed(words: String)
         /// A word of a newer backend's.
         case other(String)
+
+        /// - Parameters:
+        ///   - word: a backend's, one of `test_sessions.status` (C13).
+        ///   - scores: what it has beside it, where it says `evaluated`.
+        init(word: String, scores: @autoclosure () -> String) {
+            switch word {
+            case "in_progress": self = .inProgress
+            case "completed": self = .completed
+            case "processing": self = .processing
+            case "evaluated": self = .evaluated(scores: scores())
+            case "failed": self = .failed(words: "the backend could not evaluate the session")
+            default: self = .other(word)
+            }
+        }
     }
 
     public enum Outcome: Equatable, Sendable {

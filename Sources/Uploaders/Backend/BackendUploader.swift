@@ -90,14 +90,7 @@ public struct BackendUploader: Uploader {
         guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(response.body)) else {
             throw Self.failure(response, as: .transient, "the backend's answer has no status")
         }
-        switch answer.status {
-        case "in_progress": return .inProgress
-        case "completed": return .completed
-        case "processing": return .processing
-        case "evaluated": return .evaluated(scores: response.text)
-        case "failed": return .failed(words: "the backend could not evaluate the session")
-        default: return .other(answer.status)
-        }
+        return ResultPoll.Status(word: answer.status, scores: response.text)
     }
 
     private var headers: [(String, String)] {

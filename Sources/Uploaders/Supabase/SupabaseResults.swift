@@ -20,14 +20,7 @@ public struct SupabaseResults: Sendable {
             throw DeliveryFailure(
                 .refused, code: "406/PGRST116", words: "there is no such session that this user may read")
         }
-        switch row.status {
-        case "in_progress": return .inProgress
-        case "completed": return .completed
-        case "processing": return .processing
-        case "evaluated": return .evaluated(scores: row.scores)
-        case "failed": return .failed(words: "the backend could not evaluate the session")
-        default: return .other(row.status)
-        }
+        return ResultPoll.Status(word: row.status, scores: row.scores)
     }
 
     /// D8 calls it TestResultsResponse.

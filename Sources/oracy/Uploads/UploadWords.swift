@@ -17,8 +17,13 @@ extension Upload {
 }
 
 extension UploadEntry {
-    /// Neither arrived nor parked nor dropped.
-    var isOpen: Bool { state == .waiting || state == .sending }
+    /// Neither arrived nor dropped: it still goes, or waits for a person.
+    var isLeft: Bool {
+        switch state {
+        case .waiting, .sending, .parked: true
+        case .delivered, .dropped: false
+        }
+    }
 
     var session: String { upload?.session.name ?? "?" }
     var name: String { upload?.name ?? "line that is damaged" }
@@ -109,22 +114,6 @@ extension UploadQueue {
             chosen += meant.filter { entry in !chosen.contains { $0.id == entry.id } }
         }
         return chosen
-    }
-}
-
-extension UploadCounts {
-    init(_ entries: [UploadEntry]) {
-        self.init()
-        for entry in entries {
-            switch entry.state {
-            case .waiting, .sending:
-                open += 1
-                openBytes += entry.upload?.file?.byteCount ?? 0
-            case .parked: parked += 1
-            case .delivered: delivered += 1
-            case .dropped: dropped += 1
-            }
-        }
     }
 }
 

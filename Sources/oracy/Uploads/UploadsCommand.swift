@@ -33,15 +33,16 @@ struct UploadsCommand: ParsableCommand {
             try await failing {
                 let home = UploadsHome()
                 let destination = try home.destination()
-                let entries = try home.queue().entries()
-                let shown = entries.filter { all || $0.isOpen || $0.state == .parked }
+                let queue = try home.queue()
+                let (entries, counts) = (try queue.entries(), try queue.counts())
+                let shown = entries.filter { all || $0.isLeft }
                 if json {
                     print(
                         JSONText.of(
-                            UploadsReport(destination: destination?.place, entries: shown, counts: .init(entries))))
+                            UploadsReport(destination: destination?.place, entries: shown, counts: counts)))
                     return
                 }
-                print(UploadsReport.headline(UploadCounts(entries), to: destination?.place))
+                print(UploadsReport.headline(counts, to: destination?.place))
                 if !shown.isEmpty {
                     print("\n" + UploadEntry.table(shown, at: SteadyClock.now).joined(separator: "\n"))
                 }
@@ -75,7 +76,7 @@ struct UploadsCommand: ParsableCommand {
             try await failing {
                 let queue = try UploadsHome().queue()
                 let count = try queue.retry(
-                    all ? nil : queue.named(what) { $0.isOpen || $0.state == .parked }.map(\.id))
+                    all ? nil : queue.named(what, where: \.isLeft).map(\.id))
                 print(
                     json ? JSONText.of(["retried": count]) : "\(count.of("upload")) can go again: oracy uploads watch")
             }
@@ -95,7 +96,7 @@ struct UploadsCommand: ParsableCommand {
         func run() async throws {
             try await failing {
                 let queue = try UploadsHome().queue()
-                let count = try queue.drop(queue.named(what) { $0.isOpen || $0.state == .parked }.map(\.id))
+                let count = try queue.drop(queue.named(what, where: \.isLeft).map(\.id))
                 print(
                     json
                         ? JSONText.of(["dropped": count])

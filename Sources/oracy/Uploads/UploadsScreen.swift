@@ -28,7 +28,7 @@ final class UploadsScreen: Sendable {
     @Sendable func show(_ progress: SendingProgress, isLast: Bool = false) {
         let now = SteadyClock.now
         state.withLock { state in
-            let frame = UploadsFrame(place: place, progress: progress, columns: Self.columns)
+            let frame = UploadsFrame(place: place, progress: progress, columns: Terminal().size.columns)
             if isTerminal {
                 guard isLast || now - state.shownAt >= Self.interval else { return }
                 state.shownAt = now
@@ -47,12 +47,6 @@ final class UploadsScreen: Sendable {
                 (state.delivered, state.trouble) = (progress.delivered, trouble)
             }
         }
-    }
-
-    private static var columns: Int {
-        var size = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-        return Int(size.ws_col)
     }
 
     private func put(_ text: String) {

@@ -50,13 +50,12 @@ extension UploadsCommand {
                         through: uploader, until: .atRest, deadline: .milliseconds(Int(deadline * 1000)))
                 }
                 if json {
-                    let entries = try queue.entries()
                     print(
-                        JSONText.of(
+                        try JSONText.of(
                             UploadsReport(
                                 destination: destination.place,
-                                entries: entries.filter { $0.isOpen || $0.state == .parked },
-                                counts: UploadCounts(entries))))
+                                entries: queue.entries().filter(\.isLeft),
+                                counts: queue.counts())))
                 }
                 try UploadsCommand.tell(queue.counts(), end?.line, quietly: json)
             }
