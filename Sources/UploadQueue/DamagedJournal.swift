@@ -25,7 +25,8 @@ enum DamagedJournal {
         if let journal = try openWhole(folder) { return (journal, nil) }
         try setAside(folder)
         let journal = try Journal(folder: folder)
-        let recovered = try journal.takeOver(lines(of: broken(folder)))
+        let recovered = try journal.takeOver(
+            rows("SELECT * FROM upload", of: broken(folder)), of: rows(Journal.sessions, of: broken(folder)))
         return (journal, JournalRecovery(keptAside: try keepAside(folder), recovered: recovered))
     }
 
@@ -83,7 +84,7 @@ enum DamagedJournal {
     ///
     /// - Throws: `Problem.unwritable` where it is not damage that ends the reading: a disk that is full, or fails for a moment, must
     ///   not make lines look lost.
-    private static func lines(of path: String) throws(Problem) -> [Row] {
+    private static func rows(_ sql: String, of path: String) throws(Problem) -> [Row] {
         var lines: [Row] = []
         for order in ["number", "number DESC"] {
             var found: [Row] = []
@@ -92,8 +93,7 @@ enum DamagedJournal {
                     let damaged = try reader(path)
                     defer { try? damaged.close() }
                     try damaged.read { database in
-                        let rows = try Row.fetchCursor(
-                            database, sql: "SELECT * FROM upload NOT INDEXED ORDER BY \(order)")
+                        let rows = try Row.fetchCursor(database, sql: "\(sql) NOT INDEXED ORDER BY \(order)")
                         while let row = try rows.next() { found.append(row.copy()) }
                     }
                 } catch let error as DatabaseError where !troubles.contains(error.resultCode) {
@@ -122,12 +122,15 @@ extension Journal {
     /// are. All or none: a kill in between must not make a dropped upload one that waits.
     ///
     /// - Returns: how many there are.
-    fileprivate func takeOver(_ lines: [Row]) throws(Problem) -> Int {
-        try write { database in
+    fileprivate func takeOver(_ lines: [Row], of sessions: [Row]) throws(Problem) -> Int {
+        let sessions = Dictionary(sessions.map { ($0.value("number") as Int64?, $0) }) { first, _ in first }
+        return try write { database in
             var seen: Set<UUID> = []
             for line in lines {
-                guard let upload = Self.upload(in: line), seen.insert(upload.id).inserted else { continue }
-                guard let item = try Self.insert(upload, Self.text(of: upload), into: database) else { continue }
+                guard let session = sessions[line.value("session")],
+                    let upload = Self.upload(in: line, of: session), seen.insert(upload.id).inserted,
+                    let item = try Self.insert(upload, Self.text(of: upload.content), into: database)
+                else { continue }
                 let state = line.value("state").flatMap(UploadEntry.State.init) ?? .waiting
                 try database.execute(
                     sql: "UPDATE upload SET state = ?, note = ? WHERE number = ?",

@@ -8,7 +8,7 @@ extension Journal {
     func entries() throws(Problem) -> [UploadEntry] {
         let boot = SteadyClock.boot
         return try read { database in
-            let rows = try Row.fetchCursor(database, sql: "SELECT * FROM upload ORDER BY number")
+            let rows = try Row.fetchCursor(database, sql: "SELECT upload.*, \(Self.whole) ORDER BY upload.number")
             var entries: [UploadEntry] = []
             while let row = try rows.next() { entries.append(Self.entry(row, boot: boot)) }
             return entries
@@ -128,7 +128,7 @@ extension Journal {
     func removeFile(of number: Int64) throws(Problem) {
         let file = try read { database -> UploadFile? in
             let find = try database.cachedStatement(
-                sql: "SELECT content, digest FROM upload WHERE number = ? AND leftover")
+                sql: "SELECT \(Self.whole) WHERE upload.number = ? AND leftover")
             return try Row.fetchOne(find, arguments: [number]).flatMap { Self.upload(in: $0)?.file }
         }
         if let file { try remove(file, of: number) }
@@ -138,9 +138,10 @@ extension Journal {
     func removeLeftovers() throws(Problem) {
         let left = try read { database in
             try Row.fetchAll(
-                database, sql: "SELECT number, content, digest FROM upload WHERE leftover AND state = 'delivered'"
+                database,
+                sql: "SELECT upload.number AS line, \(Self.whole) WHERE leftover AND state = 'delivered'"
             )
-            .map { ($0["number"] as Int64, Self.upload(in: $0)?.file) }
+            .map { ($0["line"] as Int64, Self.upload(in: $0)?.file) }
         }
         for (number, file) in left { if let file { try remove(file, of: number) } }
     }

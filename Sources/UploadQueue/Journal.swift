@@ -86,19 +86,19 @@ final class Journal: Sendable {
     }
 
     private static func linesAreWhole(in database: Database) throws -> Bool {
-        let rows = try Row.fetchCursor(
+        let sessions = try Row.fetchCursor(database, sql: Self.sessions)
+        while let row = try sessions.next() {
+            if facts(in: row) == nil { return false }
+        }
+        let uploads = try Row.fetchCursor(
             database,
             sql: """
-                SELECT upload.id AS id, stage, content, digest, session.id AS owner
+                SELECT upload.id AS id, stage, content, upload.proof AS proof, session.id AS owner
                 FROM upload LEFT JOIN session ON session.number = upload.session
                 """)
-        while let row = try rows.next() {
+        while let row = try uploads.next() {
             // Without decoding each: ten thousand may wait.
-            guard let content: String = row.value("content"), row.value("digest") == digest(of: content),
-                let id: String = row.value("id"), let owner: String = row.value("owner"),
-                let stage = row.value("stage").flatMap(Upload.Stage.init), content.holds("\"id\":\"\(id)\""),
-                content.holds("\"id\":\"\(owner)\""), content.holds("\"content\":{\"\(stage)\":")
-            else { return false }
+            if content(in: row, of: row) == nil { return false }
         }
         return true
     }
@@ -106,7 +106,9 @@ final class Journal: Sendable {
     private static let tables = """
         CREATE TABLE session (
           number INTEGER PRIMARY KEY,
-          id TEXT NOT NULL UNIQUE
+          id TEXT NOT NULL UNIQUE,
+          facts TEXT NOT NULL,
+          proof TEXT NOT NULL
         );
         CREATE TABLE upload (
           number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -114,7 +116,7 @@ final class Journal: Sendable {
           session INTEGER NOT NULL REFERENCES session,
           stage INTEGER NOT NULL,
           content TEXT NOT NULL,
-          digest TEXT NOT NULL,
+          proof TEXT NOT NULL,
           bytes INTEGER NOT NULL,
           leftover INTEGER NOT NULL,
           added TEXT NOT NULL,
@@ -140,7 +142,7 @@ final class Journal: Sendable {
     ///
     /// - Returns: the new ones, for the machine.
     func add(_ uploads: [Upload]) throws(Problem) -> [Delivery.Item] {
-        let lines = uploads.map { (upload: $0, content: Self.text(of: $0)) }
+        let lines = uploads.map { (upload: $0, content: Self.text(of: $0.content)) }
         return try write { database in
             try lines.compactMap { try Self.insert($0.upload, $0.content, into: database) }
         }
@@ -148,15 +150,16 @@ final class Journal: Sendable {
 
     /// - Returns: nil where it is there already.
     static func insert(_ upload: Upload, _ content: String, into database: Database) throws -> Delivery.Item? {
-        let session = try session(upload.session.id, in: database)
+        let session = try insert(upload.session, into: database)
         let insert = try database.cachedStatement(
             sql: """
-                INSERT OR IGNORE INTO upload (id, session, stage, content, digest, bytes, leftover, added)
+                INSERT OR IGNORE INTO upload (id, session, stage, content, proof, bytes, leftover, added)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """)
-        let bytes = upload.file?.byteCount ?? 0
+        let (id, bytes) = (upload.id.uuidString, upload.file?.byteCount ?? 0)
         try insert.execute(arguments: [
-            upload.id.uuidString, session, upload.stage.rawValue, content, digest(of: content), bytes,
+            id, session, upload.stage.rawValue, content,
+            proof(of: content, id, upload.session.id.uuidString, upload.stage), bytes,
             upload.file?.goesWhenDelivered ?? false, WallTime.now.utc,
         ])
         guard database.changesCount > 0 else { return nil }
@@ -164,10 +167,14 @@ final class Journal: Sendable {
             number: database.lastInsertedRowID, session: session, stage: upload.stage, byteCount: bytes)
     }
 
-    private static func session(_ id: UUID, in database: Database) throws -> Int64 {
+    /// - Returns: its number.
+    private static func insert(_ session: SessionFacts, into database: Database) throws -> Int64 {
+        let id = session.id.uuidString
         let find = try database.cachedStatement(sql: "SELECT number FROM session WHERE id = ?")
-        if let number = try Int64.fetchOne(find, arguments: [id.uuidString]) { return number }
-        try database.cachedStatement(sql: "INSERT INTO session (id) VALUES (?)").execute(arguments: [id.uuidString])
+        if let number = try Int64.fetchOne(find, arguments: [id]) { return number }
+        let facts = text(of: session)
+        try database.cachedStatement(sql: "INSERT INTO session (id, facts, proof) VALUES (?, ?, ?)")
+            .execute(arguments: [id, facts, proof(of: facts, id)])
         return database.lastInsertedRowID
     }
 
@@ -266,7 +273,7 @@ final class Journal: Sendable {
         let path = path
         return try read { database in
             let find = try database.cachedStatement(
-                sql: "SELECT session, content, digest, note FROM upload WHERE number = ?")
+                sql: "SELECT session, note, \(Self.whole) WHERE upload.number = ?")
             guard let row = try Row.fetchOne(find, arguments: [number]) else { return nil }
             guard var upload = Self.upload(in: row) else {
                 throw Problem(.malformed, "\(path): line \(number) is damaged")
@@ -283,17 +290,57 @@ final class Journal: Sendable {
         }
     }
 
-    /// The upload of a line that proves itself whole.
-    static func upload(in row: Row) -> Upload? {
-        guard let content: String = row.value("content"), row.value("digest") == digest(of: content) else { return nil }
-        return try? decoder.decode(Upload.self, from: Data(content.utf8))
+    // MARK: Lines that prove themselves whole
+
+    /// What `upload(in:)` needs of a line, and where from.
+    static let whole = """
+        upload.id AS id, stage, content, upload.proof AS proof, session.id AS owner, facts, session.proof AS owner_proof
+        FROM upload LEFT JOIN session ON session.number = upload.session
+        """
+
+    /// The sessions' own lines, as `upload(in:of:)` takes them.
+    static let sessions = "SELECT number, id AS owner, facts, proof AS owner_proof FROM session"
+
+    /// nil where the line or its session's is damaged.
+    static func upload(in row: Row, of session: Row) -> Upload? {
+        guard let facts = facts(in: session), let content = content(in: row, of: session),
+            let id = row.value("id").flatMap(UUID.init),
+            let facts = try? decoder.decode(SessionFacts.self, from: Data(facts.utf8)),
+            let content = try? decoder.decode(Upload.Content.self, from: Data(content.utf8))
+        else { return nil }
+        return Upload(id: id, session: facts, content: content)
     }
 
-    static func text(of upload: Upload) -> String {
+    static func upload(in row: Row) -> Upload? { upload(in: row, of: row) }
+
+    private static func facts(in row: Row) -> String? {
+        guard let facts: String = row.value("facts"), let owner: String = row.value("owner"),
+            row.value("owner_proof") == proof(of: facts, owner)
+        else { return nil }
+        return facts
+    }
+
+    private static func content(in row: Row, of session: Row) -> String? {
+        guard let content: String = row.value("content"), let id: String = row.value("id"),
+            let owner: String = session.value("owner"), let stage = row.value("stage").flatMap(Upload.Stage.init),
+            row.value("proof") == proof(of: content, id, owner, stage)
+        else { return nil }
+        return content
+    }
+
+    private static func proof(of content: String, _ id: String, _ owner: String, _ stage: Upload.Stage) -> String {
+        proof(of: content, "\(id) \(owner) \(stage.rawValue)")
+    }
+
+    private static func proof(of text: String, _ place: String) -> String {
+        String(SHA256.hexadecimal(of: Array("\(place) \(text)".utf8)).prefix(16))
+    }
+
+    static func text(of value: some Encodable) -> String {
         do {
-            return String(decoding: try encoder.encode(upload), as: UTF8.self)
+            return String(decoding: try encoder.encode(value), as: UTF8.self)
         } catch {
-            preconditionFailure("an upload is plain values: \(error)")
+            preconditionFailure("these are plain values: \(error)")
         }
     }
 
@@ -304,10 +351,6 @@ final class Journal: Sendable {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return encoder
     }()
-
-    private static func digest(of content: String) -> String {
-        String(SHA256.hexadecimal(of: Array(content.utf8)).prefix(16))
-    }
 
     // MARK: The database
 
@@ -347,12 +390,6 @@ final class Journal: Sendable {
         } catch {
             throw Problem(.unwritable, "\(path): \(error)")
         }
-    }
-}
-
-extension String {
-    fileprivate func holds(_ part: String) -> Bool {
-        withCString { text in part.withCString { strstr(text, $0) != nil } }
     }
 }
 

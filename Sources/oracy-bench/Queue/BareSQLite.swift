@@ -15,10 +15,10 @@ final class BareSQLite {
         begin = prepare("BEGIN IMMEDIATE")
         commit = prepare("COMMIT")
         find = prepare("SELECT number FROM session WHERE id = ?")
-        session = prepare("INSERT INTO session (id) VALUES (?)")
+        session = prepare("INSERT INTO session (id, facts, proof) VALUES (?, ?, ?)")
         upload = prepare(
             """
-            INSERT OR IGNORE INTO upload (id, session, stage, content, digest, bytes, leftover, added) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT OR IGNORE INTO upload (id, session, stage, content, proof, bytes, leftover, added) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """)
     }
 
@@ -28,7 +28,7 @@ final class BareSQLite {
     }
 
     struct Line {
-        var id, session, content, digest, added: String
+        var id, session, facts, sessionProof, content, proof, added: String
         var stage, bytes: Int64
     }
 
@@ -43,6 +43,8 @@ final class BareSQLite {
         } else {
             sqlite3_reset(find)
             text(session, 1, line.session)
+            text(session, 2, line.facts)
+            text(session, 3, line.sessionProof)
             step(session)
             number = sqlite3_last_insert_rowid(database)
         }
@@ -50,7 +52,7 @@ final class BareSQLite {
         sqlite3_bind_int64(upload, 2, number)
         sqlite3_bind_int64(upload, 3, line.stage)
         text(upload, 4, line.content)
-        text(upload, 5, line.digest)
+        text(upload, 5, line.proof)
         sqlite3_bind_int64(upload, 6, line.bytes)
         sqlite3_bind_int64(upload, 7, 0)
         text(upload, 8, line.added)
@@ -62,7 +64,7 @@ final class BareSQLite {
     func last(_ count: Int) -> [Line] {
         let select = prepare(
             """
-            SELECT upload.id, session.id, content, digest, added, stage, bytes FROM upload JOIN session
+            SELECT upload.id, session.id, facts, session.proof, content, upload.proof, added, stage, bytes FROM upload JOIN session
             ON session.number = upload.session ORDER BY upload.number DESC LIMIT \(count)
             """)
         defer { sqlite3_finalize(select) }
@@ -71,8 +73,8 @@ final class BareSQLite {
         while sqlite3_step(select) == SQLITE_ROW {
             lines.append(
                 Line(
-                    id: text(0), session: text(1), content: text(2), digest: text(3), added: text(4),
-                    stage: sqlite3_column_int64(select, 5), bytes: sqlite3_column_int64(select, 6)))
+                    id: text(0), session: text(1), facts: text(2), sessionProof: text(3), content: text(4), proof: text(5),
+                    added: text(6), stage: sqlite3_column_int64(select, 7), bytes: sqlite3_column_int64(select, 8)))
         }
         return lines.reversed()
     }
