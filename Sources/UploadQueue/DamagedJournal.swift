@@ -26,7 +26,8 @@ enum DamagedJournal {
         try setAside(folder)
         let journal = try Journal(folder: folder)
         let recovered = try journal.takeOver(
-            rows("SELECT * FROM upload", of: broken(folder)), of: rows(Journal.sessions, of: broken(folder)))
+            rows("SELECT \(Journal.uploadColumns), session, state, note FROM upload", of: broken(folder)),
+            of: rows("SELECT \(Journal.sessionColumns), number FROM session", of: broken(folder)))
         return (journal, JournalRecovery(keptAside: try keepAside(folder), recovered: recovered))
     }
 
@@ -123,13 +124,16 @@ extension Journal {
     ///
     /// - Returns: how many there are.
     fileprivate func takeOver(_ lines: [Row], of sessions: [Row]) throws(Problem) -> Int {
-        let sessions = Dictionary(sessions.map { ($0.value("number") as Int64?, $0) }) { first, _ in first }
+        let known = sessions.compactMap { row in
+            Self.session(in: row).map { (row.value("number") as Int64?, $0) }
+        }
+        let sessions = Dictionary(known) { first, _ in first }
         return try write { database in
             var seen: Set<UUID> = []
             for line in lines {
                 guard let session = sessions[line.value("session")],
-                    let upload = Self.upload(in: line, of: session), seen.insert(upload.id).inserted,
-                    let item = try Self.insert(upload, Self.text(of: upload.content), into: database)
+                    let upload = Self.upload(in: line, at: 0, of: session), seen.insert(upload.id).inserted,
+                    let item = try Self.insert(upload, into: database)
                 else { continue }
                 let state = line.value("state").flatMap(UploadEntry.State.init) ?? .waiting
                 try database.execute(

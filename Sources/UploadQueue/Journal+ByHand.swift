@@ -8,7 +8,8 @@ extension Journal {
     func entries() throws(Problem) -> [UploadEntry] {
         let boot = SteadyClock.boot
         return try read { database in
-            let rows = try Row.fetchCursor(database, sql: "SELECT upload.*, \(Self.whole) ORDER BY upload.number")
+            let rows = try Row.fetchCursor(
+                database, sql: "SELECT \(Self.whole), upload.* FROM \(Self.joined) ORDER BY upload.number")
             var entries: [UploadEntry] = []
             while let row = try rows.next() { entries.append(Self.entry(row, boot: boot)) }
             return entries
@@ -119,7 +120,7 @@ extension Journal {
     }
 
     private func checkpoint() throws(Problem) {
-        try Self.telling(path) { try unlocked { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") } }
+        try unlocked { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     }
 
     // MARK: Files that go with their delivery
@@ -128,7 +129,7 @@ extension Journal {
     func removeFile(of number: Int64) throws(Problem) {
         let file = try read { database -> UploadFile? in
             let find = try database.cachedStatement(
-                sql: "SELECT \(Self.whole) WHERE upload.number = ? AND leftover")
+                sql: "SELECT \(Self.whole) FROM \(Self.joined) WHERE upload.number = ? AND leftover")
             return try Row.fetchOne(find, arguments: [number]).flatMap { Self.upload(in: $0)?.file }
         }
         if let file { try remove(file, of: number) }
@@ -139,7 +140,10 @@ extension Journal {
         let left = try read { database in
             try Row.fetchAll(
                 database,
-                sql: "SELECT upload.number AS line, \(Self.whole) WHERE leftover AND state = 'delivered'"
+                sql: """
+                    SELECT \(Self.whole), upload.number AS line FROM \(Self.joined)
+                    WHERE leftover AND state = 'delivered'
+                    """
             )
             .map { ($0["line"] as Int64, Self.upload(in: $0)?.file) }
         }

@@ -33,6 +33,8 @@ final class Journal: Sendable {
         while door >= 0, flock(door, LOCK_EX) != 0, errno == EINTR {}
         var configuration = Configuration()
         configuration.busyMode = .timeout(10)
+        // A line is only written where its session's is (`insertUpload`).
+        configuration.foreignKeysEnabled = false
         let path = path
         database = try Self.telling(path) { try DatabaseQueue(path: path, configuration: configuration) }
         try prepare()
@@ -86,19 +88,14 @@ final class Journal: Sendable {
     }
 
     private static func linesAreWhole(in database: Database) throws -> Bool {
-        let sessions = try Row.fetchCursor(database, sql: Self.sessions)
+        let sessions = try Row.fetchCursor(database, sql: "SELECT \(sessionColumns) FROM session")
         while let row = try sessions.next() {
-            if facts(in: row) == nil { return false }
+            if session(in: row) == nil { return false }
         }
-        let uploads = try Row.fetchCursor(
-            database,
-            sql: """
-                SELECT upload.id AS id, stage, content, upload.proof AS proof, session.id AS owner
-                FROM upload LEFT JOIN session ON session.number = upload.session
-                """)
+        // Without making an upload of each: ten thousand may wait.
+        let uploads = try Row.fetchCursor(database, sql: "SELECT session.number, \(uploadColumns) FROM \(joined)")
         while let row = try uploads.next() {
-            // Without decoding each: ten thousand may wait.
-            if content(in: row, of: row) == nil { return false }
+            guard let session: Int64 = row.value(at: 0), isWhole(row, at: 1, of: session) else { return false }
         }
         return true
     }
@@ -107,17 +104,33 @@ final class Journal: Sendable {
         CREATE TABLE session (
           number INTEGER PRIMARY KEY,
           id TEXT NOT NULL UNIQUE,
-          facts TEXT NOT NULL,
-          proof TEXT NOT NULL
+          name TEXT NOT NULL,
+          format TEXT NOT NULL,
+          paper TEXT NOT NULL,
+          started TEXT NOT NULL,
+          proof INTEGER NOT NULL
         );
         CREATE TABLE upload (
           number INTEGER PRIMARY KEY AUTOINCREMENT,
           id TEXT NOT NULL UNIQUE,
-          session INTEGER NOT NULL REFERENCES session,
+          session INTEGER NOT NULL,
           stage INTEGER NOT NULL,
-          content TEXT NOT NULL,
-          proof TEXT NOT NULL,
+          question TEXT,
+          part INTEGER,
+          place INTEGER,
+          attempt INTEGER,
+          ending TEXT,
+          duration REAL,
+          speech REAL,
+          path TEXT,
           bytes INTEGER NOT NULL,
+          sha256 TEXT,
+          media TEXT,
+          goes INTEGER NOT NULL,
+          completed TEXT,
+          outcome TEXT,
+          answers INTEGER,
+          proof INTEGER NOT NULL,
           leftover INTEGER NOT NULL,
           added TEXT NOT NULL,
           state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'sending', 'delivered', 'parked', 'dropped')),
@@ -142,41 +155,40 @@ final class Journal: Sendable {
     ///
     /// - Returns: the new ones, for the machine.
     func add(_ uploads: [Upload]) throws(Problem) -> [Delivery.Item] {
-        let lines = uploads.map { (upload: $0, content: Self.text(of: $0.content)) }
-        return try write { database in
-            try lines.compactMap { try Self.insert($0.upload, $0.content, into: database) }
-        }
+        // A statement is a transaction of its own, and nearly always all there is to do.
+        if uploads.count == 1, let item = try unlocked({ try Self.insertLine(uploads[0], into: $0) }) { return [item] }
+        return try write { database in try uploads.compactMap { try Self.insert($0, into: database) } }
     }
 
     /// - Returns: nil where it is there already.
-    static func insert(_ upload: Upload, _ content: String, into database: Database) throws -> Delivery.Item? {
-        let session = try insert(upload.session, into: database)
-        let insert = try database.cachedStatement(
-            sql: """
-                INSERT OR IGNORE INTO upload (id, session, stage, content, proof, bytes, leftover, added)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """)
-        let (id, bytes) = (upload.id.uuidString, upload.file?.byteCount ?? 0)
-        try insert.execute(arguments: [
-            id, session, upload.stage.rawValue, content,
-            proof(of: content, id, upload.session.id.uuidString, upload.stage), bytes,
-            upload.file?.goesWhenDelivered ?? false, WallTime.now.utc,
-        ])
-        guard database.changesCount > 0 else { return nil }
-        return Delivery.Item(
-            number: database.lastInsertedRowID, session: session, stage: upload.stage, byteCount: bytes)
+    static func insert(_ upload: Upload, into database: Database) throws -> Delivery.Item? {
+        let insert = try database.cachedStatement(sql: insertSession)
+        try insert.execute(arguments: StatementArguments([upload.session.number] + values(of: upload.session)))
+        return try insertLine(upload, into: database)
     }
 
-    /// - Returns: its number.
-    private static func insert(_ session: SessionFacts, into database: Database) throws -> Int64 {
-        let id = session.id.uuidString
-        let find = try database.cachedStatement(sql: "SELECT number FROM session WHERE id = ?")
-        if let number = try Int64.fetchOne(find, arguments: [id]) { return number }
-        let facts = text(of: session)
-        try database.cachedStatement(sql: "INSERT INTO session (id, facts, proof) VALUES (?, ?, ?)")
-            .execute(arguments: [id, facts, proof(of: facts, id)])
-        return database.lastInsertedRowID
+    /// - Returns: nil where it is there already, or its session is not.
+    private static func insertLine(_ upload: Upload, into database: Database) throws -> Delivery.Item? {
+        let (session, file) = (upload.session.number, upload.file)
+        var values = values(of: upload)
+        values += [file?.goesWhenDelivered ?? false, WallTime.now.utc, session]
+        let insert = try database.cachedStatement(sql: insertUpload)
+        insert.setUncheckedArguments(StatementArguments(values))
+        try insert.execute()
+        guard database.changesCount > 0 else { return nil }
+        return Delivery.Item(
+            number: database.lastInsertedRowID, session: session, stage: upload.stage, byteCount: file?.byteCount ?? 0)
     }
+
+    private static let insertSession =
+        "INSERT OR IGNORE INTO session (number, id, name, format, paper, started, proof) VALUES (?, ?, ?, ?, ?, ?, ?)"
+
+    private static let insertUpload = """
+        INSERT OR IGNORE INTO upload (
+          id, stage, question, part, place, attempt, ending, duration, speech, path, bytes, sha256, media, goes,
+          completed, outcome, answers, proof, leftover, added, session)
+        SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, number FROM session WHERE number = ?
+        """
 
     // MARK: The machine's lines
 
@@ -273,7 +285,7 @@ final class Journal: Sendable {
         let path = path
         return try read { database in
             let find = try database.cachedStatement(
-                sql: "SELECT session, note, \(Self.whole) WHERE upload.number = ?")
+                sql: "SELECT \(Self.whole), session, note FROM \(Self.joined) WHERE upload.number = ?")
             guard let row = try Row.fetchOne(find, arguments: [number]) else { return nil }
             guard var upload = Self.upload(in: row) else {
                 throw Problem(.malformed, "\(path): line \(number) is damaged")
@@ -290,68 +302,6 @@ final class Journal: Sendable {
         }
     }
 
-    // MARK: Lines that prove themselves whole
-
-    /// What `upload(in:)` needs of a line, and where from.
-    static let whole = """
-        upload.id AS id, stage, content, upload.proof AS proof, session.id AS owner, facts, session.proof AS owner_proof
-        FROM upload LEFT JOIN session ON session.number = upload.session
-        """
-
-    /// The sessions' own lines, as `upload(in:of:)` takes them.
-    static let sessions = "SELECT number, id AS owner, facts, proof AS owner_proof FROM session"
-
-    /// nil where the line or its session's is damaged.
-    static func upload(in row: Row, of session: Row) -> Upload? {
-        guard let facts = facts(in: session), let content = content(in: row, of: session),
-            let id = row.value("id").flatMap(UUID.init),
-            let facts = try? decoder.decode(SessionFacts.self, from: Data(facts.utf8)),
-            let content = try? decoder.decode(Upload.Content.self, from: Data(content.utf8))
-        else { return nil }
-        return Upload(id: id, session: facts, content: content)
-    }
-
-    static func upload(in row: Row) -> Upload? { upload(in: row, of: row) }
-
-    private static func facts(in row: Row) -> String? {
-        guard let facts: String = row.value("facts"), let owner: String = row.value("owner"),
-            row.value("owner_proof") == proof(of: facts, owner)
-        else { return nil }
-        return facts
-    }
-
-    private static func content(in row: Row, of session: Row) -> String? {
-        guard let content: String = row.value("content"), let id: String = row.value("id"),
-            let owner: String = session.value("owner"), let stage = row.value("stage").flatMap(Upload.Stage.init),
-            row.value("proof") == proof(of: content, id, owner, stage)
-        else { return nil }
-        return content
-    }
-
-    private static func proof(of content: String, _ id: String, _ owner: String, _ stage: Upload.Stage) -> String {
-        proof(of: content, "\(id) \(owner) \(stage.rawValue)")
-    }
-
-    private static func proof(of text: String, _ place: String) -> String {
-        String(SHA256.hexadecimal(of: Array("\(place) \(text)".utf8)).prefix(16))
-    }
-
-    static func text(of value: some Encodable) -> String {
-        do {
-            return String(decoding: try encoder.encode(value), as: UTF8.self)
-        } catch {
-            preconditionFailure("these are plain values: \(error)")
-        }
-    }
-
-    // Made once: they cost as much to make as to use.
-    private static let decoder = JSONDecoder()
-    private static let encoder = {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return encoder
-    }()
-
     // MARK: The database
 
     func read<Value>(_ body: (Database) throws -> Value) throws(Problem) -> Value {
@@ -360,12 +310,25 @@ final class Journal: Sendable {
     }
 
     func write<Value>(_ body: (Database) throws -> Value) throws(Problem) -> Value {
-        try Self.telling(path) { try database.write(body) }
+        try Self.telling(path) {
+            try database.writeWithoutTransaction { database in
+                // As `inTransaction` does, which would compile both statements each time.
+                try database.cachedStatement(sql: "BEGIN IMMEDIATE").execute()
+                do {
+                    let value = try body(database)
+                    try database.cachedStatement(sql: "COMMIT").execute()
+                    return value
+                } catch {
+                    if database.isInsideTransaction { try? database.rollback() }
+                    throw error
+                }
+            }
+        }
     }
 
     /// Outside of a transaction.
-    func unlocked(_ body: (Database) throws -> Void) throws {
-        try database.writeWithoutTransaction(body)
+    func unlocked<Value>(_ body: (Database) throws -> Value) throws(Problem) -> Value {
+        try Self.telling(path) { try database.writeWithoutTransaction(body) }
     }
 
     /// Lets go of the files; nothing may be asked afterwards.
@@ -398,6 +361,10 @@ extension Row {
     /// program.
     func value<Value: DatabaseValueConvertible>(_ column: String) -> Value? {
         (self[column] as (any DatabaseValueConvertible)?).flatMap { Value.fromDatabaseValue($0.databaseValue) }
+    }
+
+    func value<Value: DatabaseValueConvertible>(at place: Int) -> Value? {
+        Value.fromDatabaseValue(self[place] as DatabaseValue)
     }
 }
 

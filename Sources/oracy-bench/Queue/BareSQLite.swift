@@ -3,10 +3,16 @@ import GRDBSQLite
 /// SQLite by its own functions: the reference for what the queue's transactions may cost.
 ///
 /// The queue's own database, opened beside it: same tables, same indices, write-ahead log, `synchronous=FULL`, one transaction for
-/// each upload with the same lines in it.
+/// each upload, of the same statements with the same values.
 final class BareSQLite {
     private var database: OpaquePointer?
-    private var begin, commit, find, session, upload: OpaquePointer?
+    private var begin, commit, session, upload: OpaquePointer?
+
+    private static let sessionColumns = "number, id, name, format, paper, started, proof"
+    private static let uploadColumns = """
+        id, stage, question, part, place, attempt, ending, duration, speech, path, bytes, sha256, media, goes, completed, outcome, \
+        answers, proof, leftover, added
+        """
 
     init(path: String) {
         guard sqlite3_open(path, &database) == SQLITE_OK else { fail("\(path): cannot be opened") }
@@ -14,68 +20,62 @@ final class BareSQLite {
         sqlite3_exec(database, "PRAGMA synchronous=FULL; PRAGMA secure_delete=ON", nil, nil, nil)
         begin = prepare("BEGIN IMMEDIATE")
         commit = prepare("COMMIT")
-        find = prepare("SELECT number FROM session WHERE id = ?")
-        session = prepare("INSERT INTO session (id, facts, proof) VALUES (?, ?, ?)")
+        session = prepare("INSERT OR IGNORE INTO session (\(Self.sessionColumns)) VALUES (?, ?, ?, ?, ?, ?, ?)")
+        let places = Array(repeating: "?", count: 20).joined(separator: ", ")
         upload = prepare(
             """
-            INSERT OR IGNORE INTO upload (id, session, stage, content, proof, bytes, leftover, added) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT OR IGNORE INTO upload (\(Self.uploadColumns), session) SELECT \(places), number FROM session WHERE number = ?
             """)
     }
 
     deinit {
-        for statement in [begin, commit, find, session, upload] { sqlite3_finalize(statement) }
+        for statement in [begin, commit, session, upload] { sqlite3_finalize(statement) }
         sqlite3_close(database)
     }
 
-    struct Line {
-        var id, session, facts, sessionProof, content, proof, added: String
-        var stage, bytes: Int64
+    /// A line of each table, as SQLite holds values.
+    final class Line {
+        fileprivate let session, upload: [OpaquePointer?]
+
+        fileprivate init(_ statement: OpaquePointer?) {
+            session = (0..<7).map { sqlite3_value_dup(sqlite3_column_value(statement, $0)) }
+            upload = (7..<27).map { sqlite3_value_dup(sqlite3_column_value(statement, $0)) }
+        }
+
+        deinit {
+            for value in session + upload { sqlite3_value_free(value) }
+        }
     }
 
     /// One upload, one transaction.
     func add(_ line: Line) {
+        if insert(line) { return }
         step(begin)
-        text(find, 1, line.session)
-        var number: Int64 = 0
-        if sqlite3_step(find) == SQLITE_ROW {
-            number = sqlite3_column_int64(find, 0)
-            sqlite3_reset(find)
-        } else {
-            sqlite3_reset(find)
-            text(session, 1, line.session)
-            text(session, 2, line.facts)
-            text(session, 3, line.sessionProof)
-            step(session)
-            number = sqlite3_last_insert_rowid(database)
-        }
-        text(upload, 1, line.id)
-        sqlite3_bind_int64(upload, 2, number)
-        sqlite3_bind_int64(upload, 3, line.stage)
-        text(upload, 4, line.content)
-        text(upload, 5, line.proof)
-        sqlite3_bind_int64(upload, 6, line.bytes)
-        sqlite3_bind_int64(upload, 7, 0)
-        text(upload, 8, line.added)
-        step(upload)
+        bind(session, line.session)
+        step(session)
+        guard insert(line) else { fail("bare SQLite: a line was there already") }
         step(commit)
+    }
+
+    private func insert(_ line: Line) -> Bool {
+        bind(upload, line.upload + [line.session[0]])
+        step(upload)
+        return sqlite3_changes(database) > 0
     }
 
     /// The lines that were added last, in their order.
     func last(_ count: Int) -> [Line] {
+        let columns = [("session", Self.sessionColumns), ("upload", Self.uploadColumns)].flatMap { table, columns in
+            columns.split(separator: ", ").map { "\(table).\($0)" }
+        }
         let select = prepare(
             """
-            SELECT upload.id, session.id, facts, session.proof, content, upload.proof, added, stage, bytes FROM upload JOIN session
+            SELECT \(columns.joined(separator: ", ")) FROM upload JOIN session
             ON session.number = upload.session ORDER BY upload.number DESC LIMIT \(count)
             """)
         defer { sqlite3_finalize(select) }
         var lines: [Line] = []
-        func text(_ column: Int32) -> String { sqlite3_column_text(select, column).map { String(cString: $0) } ?? "" }
-        while sqlite3_step(select) == SQLITE_ROW {
-            lines.append(
-                Line(
-                    id: text(0), session: text(1), facts: text(2), sessionProof: text(3), content: text(4), proof: text(5),
-                    added: text(6), stage: sqlite3_column_int64(select, 7), bytes: sqlite3_column_int64(select, 8)))
-        }
+        while sqlite3_step(select) == SQLITE_ROW { lines.append(Line(select)) }
         return lines.reversed()
     }
 
@@ -94,9 +94,7 @@ final class BareSQLite {
         sqlite3_reset(statement)
     }
 
-    private func text(_ statement: OpaquePointer?, _ column: Int32, _ value: String) {
-        // −1: SQLITE_TRANSIENT, which Swift does not see: SQLite makes its own copy.
-        sqlite3_bind_text(
-            statement, column, value, Int32(value.utf8.count), unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+    private func bind(_ statement: OpaquePointer?, _ values: [OpaquePointer?]) {
+        for (place, value) in values.enumerated() { sqlite3_bind_value(statement, Int32(place + 1), value) }
     }
 }

@@ -13,7 +13,7 @@ struct Queueing {
     let work: String
 
     private static let waiting = 10_000
-    private static let batch = 100
+    private static let batch = 200
 
     func measure() throws {
         section("the queue of uploads")
@@ -24,18 +24,27 @@ struct Queueing {
 
     /// One upload a call, one transaction each; in turn with the same lines by SQLite's own functions, into a journal like it.
     private func measureAdding() throws {
-        let ours = try UploadQueue(folder: work + "/queue-ours")
-        let (ourLines, theirs) = (BareSQLite(path: ours.folder + "/journal.sqlite"), try bare("queue-bare"))
+        let (ours, pattern) = (
+            try UploadQueue(folder: work + "/queue-ours"), try UploadQueue(folder: work + "/queue-pattern")
+        )
+        let (patternLines, theirs) = (
+            BareSQLite(path: pattern.folder + "/journal.sqlite"), try bare("queue-bare")
+        )
         var (our, their): ([Double], [Double]) = ([], [])
         for round in 0..<runs {
             let uploads = try Self.uploads(Self.batch, round: round, in: work)
-            let began = clockNow()
-            for upload in uploads { try ours.add([upload]) }
-            our.append((clockNow() - began) / Double(uploads.count))
-            let lines = ourLines.last(uploads.count)
-            let second = clockNow()
-            for line in lines { theirs.add(line) }
-            their.append((clockNow() - second) / Double(lines.count))
+            try pattern.add(uploads)
+            var (ourTime, theirTime) = (0.0, 0.0)
+            for (upload, line) in zip(uploads, patternLines.last(uploads.count)) {
+                let began = clockNow()
+                try ours.add([upload])
+                let second = clockNow()
+                theirs.add(line)
+                ourTime += second - began
+                theirTime += clockNow() - second
+            }
+            our.append(ourTime / Double(uploads.count))
+            their.append(theirTime / Double(uploads.count))
         }
         row("durable enqueue, each", our, places: 2)
         row("  bare SQLite, the same transaction", their, places: 2)

@@ -1,0 +1,149 @@
+import ExamKit
+import Foundation
+import GRDB
+
+/// How sessions and uploads stand in the columns of a journal.
+///
+/// SQLite notices a damaged page only where its structure suffers, so each line proves itself: it ends with a digest of all that was
+/// said when it was added. What changes on an upload's way (state, attempts, note …) is not in it.
+extension Journal {
+    /// What `upload(in:)` reads.
+    static let whole = "\(sessionColumns), \(uploadColumns)"
+    /// Where from.
+    static let joined = "upload LEFT JOIN session ON session.number = upload.session"
+
+    static let sessionColumns = "session.id AS owner, name, format, paper, started, session.proof AS owner_proof"
+    static let uploadColumns = """
+        upload.id, stage, question, part, place, attempt, ending, duration, speech, path, bytes, sha256, media, goes, \
+        completed, outcome, answers, upload.proof
+        """
+    // Without their proofs.
+    private static let (sessionWidth, uploadWidth) = (5, 17)
+
+    /// The values of a session's line, its proof the last.
+    static func values(of session: SessionFacts) -> [(any DatabaseValueConvertible)?] {
+        let values = [session.id.uuidString, session.name, session.format, session.paper, session.startedAt]
+        var proof = Proof()
+        for value in values { proof.mix(value.databaseValue) }
+        return values + [proof.value]
+    }
+
+    /// The values of an upload's line, its proof the last.
+    static func values(of upload: Upload) -> [(any DatabaseValueConvertible)?] {
+        var (answer, completion): (AnswerFacts?, CompletionFacts?)
+        switch upload.content {
+        case .session: break
+        case .answer(let facts, _): answer = facts
+        case .completion(let facts): completion = facts
+        }
+        let file = upload.file
+        var values: [(any DatabaseValueConvertible)?] = [
+            upload.id.uuidString, upload.stage.rawValue,
+            answer?.question, answer?.part, answer?.order, answer?.attempt, answer?.end, answer?.duration,
+            answer?.speech,
+            file?.path, file?.byteCount ?? 0, file?.sha256, file?.mediaType, file?.goesWhenDelivered ?? false,
+            completion?.completedAt, completion?.outcome, completion?.answers,
+        ]
+        var proof = Proof(of: upload.session.number)
+        for value in values { proof.mix(value?.databaseValue ?? .null) }
+        values.append(proof.value)
+        return values
+    }
+
+    /// The facts in a row that begins with `sessionColumns`; nil where they are damaged.
+    static func session(in row: Row) -> SessionFacts? {
+        var proof = Proof()
+        for place in 0..<sessionWidth { proof.mix(row[place]) }
+        func text(_ place: Int) -> String { row.value(at: place) ?? "" }
+        guard row.value(at: sessionWidth) == proof.value, let id = UUID(uuidString: text(0)) else { return nil }
+        return SessionFacts(id: id, name: text(1), format: text(2), paper: text(3), startedAt: text(4))
+    }
+
+    /// The upload in a row of `whole`; nil where its line or its session's is damaged.
+    static func upload(in row: Row) -> Upload? {
+        session(in: row).flatMap { upload(in: row, at: sessionWidth + 1, of: $0) }
+    }
+
+    /// The upload in a row that has `uploadColumns` from a place on.
+    static func upload(in row: Row, at first: Int, of session: SessionFacts) -> Upload? {
+        guard isWhole(row, at: first, of: session.number) else { return nil }
+        func text(_ place: Int) -> String { row.value(at: first + place) ?? "" }
+        func number(_ place: Int) -> Int { row.value(at: first + place) ?? 0 }
+        func seconds(_ place: Int) -> Double { row.value(at: first + place) ?? 0 }
+        guard let id = UUID(uuidString: text(0)), let stage = Upload.Stage(rawValue: number(1)) else { return nil }
+        let content: Upload.Content
+        switch stage {
+        case .session: content = .session
+        case .answer:
+            content = .answer(
+                AnswerFacts(
+                    question: text(2), part: number(3), order: number(4), attempt: number(5), end: text(6),
+                    duration: seconds(7), speech: seconds(8)),
+                UploadFile(
+                    path: text(9), byteCount: number(10), sha256: text(11), mediaType: text(12),
+                    goesWhenDelivered: number(13) == 1))
+        case .completion:
+            content = .completion(
+                CompletionFacts(
+                    completedAt: text(14), outcome: row.value(at: first + 15), answers: number(16)))
+        }
+        return Upload(id: id, session: session, content: content)
+    }
+
+    /// Whether a line is what it was, in a row that has `uploadColumns` from a place on.
+    static func isWhole(_ row: Row, at first: Int, of session: Int64) -> Bool {
+        var proof = Proof(of: session)
+        for place in first..<first + uploadWidth { proof.mix(row[place]) }
+        return row.value(at: first + uploadWidth) == proof.value
+    }
+}
+
+extension SessionFacts {
+    /// The session's number in a journal: the first 62 bits of its id, which is random. Nothing has to be asked for it.
+    var number: Int64 {
+        let id = id.uuid
+        let bytes = [id.0, id.1, id.2, id.3, id.4, id.5, id.6, id.7]
+        return bytes.reduce(0) { $0 << 8 | Int64($1) } & ((1 << 62) - 1)
+    }
+}
+
+/// FNV-1a over the values of a line (64 bits; Fowler, Noll, Vo): a line in which one byte has changed never has the same.
+///
+/// Against disks that fail, not against people: who can write to a journal can write a proof. Recordings have their SHA-256.
+private struct Proof {
+    private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    var value: Int64 { Int64(bitPattern: hash) }
+
+    /// - Parameter session: the number of the session a line belongs to.
+    init(of session: Int64 = 0) {
+        mix(session.databaseValue)
+    }
+
+    mutating func mix(_ value: DatabaseValue) {
+        switch value.storage {
+        case .null: mix(byte: 0)
+        case .int64(let number): mix(1, UInt64(bitPattern: number))
+        case .double(let number): mix(2, number.bitPattern)
+        case .string(let text):
+            mix(3, UInt64(text.utf8.count))
+            mix(text.utf8)
+        case .blob(let data):
+            mix(4, UInt64(data.count))
+            mix(data)
+        }
+    }
+
+    private mutating func mix(_ kind: UInt8, _ number: UInt64) {
+        mix(byte: kind)
+        for shift in stride(from: 0, to: 64, by: 8) { mix(byte: UInt8(truncatingIfNeeded: number >> shift)) }
+    }
+
+    private mutating func mix(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes { mix(byte: byte) }
+    }
+
+    private mutating func mix(byte: UInt8) {
+        hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+    }
+}
