@@ -1,0 +1,5 @@
+import Hummingbird
+import HummingbirdCore
+import JWTKit
+import NIOWebSocket
+import ExamStore

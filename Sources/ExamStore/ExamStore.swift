@@ -1,0 +1,3 @@
+import CPostgres
+import GRDB
+func version() -> Int32 { PQlibVersion() }

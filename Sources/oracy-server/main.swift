@@ -1,0 +1,2 @@
+import ExamServer
+print("x")
