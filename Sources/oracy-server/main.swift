@@ -1,2 +1,3 @@
 import ExamServer
+
 print("x")

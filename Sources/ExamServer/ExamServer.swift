@@ -1,5 +1,0 @@
-import Hummingbird
-import HummingbirdCore
-import JWTKit
-import NIOWebSocket
-import ExamStore
