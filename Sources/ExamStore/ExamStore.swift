@@ -1,7 +1,6 @@
 import CPostgres
 import GRDB
-
-/// A placeholder until the store is merged.
 public final class ExamStore: Sendable {
     public init() {}
+    public func ping() async throws(StoreError) {}
 }

@@ -1,3 +1,0 @@
-import ExamServer
-
-print("x")
