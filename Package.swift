@@ -97,7 +97,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "JWTKit", package: "jwt-kit"),
             ],
-            resources: [.embedInCode("Page")],
+            resources: [.embedInCode("Page"), .embedInCode("Description/openapi.json")],
             swiftSettings: strict
         ),
         .executableTarget(

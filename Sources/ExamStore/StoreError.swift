@@ -1,12 +1,14 @@
 /// What kept a store from doing what it was asked.
-public struct StoreError: Error, Equatable, Sendable {
+public struct StoreError: Error, Equatable, CustomStringConvertible, Sendable {
     public enum Kind: Sendable {
         /// The database cannot be reached, or not written to, at this moment: ask again later.
         case unavailable
-        /// The database was made by a newer version, is damaged, or is none of ours.
+        /// The database was made by a newer version, is damaged, is none of ours, or its address is no address.
         case unusable
         /// A row of another owner's or with other facts is there already.
         case conflict
+        /// A value that no database keeps: a text with a NUL in it, a number that is none, a date or a word of another form.
+        case invalid
     }
 
     public var kind: Kind
@@ -17,4 +19,6 @@ public struct StoreError: Error, Equatable, Sendable {
         self.kind = kind
         self.words = words
     }
+
+    public var description: String { words }
 }

@@ -1,0 +1,222 @@
+import ExamStore
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Uploaders
+
+/// Sessions and answers that were held elsewhere, as the uploaders' `BackendRoutes` send them; and erasing.
+///
+/// Every write is a PUT to an address that the client made: to repeat it is to do it once.
+struct SessionRoutes {
+    let services: Services
+
+    func add(to routes: some RouterMethods<ServerContext>) {
+        routes.get("v1/sessions", use: list)
+        routes.put("v1/sessions/:session", use: putSession)
+        routes.get("v1/sessions/:session", use: session)
+        routes.delete("v1/sessions/:session", use: erase)
+        routes.put("v1/sessions/:session/answers/:answer/recording", use: putRecording)
+        routes.get("v1/sessions/:session/answers/:answer/recording", use: recording)
+        routes.put("v1/sessions/:session/answers/:answer", use: putAnswer)
+        routes.put("v1/sessions/:session/completion", use: complete)
+    }
+
+    // MARK: Sessions
+
+    @Sendable private func list(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
+        let owned = services.store.owned(by: try context.requireUser())
+        let query = request.uri.queryParameters
+        let limit = try query["limit"].map { text throws(APIProblem) in
+            guard let limit = Int(text), 1...100 ~= limit else { throw .malformed("limit: must be 1 to 100.") }
+            return limit
+        }
+        let place = try query["before"].map { text throws(APIProblem) in
+            guard let place = SessionPlace(String(text)) else {
+                throw .malformed("before: must be what \"next\" of a page said.")
+            }
+            return place
+        }
+        struct Page: Encodable, Sendable {
+            var sessions: [SessionAnswer]
+            var next: String?
+        }
+        let sessions = try await owned.sessions(limit: limit ?? 20, before: place)
+        let next = sessions.count == limit ?? 20 ? sessions.last.map { SessionPlace(after: $0).description } : nil
+        return Answer(Page(sessions: sessions.map(SessionAnswer.init), next: next))
+    }
+
+    @Sendable private func putSession(
+        _ request: Request, _ context: ServerContext
+    ) async throws -> some ResponseGenerator {
+        let owned = services.store.owned(by: try context.requireUser())
+        let id = try context.id("session", of: "session")
+        let row = try await request.json(SessionRow.self, context)
+        return try Self.written(await owned.put(row.session(id)), "session")
+    }
+
+    @Sendable private func session(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator
+    {
+        let owned = services.store.owned(by: try context.requireUser())
+        guard let session = try await owned.session(context.id("session", of: "session")) else {
+            throw APIProblem.missing("session")
+        }
+        return Answer(SessionAnswer(session))
+    }
+
+    @Sendable private func erase(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
+        let id = try context.id("session", of: "session")
+        try await Erasure(services).erase(id, of: context.requireUser())
+        return HTTPResponse.Status.noContent
+    }
+
+    @Sendable private func complete(
+        _ request: Request, _ context: ServerContext
+    ) async throws -> some ResponseGenerator {
+        let owned = services.store.owned(by: try context.requireUser())
+        let id = try context.id("session", of: "session")
+        let completion = try await request.json(CompletionRow.self, context).completion(of: id)
+        switch try await owned.complete(id, completion) {
+        case .created, .changed: return HTTPResponse.Status.accepted
+        case .same: return HTTPResponse.Status.noContent
+        case .refused, .parentMissing: throw APIProblem.parentMissing("session")
+        }
+    }
+
+    // MARK: Answers
+
+    @Sendable private func putRecording(
+        _ request: Request, _ context: ServerContext
+    ) async throws -> some ResponseGenerator {
+        let user = try context.requireUser()
+        let (session, answer) = (try context.id("session", of: "session"), try context.id("answer", of: "answer"))
+        guard let digest = request.headers[.reprDigest].flatMap(ReprDigest.init(field:)) else {
+            throw APIProblem.malformed("Repr-Digest: must be sha-256=:<base64>: of the bytes that are sent.")
+        }
+        let kind = try MediaKind(request.headers[.contentType])
+        let owned = services.store.owned(by: user)
+        // Before anything is read: bytes that are there already, or have nowhere to go, need not be sent.
+        guard try await owned.session(session) != nil else { throw APIProblem.parentMissing("session") }
+        if let there = try await owned.recording(answer) { return try Self.there(there, digest) }
+        try await services.admit(bytes: request.headers[.contentLength].flatMap { Int($0) } ?? 0, for: user)
+        let file = try await IncomingFile(
+            request.body, in: services.settings.folder, atMost: services.settings.limits.recordingBytes)
+        guard file.sha256 == digest.sha256 else {
+            throw APIProblem(
+                .unprocessableContent, "digest-mismatch", "Other bytes",
+                "The bytes do not have the digest that came with them: send them again.")
+        }
+        guard file.byteCount > 0 else { throw APIProblem.malformed("The recording is empty.") }
+        let key = try AudioKey(user: user, session: session, name: "\(answer.name).\(kind.suffix)")
+        try await services.audio.put(file.path, as: key, sha256: file.sha256, mediaType: kind.name)
+        let recording = Recording(
+            id: answer, session: session, key: key.text, byteCount: file.byteCount, sha256: file.sha256,
+            mediaType: kind.name)
+        switch try await owned.put(recording) {
+        case .created, .changed: return Response(status: .created, headers: [.reprDigest: digest.field])
+        case .same: return Response(status: .noContent, headers: [.reprDigest: digest.field])
+        case .refused, .parentMissing: throw APIProblem.parentMissing("session")
+        }
+    }
+
+    private static func there(_ recording: Recording, _ digest: ReprDigest) throws(APIProblem) -> Response {
+        let field = ReprDigest(sha256: recording.sha256)?.field ?? ""
+        guard recording.sha256 == digest.sha256 else {
+            throw APIProblem(
+                .conflict, "other-bytes", "Other bytes are there", "This answer has another recording already.",
+                headers: [.reprDigest: field])
+        }
+        return Response(status: .noContent, headers: [.reprDigest: field])
+    }
+
+    @Sendable private func recording(
+        _ request: Request, _ context: ServerContext
+    ) async throws -> some ResponseGenerator {
+        let owned = services.store.owned(by: try context.requireUser())
+        let (session, answer) = (try context.id("session", of: "session"), try context.id("answer", of: "recording"))
+        guard let recording = try await owned.recording(answer), recording.session == session else {
+            throw APIProblem.missing("recording")
+        }
+        return try await RecordingAnswer.make(recording, request: request, audio: services.audio)
+    }
+
+    @Sendable private func putAnswer(
+        _ request: Request, _ context: ServerContext
+    ) async throws -> some ResponseGenerator {
+        let owned = services.store.owned(by: try context.requireUser())
+        let (session, answer) = (try context.id("session", of: "session"), try context.id("answer", of: "answer"))
+        var response = try await request.json(AnswerRow.self, context).response(answer, of: session)
+        guard let facts = try await owned.session(session) else { throw APIProblem.parentMissing("session") }
+        guard let recording = try await owned.recording(answer), recording.session == session else {
+            throw APIProblem.parentMissing("recording")
+        }
+        guard recording.sha256 == response.sha256 else {
+            throw APIProblem(
+                .conflict, "other-bytes", "Other bytes are there",
+                "recording.sha256: is not that of the recording that is there.")
+        }
+        response.questionID = TemplateIDs.question(
+            part: response.part, order: response.order, of: TemplateIDs.template(facts.format, facts.paper))
+        return try Self.written(await owned.put(response), "session")
+    }
+
+    private static func written(_ written: Written, _ parent: String) throws(APIProblem) -> HTTPResponse.Status {
+        switch written {
+        case .created: .created
+        case .same, .changed: .noContent
+        // Another user's: a stranger learns nothing.
+        case .refused: throw .missing(parent)
+        case .parentMissing: throw .parentMissing(parent)
+        }
+    }
+}
+
+extension APIProblem {
+    /// What a request belongs to is not here yet: the queue of a client waits for it (`BackendRoutes`).
+    static func parentMissing(_ what: String) -> APIProblem {
+        APIProblem(
+            .notFound, "parent-missing", "Too early", "You have no \(what) with this id: it has to be sent before.")
+    }
+}
+
+/// What recordings may be.
+enum MediaKind {
+    case ogg, wav
+
+    /// - Throws: `APIProblem` 415.
+    init(_ field: String?) throws(APIProblem) {
+        switch field?.prefix(while: { $0 != ";" }).trimmingCharacters(in: .whitespaces).lowercased() {
+        case "audio/ogg": self = .ogg
+        case "audio/wav", "audio/x-wav", "audio/vnd.wave": self = .wav
+        default:
+            throw APIProblem(
+                .unsupportedMediaType, "media-type", "Not this kind", "A recording is audio/ogg or audio/wav.")
+        }
+    }
+
+    var name: String {
+        switch self {
+        case .ogg: "audio/ogg"
+        case .wav: "audio/wav"
+        }
+    }
+
+    var suffix: String {
+        switch self {
+        case .ogg: "opus"
+        case .wav: "wav"
+        }
+    }
+}
+
+extension AudioKey {
+    /// Where a recording of a user's session lies.
+    init(user: UUID, session: UUID, name: String) throws(APIProblem) {
+        guard let key = AudioKey("\(user.name)/\(session.name)/\(name)") else { throw .malformed("This is no name.") }
+        self = key
+    }
+}
+
+extension UUID {
+    /// In lower case, as RFC 9562 writes them.
+    var name: String { uuidString.lowercased() }
+}
