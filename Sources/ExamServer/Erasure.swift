@@ -18,6 +18,6 @@ struct Erasure {
         guard let keys = try await services.store.owned(by: user).erase(session: session) else {
             throw APIProblem.missing("session")
         }
-        for key in keys.compactMap(AudioKey.init) { try await services.audio.delete(key) }
+        for key in keys.compactMap(AudioKey.init) { try await services.audio.remove(key) }
     }
 }

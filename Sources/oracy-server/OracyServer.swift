@@ -54,8 +54,8 @@ struct OracyServer: AsyncParsableCommand {
         let server = try await ExamServer(services, signIn: signIn)
         try await server.run(host: place.host, port: place.port, workers: keeping.workers) { port in
             // What scripts wait for, and people click on.
-            print("http://\(place.host == "127.0.0.1" ? "localhost" : place.host):\(port)/")
-            fflush(stdout)
+            let line = Array("http://\(place.host == "127.0.0.1" ? "localhost" : place.host):\(port)/\n".utf8)
+            _ = write(STDOUT_FILENO, line, line.count)
         }
     }
 }

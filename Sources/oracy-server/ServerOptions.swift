@@ -58,8 +58,28 @@ struct KeepingOptions: ParsableArguments {
     }
 
     func audioStore() throws -> any AudioStore {
-        guard let audio else { return try FolderAudioStore(path: folder + "/audio") }
-        return try S3AudioStore(audio, environment: ProcessInfo.processInfo.environment)
+        guard let audio else {
+            do {
+                return try FolderAudioStore(path: folder + "/audio")
+            } catch {
+                throw Problem(.unwritable, "\(folder)/audio: \(error.words)")
+            }
+        }
+        let how = "--audio \(audio): write s3://BUCKET?endpoint=https://HOST, and region=R where it has regions"
+        guard let place = URLComponents(string: audio), place.scheme == "s3", let bucket = place.host, !bucket.isEmpty,
+            place.user == nil
+        else { throw Problem(.malformed, how) }
+        let values = Dictionary((place.queryItems ?? []).map { ($0.name, $0.value ?? "") }) { $1 }
+        guard let endpoint = values["endpoint"], endpoint.hasPrefix("http"),
+            Set(values.keys).isSubset(of: ["endpoint", "region", "style"])
+        else { throw Problem(.malformed, how) }
+        guard let key = S3Key(environment: ProcessInfo.processInfo.environment) else {
+            throw Problem(.missing, "--audio: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
+        }
+        return S3AudioStore(
+            S3Settings(
+                endpoint: endpoint, bucket: bucket, region: values["region"] ?? "us-east-1",
+                isPathStyle: values["style"] != "host", key: key))
     }
 }
 

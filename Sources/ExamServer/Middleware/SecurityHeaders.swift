@@ -30,5 +30,4 @@ extension HTTPField.Name {
     static let permissionsPolicy = HTTPField.Name("Permissions-Policy")!
     static let crossOriginOpenerPolicy = HTTPField.Name("Cross-Origin-Opener-Policy")!
     static let crossOriginResourcePolicy = HTTPField.Name("Cross-Origin-Resource-Policy")!
-    static let reprDigest = HTTPField.Name("Repr-Digest")!
 }

@@ -2,7 +2,6 @@ import ExamStore
 import Foundation
 import HTTPTypes
 import Hummingbird
-import Uploaders
 
 /// Sessions and answers that were held elsewhere, as the uploaders' `BackendRoutes` send them; and erasing.
 ///
@@ -87,45 +86,9 @@ struct SessionRoutes {
     @Sendable private func putRecording(
         _ request: Request, _ context: ServerContext
     ) async throws -> some ResponseGenerator {
-        let user = try context.requireUser()
         let (session, answer) = (try context.id("session", of: "session"), try context.id("answer", of: "answer"))
-        guard let digest = request.headers[.reprDigest].flatMap(ReprDigest.init(field:)) else {
-            throw APIProblem.malformed("Repr-Digest: must be sha-256=:<base64>: of the bytes that are sent.")
-        }
-        let kind = try MediaKind(request.headers[.contentType])
-        let owned = services.store.owned(by: user)
-        // Before anything is read: bytes that are there already, or have nowhere to go, need not be sent.
-        guard try await owned.session(session) != nil else { throw APIProblem.parentMissing("session") }
-        if let there = try await owned.recording(answer) { return try Self.there(there, digest) }
-        try await services.admit(bytes: request.headers[.contentLength].flatMap { Int($0) } ?? 0, for: user)
-        let file = try await IncomingFile(
-            request.body, in: services.settings.folder, atMost: services.settings.limits.recordingBytes)
-        guard file.sha256 == digest.sha256 else {
-            throw APIProblem(
-                .unprocessableContent, "digest-mismatch", "Other bytes",
-                "The bytes do not have the digest that came with them: send them again.")
-        }
-        guard file.byteCount > 0 else { throw APIProblem.malformed("The recording is empty.") }
-        let key = try AudioKey(user: user, session: session, name: "\(answer.name).\(kind.suffix)")
-        try await services.audio.put(file.path, as: key, sha256: file.sha256, mediaType: kind.name)
-        let recording = Recording(
-            id: answer, session: session, key: key.text, byteCount: file.byteCount, sha256: file.sha256,
-            mediaType: kind.name)
-        switch try await owned.put(recording) {
-        case .created, .changed: return Response(status: .created, headers: [.reprDigest: digest.field])
-        case .same: return Response(status: .noContent, headers: [.reprDigest: digest.field])
-        case .refused, .parentMissing: throw APIProblem.parentMissing("session")
-        }
-    }
-
-    private static func there(_ recording: Recording, _ digest: ReprDigest) throws(APIProblem) -> Response {
-        let field = ReprDigest(sha256: recording.sha256)?.field ?? ""
-        guard recording.sha256 == digest.sha256 else {
-            throw APIProblem(
-                .conflict, "other-bytes", "Other bytes are there", "This answer has another recording already.",
-                headers: [.reprDigest: field])
-        }
-        return Response(status: .noContent, headers: [.reprDigest: field])
+        return try await RecordingIntake(services).put(
+            request, user: context.requireUser(), session: session, answer: answer)
     }
 
     @Sendable private func recording(
@@ -136,7 +99,7 @@ struct SessionRoutes {
         guard let recording = try await owned.recording(answer), recording.session == session else {
             throw APIProblem.missing("recording")
         }
-        return try await RecordingAnswer.make(recording, request: request, audio: services.audio)
+        return try await RecordingAnswer(recording, in: services.audio).response(to: request, name: answer.lowercase)
     }
 
     @Sendable private func putAnswer(
@@ -168,55 +131,4 @@ struct SessionRoutes {
         case .parentMissing: throw .parentMissing(parent)
         }
     }
-}
-
-extension APIProblem {
-    /// What a request belongs to is not here yet: the queue of a client waits for it (`BackendRoutes`).
-    static func parentMissing(_ what: String) -> APIProblem {
-        APIProblem(
-            .notFound, "parent-missing", "Too early", "You have no \(what) with this id: it has to be sent before.")
-    }
-}
-
-/// What recordings may be.
-enum MediaKind {
-    case ogg, wav
-
-    /// - Throws: `APIProblem` 415.
-    init(_ field: String?) throws(APIProblem) {
-        switch field?.prefix(while: { $0 != ";" }).trimmingCharacters(in: .whitespaces).lowercased() {
-        case "audio/ogg": self = .ogg
-        case "audio/wav", "audio/x-wav", "audio/vnd.wave": self = .wav
-        default:
-            throw APIProblem(
-                .unsupportedMediaType, "media-type", "Not this kind", "A recording is audio/ogg or audio/wav.")
-        }
-    }
-
-    var name: String {
-        switch self {
-        case .ogg: "audio/ogg"
-        case .wav: "audio/wav"
-        }
-    }
-
-    var suffix: String {
-        switch self {
-        case .ogg: "opus"
-        case .wav: "wav"
-        }
-    }
-}
-
-extension AudioKey {
-    /// Where a recording of a user's session lies.
-    init(user: UUID, session: UUID, name: String) throws(APIProblem) {
-        guard let key = AudioKey("\(user.name)/\(session.name)/\(name)") else { throw .malformed("This is no name.") }
-        self = key
-    }
-}
-
-extension UUID {
-    /// In lower case, as RFC 9562 writes them.
-    var name: String { uuidString.lowercased() }
 }

@@ -1,9 +1,11 @@
 import ExamKit
 import Foundation
+import HTTPTypes
 import JWTKit
 import LoopbackServers
 import Synchronization
 import Testing
+import Uploaders
 
 @testable import ExamServer
 
@@ -111,7 +113,7 @@ import Testing
             self.kid = kid
             signer = await JWTKeyCollection().add(
                 rsa: key, digestAlgorithm: .sha256, kid: JWKIdentifier(string: kid))
-            let (n, e, _) = try key.getKeyPrimitives()
+            let (n, e) = try key.publicKey.getKeyPrimitives()
             json =
                 #"{"kty":"RSA","alg":"RS256","kid":"\#(kid)","n":"\#(Self.url(n.base64EncodedString()))","e":"\#(Self.url(e.base64EncodedString()))"}"#
         }
@@ -175,7 +177,7 @@ import Testing
         let key = await Key(ec: "one")
         let json = Mutex(Self.set([key]))
         let server = try HTTPServer { _ in
-            HTTPResponse(status: 200, body: Array(json.withLock { $0 }.utf8))
+            Uploaders.HTTPResponse(status: 200, body: Array(json.withLock { $0 }.utf8))
         }
         defer { server.stop() }
         let keys = TokenKeys(.url(server.url + "/jwks.json"))

@@ -1,0 +1,76 @@
+public import ExamStore
+public import Foundation
+import HTTPTypes
+
+/// What a user may still store and begin. Asked on every way by which bytes get in.
+///
+/// What is on its way counts as if it were there, so many uploads at once come to no more than one after the other.
+public struct Quota: Sendable {
+    public let limits: ServerSettings.Limits
+    public let usage: Usage
+
+    /// - Throws: `APIProblem.busy`.
+    public init(of user: UUID, _ services: Services) async throws(APIProblem) {
+        limits = services.settings.limits
+        do throws(StoreError) {
+            usage = try await services.store.owned(by: user).usage()
+        } catch {
+            throw APIProblem(error)
+        }
+    }
+
+    /// - Parameter byteCount: of one recording.
+    /// - Throws: `APIProblem`: 413 for a recording that is too long by itself, 429 where there is no room left for it.
+    public func admit(recording byteCount: Int) throws(APIProblem) {
+        guard byteCount <= limits.recordingBytes else { throw .tooLarge(limit: limits.recordingBytes) }
+        guard usage.bytes + byteCount <= limits.storedBytes else {
+            let megabytes = limits.storedBytes >> 20
+            throw APIProblem(
+                .tooManyRequests, "storage-full", "No room left",
+                "Your recordings take all of the \(megabytes) MB that you may have here. Erase a session to make room.",
+                retryAfter: 3_600)
+        }
+    }
+
+    /// - Throws: `APIProblem`: 429 where no further exam may be begun today.
+    public func admitExam() throws(APIProblem) {
+        guard remainingExams > 0 else {
+            throw APIProblem(
+                .tooManyRequests, "exams-used-up", "Enough for today",
+                "You may begin \(limits.examsPerDay) exams a day here. The next day begins at midnight, UTC.",
+                retryAfter: 86_400 - Int(Date().timeIntervalSince1970) % 86_400)
+        }
+    }
+
+    var remainingExams: Int { max(0, limits.examsPerDay - usage.sessionsToday) }
+}
+
+extension APIProblem {
+    /// What went wrong where rows are kept.
+    init(_ error: StoreError) {
+        switch error.kind {
+        case .unavailable, .unusable: self = .busy
+        case .conflict:
+            self.init(
+                .conflict, "conflict", "Something else is there", "This id is taken, or was sent with other facts.")
+        case .invalid: self = .malformed("A value in it cannot be kept.")
+        }
+    }
+
+    /// What went wrong where recordings are kept.
+    init(_ error: AudioStoreError) {
+        switch error.kind {
+        case .missing: self = .missing("recording")
+        case .differs: self = .otherBytes
+        case .unavailable: self = .busy
+        }
+    }
+
+    static let otherBytes = APIProblem(
+        .unprocessableContent, "digest-mismatch", "Other bytes",
+        "The bytes that came are not those that were announced. Send them again.")
+
+    static func parentMissing(_ what: String) -> APIProblem {
+        APIProblem(.conflict, "parent-missing", "Too early", "The \(what) is not here yet.")
+    }
+}
