@@ -14,6 +14,8 @@ final class RunningServer: Sendable {
     let url: String
     let services: Services
     let folder: String
+    /// All that the server answers to: method and path, `GET /v1/sessions/{session}`.
+    let routes: [String]
     private let task: Task<Void, any Error>
     private let ownsFolder: Bool
     static let secret = "a secret of the tests, long enough for HS256"
@@ -49,6 +51,7 @@ final class RunningServer: Sendable {
         let (ports, port) = AsyncStream<Int>.makeStream()
         let router = Router(context: ServerContext.self)
         server.addRoutes(to: router)
+        routes = router.routes.map { "\($0.method) \($0.path)" }
         let app = Application(
             router: router, configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
             services: server.background(workers: workers),

@@ -50,7 +50,10 @@ struct SessionRoutes {
         let owned = services.store.owned(by: try context.requireUser())
         let id = try context.id("session", of: "session")
         let row = try await request.json(SessionRow.self, context)
-        return try Self.written(await owned.put(row.session(id)), "session")
+        var session = try row.session(id)
+        // Papers of somebody's own are no templates here.
+        if let template = session.templateID, try await owned.template(template) == nil { session.templateID = nil }
+        return try Self.written(await owned.put(session), "session")
     }
 
     @Sendable private func session(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator
