@@ -67,6 +67,11 @@ extension APIProblem {
         APIProblem(.badRequest, "malformed", "The request cannot be read", detail)
     }
 
+    /// Each field may be so, but not all of them together.
+    static func contradictory(_ detail: String) -> APIProblem {
+        APIProblem(.unprocessableContent, "contradictory", "The request contradicts itself", detail)
+    }
+
     static let busy = APIProblem(
         .serviceUnavailable, "unavailable", "Not at this moment", "The server cannot reach what it keeps things in.",
         retryAfter: 5)

@@ -32,7 +32,23 @@ public struct ExamServer: Sendable {
         let routes = router.group()
             .add(middleware: SecurityHeaders())
             .add(middleware: Problems(metrics: services.metrics))
-            .add(middleware: Authentication(signIn: signIn))
+        add(to: routes)
+    }
+
+    /// The router of a server by itself: what is at no address is answered as well as what is.
+    package func router() -> Router<ServerContext> {
+        let router = Router(context: ServerContext.self)
+        let addresses = Addresses()
+        router.add(middleware: SecurityHeaders())
+        router.add(middleware: Problems(metrics: services.metrics))
+        router.add(middleware: addresses)
+        add(to: router.group())
+        addresses.know(router.routes.map { ("\($0.path)", $0.method) })
+        return router
+    }
+
+    private func add(to group: RouterGroup<ServerContext>) {
+        let routes = group.add(middleware: Authentication(signIn: signIn))
             .add(middleware: RateLimit(perMinute: services.settings.limits.requestsPerMinute))
         HealthRoutes.add(to: routes, services)
         PageRoutes.add(to: routes)
@@ -57,8 +73,7 @@ public struct ExamServer: Sendable {
     public func run(
         host: String, port: Int, workers: Int, running: @escaping @Sendable (Int) -> Void
     ) async throws {
-        let router = Router(context: ServerContext.self)
-        addRoutes(to: router)
+        let router = router()
         let app = Application(
             router: router,
             configuration: ApplicationConfiguration(address: .hostname(host, port: port), serverName: "oracy"),

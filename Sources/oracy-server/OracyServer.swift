@@ -24,6 +24,7 @@ struct OracyServer: AsyncParsableCommand {
     @OptionGroup var place: PlaceOptions
     @OptionGroup var keeping: KeepingOptions
     @OptionGroup var signingIn: SignInOptions
+    @OptionGroup var allowed: LimitOptions
     @OptionGroup var live: LiveOptions
 
     func run() async throws {
@@ -43,6 +44,7 @@ struct OracyServer: AsyncParsableCommand {
         settings.nodeURL = place.nodeURL
         settings.allowedOrigins = Set(live.allowedOrigins)
         settings.anyPace = live.anyPace
+        settings.limits = allowed.limits()
         let signIn = try await signingIn.signIn(host: place.host)
         if case .development = signIn {
             settings.development = true

@@ -130,6 +130,26 @@ struct SignInOptions: ParsableArguments {
     }
 }
 
+/// What one user may ask for.
+struct LimitOptions: ParsableArguments {
+    @Option(name: .customLong("requests-per-minute"), help: "Requests of one user.")
+    var requestsPerMinute = 300
+
+    @Option(name: .customLong("exams-per-day"), help: "Exams that one user may begin.")
+    var examsPerDay = 50
+
+    @Option(name: .customLong("stored-megabytes"), help: "All recordings of one user.")
+    var storedMegabytes = 200
+
+    func limits() -> ServerSettings.Limits {
+        var limits = ServerSettings.Limits()
+        limits.requestsPerMinute = max(1, requestsPerMinute)
+        limits.examsPerDay = max(0, examsPerDay)
+        limits.storedBytes = max(0, storedMegabytes) << 20
+        return limits
+    }
+}
+
 /// How exams are held.
 struct LiveOptions: ParsableArguments {
     @Option(

@@ -49,8 +49,7 @@ final class RunningServer: Sendable {
         try await keys.load()
         let server = try await ExamServer(services, signIn: .tokens(keys))
         let (ports, port) = AsyncStream<Int>.makeStream()
-        let router = Router(context: ServerContext.self)
-        server.addRoutes(to: router)
+        let router = server.router()
         routes = router.routes.map { "\($0.method) \($0.path)" }
         let app = Application(
             router: router, configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),

@@ -20,7 +20,7 @@ struct ResultRoutes {
     }
 
     struct ResultAnswer: Encodable, Sendable {
-        var id: UUID
+        var id: LowercaseID
         var part, order, attempt: Int
         /// The question's id in the paper, and its words where the template is known.
         var question: String
@@ -60,7 +60,7 @@ struct ResultRoutes {
         let texts = Dictionary(questions.map { ($0.question, $0.text) }) { first, _ in first }
         let answers = responses.map { response in
             ResultAnswer(
-                id: response.id, part: response.part, order: response.order, attempt: response.attempt,
+                id: LowercaseID(response.id), part: response.part, order: response.order, attempt: response.attempt,
                 question: response.question, text: texts[response.question], end: response.end,
                 seconds: response.duration, speechSeconds: response.speech, peaks: response.peaks ?? [],
                 scores: ScoresAnswer(response.scores),

@@ -13,7 +13,7 @@ struct SessionRow: Codable, Sendable {
 
     /// - Throws: `APIProblem` 400 with the field.
     func session(_ id: UUID) throws(APIProblem) -> TestSession {
-        guard self.id == id else { throw .malformed("id: is not the session's in the address.") }
+        guard self.id == id else { throw .contradictory("id: is not the session's in the address.") }
         try Field.text(name, "name", atMost: 200)
         try Field.text(format, "format", atMost: 100)
         try Field.text(paper, "paper", atMost: 100)
@@ -44,8 +44,8 @@ struct AnswerRow: Codable, Sendable {
 
     /// - Throws: `APIProblem` 400 with the field.
     func response(_ id: UUID, of session: UUID) throws(APIProblem) -> TestResponse {
-        guard self.id == id else { throw .malformed("id: is not the answer's in the address.") }
-        guard self.session == session else { throw .malformed("session: is not the one in the address.") }
+        guard self.id == id else { throw .contradictory("id: is not the answer's in the address.") }
+        guard self.session == session else { throw .contradictory("session: is not the one in the address.") }
         try Field.text(question, "question", atMost: 200)
         try Field.text(end, "end", atMost: 100)
         try Field.text(recording.path, "recording.path", atMost: 300)
@@ -76,7 +76,7 @@ struct CompletionRow: Codable, Sendable {
 
     /// - Throws: `APIProblem` 400 with the field.
     func completion(of session: UUID) throws(APIProblem) -> Completion {
-        guard self.session == session else { throw .malformed("session: is not the one in the address.") }
+        guard self.session == session else { throw .contradictory("session: is not the one in the address.") }
         if let outcome { try Field.text(outcome, "outcome", atMost: 100) }
         try Field.number(answers, "answers", 0...10_000)
         try Field.number(delivered, "delivered", 0...10_000)
@@ -86,8 +86,8 @@ struct CompletionRow: Codable, Sendable {
 }
 
 /// A session as it is told of.
-struct SessionAnswer: Codable, Sendable {
-    var id: UUID
+struct SessionAnswer: Encodable, Sendable {
+    var id: LowercaseID
     var name: String
     var format: String
     var paper: String
@@ -101,7 +101,7 @@ struct SessionAnswer: Codable, Sendable {
     var announced: Int?
 
     init(_ session: TestSession) {
-        id = session.id
+        id = LowercaseID(session.id)
         name = session.name
         format = session.format
         paper = session.paper
@@ -117,8 +117,9 @@ struct SessionAnswer: Codable, Sendable {
 /// Whether fields are what they may be; a sentence with the field where they are not.
 enum Field {
     static func text(_ text: String, _ name: String, atMost most: Int) throws(APIProblem) {
-        guard 1...most ~= text.utf8.count else { throw .malformed("\(name): must have 1 to \(most) bytes.") }
-        guard text.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 }) else {
+        let scalars = text.unicodeScalars
+        guard 1...most ~= scalars.count else { throw .malformed("\(name): must have 1 to \(most) characters.") }
+        guard scalars.allSatisfy({ $0.value >= 32 && !(127...159).contains($0.value) }) else {
             throw .malformed("\(name): has characters that nobody can see.")
         }
     }
@@ -138,7 +139,7 @@ enum Field {
     static func moment(_ text: String, _ name: String) throws(APIProblem) -> String {
         guard text.utf8.count <= 40, let date = try? Date(text, strategy: .iso8601),
             (0..<253_402_300_800) ~= date.timeIntervalSince1970
-        else { throw .malformed("\(name): must be a moment as 2026-11-21T09:12:29Z.") }
+        else { throw .contradictory("\(name): must be a moment as 2026-11-21T09:12:29Z.") }
         return date.formatted(.iso8601)
     }
 }

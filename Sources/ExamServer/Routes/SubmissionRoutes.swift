@@ -20,9 +20,15 @@ struct SubmissionRoutes {
     }
 
     private struct Standing: Encodable, Sendable {
-        var id: UUID
+        var id: LowercaseID
         var status: String
-        var attemptId: UUID?
+        var attemptId: LowercaseID?
+
+        init(_ submission: Submission) {
+            id = LowercaseID(submission.id)
+            status = submission.status.rawValue
+            attemptId = submission.attempt.map(LowercaseID.init)
+        }
     }
 
     @Sendable private func open(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
@@ -31,11 +37,10 @@ struct SubmissionRoutes {
         switch try await owned.openSubmission(new.id, template: new.template) {
         case .created, .same, .changed: break
         case .refused: throw APIProblem.missing("submission")
-        case .parentMissing: throw APIProblem.malformed("template: there is none with this id.")
+        case .parentMissing: throw APIProblem.missing("template")
         }
         guard let submission = try await owned.submission(new.id) else { throw APIProblem.missing("submission") }
-        return Answer(
-            Standing(id: new.id, status: submission.status.rawValue, attemptId: submission.attempt), .created)
+        return Answer(Standing(submission), .created)
     }
 
     @Sendable private func submission(
@@ -44,7 +49,7 @@ struct SubmissionRoutes {
         let owned = services.store.owned(by: try context.requireUser())
         let id = try context.id("submission", of: "submission")
         guard let submission = try await owned.submission(id) else { throw APIProblem.missing("submission") }
-        return Answer(Standing(id: id, status: submission.status.rawValue, attemptId: submission.attempt))
+        return Answer(Standing(submission))
     }
 
     @Sendable private func submit(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {

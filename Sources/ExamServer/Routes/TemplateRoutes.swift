@@ -14,26 +14,27 @@ struct TemplateRoutes {
     }
 
     private struct TemplateAnswer: Encodable, Sendable {
-        var id: UUID
+        var id: LowercaseID
         var title: String
         var description: String?
         var format, paper: String
         var questions: [QuestionAnswer]?
 
         init(_ template: TestTemplate, _ questions: [TestQuestion]? = nil) {
-            id = template.id
+            id = LowercaseID(template.id)
             title = template.title
             description = template.description
             format = template.format
             paper = template.paper
             self.questions = questions?.map {
-                QuestionAnswer(id: $0.id, part: $0.part, order: $0.order, text: $0.text, question: $0.question)
+                QuestionAnswer(
+                    id: LowercaseID($0.id), part: $0.part, order: $0.order, text: $0.text, question: $0.question)
             }
         }
     }
 
     private struct QuestionAnswer: Encodable, Sendable {
-        var id: UUID
+        var id: LowercaseID
         var part, order: Int
         var text, question: String
     }
@@ -56,9 +57,9 @@ struct TemplateRoutes {
 
     @Sendable private func me(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
         struct Me: Encodable, Sendable {
-            var user: UUID
+            var user: LowercaseID
             var development: Bool
         }
-        return Answer(Me(user: try context.requireUser(), development: services.settings.development))
+        return Answer(Me(user: LowercaseID(try context.requireUser()), development: services.settings.development))
     }
 }

@@ -46,4 +46,14 @@ public struct QuizSubmissionResponse: Codable, Equatable, Sendable {
         self.attemptId = attemptId
         self.message = message
     }
+
+    private enum Key: String, CodingKey {
+        case attemptId, message
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encode(LowercaseID(attemptId), forKey: .attemptId)
+        try values.encode(message, forKey: .message)
+    }
 }

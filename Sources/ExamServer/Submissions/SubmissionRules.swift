@@ -12,14 +12,14 @@ enum SubmissionRules {
         }
         if let batch = request.batch {
             guard 1...mostBatches ~= batch.of, 1...batch.of ~= batch.number else {
-                throw refused("batch: must be number 1 to \"of\", of \(mostBatches) at most.")
+                throw .contradictory("batch: must be number 1 to \"of\", of \(mostBatches) at most.")
             }
         }
         var seen: Set<String> = []
         for (place, answer) in request.answers.enumerated() {
             let id = answer.questionId
-            guard 1...100 ~= id.utf8.count else {
-                throw refused("answers[\(place)].questionId: must have 1 to 100 bytes.")
+            guard 1...100 ~= id.unicodeScalars.count else {
+                throw refused("answers[\(place)].questionId: must have 1 to 100 characters.")
             }
             guard seen.insert(id).inserted else {
                 throw refused("answers[\(place)].questionId: is there twice; which answer counts?")
