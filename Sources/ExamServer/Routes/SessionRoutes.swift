@@ -31,7 +31,7 @@ struct SessionRoutes {
         }
         let place = try query["before"].map { text throws(APIProblem) in
             guard let place = SessionPlace(String(text)) else {
-                throw .malformed("before: must be what \"next\" of a page said.")
+                throw .contradictory("before: must be what \"next\" of a page said.")
             }
             return place
         }

@@ -38,7 +38,7 @@ extension AnyAnswer: Codable {
             self = .fillInTheBlank(textAnswer: try text(.textAnswer))
         case "calculation":
             let typed = try text(.numericAnswer, atMost: 100)
-            guard Double(typed.replacing(",", with: ".")) != nil else {
+            guard typed.wholeMatch(of: /-?[0-9]{1,15}([.,][0-9]{1,15})?/) != nil else {
                 throw refused(.numericAnswer, "must be a number.", in: values)
             }
             self = .calculation(numericAnswer: typed)

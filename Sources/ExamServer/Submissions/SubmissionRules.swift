@@ -22,7 +22,7 @@ enum SubmissionRules {
                 throw refused("answers[\(place)].questionId: must have 1 to 100 characters.")
             }
             guard seen.insert(id).inserted else {
-                throw refused("answers[\(place)].questionId: is there twice; which answer counts?")
+                throw .contradictory("answers[\(place)].questionId: is there twice; which answer counts?")
             }
         }
     }
