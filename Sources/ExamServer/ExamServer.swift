@@ -1,5 +1,6 @@
 import ExamStore
 public import Hummingbird
+public import HummingbirdCore
 import Logging
 public import ServiceLifecycle
 
@@ -17,13 +18,15 @@ public struct ExamServer: Sendable {
     public let services: Services
     private let signIn: SignIn
     private let assessing: (any Assessing)?
+    private let exams: LiveExams
 
     /// - Parameter assessing: what scores answers; without it nothing is assessed.
-    /// - Throws: `StoreError` where the store cannot be written to.
+    /// - Throws: `StoreError` where the store cannot be written to; `Problem` where the node's folder cannot.
     public init(_ services: Services, signIn: SignIn, assessing: (any Assessing)? = nil) async throws {
         self.services = services
         self.signIn = signIn
         self.assessing = assessing
+        exams = try LiveExams(services)
         try await TemplateSeeds.put(into: services.store)
     }
 
@@ -47,7 +50,13 @@ public struct ExamServer: Sendable {
         return router
     }
 
+    /// Takes connections: HTTP, and the WebSocket of exams.
+    public var channel: HTTPServerBuilder { exams.channel }
+
     private func add(to group: RouterGroup<ServerContext>) {
+        let live = LiveRoutes(exams: exams)
+        // With the token of an exam, which is not the user's.
+        live.addClips(to: group)
         let routes = group.add(middleware: Authentication(signIn: signIn))
             .add(middleware: RateLimit(perMinute: services.settings.limits.requestsPerMinute))
         HealthRoutes.add(to: routes, services)
@@ -57,11 +66,13 @@ public struct ExamServer: Sendable {
         SessionRoutes(services: services).add(to: routes)
         ResultRoutes(services: services).add(to: routes)
         SubmissionRoutes(services: services).add(to: routes)
+        live.add(to: routes)
+        addUploadRoutes(to: routes.group("v1"), services: services)
     }
 
     /// What runs beside the routes, until the application stops.
     public func background(workers: Int) -> [any Service] {
-        [Workers(services: services, assessing: assessing, count: workers)]
+        [exams, UploadSweeper(services: services), Workers(services: services, assessing: assessing, count: workers)]
     }
 
     /// Serves until SIGTERM or SIGINT.
@@ -75,7 +86,7 @@ public struct ExamServer: Sendable {
     ) async throws {
         let router = router()
         let app = Application(
-            router: router,
+            router: router, server: channel,
             configuration: ApplicationConfiguration(address: .hostname(host, port: port), serverName: "oracy"),
             services: background(workers: workers),
             onServerRunning: { channel in running(channel.localAddress?.port ?? port) },

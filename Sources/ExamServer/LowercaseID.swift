@@ -10,6 +10,6 @@ struct LowercaseID: Encodable, Sendable {
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encode(id.lowercase)
+        try container.encode(id.name)
     }
 }

@@ -2,10 +2,10 @@ public import Foundation
 
 /// Everything that a speaking backend keeps, bar the sound: sessions, answers, what is to be done with them, who owns what.
 ///
-/// In one file (SQLite) or in PostgreSQL, with the same tables and the same SQL. Every call is one transaction: it is on disk when
-/// the call returns, or nothing is. A call that throws `unavailable` may have been carried out all the same when the connection
-/// broke in its last moment; every write can be repeated, and then was done once. May be used from any task; no call blocks
-/// the thread it was made on.
+/// In one file (SQLite) or in PostgreSQL, with the same tables and the same SQL. Every call is one transaction: it is on disk
+/// when the call returns, or nothing is. A call that throws `unavailable` may have been carried out all the same when the
+/// connection broke in its last moment; every write can be repeated, and then was done once. May be used from any task; no call
+/// blocks the thread it was made on.
 public final class ExamStore: Sendable {
     let database: any SQLDatabase
     let dialect: Dialect
@@ -15,8 +15,6 @@ public final class ExamStore: Sendable {
         self.database = database
         self.dialect = dialect
         wakeUps = WakeUps()
-        let wakeUps = wakeUps
-        database.listen { wakeUps.wake() }
     }
 
     /// A store in one file, which is made if it is not there, readable for its owner only.
@@ -37,13 +35,19 @@ public final class ExamStore: Sendable {
     /// Nothing is asked of the server yet: it may come later than this process, and go away and come back.
     ///
     /// - Parameters:
-    ///   - url: `postgresql://user:password@host:port/database?sslmode=verify-full`, or whatever else libpq takes. The role has to
-    ///     be an ordinary one that owns its tables: superusers pass over row-level security, and are refused. A pool in front
-    ///     of the server has to keep sessions together (PgBouncer's session mode).
+    ///   - url: `postgresql://user:password@host:port/database?sslmode=verify-full`, or whatever else libpq takes. The role has
+    ///     to be an ordinary one that owns its tables: superusers pass over row-level security, and are refused. A pool in
+    ///     front of the server has to keep sessions together (PgBouncer's session mode).
     ///   - connections: how many this process has at most, and one more that listens. More at once wait their turn.
     /// - Throws: `unusable` where the address is none. No password is in any error.
     public static func postgres(_ url: String, connections: Int = 8) throws(StoreError) -> ExamStore {
-        ExamStore(try PostgresDatabase(url, connections: connections), .postgres)
+        try postgres(url, connections: connections, patience: PostgresPatience())
+    }
+
+    static func postgres(
+        _ url: String, connections: Int, patience: PostgresPatience
+    ) throws(StoreError) -> ExamStore {
+        ExamStore(try PostgresDatabase(url, connections: connections, patience: patience), .postgres)
     }
 
     /// Makes the tables, or brings them to today's; two nodes may try at once. To be called once, before anything else.

@@ -52,7 +52,8 @@ final class RunningServer: Sendable {
         let router = server.router()
         routes = router.routes.map { "\($0.method) \($0.path)" }
         let app = Application(
-            router: router, configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
+            router: router, server: server.channel,
+            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
             services: server.background(workers: workers),
             onServerRunning: { port.yield($0.localAddress?.port ?? 0) }, logger: logger)
         task = Task {

@@ -12,11 +12,7 @@ public struct Quota: Sendable {
     /// - Throws: `APIProblem.busy`.
     public init(of user: UUID, _ services: Services) async throws(APIProblem) {
         limits = services.settings.limits
-        do throws(StoreError) {
-            usage = try await services.store.owned(by: user).usage()
-        } catch {
-            throw APIProblem(error)
-        }
+        usage = try await services.rows(of: user) { store throws(StoreError) in try await store.usage() }
     }
 
     /// - Parameter byteCount: of one recording.
@@ -43,34 +39,4 @@ public struct Quota: Sendable {
     }
 
     var remainingExams: Int { max(0, limits.examsPerDay - usage.sessionsToday) }
-}
-
-extension APIProblem {
-    /// What went wrong where rows are kept.
-    init(_ error: StoreError) {
-        switch error.kind {
-        case .unavailable, .unusable: self = .busy
-        case .conflict:
-            self.init(
-                .conflict, "conflict", "Something else is there", "This id is taken, or was sent with other facts.")
-        case .invalid: self = .malformed("A value in it cannot be kept.")
-        }
-    }
-
-    /// What went wrong where recordings are kept.
-    init(_ error: AudioStoreError) {
-        switch error.kind {
-        case .missing: self = .missing("recording")
-        case .differs: self = .otherBytes
-        case .unavailable: self = .busy
-        }
-    }
-
-    static let otherBytes = APIProblem(
-        .unprocessableContent, "digest-mismatch", "Other bytes",
-        "The bytes that came are not those that were announced. Send them again.")
-
-    static func parentMissing(_ what: String) -> APIProblem {
-        APIProblem(.conflict, "parent-missing", "Too early", "The \(what) is not here yet.")
-    }
 }

@@ -17,8 +17,21 @@ struct ReceivedFile: Sendable {
     /// Whether they came to their end; else the connection broke, and these are all there will be.
     let isWhole: Bool
 
-    /// Where it can be read, as long as this value lives.
-    var path: String { "/proc/self/fd/\(file.number)" }
+    /// Puts the bytes where recordings are kept.
+    func put(into audio: any AudioStore, as key: AudioKey, mediaType: String) async throws(AudioStoreError) {
+        defer { withExtendedLifetime(file) {} }
+        try await audio.put(path, as: key, sha256: sha256, mediaType: mediaType)
+    }
+
+    /// Does something that blocks with the file, by a path that is good until then.
+    func read<Value: Sendable>(_ body: @escaping @Sendable (String) -> Value) async -> Value {
+        defer { withExtendedLifetime(file) {} }
+        let path = path
+        return await offThePool { body(path) }
+    }
+
+    /// Good as long as this value lives, and no longer: then another file has the number.
+    private var path: String { "/proc/self/fd/\(file.number)" }
 
     /// Takes what comes and waits until it is over.
     ///

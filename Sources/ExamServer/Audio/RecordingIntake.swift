@@ -2,7 +2,6 @@ import ExamStore
 public import Foundation
 import HTTPTypes
 public import Hummingbird
-import Logging
 import Uploaders
 
 /// How bytes become the recording of an answer, whichever way they came.
@@ -59,11 +58,8 @@ public struct RecordingIntake: Sendable {
         let recording = Recording(
             id: answer, session: session, key: key.text, byteCount: file.byteCount, sha256: file.sha256,
             mediaType: mediaType.text)
-        do throws(AudioStoreError) {
-            try await services.audio.put(file.path, as: key, sha256: file.sha256, mediaType: mediaType.text)
-        } catch {
-            services.logger.error("a recording could not be stored: \(error.words)")
-            throw APIProblem(error)
+        try await services.objects { audio throws(AudioStoreError) in
+            try await file.put(into: audio, as: key, mediaType: mediaType.text)
         }
         let written: Written?
         do throws(StoreError) {
@@ -84,21 +80,13 @@ public struct RecordingIntake: Sendable {
     }
 
     func recording(_ answer: UUID, of user: UUID) async throws(APIProblem) -> Recording? {
-        do throws(StoreError) {
-            return try await services.store.owned(by: user).recording(answer)
-        } catch {
-            throw APIProblem(error)
-        }
+        try await services.rows(of: user) { store throws(StoreError) in try await store.recording(answer) }
     }
 
     /// - Throws: `parent-missing` where this user has no such session.
     func admit(_ session: UUID, of user: UUID) async throws(APIProblem) {
-        do throws(StoreError) {
-            if try await services.store.owned(by: user).session(session) != nil { return }
-        } catch {
-            throw APIProblem(error)
-        }
-        throw .parentMissing("session")
+        let found = try await services.rows(of: user) { store throws(StoreError) in try await store.session(session) }
+        if found == nil { throw .parentMissing("session") }
     }
 }
 

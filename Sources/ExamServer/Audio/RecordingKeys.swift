@@ -5,18 +5,18 @@ extension AudioKey {
     /// decided by the store of rows alone, whoever was first there.
     init(recording answer: UUID, of session: UUID, user: UUID, sha256: String) {
         // 128 bits of the digest; the rest is compared where it is stored.
-        self.init(user, session, "\(answer.lowercase).\(sha256.lowercased().prefix(32))")
+        self.init(user, session, "\(answer.name).\(sha256.lowercased().prefix(32))")
     }
 
     /// A resumable upload, whose pieces have keys of their own (`piece`); nothing lies under the key itself.
     init(resumable upload: UUID, of session: UUID, user: UUID) {
-        self.init(user, session, "\(Self.resumable)\(upload.lowercase)")
+        self.init(user, session, "\(Self.resumable)\(upload.name)")
     }
 
     /// What a client puts there by an address. It may put other bytes there as long as the address is good, so this is never the
     /// recording itself.
     init(direct upload: UUID, of session: UUID, user: UUID) {
-        self.init(user, session, "\(Self.direct)\(upload.lowercase)")
+        self.init(user, session, "\(Self.direct)\(upload.name)")
     }
 
     var isResumable: Bool { name.hasPrefix(Self.resumable) }
@@ -25,6 +25,9 @@ extension AudioKey {
     var directUpload: UUID? {
         name.hasPrefix(Self.direct) ? UUID(uuidString: String(name.dropFirst(Self.direct.count))) : nil
     }
+
+    /// Whose it is.
+    var user: UUID? { UUID(uuidString: String(text.prefix { $0 != "/" })) }
 
     /// A resumable upload's bytes from an offset on, as many as came at once.
     func piece(at offset: Int) -> AudioKey { AudioKey("\(text)-\(offset)")! }
@@ -35,13 +38,13 @@ extension AudioKey {
     private var name: Substring { text.split(separator: "/").last! }
 
     private init(_ user: UUID, _ session: UUID, _ name: String) {
-        self = AudioKey("\(user.lowercase)/\(session.lowercase)/\(name)")!
+        self = AudioKey("\(user.name)/\(session.name)/\(name)")!
     }
 }
 
 extension UUID {
     /// As keys and addresses have it.
-    var lowercase: String { uuidString.lowercased() }
+    var name: String { uuidString.lowercased() }
 }
 
 extension AudioStore {

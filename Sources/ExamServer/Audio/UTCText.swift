@@ -10,6 +10,12 @@ struct UTCText {
         gmtime_r(&seconds, &parts)
     }
 
+    /// - Parameter iso: as the store has moments; nil where it is none.
+    init?(iso: String) {
+        guard let time = try? Date(iso, strategy: .iso8601) else { return nil }
+        self.init(time)
+    }
+
     /// `2026-11-21T09:12:29Z`: as the store has moments.
     var iso: String { text("%Y-%m-%dT%H:%M:%SZ") }
 

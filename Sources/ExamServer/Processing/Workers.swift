@@ -53,7 +53,7 @@ struct Workers: Service {
         } catch {
             // The kind of an error, never what it says of a recording's content.
             let words = (error as? StoreError)?.words ?? (error as? AudioStoreError)?.words ?? "\(type(of: error))"
-            services.logger.warning("job", metadata: ["session": "\(job.session.lowercase)", "what": "\(words)"])
+            services.logger.warning("job", metadata: ["session": "\(job.session.name)", "what": "\(words)"])
             _ = try? await service.fail(job, words)
         }
     }

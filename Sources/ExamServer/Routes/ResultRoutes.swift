@@ -64,7 +64,7 @@ struct ResultRoutes {
                 question: response.question, text: texts[response.question], end: response.end,
                 seconds: response.duration, speechSeconds: response.speech, peaks: response.peaks ?? [],
                 scores: ScoresAnswer(response.scores),
-                recording: "/v1/sessions/\(id.lowercase)/answers/\(response.id.lowercase)/recording")
+                recording: "/v1/sessions/\(id.name)/answers/\(response.id.name)/recording")
         }
         return Answer(
             Results(

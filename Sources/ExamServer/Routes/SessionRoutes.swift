@@ -102,7 +102,7 @@ struct SessionRoutes {
         guard let recording = try await owned.recording(answer), recording.session == session else {
             throw APIProblem.missing("recording")
         }
-        return try await RecordingAnswer(recording, in: services.audio).response(to: request, name: answer.lowercase)
+        return try await RecordingAnswer(recording, in: services.audio).response(to: request, name: answer.name)
     }
 
     @Sendable private func putAnswer(

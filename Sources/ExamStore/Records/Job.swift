@@ -36,6 +36,8 @@ public struct JobStats: Codable, Equatable, Sendable {
     public var dead = 0
     /// Since the oldest one that is pending or failed was queued, seconds; nil where none is.
     public var oldestAge: Double?
+
+    public init() {}
 }
 
 /// A job that has failed as often as it may.

@@ -97,4 +97,11 @@ public struct Usage: Codable, Equatable, Sendable {
     public var responses: Int
     /// Of all recordings.
     public var bytes: Int
+
+    public init(sessions: Int, sessionsToday: Int, responses: Int, bytes: Int) {
+        self.sessions = sessions
+        self.sessionsToday = sessionsToday
+        self.responses = responses
+        self.bytes = bytes
+    }
 }

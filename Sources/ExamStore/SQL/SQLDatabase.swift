@@ -11,7 +11,7 @@ protocol SQLDatabase: Sendable {
         _ access: Access, as identity: Identity, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws(StoreError) -> Value
 
-    /// Tells, from now on, when there may be jobs to claim; called on any thread.
+    /// Tells, from now on, when there may be jobs to claim, on any thread. A second call changes nothing.
     func listen(_ heard: @escaping @Sendable () -> Void)
 
     /// Lets go of it, once what is under way has ended; nothing may be asked afterwards.

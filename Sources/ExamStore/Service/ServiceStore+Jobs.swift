@@ -1,6 +1,7 @@
 public import Foundation
 
-/// The queue of work on sessions: at least once, one worker at a time, given up after so many failures and then kept for a person.
+/// The queue of work on sessions: at least once, by one worker at a time; given up after so many failures, and then kept for a
+/// person.
 extension ServiceStore {
     /// Queues a job, unless one with this key was ever queued for the session's life.
     ///
@@ -74,7 +75,8 @@ extension ServiceStore {
     /// - Parameters:
     ///   - words: why, for a person: nothing that a candidate said.
     ///   - seconds: until it is tried again; nil for a delay that doubles, with chance in it.
-    public func fail(_ job: Job, _ words: String, retryIn seconds: Double? = nil) async throws(StoreError) -> JobFailure {
+    public func fail(_ job: Job, _ words: String, retryIn seconds: Double? = nil) async throws(StoreError) -> JobFailure
+    {
         let failure: JobFailure = try await write { connection in
             guard
                 let row = try connection.first(
@@ -162,5 +164,9 @@ extension ServiceStore {
 
     /// Comes when there may be something to claim: at once, when something was queued (on any node), when a retry is due, and
     /// every half a minute in any case. Claim until there is nothing; ends when the store is closed.
-    public func wakeUps() -> AsyncStream<Void> { wakes.stream() }
+    public func wakeUps() -> AsyncStream<Void> {
+        let wakes = wakes
+        database.listen { wakes.wake() }
+        return wakes.stream()
+    }
 }

@@ -67,7 +67,8 @@ extension ServiceStore {
     public func files(of session: UUID) async throws(StoreError) -> [String: [UInt8]] {
         try await read { connection in
             var files: [String: [UInt8]] = [:]
-            for row in try connection.rows("SELECT name, bytes FROM session_files WHERE test_session_id = ?", [session]) {
+            for row in try connection.rows("SELECT name, bytes FROM session_files WHERE test_session_id = ?", [session])
+            {
                 let name: String = try row.value("name")
                 files[name] = try row.value("bytes")
             }

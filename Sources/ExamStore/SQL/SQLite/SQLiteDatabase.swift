@@ -9,7 +9,7 @@ import Synchronization
 final class SQLiteDatabase: SQLDatabase {
     private let pool: DatabasePool
     private let spelled = Mutex(SpelledSQL(.sqlite))
-    private let listeners = Mutex<[@Sendable () -> Void]>([])
+    private let listener = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// Opens or makes the file, for its owner only, and its folder.
     ///
@@ -45,7 +45,7 @@ final class SQLiteDatabase: SQLDatabase {
                 pool.asyncWriteWithoutTransaction { database in
                     let (result, announced) = self.write(in: database, body)
                     continuation.resume(returning: result)
-                    if announced { self.tell() }
+                    if announced { self.listener.withLock { $0 }?() }
                 }
             case .read:
                 pool.asyncRead { database in
@@ -79,10 +79,8 @@ final class SQLiteDatabase: SQLDatabase {
 
     private func spelling(_ sql: String) -> String { spelled.withLock { $0.spelled(sql) } }
 
-    func listen(_ heard: @escaping @Sendable () -> Void) { listeners.withLock { $0.append(heard) } }
-
-    private func tell() {
-        for heard in listeners.withLock({ $0 }) { heard() }
+    func listen(_ heard: @escaping @Sendable () -> Void) {
+        listener.withLock { $0 = $0 ?? heard }
     }
 
     func close() async {
