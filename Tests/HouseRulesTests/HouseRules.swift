@@ -26,6 +26,7 @@ import Testing
             "AudioFiles", "Crypto", "Dispatch", "ExamCore", "ExamKit", "ExamStore", "Foundation",
             "FoundationEssentials",
             "Glibc", "HTTPTypes", "Hummingbird", "HummingbirdCore", "JWTKit", "Logging", "NIOCore", "NIOHTTP1",
+            "NIOHTTPTypes", "NIOHTTPTypesHTTP1",
             "NIOPosix",
             "NIOWebSocket", "ServiceLifecycle", "Synchronization", "UploadQueue", "Uploaders", "VoiceActivity",
         ],

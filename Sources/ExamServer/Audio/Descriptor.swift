@@ -1,3 +1,4 @@
+import ExamKit
 import Glibc
 
 /// An open file or folder, closed when nobody holds it any more. Any thread.
@@ -17,9 +18,8 @@ final class Descriptor: Sendable {
 
     /// How long the file is; nil where it is none, but a folder or a pipe.
     var byteCount: Int? {
-        var facts = stat()
-        guard fstat(number, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
-        return Int(facts.st_size)
+        guard let facts = FileFacts(of: number), facts.isFile else { return nil }
+        return facts.byteCount
     }
 
     /// Bytes from a place on, fewer at the end of the file; nil, with `errno`, where it cannot be read.

@@ -1,13 +1,12 @@
+import ExamKit
 import Foundation
-import Glibc
 
 /// A moment in UTC as texts have it, to the second.
 struct UTCText {
-    private var parts = tm()
+    private let time: WallTime
 
     init(_ time: Date) {
-        var seconds = time_t(time.timeIntervalSince1970.rounded(.down))
-        gmtime_r(&seconds, &parts)
+        self.time = WallTime(secondsSince1970: Int(time.timeIntervalSince1970.rounded(.down)))
     }
 
     /// - Parameter iso: as the store has moments; nil where it is none.
@@ -17,24 +16,17 @@ struct UTCText {
     }
 
     /// `2026-11-21T09:12:29Z`: as the store has moments.
-    var iso: String { text("%Y-%m-%dT%H:%M:%SZ") }
+    var iso: String { time.utc }
 
     /// `20261121T091229Z`: as signatures have them.
-    var compact: String { text("%Y%m%dT%H%M%SZ") }
+    var compact: String { iso.filter { $0 != "-" && $0 != ":" } }
 
-    /// `Sat, 21 Nov 2026 09:12:29 GMT`: as headers have them (RFC 9110, section 5.6.7).
+    /// `Sat, 21 Nov 2026 09:12:29 GMT`: as headers have them (RFC 9110, section 5.6.7), whatever language the machine speaks.
     var header: String {
-        let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+        let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]  // 1 January 1970 was a Thursday.
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-        // Not `%a` and `%b`, which speak the machine's language.
-        return "\(days[Int(parts.tm_wday)]), \(text("%d")) \(months[Int(parts.tm_mon)]) \(text("%Y %H:%M:%S GMT"))"
-    }
-
-    private func text(_ format: String) -> String {
-        var parts = parts
-        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
-            strftime(buffer.baseAddress, buffer.count, format, &parts)
-            return String(cString: buffer.baseAddress!)
-        }
+        let parts = iso.split { !$0.isNumber }
+        let day = days[time.secondsSince1970 / 86_400 % 7]
+        return "\(day), \(parts[2]) \(months[Int(parts[1])! - 1]) \(parts[0]) \(parts[3...].joined(separator: ":")) GMT"
     }
 }

@@ -100,8 +100,10 @@ public struct OwnedStore: Sendable {
                   (SELECT count(*) FROM test_sessions WHERE user_id = ? AND created_at >= {today}) AS today,
                   (SELECT count(*) FROM responses r JOIN test_sessions s ON s.id = r.test_session_id
                    WHERE s.user_id = ?) AS responses,
-                  (SELECT coalesce(sum(byte_count), 0) FROM recordings WHERE user_id = ?) AS bytes
-                """, [user, user, user, user])!
+                  (SELECT coalesce(sum(byte_count), 0) FROM recordings WHERE user_id = ?)
+                    + (SELECT coalesce(sum(byte_length), 0) FROM resumable_uploads
+                       WHERE user_id = ? AND byte_offset < byte_length AND expires_at >= {now}) AS bytes
+                """, [user, user, user, user, user])!
             return Usage(
                 sessions: try row.value("sessions"), sessionsToday: try row.value("today"),
                 responses: try row.value("responses"), bytes: try row.value("bytes"))

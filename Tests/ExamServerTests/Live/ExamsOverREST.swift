@@ -64,7 +64,7 @@ import Uploaders
             #expect(problem["type"] as? String == "/problems/malformed")
         }
         #expect(try await ask(node, "POST", "/v1/exams", "{\"consent\":true}").0 == 201)
-        #expect(try await ask(node, "POST", "/v1/exams", "{\"consent\":true}").0 == 403)
+        #expect(try await ask(node, "POST", "/v1/exams", "{\"consent\":true}").0 == 429)
         let (status, choices, _) = try await ask(node, "GET", "/v1/exams/choices")
         #expect(status == 200)
         let formats = try #require(choices["formats"] as? [[String: Any]])

@@ -79,11 +79,10 @@ public struct FolderAudioStore: AudioStore {
 
     public func ping() async throws(AudioStoreError) {
         try await offThePool { () throws(AudioStoreError) in
-            var disk = statvfs()
-            guard faccessat(parts.number, ".", W_OK, 0) == 0, fstatvfs(root.number, &disk) == 0 else {
+            guard faccessat(parts.number, ".", W_OK, 0) == 0, let free = FileFacts.free(in: root.number) else {
                 throw .system("the folder of recordings")
             }
-            guard disk.f_bavail > 0 else { throw .system("the folder of recordings", ENOSPC) }
+            guard free > 0 else { throw .system("the folder of recordings", ENOSPC) }
         }
     }
 }
@@ -169,9 +168,8 @@ extension FolderAudioStore {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { name in
                 String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
             }
-            var facts = stat()
-            guard fstatat(parts.number, name, &facts, AT_SYMLINK_NOFOLLOW) == 0, facts.st_mode & S_IFMT == S_IFREG,
-                time(nil) - facts.st_mtim.tv_sec > 86_400
+            guard let facts = FileFacts(at: name, in: parts.number), facts.isFile,
+                WallTime.now.secondsSince1970 - facts.changedAt.secondsSince1970 > 86_400
             else { continue }
             unlinkat(parts.number, name, 0)
         }
@@ -208,8 +206,7 @@ extension Descriptor {
             throw .system("the folder of recordings")
         }
         let found = try existingFolder(name)
-        var facts = stat()
-        if found == nil, fstatat(number, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 {
+        if found == nil, FileFacts(at: name, in: number) != nil {
             throw AudioStoreError(.unavailable, "something else lies where a folder of recordings should be")
         }
         return found

@@ -55,9 +55,10 @@ public struct S3Key: Sendable, CustomStringConvertible, CustomDebugStringConvert
             var id, secret: String
             var session: String?
         }
-        var facts = stat()
-        guard stat(path, &facts) == 0 else { throw Problem(.missing, "\(path): \(String(cString: strerror(errno)))") }
-        guard facts.st_mode & 0o077 == 0 else {
+        guard let facts = FileFacts(at: path) else {
+            throw Problem(.missing, "\(path): \(String(cString: strerror(errno)))")
+        }
+        guard !facts.isShared else {
             throw Problem(.malformed, "\(path): others may read it; change that with chmod 600")
         }
         do throws(Problem) {
