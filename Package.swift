@@ -16,13 +16,24 @@ let package = Package(
         .library(name: "PulseRoom", targets: ["PulseRoom"]),
         .library(name: "VoiceActivity", targets: ["VoiceActivity"]),
         .library(name: "UploadQueue", targets: ["UploadQueue", "Uploaders"]),
+        .library(name: "ExamServer", targets: ["ExamServer", "ExamStore"]),
         .executable(name: "oracy", targets: ["oracy"]),
+        .executable(name: "oracy-server", targets: ["oracy-server"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        // The server's: neither the tool nor the kit is built with them.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.1"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
         .systemLibrary(name: "CSndFile", providers: [.apt(["libsndfile1-dev"])]),
@@ -30,6 +41,7 @@ let package = Package(
         .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
 
         .target(name: "ExamCore", swiftSettings: strict),
         .target(name: "VoiceActivity", swiftSettings: strict),
@@ -64,11 +76,49 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // What a backend keeps, in SQLite or PostgreSQL.
+        .target(
+            name: "ExamStore",
+            dependencies: ["CPostgres", "ExamCore", "ExamKit", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "ExamServer",
+            dependencies: [
+                "ExamStore", "ExamKit", "ExamCore", "VoiceActivity", "AudioFiles", "UploadQueue", "Uploaders",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+            ],
+            resources: [.embedInCode("Page"), .embedInCode("Description/openapi.json")],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "oracy-server",
+            dependencies: [
+                "ExamServer", "ExamStore", "ExamKit", "Uploaders",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+
         // Sound servers, disks and clocks of their own, for tests and the benchmark.
         .target(name: "VirtualDevices", swiftSettings: strict),
 
         // Servers on this machine's loopback, and a proxy that breaks connections, for tests and the benchmark.
-        .target(name: "LoopbackServers", dependencies: ["Uploaders"], swiftSettings: strict),
+        .target(
+            name: "LoopbackServers", dependencies: ["Uploaders"], exclude: ["s3-server.py"], swiftSettings: strict),
 
         // How well a detector hears, by labels: for tests and the benchmark.
         .target(name: "EarScores", swiftSettings: strict),
@@ -121,6 +171,24 @@ let package = Package(
         .testTarget(
             name: "UploadQueueFaultTests", dependencies: ["queue-probe", "UploadQueue", "ExamKit", "VirtualDevices"],
             exclude: ["power-cut-disk.py"], swiftSettings: strict),
+        .testTarget(
+            name: "ExamStoreTests", dependencies: ["ExamStore", "ExamCore", "LoopbackServers"], swiftSettings: strict),
+        .testTarget(
+            name: "ExamServerTests",
+            dependencies: [
+                "ExamServer", "ExamStore", "ExamKit", "ExamCore", "AudioFiles", "UploadQueue", "Uploaders",
+                "LoopbackServers", "VirtualDevices", "VoiceActivity",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            exclude: [
+                "Client/sit-exam.py", "Page", "Uploads/tus-clients.py", "Description/schemathesis_hooks.py",
+                "Description/schemathesis.toml",
+            ], swiftSettings: strict),
         .testTarget(name: "HouseRulesTests", swiftSettings: strict),
         .testTarget(
             name: "OracyTests", dependencies: ["oracy", "AudioFiles", "ExamKit", "ExamCore", "VoiceActivity"],

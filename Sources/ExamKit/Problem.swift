@@ -35,6 +35,18 @@ public struct Problem: Error, Equatable, CustomStringConvertible, Sendable {
     }
 
     public var description: String { sentence }
+
+    /// What a command ends with: the codes of sysexits.h, as README lists them.
+    package var exitCode: Int32 {
+        switch kind {
+        case .differs: 1
+        case .malformed: 65
+        case .missing: 66
+        case .unavailable: 69
+        case .occupied: 73
+        case .unwritable: 74
+        }
+    }
 }
 
 /// Does something with sound files; what goes wrong is a `Problem`.

@@ -73,8 +73,7 @@ public struct SessionFolder: Sendable {
 
     /// - Returns: the SHA-256 of the file.
     func freeze(_ sitting: Sitting) throws(Problem) -> String {
-        let frozen = FrozenExam(format: sitting.format, paper: sitting.paper, options: sitting.script.options)
-        let bytes = JSONFile.encode(frozen)
+        let bytes = FrozenExam(sitting).bytes
         try PrivateFile.replace(exam, with: bytes)
         return SHA256.hexadecimal(of: bytes)
     }
@@ -83,12 +82,7 @@ public struct SessionFolder: Sendable {
     ///
     /// - Throws: `Problem`: `missing`, `malformed`.
     public func frozenExam() throws(Problem) -> FrozenExam {
-        let bytes = try PrivateFile.read(exam)
-        do {
-            return try JSONFile.decodeLine(FrozenExam.self, from: bytes)
-        } catch {
-            throw Problem(.malformed, "\(exam): is not what a session was held with")
-        }
+        try FrozenExam(PrivateFile.read(exam), from: exam)
     }
 
     /// Reads `session.json`; nil where there is none.
@@ -138,6 +132,25 @@ public struct FrozenExam: Codable, Sendable {
     public var format: ExamFormat
     public var paper: Paper
     public var options: ExamOptions
+
+    package init(_ sitting: Sitting) {
+        format = sitting.format
+        paper = sitting.paper
+        options = sitting.script.options
+    }
+
+    /// - Parameter name: how the file is called in a message: its path.
+    /// - Throws: `Problem.malformed`.
+    package init(_ bytes: [UInt8], from name: String) throws(Problem) {
+        do {
+            self = try JSONFile.decodeLine(FrozenExam.self, from: bytes)
+        } catch {
+            throw Problem(.malformed, "\(name): is not what a session was held with")
+        }
+    }
+
+    /// As it stands in the file.
+    package var bytes: [UInt8] { JSONFile.encode(self) }
 }
 
 extension ExamScript {

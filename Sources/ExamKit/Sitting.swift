@@ -7,7 +7,7 @@ public struct Sitting: Sendable {
     public let script: ExamScript
     /// What is worth knowing before the start (A5).
     public let warnings: [String]
-    let recordings: [Clip: Prompt]
+    package let recordings: [Clip: Prompt]
 
     /// Joins a format and a paper and finds every recording; speaks those that nobody recorded.
     ///

@@ -17,7 +17,7 @@ import Synchronization
 final class DeviceWatch: @unchecked Sendable {
     private let queue = DispatchQueue(label: "oracy.devices", qos: .userInitiated)
     private let settings: PulseRoom.Settings
-    private let inbox: Inbox
+    private let inbox: Inbox<PulseRoom.News>
     private var devices: Devices?
     /// Since when they are lost; nil while they are open, and before.
     private var lostSince: Duration?
@@ -52,7 +52,7 @@ final class DeviceWatch: @unchecked Sendable {
     /// After so much lost sound at once an answer is no answer any more.
     private static let mostLost = Duration.seconds(2)
 
-    init(_ settings: PulseRoom.Settings, inbox: Inbox) {
+    init(_ settings: PulseRoom.Settings, inbox: Inbox<PulseRoom.News>) {
         self.settings = settings
         self.inbox = inbox
         microphone = settings.preferredMicrophone

@@ -29,9 +29,16 @@ public struct PulseRoom: ExamRoom, ~Copyable {
         public init() {}
     }
 
+    /// What happened in the room.
+    enum News: Sendable {
+        case heard(AudioBlock)
+        case lost(Duration)
+        case happened(Exam.Event)
+    }
+
     /// What a person may do, from any thread.
     public struct Controls: Sendable {
-        fileprivate let inbox: Inbox
+        fileprivate let inbox: Inbox<News>
 
         /// Asks for something; the exam decides whether it is granted.
         public func ask(_ event: Exam.Event) {
@@ -44,7 +51,7 @@ public struct PulseRoom: ExamRoom, ~Copyable {
         }
     }
 
-    private let inbox = Inbox()
+    private let inbox = Inbox<News>()
     private let watch: DeviceWatch
     private let settings: Settings
     private var meter = LevelMeter()
@@ -99,7 +106,9 @@ public struct PulseRoom: ExamRoom, ~Copyable {
     }
 
     /// Forgets what was heard until now.
-    func forgetSound() { inbox.forgetSound() }
+    func forgetSound() {
+        inbox.forget { if case .heard = $0 { true } else { false } }
+    }
 
     public mutating func play(_ prompt: Prompt) {
         watch.play(prompt.path, clip: prompt.clip.id)

@@ -1,8 +1,8 @@
 /// A moment as HTTP headers write it, in any of the three forms of RFC 9110, section 5.6.7.
-struct HTTPDate: Equatable {
-    var secondsSince1970: Int
+package struct HTTPDate: Equatable {
+    package var secondsSince1970: Int
 
-    init(secondsSince1970: Int) {
+    package init(secondsSince1970: Int) {
         self.secondsSince1970 = secondsSince1970
     }
 
@@ -10,7 +10,7 @@ struct HTTPDate: Equatable {
     ///   - text: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov  6 08:49:37 1994`.
     ///   - century: a moment near it, for the two digits of the second form: a year over 50 years ahead of it was meant as
     ///     one of the century before.
-    init?(_ text: String, near century: HTTPDate = HTTPDate(secondsSince1970: 1_767_225_600)) {
+    package init?(_ text: String, near century: HTTPDate = HTTPDate(secondsSince1970: 1_767_225_600)) {
         var words = text.split(separator: " ", omittingEmptySubsequences: true)
         guard words.count >= 4 else { return nil }
         words.removeFirst()

@@ -17,17 +17,3 @@ func complain(_ sentence: String) {
     let line = Array("oracy: \(sentence)\n".utf8)
     _ = write(STDERR_FILENO, line, line.count)
 }
-
-extension Problem {
-    /// The codes of sysexits.h, as `oracy --help` lists them.
-    var exitCode: Int32 {
-        switch kind {
-        case .differs: 1
-        case .malformed: 65
-        case .missing: 66
-        case .unavailable: 69
-        case .occupied: 73
-        case .unwritable: 74
-        }
-    }
-}

@@ -19,7 +19,22 @@ import Testing
         ],
         "UploadQueue": ["ExamKit", "Foundation", "GRDB", "Glibc", "Synchronization"],
         "Uploaders": ["CCurl", "Dispatch", "ExamKit", "Foundation", "Glibc", "Synchronization", "UploadQueue"],
-        "LoopbackServers": ["Glibc", "Synchronization", "Uploaders"],
+        "ExamStore": [
+            "CPostgres", "Dispatch", "ExamCore", "ExamKit", "Foundation", "GRDB", "Glibc", "Synchronization",
+        ],
+        "ExamServer": [
+            "AudioFiles", "Crypto", "Dispatch", "ExamCore", "ExamKit", "ExamStore", "Foundation",
+            "FoundationEssentials",
+            "Glibc", "HTTPTypes", "Hummingbird", "HummingbirdCore", "JWTKit", "Logging", "NIOCore", "NIOHTTP1",
+            "NIOHTTPTypes", "NIOHTTPTypesHTTP1",
+            "NIOPosix",
+            "NIOWebSocket", "ServiceLifecycle", "Synchronization", "UploadQueue", "Uploaders", "VoiceActivity",
+        ],
+        "oracy-server": [
+            "ArgumentParser", "Dispatch", "ExamKit", "ExamServer", "ExamStore", "Foundation", "FoundationEssentials",
+            "Glibc", "Logging", "Synchronization", "Uploaders",
+        ],
+        "LoopbackServers": ["Dispatch", "Foundation", "Glibc", "Synchronization", "Uploaders"],
         "EarScores": ["Glibc"],
         "VirtualDevices": ["Foundation", "Glibc", "Synchronization"],
         "oracy": [
@@ -100,7 +115,7 @@ import Testing
     @Test func eachCLibraryHasOneDoor() throws {
         let doors = [
             "CSndFile": "AudioFiles", "CSampleRate": "AudioFiles", "CCrypto": "ExamKit", "CPulse": "PulseRoom",
-            "CCurl": "Uploaders",
+            "CCurl": "Uploaders", "CPostgres": "ExamStore",
         ]
         for (library, door) in doors {
             let shim = try String(

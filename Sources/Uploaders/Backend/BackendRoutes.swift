@@ -14,12 +14,17 @@ import UploadQueue
 /// | `PUT {base}/v1/sessions/{session}/completion` | `CompletionRow` | 202, or the same |
 /// | `GET {base}/v1/sessions/{session}` | | 200 `{"status":"in_progress"…"evaluated"|"failed"}` (C13), for polling |
 /// | `GET {base}/health` | | 200 `{"status":"ok"}`; needs no token |
+/// | `POST {base}/v1/uploads` | tus 1.0.0 | 201 with the place of a resumable upload; 404, 405 or 501 where there are none |
 ///
 /// **The recording** comes with `Content-Type`, `Content-Length` and `Repr-Digest: sha-256=:<base64>:` (RFC 9530), and is stored
 /// only if it has that digest: 422 where the bytes are others (412 is understood too), and they are sent again. An answer may
 /// carry the stored bytes' `Repr-Digest`; a client that knows another one then sends again. It may be sent before the answer
 /// it belongs to, and a recording without its answer is no answer. 409 means that other bytes are there, whose `Repr-Digest`
 /// the answer carries; if it is the client's own all is well. 413 is final.
+///
+/// **Resumable.** A recording of more than 6 MiB is sent in pieces by tus 1.0.0, with `session`, `answer` (the upload's id),
+/// `filename`, `filetype` and `sha256` as its metadata; the last piece makes it what the PUT would. A backend without that gets the PUT.
+/// 409 to the creation: `already-there`, with the stored bytes' `Repr-Digest`, or `parent-missing`.
 ///
 /// **Order.** A session comes before its answers, its recording before an answer, the completion last. What comes too early gets
 /// 404 or 409 with the problem type `…/parent-missing`, and is waited for.
@@ -49,8 +54,13 @@ struct BackendRoutes {
 
     func recording(_ upload: Upload) -> String { "\(answer(upload))/recording" }
 
+    var uploads: String { "\(base)/v1/uploads" }
+
     func completion(_ upload: Upload) -> String { "\(session(upload))/completion" }
 
     /// The end of a problem's type that says: what this belongs to is not here yet.
     static let parentMissing = "parent-missing"
+
+    /// The end of a problem's type that says: this answer has a recording.
+    static let alreadyThere = "already-there"
 }

@@ -27,12 +27,15 @@ public struct BackendUploader: Uploader {
         }
     }
 
-    /// The note is the digest of a recording that has arrived: it is not sent again because the answer's own PUT failed.
+    /// The note is the digest of a recording that has arrived, so it is not sent again because the answer's own PUT failed; or where a
+    /// large one is on its way to.
     private func deliver(
         _ upload: Upload, _ facts: AnswerFacts, _ file: UploadFile, with courier: Courier
     ) async throws(DeliveryFailure) {
         if courier.note != file.sha256 {
-            try await put(file, to: routes.recording(upload), sent: courier.sent)
+            if try await !LargeRecording(file, upload, routes, client, token).arrives(with: courier) {
+                try await put(file, to: routes.recording(upload), sent: courier.sent)
+            }
             try courier.keep(file.sha256)
         }
         let path = facts.objectPath(session: upload.session.id, suffix: file.suffix)
@@ -99,7 +102,7 @@ public struct BackendUploader: Uploader {
         }
     }
 
-    private static func failure(
+    static func failure(
         _ response: HTTPResponse, as kind: DeliveryFailure.Kind? = nil, _ words: String = ""
     ) -> DeliveryFailure {
         var error = ServerError(.plain, response)

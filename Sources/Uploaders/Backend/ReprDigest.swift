@@ -1,18 +1,18 @@
 import Foundation
 
 /// A representation's SHA-256 as HTTP writes it: `sha-256=:<base64>:` (RFC 9530, section 3).
-struct ReprDigest: Equatable {
+package struct ReprDigest: Equatable {
     private var bytes: [UInt8]
 
     /// - Parameter sha256: 64 hexadecimal digits; nil where they are not.
-    init?(sha256: String) {
+    package init?(sha256: String) {
         let digits = sha256.compactMap(\.hexDigitValue)
         guard digits.count == 64, sha256.count == 64 else { return nil }
         bytes = stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
     }
 
     /// - Parameter field: a header's value; nil where it has no SHA-256 that can be read. Other algorithms may stand beside it.
-    init?(field: String) {
+    package init?(field: String) {
         for member in field.split(separator: ",") {
             let member = member.trimmingCharacters(in: .whitespaces)
             guard member.lowercased().hasPrefix("sha-256=:"), member.hasSuffix(":"), member.count > 10,
@@ -24,5 +24,10 @@ struct ReprDigest: Equatable {
         return nil
     }
 
-    var field: String { "sha-256=:\(Data(bytes).base64EncodedString()):" }
+    /// 64 hexadecimal digits.
+    package var sha256: String {
+        bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+
+    package var field: String { "sha-256=:\(Data(bytes).base64EncodedString()):" }
 }

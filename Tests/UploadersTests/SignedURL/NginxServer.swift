@@ -1,6 +1,7 @@
 import ExamKit
 import Foundation
 import Glibc
+import LoopbackServers
 
 /// nginx on loopback as a storage of plain signed addresses: WebDAV's PUT behind `secure_link`, which knows signatures and
 /// expiry.

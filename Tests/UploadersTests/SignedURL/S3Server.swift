@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import LoopbackServers
 import Testing
 import UploadQueue
 
@@ -7,26 +7,19 @@ import UploadQueue
 
 /// OpenStack Swift with its S3 API, from PyPI, on loopback: storage that does check signatures, dates and checksums.
 final class S3Server: Sendable {
-    static let accessKey = "test:tester"
-    static let secret = "testing"
-    /// What `s3-server.py` sets.
+    static let accessKey = S3Trial.accessKey
+    static let secret = S3Trial.secret
+    /// Small, so that a test can have one byte too many.
     static let largest = 1_048_576
 
     let endpoint: String
-    private let server: TrialServer
+    private let server: S3Trial
     private let client = HTTPClient()
 
     private init?() {
-        let python = packageFolder + "/.build/trials/bin/python"
-        guard access(python, X_OK) == 0, access(packageFolder + "/.build/trials/bin/swift-proxy-server", R_OK) == 0
-        else {
-            print("SKIPPED: S3: OpenStack Swift is not in .build/trials; `make trials` puts it there")
-            return nil
-        }
-        let script = packageFolder + "/Tests/UploadersTests/SignedURL/s3-server.py"
-        guard let server = TrialServer("s3", { [python, script, $0] }) else { return nil }
+        guard let server = S3Trial(largest: Self.largest) else { return nil }
         self.server = server
-        endpoint = "http://127.0.0.1:\(server.word.dropFirst("ready ".count))"
+        endpoint = server.endpoint
     }
 
     /// One for all tests, since it takes its eight seconds to start: on a thread that nobody else waits for.

@@ -1,12 +1,11 @@
 """An S3-compatible storage on loopback: OpenStack Swift with its S3 API, four processes, run by the environment's Python.
 
-Usage: s3-server.py FOLDER     (the folder's file system must know extended attributes; it is removed at the end)
+Usage: s3-server.py FOLDER LARGEST     (the folder's file system must know extended attributes; it is removed at the end;
+                                        LARGEST: bytes that an object may have)
 Says "ready PORT" when it answers, and ends its processes, by their ids, when its standard input is closed: a test that is
 killed leaves nothing behind. Access key test:tester, secret testing. Nothing of it is for anything but tests.
 """
 import getpass, os, runpy, shutil, signal, socket, subprocess, sys, time, urllib.request
-
-LARGEST = 1_048_576  # bytes an object may have: small, so that a test can have one too many
 
 
 def main(folder):
@@ -57,7 +56,7 @@ swift_hash_path_suffix = trial
 name = gold
 default = yes
 [swift-constraints]
-max_file_size = {LARGEST}
+max_file_size = {sys.argv[2]}
 """)
     common = f"""
 [DEFAULT]

@@ -1,10 +1,10 @@
 import Foundation
 
 /// A server of somebody else's that lives in a folder of its own, and as long as this process holds its standard input open.
-final class TrialServer: @unchecked Sendable {
-    let folder: String
+public final class TrialServer: @unchecked Sendable {
+    public let folder: String
     /// What it said when it was ready.
-    let word: String
+    public let word: String
     private let process = Process()
     private let leash = Pipe()
 
@@ -13,7 +13,7 @@ final class TrialServer: @unchecked Sendable {
     ///   - arguments: of the program, given that folder; the program says a line when it is ready, and ends when its standard
     ///     input does.
     /// - Returns: nil where it does not start; why is printed.
-    init?(_ name: String, in parent: String = "/tmp", _ arguments: (_ folder: String) -> [String]) {
+    public init?(_ name: String, in parent: String = "/tmp", _ arguments: (_ folder: String) -> [String]) {
         folder = "\(parent)/oracy-\(name)-\(UUID().uuidString.prefix(8))"
         let errors = "\(folder)/errors"
         guard (try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)) != nil,
@@ -54,5 +54,5 @@ final class TrialServer: @unchecked Sendable {
 }
 
 /// The package's own folder.
-let packageFolder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().path
+public let packageFolder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().path

@@ -1,0 +1,78 @@
+import Foundation
+public import HTTPTypes
+public import Hummingbird
+
+/// What was wrong with a request, as a problem document (RFC 9457): thrown by routes, seen by clients.
+///
+/// ```json
+/// {"type":"/problems/no-such-session","title":"No such session","status":404,"detail":"You have no session with this id."}
+/// ```
+///
+/// The last part of the type is the error's code, for programs; title and detail are for people, in plain words. Nothing of another
+/// user's, no path of this machine and no value of a secret ever stands in one.
+public struct APIProblem: HTTPResponseError {
+    public var status: HTTPResponse.Status
+    /// Lower case, words joined by hyphens.
+    public var code: String
+    public var title: String
+    public var detail: String
+    /// Seconds, for 429 and 503.
+    public var retryAfter: Int?
+    public var headers: HTTPFields
+
+    public init(
+        _ status: HTTPResponse.Status, _ code: String, _ title: String, _ detail: String, retryAfter: Int? = nil,
+        headers: HTTPFields = [:]
+    ) {
+        self.status = status
+        self.code = code
+        self.title = title
+        self.detail = detail
+        self.retryAfter = retryAfter
+        self.headers = headers
+    }
+
+    public func response(from request: Request, context: some RequestContext) throws -> Response {
+        var headers = headers
+        headers[.contentType] = "application/problem+json"
+        headers[.cacheControl] = "no-store"
+        if let retryAfter { headers[.retryAfter] = String(retryAfter) }
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: document)))
+    }
+
+    /// The document itself.
+    public var document: [UInt8] {
+        struct Document: Encodable {
+            var type, title: String
+            var status: Int
+            var detail: String
+        }
+        let document = Document(type: "/problems/\(code)", title: title, status: status.code, detail: detail)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return Array((try? encoder.encode(document)) ?? Data())
+    }
+}
+
+extension APIProblem {
+    static let noToken = APIProblem(
+        .unauthorized, "no-token", "Sign in", "This needs a valid bearer token.", headers: [.wwwAuthenticate: "Bearer"])
+
+    /// For what is not there and for what is somebody else's alike: a stranger learns nothing.
+    static func missing(_ what: String) -> APIProblem {
+        APIProblem(.notFound, "not-found", "Not here", "You have no \(what) with this id.")
+    }
+
+    static func malformed(_ detail: String) -> APIProblem {
+        APIProblem(.badRequest, "malformed", "The request cannot be read", detail)
+    }
+
+    /// Each field may be so, but not all of them together.
+    static func contradictory(_ detail: String) -> APIProblem {
+        APIProblem(.unprocessableContent, "contradictory", "The request contradicts itself", detail)
+    }
+
+    static let busy = APIProblem(
+        .serviceUnavailable, "unavailable", "Not at this moment", "The server cannot reach what it keeps things in.",
+        retryAfter: 5)
+}

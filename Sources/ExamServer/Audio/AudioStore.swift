@@ -1,0 +1,71 @@
+/// Where recordings are kept: a folder, or storage that speaks S3.
+///
+/// Keys are `AudioKey`s, so that nothing a client says becomes a path. Every write can be repeated: the same bytes again are done
+/// already. Any thread.
+public protocol AudioStore: Sendable {
+    /// Stores a file under a key, whole or not at all; on disk when it returns.
+    ///
+    /// - Parameters:
+    ///   - sha256: of the file, 64 digits: other bytes are not stored.
+    /// - Throws: `AudioStoreError`: `differs` where the file has another digest, or other bytes are there; `unavailable`.
+    func put(_ path: String, as key: AudioKey, sha256: String, mediaType: String) async throws(AudioStoreError)
+
+    /// The bytes of a range; nil for all. Pieces come as they are read, at most 64 KiB each.
+    ///
+    /// - Throws: `AudioStoreError`: `missing`, `unavailable`.
+    func read(_ key: AudioKey, range: Range<Int>?) async throws(AudioStoreError) -> AsyncThrowingStream<
+        [UInt8], any Error
+    >
+
+    /// How many bytes there are; nil where nothing is.
+    func size(of key: AudioKey) async throws(AudioStoreError) -> Int?
+
+    /// Removes what is under a key; done where nothing is.
+    func delete(_ key: AudioKey) async throws(AudioStoreError)
+
+    /// An address to which a client may PUT these bytes itself (C14), for a time; nil where the store has none.
+    func uploadURL(for key: AudioKey, mediaType: String, seconds: Int) -> String?
+
+    /// - Throws: `AudioStoreError.unavailable`: for `/ready`.
+    func ping() async throws(AudioStoreError)
+}
+
+/// `<user>/<session>/<name>`: ids in lower case, and a name of letters, digits, `_`, `-` and `.` that does not begin with a dot.
+public struct AudioKey: Hashable, Sendable, CustomStringConvertible {
+    public let text: String
+
+    /// nil where the text is no such key.
+    public init?(_ text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        let isSafe = parts.allSatisfy { part in
+            !part.isEmpty && part.utf8.count <= 100 && part.first != "."
+                && part.utf8.allSatisfy { byte in
+                    switch byte {
+                    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."):
+                        true
+                    default: false
+                    }
+                }
+        }
+        guard parts.count == 3, isSafe else { return nil }
+        self.text = text
+    }
+
+    public var description: String { text }
+}
+
+public struct AudioStoreError: Error, Equatable, Sendable {
+    public enum Kind: Sendable {
+        case missing, differs, unavailable
+    }
+
+    public var kind: Kind
+    /// For an operator: no secrets.
+    public var words: String
+
+    public init(_ kind: Kind, _ words: String) {
+        self.kind = kind
+        self.words = words
+    }
+}

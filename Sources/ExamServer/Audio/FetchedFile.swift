@@ -1,0 +1,45 @@
+import Crypto
+import ExamKit
+import Foundation
+import Glibc
+
+/// A stored recording on this node's disk, for as long as this value lives.
+struct FetchedFile: ~Copyable {
+    let path: String
+    /// 64 hexadecimal digits.
+    let sha256: String
+
+    /// - Throws: `AudioStoreError`.
+    init(_ key: AudioKey, from audio: any AudioStore, in folder: String) async throws {
+        let path = "\(folder)/incoming/\(UUID().uuidString.lowercased())"
+        do {
+            sha256 = try await Self.fetch(key, from: audio, to: path)
+        } catch {
+            unlink(path)
+            throw error
+        }
+        self.path = path
+    }
+
+    private static func fetch(_ key: AudioKey, from audio: any AudioStore, to path: String) async throws -> String {
+        let folder = URL(filePath: path).deletingLastPathComponent().path
+        guard (try? PrivateFile.createFolder(folder)) != nil else {
+            throw AudioStoreError(.unavailable, "\(folder): cannot be made")
+        }
+        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw AudioStoreError(.unavailable, "\(folder): cannot be written to") }
+        defer { close(file) }
+        var digest = Crypto.SHA256()
+        for try await piece in try await audio.read(key, range: nil) {
+            digest.update(data: piece)
+            guard PrivateFile.writeAll(piece, to: file) else {
+                throw AudioStoreError(.unavailable, "\(folder): cannot be written to")
+            }
+        }
+        return digest.finalize().map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+
+    deinit {
+        unlink(path)
+    }
+}

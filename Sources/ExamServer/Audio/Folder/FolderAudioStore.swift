@@ -1,0 +1,221 @@
+import ExamKit
+import Foundation
+import Glibc
+
+/// Recordings in a folder: `<folder>/<user>/<session>/<name>`, readable for its owner only (0700 and 0600).
+///
+/// What has a name is whole and on disk. Until then it lies in `<folder>/.parts`, where a killed process may leave something: that
+/// goes when the folder is next opened. Several processes may use one folder, if it can make hard links (NFS can). Names are looked up
+/// one by one from the folder on and links among them are never followed, so nobody who can write below it is led out of it.
+public struct FolderAudioStore: AudioStore {
+    private let root: Descriptor
+    private let parts: Descriptor
+
+    /// Opens the folder; makes it where it is not there.
+    ///
+    /// - Throws: `unavailable` where that cannot be done. It touches the disk: not for a task's thread that others wait for.
+    public init(path: String) throws(AudioStoreError) {
+        do throws(Problem) {
+            try PrivateFile.createFolder(path)
+            try PrivateFile.anchor(path)
+        } catch {
+            throw AudioStoreError(.unavailable, error.sentence)
+        }
+        guard let root = Descriptor(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) else { throw .system(path) }
+        self.root = root
+        parts = try root.folder(".parts")
+        removeLeftovers()
+    }
+
+    public func put(
+        _ path: String, as key: AudioKey, sha256: String, mediaType: String
+    ) async throws(AudioStoreError) {
+        try await offThePool { () throws(AudioStoreError) in
+            // A folder may go with its last recording while another one is on its way into it.
+            for _ in 0..<10 where try store(path, at: FolderPlace(key), sha256: sha256) { return }
+            throw AudioStoreError(.unavailable, "the folder of \(key) is removed again and again")
+        }
+    }
+
+    public func read(
+        _ key: AudioKey, range: Range<Int>?
+    ) async throws(AudioStoreError) -> AsyncThrowingStream<[UInt8], any Error> {
+        let file = try await offThePool { () throws(AudioStoreError) in
+            guard let file = try find(key), file.byteCount != nil else {
+                throw AudioStoreError(.missing, "there is no \(key)")
+            }
+            return file
+        }
+        let reader = PieceReader(range ?? 0 ..< .max, by: 65_536) { (range) async throws(AudioStoreError) in
+            try await offThePool { () throws(AudioStoreError) in
+                guard let bytes = file.read(at: range.lowerBound, count: range.count) else { throw .system("\(key)") }
+                return bytes
+            }
+        }
+        return reader.stream
+    }
+
+    public func size(of key: AudioKey) async throws(AudioStoreError) -> Int? {
+        try await offThePool { () throws(AudioStoreError) in try find(key)?.byteCount }
+    }
+
+    public func delete(_ key: AudioKey) async throws(AudioStoreError) {
+        try await offThePool { () throws(AudioStoreError) in
+            let place = FolderPlace(key)
+            guard let user = try root.existingFolder(place.user), let session = try user.existingFolder(place.session)
+            else { return }
+            guard unlinkat(session.number, place.name, 0) == 0 || errno == ENOENT, session.synchronize() else {
+                throw .system("\(key)")
+            }
+            // Of somebody who has nothing here not even the id stays; folders that are not empty refuse.
+            if unlinkat(user.number, place.session, AT_REMOVEDIR) == 0 {
+                _ = unlinkat(root.number, place.user, AT_REMOVEDIR)
+            }
+        }
+    }
+
+    /// nil: this server itself takes what is uploaded to a folder (`UploadTicket`).
+    public func uploadURL(for key: AudioKey, mediaType: String, seconds: Int) -> String? { nil }
+
+    public func ping() async throws(AudioStoreError) {
+        try await offThePool { () throws(AudioStoreError) in
+            guard faccessat(parts.number, ".", W_OK, 0) == 0, let free = FileFacts.free(in: root.number) else {
+                throw .system("the folder of recordings")
+            }
+            guard free > 0 else { throw .system("the folder of recordings", ENOSPC) }
+        }
+    }
+}
+
+/// A key's three names.
+private struct FolderPlace {
+    let user, session, name: String
+
+    init(_ key: AudioKey) {
+        let names = key.text.split(separator: "/").map(String.init)
+        (user, session, name) = (names[0], names[1], names[2])
+    }
+}
+
+extension FolderAudioStore {
+    /// - Returns: false where its folder went meanwhile.
+    private func store(_ path: String, at place: FolderPlace, sha256: String) throws(AudioStoreError) -> Bool {
+        let user = try root.folder(place.user)
+        guard let session = try user.folderUnlessGone(place.session) else { return false }
+        if try isThere(place, in: session, sha256) { return try anchor(session, user) }
+        let part = UUID().uuidString
+        guard
+            let file = Descriptor(
+                openat(parts.number, part, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600))
+        else { throw .system("the folder of recordings") }
+        defer { unlinkat(parts.number, part, 0) }
+        guard let source = Descriptor(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) else { throw .system(path) }
+        guard try copy(source, to: file) == sha256.lowercased() else {
+            throw AudioStoreError(.differs, "what was to be stored has another SHA-256")
+        }
+        guard file.synchronize() else { throw .system("the folder of recordings") }
+        // Unlike a renaming, a link never takes the place of what is there.
+        if linkat(parts.number, part, session.number, place.name, 0) == 0 { return try anchor(session, user) }
+        switch errno {
+        case EEXIST: return try isThere(place, in: session, sha256) ? anchor(session, user) : false
+        case ENOENT: return false
+        default: throw .system("the folder of recordings")
+        }
+    }
+
+    /// Waits until the disk has a recording's name, and its folders'.
+    private func anchor(_ session: Descriptor, _ user: Descriptor) throws(AudioStoreError) -> Bool {
+        guard session.synchronize(), user.synchronize(), root.synchronize() else {
+            throw .system("the folder of recordings")
+        }
+        return true
+    }
+
+    /// - Throws: `differs` where other bytes are there.
+    private func isThere(
+        _ place: FolderPlace, in session: Descriptor, _ sha256: String
+    ) throws(AudioStoreError) -> Bool {
+        guard let there = try session.file(place.name) else { return false }
+        guard try copy(there, to: nil) == sha256.lowercased() else {
+            throw AudioStoreError(.differs, "other bytes are stored under this key")
+        }
+        return true
+    }
+
+    /// - Returns: the SHA-256 of what was copied.
+    private func copy(_ source: Descriptor, to target: Descriptor?) throws(AudioStoreError) -> String {
+        var digest = SHA256()
+        var offset = 0
+        while true {
+            guard let bytes = source.read(at: offset, count: 1 << 18) else { throw .system("a recording") }
+            if bytes.isEmpty { return digest.hexadecimal() }
+            bytes.withUnsafeBytes { digest.update($0) }
+            if let target, !PrivateFile.writeAll(bytes, to: target.number) { throw .system("the folder of recordings") }
+            offset += bytes.count
+        }
+    }
+
+    private func find(_ key: AudioKey) throws(AudioStoreError) -> Descriptor? {
+        let place = FolderPlace(key)
+        return try root.existingFolder(place.user)?.existingFolder(place.session)?.file(place.name)
+    }
+
+    /// What a killed process left, a day ago at least: nothing takes that long to be written.
+    private func removeLeftovers() {
+        guard let listed = fdopendir(openat(parts.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) else { return }
+        defer { closedir(listed) }
+        while let entry = readdir(listed) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { name in
+                String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard let facts = FileFacts(at: name, in: parts.number), facts.isFile,
+                WallTime.now.secondsSince1970 - facts.changedAt.secondsSince1970 > 86_400
+            else { continue }
+            unlinkat(parts.number, name, 0)
+        }
+    }
+}
+
+extension Descriptor {
+    /// A file in this folder; nil where there is none, or a link in its place.
+    fileprivate func file(_ name: String) throws(AudioStoreError) -> Descriptor? {
+        if let file = Descriptor(openat(number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)) { return file }
+        guard errno == ENOENT || errno == ELOOP else { throw .system("a recording") }
+        return nil
+    }
+
+    fileprivate func existingFolder(_ name: String) throws(AudioStoreError) -> Descriptor? {
+        let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+        if let folder = Descriptor(openat(number, name, flags)) { return folder }
+        guard errno == ENOENT || errno == ELOOP || errno == ENOTDIR else { throw .system("the folder of recordings") }
+        return nil
+    }
+
+    /// A folder in this one, which stays.
+    fileprivate func folder(_ name: String) throws(AudioStoreError) -> Descriptor {
+        for _ in 0..<10 {
+            if let folder = try folderUnlessGone(name) { return folder }
+        }
+        throw .system("the folder of recordings", ENOENT)
+    }
+
+    /// A folder in this one, made where it is not there; nil where this one has gone.
+    fileprivate func folderUnlessGone(_ name: String) throws(AudioStoreError) -> Descriptor? {
+        if mkdirat(number, name, 0o700) != 0 && errno != EEXIST {
+            if errno == ENOENT { return nil }
+            throw .system("the folder of recordings")
+        }
+        let found = try existingFolder(name)
+        if found == nil, FileFacts(at: name, in: number) != nil {
+            throw AudioStoreError(.unavailable, "something else lies where a folder of recordings should be")
+        }
+        return found
+    }
+}
+
+extension AudioStoreError {
+    /// What `errno` says.
+    fileprivate static func system(_ what: String, _ code: Int32 = errno) -> AudioStoreError {
+        AudioStoreError(.unavailable, "\(what): \(String(cString: strerror(code)))")
+    }
+}

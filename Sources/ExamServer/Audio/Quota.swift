@@ -1,0 +1,42 @@
+public import ExamStore
+public import Foundation
+import HTTPTypes
+
+/// What a user may still store and begin. Asked on every way by which bytes get in.
+///
+/// What is on its way counts as if it were there, so many uploads at once come to no more than one after the other.
+public struct Quota: Sendable {
+    public let limits: ServerSettings.Limits
+    public let usage: Usage
+
+    /// - Throws: `APIProblem.busy`.
+    public init(of user: UUID, _ services: Services) async throws(APIProblem) {
+        limits = services.settings.limits
+        usage = try await services.rows(of: user) { store throws(StoreError) in try await store.usage() }
+    }
+
+    /// - Parameter byteCount: of one recording.
+    /// - Throws: `APIProblem`: 413 for a recording that is too long by itself, 429 where there is no room left for it.
+    public func admit(recording byteCount: Int) throws(APIProblem) {
+        guard byteCount <= limits.recordingBytes else { throw .tooLarge(limit: limits.recordingBytes) }
+        guard usage.bytes + byteCount <= limits.storedBytes else {
+            let megabytes = limits.storedBytes >> 20
+            throw APIProblem(
+                .tooManyRequests, "storage-full", "No room left",
+                "Your recordings take all of the \(megabytes) MB that you may have here. Erase a session to make room.",
+                retryAfter: 3_600)
+        }
+    }
+
+    /// - Throws: `APIProblem`: 429 where no further exam may be begun today.
+    public func admitExam() throws(APIProblem) {
+        guard remainingExams > 0 else {
+            throw APIProblem(
+                .tooManyRequests, "exams-used-up", "Enough for today",
+                "You may begin \(limits.examsPerDay) exams a day here. The next day begins at midnight, UTC.",
+                retryAfter: 86_400 - Int(Date().timeIntervalSince1970) % 86_400)
+        }
+    }
+
+    var remainingExams: Int { max(0, limits.examsPerDay - usage.sessionsToday) }
+}

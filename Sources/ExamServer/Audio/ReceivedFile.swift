@@ -1,0 +1,148 @@
+import Crypto
+import ExamKit
+import Foundation
+import Glibc
+import HTTPTypes
+import NIOCore
+
+/// Bytes that came from outside, on disk until it is known what becomes of them: in a file without a name, which is gone when nobody
+/// holds it any more, also when this process is killed.
+struct ReceivedFile: Sendable {
+    private let file: Descriptor
+    let byteCount: Int
+    /// 64 digits in lower case.
+    let sha256: String
+    /// By the algorithm that was asked for.
+    let checksum: [UInt8]?
+    /// Whether they came to their end; else the connection broke, and these are all there will be.
+    let isWhole: Bool
+
+    /// Puts the bytes where recordings are kept.
+    func put(into audio: any AudioStore, as key: AudioKey, mediaType: String) async throws(AudioStoreError) {
+        defer { withExtendedLifetime(file) {} }
+        try await audio.put(path, as: key, sha256: sha256, mediaType: mediaType)
+    }
+
+    /// Does something that blocks with the file, by a path that is good until then.
+    func read<Value: Sendable>(_ body: @escaping @Sendable (String) -> Value) async -> Value {
+        defer { withExtendedLifetime(file) {} }
+        let path = path
+        return await offThePool { body(path) }
+    }
+
+    /// Good as long as this value lives, and no longer: then another file has the number.
+    private var path: String { "/proc/self/fd/\(file.number)" }
+
+    /// Takes what comes and waits until it is over.
+    ///
+    /// - Parameters:
+    ///   - body: pieces of a request's body.
+    ///   - limit: bytes; what is longer is not taken.
+    ///   - folder: on whose disk it lies.
+    ///   - algorithm: of a further digest.
+    /// - Throws: `recording-too-large`; `busy` where this disk refuses.
+    static func take<Body: AsyncSequence & Sendable>(
+        _ body: Body, limit: Int, folder: String, algorithm: (any HashFunction & Sendable)? = nil
+    ) async throws(APIProblem) -> ReceivedFile where Body.Element == ByteBuffer {
+        var sink = try await Sink(folder: folder, algorithm: algorithm)
+        var (pending, isWhole): ([UInt8], Bool) = ([], true)
+        var iterator = body.makeAsyncIterator()
+        while true {
+            do {
+                guard let piece = try await iterator.next() else { break }
+                pending += piece.readableBytesView
+            } catch {
+                isWhole = false
+                break
+            }
+            // Networks bring a kilobyte or some; a disk is asked for more at a time.
+            if pending.count >= 1 << 18 {
+                try await sink.write(pending, limit: limit)
+                pending.removeAll(keepingCapacity: true)
+            }
+        }
+        if !pending.isEmpty { try await sink.write(pending, limit: limit) }
+        return sink.end(isWhole: isWhole)
+    }
+
+    /// Puts objects together.
+    ///
+    /// - Throws: `busy` where the store or this disk refuses.
+    static func take(
+        _ keys: [AudioKey], from audio: any AudioStore, limit: Int, folder: String
+    ) async throws(APIProblem) -> ReceivedFile {
+        var sink = try await Sink(folder: folder, algorithm: nil)
+        do {
+            for key in keys {
+                for try await piece in try await audio.read(key, range: nil) {
+                    try await sink.write(piece, limit: limit)
+                }
+            }
+        } catch {
+            throw error as? APIProblem ?? .busy
+        }
+        return sink.end(isWhole: true)
+    }
+
+    private init(_ file: Descriptor, byteCount: Int, sha256: String, checksum: [UInt8]?, isWhole: Bool) {
+        self.file = file
+        self.byteCount = byteCount
+        self.sha256 = sha256
+        self.checksum = checksum
+        self.isWhole = isWhole
+    }
+
+    private struct Sink {
+        private let file: Descriptor
+        private var byteCount = 0
+        private var digest = Crypto.SHA256()
+        private var algorithm: (any HashFunction & Sendable)?
+
+        init(folder: String, algorithm: (any HashFunction & Sendable)?) async throws(APIProblem) {
+            self.algorithm = algorithm
+            let file = await offThePool { () -> Descriptor? in
+                try? PrivateFile.createFolder(folder)
+                let path = "\(folder)/\(UUID().uuidString)"
+                let number = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+                if number >= 0 { unlink(path) }
+                return Descriptor(number)
+            }
+            guard let file else { throw .busy }
+            self.file = file
+        }
+
+        mutating func write(_ bytes: [UInt8], limit: Int) async throws(APIProblem) {
+            guard byteCount + bytes.count <= limit else { throw .tooLarge(limit: limit) }
+            byteCount += bytes.count
+            let (file, before, further) = (file, digest, algorithm)
+            let written = await offThePool { () -> (Crypto.SHA256, (any HashFunction & Sendable)?)? in
+                var (digest, algorithm) = (before, further)
+                bytes.withUnsafeBytes {
+                    digest.update(bufferPointer: $0)
+                    algorithm?.update(bufferPointer: $0)
+                }
+                return PrivateFile.writeAll(bytes, to: file.number) ? (digest, algorithm) : nil
+            }
+            guard let written else { throw .busy }
+            (digest, algorithm) = written
+        }
+
+        func end(isWhole: Bool) -> ReceivedFile {
+            ReceivedFile(
+                file, byteCount: byteCount, sha256: digest.finalize().hexadecimal, checksum: algorithm?.digest,
+                isWhole: isWhole)
+        }
+    }
+}
+
+extension HashFunction {
+    fileprivate var digest: [UInt8] { Array(finalize()) }
+}
+
+extension APIProblem {
+    static func tooLarge(limit: Int) -> APIProblem {
+        APIProblem(
+            .contentTooLarge, "recording-too-large", "Too large",
+            "A recording may have \(String(format: "%.1f", Double(limit) / 1_048_576)) MB at most here.")
+    }
+}

@@ -1,0 +1,114 @@
+public import ExamStore
+import HTTPTypes
+public import Hummingbird
+import Uploaders
+
+/// A stored recording as the answer to GET: all of it or a range (RFC 9110, section 14), to be asked for again by its digest.
+public struct RecordingAnswer: Sendable {
+    private let recording: Recording
+    private let audio: any AudioStore
+
+    /// - Parameter recording: the asking user's own: who asks has been looked at.
+    public init(_ recording: Recording, in audio: any AudioStore) {
+        self.recording = recording
+        self.audio = audio
+    }
+
+    /// - Parameter name: what a browser may call the file, without a suffix: `part1_q3`. Letters, digits, `_` and `-` of it count.
+    /// - Returns: 200, 206, 304, or 416 with the length; to HEAD the same without the bytes.
+    /// - Throws: `APIProblem`: 404 where the object is not there, 503.
+    public func response(to request: Request, name: String) async throws(APIProblem) -> Response {
+        let mediaType = AudioMediaType(recording.mediaType)
+        let tag = "\"\(recording.sha256)\""
+        var headers: HTTPFields = [
+            .acceptRanges: "bytes",
+            .eTag: tag,
+            // A voice is in its owner's browser only, and asked for again each time: it may have been erased.
+            .cacheControl: "private, no-cache",
+            .contentType: mediaType?.text ?? "application/octet-stream",
+            .contentDisposition: "inline; filename=\"\(Self.plain(name))\(mediaType?.suffix ?? "")\"",
+            .xContentTypeOptions: "nosniff",
+        ]
+        headers[.reprDigest] = ReprDigest(sha256: recording.sha256)?.field
+        if request.headers[.ifNoneMatch].map({ $0.contains(tag) || $0 == "*" }) == true {
+            return Response(status: .notModified, headers: headers)
+        }
+        let range = ByteRange(request.headers[.range], of: recording.byteCount)
+        // A range of something else would be glued to what the client has.
+        let isSame = request.headers[.ifRange].map { $0 == tag } ?? true
+        switch isSame ? range : .whole {
+        case .beyond:
+            headers[.contentRange] = "bytes */\(recording.byteCount)"
+            return Response(status: .rangeNotSatisfiable, headers: headers)
+        case .whole:
+            return try await Response(
+                status: .ok, headers: headers, body: body(nil, recording.byteCount, request))
+        case .part(let range):
+            headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(recording.byteCount)"
+            return try await Response(
+                status: .partialContent, headers: headers, body: body(range, range.count, request))
+        }
+    }
+
+    private func body(
+        _ range: Range<Int>?, _ byteCount: Int, _ request: Request
+    ) async throws(APIProblem) -> ResponseBody {
+        if request.method == .head { return ResponseBody(contentLength: byteCount) { try await $0.finish(nil) } }
+        let pieces: AsyncThrowingStream<[UInt8], any Error>
+        do throws(AudioStoreError) {
+            guard let key = AudioKey(recording.key) else {
+                throw AudioStoreError(.missing, "a row has a key that is none")
+            }
+            pieces = try await audio.read(key, range: range)
+        } catch {
+            throw APIProblem(error)
+        }
+        return ResponseBody(contentLength: byteCount) { writer in
+            var rest = byteCount
+            for try await piece in pieces {
+                rest -= piece.count
+                guard rest >= 0 else { break }
+                try await writer.write(ByteBuffer(bytes: piece))
+            }
+            // The length is promised: a connection that ends early says that this is not all.
+            guard rest == 0 else { throw AudioStoreError(.unavailable, "a recording is not as long as its row says") }
+            try await writer.finish(nil)
+        }
+    }
+
+    private static func plain(_ name: String) -> String {
+        let plain = name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }.prefix(80)
+        return plain.isEmpty ? "recording" : String(plain)
+    }
+}
+
+/// What a `Range` header asks for.
+enum ByteRange: Equatable {
+    /// No header, or one that may be ignored: other units, several ranges, no range at all.
+    case whole
+    case part(Range<Int>)
+    /// Nothing of it is there.
+    case beyond
+
+    init(_ field: String?, of byteCount: Int) {
+        self = .whole
+        guard let field, field.lowercased().hasPrefix("bytes=") else { return }
+        let ends = field.dropFirst("bytes=".count).split(separator: "-", omittingEmptySubsequences: false).map {
+            $0.filter { $0 != " " }
+        }
+        guard ends.count == 2, ends.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } && $0.count < 19 })
+        else { return }
+        switch (Int(ends[0]), Int(ends[1])) {
+        case (let first?, let last): self = Self.range(from: first, to: last, byteCount)
+        case (nil, let count?):
+            self = Self.range(from: count == 0 ? byteCount : max(0, byteCount - count), to: nil, byteCount)
+        case (nil, nil): return
+        }
+    }
+
+    private static func range(from first: Int, to last: Int?, _ byteCount: Int) -> ByteRange {
+        if let last, last < first { return .whole }
+        guard first < byteCount else { return .beyond }
+        return .part(first..<min(byteCount, (last ?? byteCount) + 1))
+    }
+}

@@ -1,0 +1,116 @@
+import ExamStore
+public import Foundation
+import HTTPTypes
+public import Hummingbird
+import Uploaders
+
+/// How bytes become the recording of an answer, whichever way they came.
+///
+/// The object first, then its row: a row says that the bytes are there. What is left without a row by a node that dies between the two
+/// has a key that the same bytes find again.
+public struct RecordingIntake: Sendable {
+    private let services: Services
+
+    public init(_ services: Services) {
+        self.services = services
+    }
+
+    /// `PUT /v1/sessions/{session}/answers/{answer}/recording`, as `BackendRoutes` has it.
+    ///
+    /// - Returns: 201, or 204 where these bytes were there, with the stored bytes' `Repr-Digest`.
+    /// - Throws: `APIProblem`: 400, 409 (`parent-missing`, or other bytes are there, with their `Repr-Digest`), 413, 415, 422 where
+    ///   other bytes came than were announced, 429, 503.
+    public func put(
+        _ request: Request, user: UUID, session: UUID, answer: UUID
+    ) async throws(APIProblem) -> Response {
+        guard let field = request.headers[.reprDigest], let announced = ReprDigest(field: field) else {
+            throw .malformed("Repr-Digest: sha-256=:…: is missing, or cannot be read.")
+        }
+        guard let mediaType = request.headers[.contentType].flatMap({ AudioMediaType($0) }) else { throw .notSound }
+        try await admit(session, of: user)
+        let length = request.headers[.contentLength].flatMap { Int($0) }
+        let quota = try await Quota(of: user, services)
+        // A repetition takes no room of its own.
+        if try await recording(answer, of: user) == nil { try quota.admit(recording: length ?? 0) }
+        let file = try await ReceivedFile.take(
+            request.body, limit: quota.limits.recordingBytes, folder: services.settings.uploadFolder)
+        guard file.isWhole else { throw .malformed("The connection broke before the end.") }
+        guard ReprDigest(sha256: file.sha256) == announced else { throw .otherBytes }
+        let (written, _) = try await keep(file, as: answer, of: session, user: user, mediaType, quota: quota)
+        return Response(
+            status: written == .created ? .created : .noContent, headers: [.reprDigest: announced.field])
+    }
+
+    /// Makes received bytes the recording of an answer.
+    ///
+    /// - Parameter quota: nil where there is room for them, since it was asked for when they were announced.
+    /// - Returns: `created` or `same`.
+    /// - Throws: `APIProblem`, as `put`.
+    func keep(
+        _ file: ReceivedFile, as answer: UUID, of session: UUID, user: UUID, _ mediaType: AudioMediaType, quota: Quota?
+    ) async throws(APIProblem) -> (written: Written, recording: Recording) {
+        if let there = try await recording(answer, of: user) {
+            guard there.session == session, there.sha256 == file.sha256 else { throw .alreadyThere(there) }
+            return (.same, there)
+        }
+        try quota?.admit(recording: file.byteCount)
+        let key = AudioKey(recording: answer, of: session, user: user, sha256: file.sha256)
+        let recording = Recording(
+            id: answer, session: session, key: key.text, byteCount: file.byteCount, sha256: file.sha256,
+            mediaType: mediaType.text)
+        try await services.objects { audio throws(AudioStoreError) in
+            try await file.put(into: audio, as: key, mediaType: mediaType.text)
+        }
+        let written: Written?
+        do throws(StoreError) {
+            written = try await services.store.owned(by: user).put(recording)
+        } catch {
+            guard error.kind == .conflict else { throw APIProblem(error) }
+            written = nil
+        }
+        switch written {
+        case .created, .same, .changed: return (written!, recording)
+        case .refused, .parentMissing, nil:
+            // Nobody's now: it has a key of its own.
+            try? await services.audio.delete(key)
+            if written == .parentMissing { throw .parentMissing("session") }
+            if let there = try await self.recording(answer, of: user) { throw .alreadyThere(there) }
+            throw .missing("answer")
+        }
+    }
+
+    func recording(_ answer: UUID, of user: UUID) async throws(APIProblem) -> Recording? {
+        try await services.rows(of: user) { store throws(StoreError) in try await store.recording(answer) }
+    }
+
+    /// - Throws: `parent-missing` where this user has no such session.
+    func admit(_ session: UUID, of user: UUID) async throws(APIProblem) {
+        let found = try await services.rows(of: user) { store throws(StoreError) in try await store.session(session) }
+        if found == nil { throw .parentMissing("session") }
+    }
+}
+
+extension ServerSettings {
+    /// Where what comes lies until it is known what it is.
+    var uploadFolder: String { folder + "/incoming" }
+}
+
+extension APIProblem {
+    static let notSound = APIProblem(
+        .unsupportedMediaType, "not-a-recording", "Not a recording", "The Content-Type has to be one of sound: audio/…."
+    )
+
+    /// Other bytes are there, and which.
+    static func alreadyThere(_ recording: Recording) -> APIProblem {
+        var problem = APIProblem(
+            .conflict, "already-there", "Something else is there",
+            "This answer has a recording already, and a recording is never replaced.")
+        problem.headers[.reprDigest] = ReprDigest(sha256: recording.sha256)?.field
+        return problem
+    }
+}
+
+extension HTTPField.Name {
+    /// RFC 9530.
+    static let reprDigest = HTTPField.Name("Repr-Digest")!
+}

@@ -1,0 +1,111 @@
+import Crypto
+import Foundation
+
+/// AWS Signature Version 4 for S3, in a header or in an address' query ("Authenticating Requests" of the S3 API reference).
+struct SignatureV4 {
+    var key: S3Key
+    var region: String
+
+    /// Says of a body that it is not part of the signature.
+    static let unsignedBody = "UNSIGNED-PAYLOAD"
+
+    /// What is signed of a request.
+    struct Request {
+        var method: String
+        /// With the port where it is not the scheme's own, as the `Host` header has it.
+        var host: String
+        /// As it is meant, not escaped: `/bucket/a key`.
+        var path: String
+        var query: [(String, String)] = []
+        /// Beside `host`; names in lower case.
+        var headers: [(String, String)] = []
+    }
+
+    /// The request's headers with those of the signature.
+    ///
+    /// - Parameter bodySHA256: 64 digits in lower case, or `unsignedBody`.
+    func headers(_ request: Request, bodySHA256: String, at time: Date) -> [(String, String)] {
+        var request = request
+        let stamp = Self.stamp(time)
+        request.headers += [("x-amz-content-sha256", bodySHA256), ("x-amz-date", stamp)]
+        if let session = key.session { request.headers.append(("x-amz-security-token", session)) }
+        let (names, signature) = sign(request, bodySHA256, stamp)
+        let words = "Credential=\(key.id)/\(scope(stamp)),SignedHeaders=\(names),Signature=\(signature)"
+        return request.headers + [("authorization", "AWS4-HMAC-SHA256 \(words)")]
+    }
+
+    /// The path and query of an address by which anybody may do this one thing, until it runs out. The request's headers are
+    /// part of the signature: whoever uses the address has to send them as they are here.
+    func address(_ request: Request, seconds: Int, at time: Date) -> String {
+        var request = request
+        let stamp = Self.stamp(time)
+        let names = Self.canonical(request).names
+        request.query += [
+            ("X-Amz-Algorithm", "AWS4-HMAC-SHA256"), ("X-Amz-Credential", "\(key.id)/\(scope(stamp))"),
+            ("X-Amz-Date", stamp), ("X-Amz-Expires", String(seconds)), ("X-Amz-SignedHeaders", names),
+        ]
+        if let session = key.session { request.query.append(("X-Amz-Security-Token", session)) }
+        let signature = sign(request, Self.unsignedBody, stamp).signature
+        return "\(Self.escaped(path: request.path))?\(Self.query(request))&X-Amz-Signature=\(signature)"
+    }
+
+    /// The path and query of a request as they have to be sent.
+    static func target(_ request: Request) -> String {
+        escaped(path: request.path) + (request.query.isEmpty ? "" : "?\(query(request))")
+    }
+
+    // MARK: - How it is made
+
+    private func sign(_ request: Request, _ body: String, _ stamp: String) -> (names: String, signature: String) {
+        let (headers, names) = Self.canonical(request)
+        let whole = [
+            request.method, Self.escaped(path: request.path), Self.query(request), headers, names, body,
+        ].joined(separator: "\n")
+        let digest = SHA256.hash(data: Data(whole.utf8))
+        let toSign = "AWS4-HMAC-SHA256\n\(stamp)\n\(scope(stamp))\n\(digest.hexadecimal)"
+        var signingKey = Data("AWS4\(key.secret)".utf8)
+        for word in [String(stamp.prefix(8)), region, "s3", "aws4_request"] {
+            signingKey = Data(Self.authenticate(word, by: signingKey))
+        }
+        return (names, Self.authenticate(toSign, by: signingKey).hexadecimal)
+    }
+
+    private static func authenticate(_ text: String, by key: Data) -> HMAC<SHA256>.MAC {
+        HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: SymmetricKey(data: key))
+    }
+
+    private func scope(_ stamp: String) -> String { "\(stamp.prefix(8))/\(region)/s3/aws4_request" }
+
+    private static func canonical(_ request: Request) -> (headers: String, names: String) {
+        let headers = (request.headers + [("host", request.host)]).sorted { $0.0 < $1.0 }
+        let lines = headers.map { name, value in
+            "\(name):\(value.split(separator: " ", omittingEmptySubsequences: true).joined(separator: " "))\n"
+        }
+        return (lines.joined(), headers.map(\.0).joined(separator: ";"))
+    }
+
+    private static func query(_ request: Request) -> String {
+        request.query.map { (escaped($0), escaped($1)) }.sorted { $0 < $1 }.map { "\($0)=\($1)" }.joined(separator: "&")
+    }
+
+    /// Escaped once, unlike other services' paths.
+    private static func escaped(path: String) -> String {
+        path.split(separator: "/", omittingEmptySubsequences: false).map { escaped(String($0)) }.joined(separator: "/")
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: unreserved)!
+    }
+
+    /// RFC 3986, section 2.3.
+    private static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
+    /// `20130524T000000Z`.
+    private static func stamp(_ time: Date) -> String { UTCText(time).compact }
+}
+
+extension Sequence<UInt8> {
+    /// Two digits a byte, in lower case.
+    var hexadecimal: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+}

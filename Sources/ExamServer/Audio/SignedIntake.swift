@@ -1,0 +1,186 @@
+import AudioFiles
+import ExamCore
+import ExamStore
+import Foundation
+import UploadQueue
+
+/// What an address is asked for (C14).
+struct UploadPlace: Decodable {
+    var userId: String
+    /// The session's id.
+    var testId: String
+    /// `part1`, `part2`, `part3`.
+    var partType: String
+    /// The question's id; `…_a2` where it was asked a second time.
+    var questionId: String
+    /// With its dot: `.opus`.
+    var fileExtension: String
+
+    /// - Throws: `APIProblem`, 400 and 415.
+    func facts() throws(APIProblem) -> (session: UUID, facts: SignedFacts) {
+        guard let session = UUID(uuidString: testId) else { throw .malformed("test_id is no UUID.") }
+        let number = partType.hasPrefix("part") ? partType.dropFirst(4) : partType[...]
+        guard let part = Int(number), (1...9).contains(part) else {
+            throw .malformed("part_type is not part1, part2 …")
+        }
+        guard (1...100).contains(questionId.utf8.count),
+            questionId.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+        else { throw .malformed("question_id has to have 1 to 100 bytes.") }
+        guard let mediaType = AudioMediaType(suffix: fileExtension) else { throw .notSound }
+        return (session, SignedFacts(part: part, question: questionId, mediaType: mediaType.text))
+    }
+}
+
+/// That the object is there (C14).
+struct StoredObject: Decodable {
+    var userId: String
+    var key: String
+    /// The answer's id, where the client has one.
+    var responseId: String?
+    var triggerEvaluation: Bool?
+}
+
+/// What is kept of an address until its object is there.
+struct SignedFacts: Codable, Equatable {
+    var part: Int
+    var question: String
+    var mediaType: String
+
+    /// 2 of `…_a2`: the question was asked a second time.
+    var attempt: Int {
+        guard let mark = question.range(of: "_a", options: .backwards), let number = Int(question[mark.upperBound...]),
+            (2...99).contains(number)
+        else { return 1 }
+        return number
+    }
+
+    /// The question's id without that.
+    var plainQuestion: String {
+        attempt > 1 ? String(question[..<question.range(of: "_a", options: .backwards)!.lowerBound]) : question
+    }
+}
+
+/// Recordings that a client puts into the storage itself: a row reserves their room, and when the client says that they are there they
+/// are looked at and moved to where nobody has an address to.
+struct SignedIntake: Sendable {
+    let services: Services
+    let user: UUID
+
+    /// The room of an address is kept as long as the address is good, and a quarter of an hour more for the bytes.
+    private static let patience = Double(SignedUploadRoutes.seconds + 900)
+
+    /// - Returns: the key of an object that is waited for.
+    /// - Throws: `APIProblem`: 404 where the session is somebody else's, 429.
+    func begin(_ session: UUID, _ facts: SignedFacts) async throws(APIProblem) -> AudioKey {
+        let quota = try await Quota(of: user, services)
+        try quota.admit(recording: quota.limits.recordingBytes)
+        if try await rows({ store throws(StoreError) in try await store.session(session) }) == nil {
+            try quota.admitExam()
+            let row = TestSession(
+                id: session, name: session.name, format: "uploaded", paper: "", startedAt: UTCText(Date()).iso)
+            if try await rows({ store throws(StoreError) in try await store.put(row) }) == .refused {
+                throw .missing("session")
+            }
+        }
+        let id = UUID()
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let upload = ResumableUpload(
+            id: id, session: session, length: quota.limits.recordingBytes,
+            metadata: (try? encoder.encode(facts)).map { String(decoding: $0, as: UTF8.self) } ?? "",
+            key: AudioKey(direct: id, of: session, user: user).text,
+            expiresAt: UTCText(Date(timeIntervalSinceNow: Self.patience)).iso)
+        guard try await rows({ store throws(StoreError) in try await store.create(upload) }) == .created else {
+            throw .missing("session")
+        }
+        return AudioKey(upload.key)!
+    }
+
+    /// Makes what is there the recording of an answer, and the answer too: these clients send no other facts.
+    ///
+    /// - Throws: `APIProblem`: 404 where this user was given no such key or nothing is there; 409 where the answer has another
+    ///   recording; 413.
+    func complete(_ stored: StoredObject) async throws(APIProblem) -> (session: UUID, answer: UUID) {
+        guard let key = AudioKey(stored.key), let id = key.directUpload,
+            let upload = try await rows({ store throws(StoreError) in try await store.resumableUpload(id) }),
+            upload.key == key.text, let session = upload.session, let length = upload.length,
+            let facts = try? JSONDecoder().decode(SignedFacts.self, from: Data(upload.metadata.utf8)),
+            let mediaType = AudioMediaType(facts.mediaType)
+        else { throw .missing("upload") }
+        let answer: UUID
+        if let text = stored.responseId {
+            guard let id = UUID(uuidString: text) else { throw .malformed("response_id is no UUID.") }
+            answer = id
+        } else {
+            answer = DeliveryID.make("part\(facts.part)_\(facts.question)", of: session)
+        }
+        let intake = RecordingIntake(services)
+        if upload.offset == length {
+            // Asked again, since the answer to it was lost.
+            guard try await intake.recording(answer, of: user)?.session == session else { throw .missing("upload") }
+            return (session, answer)
+        }
+        let found = try await services.objects { audio throws(AudioStoreError) in try await audio.size(of: key) }
+        guard let byteCount = found else { throw .missing("recording") }
+        guard byteCount <= length else {
+            try? await services.audio.delete(key)
+            throw .tooLarge(limit: length)
+        }
+        // From here on these are the bytes: the address may still be good for others.
+        let file = try await ReceivedFile.take(
+            [key], from: services.audio, limit: length, folder: services.settings.uploadFolder)
+        let (_, recording) = try await intake.keep(file, as: answer, of: session, user: user, mediaType, quota: nil)
+        try await put(recording, facts, file)
+        // The row stays until the address is no longer good: what is sent there late is removed with it.
+        _ = try await rows { store throws(StoreError) in try await store.advance(id, from: 0, to: length) }
+        try? await services.audio.delete(key)
+        return (session, answer)
+    }
+
+    /// The exam is over: it is queued to be evaluated, once.
+    ///
+    /// - Returns: whether it was not before, and the session's status.
+    /// - Throws: `APIProblem`: 404.
+    func evaluate(_ session: UUID) async throws(APIProblem) -> (isNew: Bool, status: String) {
+        guard let row = try await rows({ store throws(StoreError) in try await store.session(session) }) else {
+            throw .missing("session")
+        }
+        guard row.completedAt == nil else { return (false, row.status.rawValue) }
+        let answers = try await rows { store throws(StoreError) in try await store.responses(of: session) }.count
+        let completion = Completion(
+            id: DeliveryID.make("completion", of: session), completedAt: UTCText(Date()).iso, outcome: "completed",
+            answers: answers)
+        let written = try await rows { store throws(StoreError) in try await store.complete(session, completion) }
+        return (written == .created, "processing")
+    }
+
+    /// Whether an address's object is still waited for.
+    static func isAwaited(_ key: AudioKey, _ services: Services) async throws(APIProblem) -> Bool {
+        guard let id = key.directUpload, let user = key.user else { return false }
+        let upload = try await services.rows(of: user) { store throws(StoreError) in try await store.resumableUpload(id)
+        }
+        return upload?.key == key.text && upload?.offset == 0
+    }
+
+    // MARK: -
+
+    private func put(_ recording: Recording, _ facts: SignedFacts, _ file: ReceivedFile) async throws(APIProblem) {
+        // A browser's recording may be of a kind that libsndfile does not read: its length is then not known.
+        let duration = await file.read { path in
+            (try? SoundFileReader(path: path)).map { Double($0.frameCount) / Double($0.sampleRate) }
+        }
+        let there = try await rows { store throws(StoreError) in try await store.responses(of: recording.session) }
+        if there.contains(where: { $0.id == recording.id }) { return }
+        let response = TestResponse(
+            id: recording.id, session: recording.session, question: facts.plainQuestion,
+            questionID: UUID(uuidString: facts.plainQuestion), part: facts.part,
+            order: 1 + there.count { $0.part == facts.part }, attempt: facts.attempt, end: "finished",
+            duration: duration ?? 0, speech: 0, path: recording.key, byteCount: recording.byteCount,
+            sha256: recording.sha256, mediaType: recording.mediaType)
+        _ = try await rows { store throws(StoreError) in try await store.put(response) }
+    }
+
+    private func rows<Value>(
+        _ ask: (OwnedStore) async throws(StoreError) -> Value
+    ) async throws(APIProblem) -> Value { try await services.rows(of: user, ask) }
+}

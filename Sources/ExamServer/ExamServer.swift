@@ -1,0 +1,96 @@
+import ExamStore
+public import Hummingbird
+public import HummingbirdCore
+import Logging
+public import ServiceLifecycle
+
+/// A speaking backend: REST, exams over WebSocket, a page, and workers. By itself (`run`), or in an application of somebody's own:
+///
+/// ```swift
+/// let exams = try await ExamServer(services, signIn: .tokens(keys))
+/// let router = Router(context: ServerContext.self)
+/// router.get("hello") { _, _ in "hello" }
+/// exams.addRoutes(to: router)
+/// let app = Application(router: router, server: exams.channel, services: exams.background(workers: 1))
+/// try await app.runService()
+/// ```
+public struct ExamServer: Sendable {
+    public let services: Services
+    private let signIn: SignIn
+    private let assessing: (any Assessing)?
+    private let exams: LiveExams
+
+    /// - Parameter assessing: what scores answers; without it nothing is assessed.
+    /// - Throws: `StoreError` where the store cannot be written to; `Problem` where the node's folder cannot.
+    public init(_ services: Services, signIn: SignIn, assessing: (any Assessing)? = nil) async throws {
+        self.services = services
+        self.signIn = signIn
+        self.assessing = assessing
+        exams = try LiveExams(services)
+        try await TemplateSeeds.put(into: services.store)
+    }
+
+    /// Adds everything to a router: `/` is the page, `/v1/…` is REST, `/health`, `/metrics` … are for those who run it.
+    public func addRoutes(to router: Router<ServerContext>) {
+        let routes = router.group()
+            .add(middleware: SecurityHeaders())
+            .add(middleware: Problems(metrics: services.metrics))
+        add(to: routes)
+    }
+
+    /// The router of a server by itself: what is at no address is answered as well as what is.
+    package func router() -> Router<ServerContext> {
+        let router = Router(context: ServerContext.self)
+        let addresses = Addresses()
+        router.add(middleware: SecurityHeaders())
+        router.add(middleware: Problems(metrics: services.metrics))
+        router.add(middleware: addresses)
+        add(to: router.group())
+        addresses.know(router.routes.map { ("\($0.path)", $0.method) })
+        return router
+    }
+
+    /// Takes connections: HTTP, and the WebSocket of exams.
+    public var channel: HTTPServerBuilder { exams.channel }
+
+    private func add(to group: RouterGroup<ServerContext>) {
+        let live = LiveRoutes(exams: exams)
+        // With the token of an exam, which is not the user's.
+        live.addClips(to: group)
+        let routes = group.add(middleware: Authentication(signIn: signIn))
+            .add(middleware: RateLimit(perMinute: services.settings.limits.requestsPerMinute))
+        HealthRoutes.add(to: routes, services)
+        PageRoutes.add(to: routes)
+        DescriptionRoutes.add(to: routes)
+        TemplateRoutes(services: services).add(to: routes)
+        SessionRoutes(services: services).add(to: routes)
+        ResultRoutes(services: services).add(to: routes)
+        SubmissionRoutes(services: services).add(to: routes)
+        live.add(to: routes)
+        addUploadRoutes(to: routes.group("v1"), services: services)
+    }
+
+    /// What runs beside the routes, until the application stops.
+    public func background(workers: Int) -> [any Service] {
+        [exams, UploadSweeper(services: services), Workers(services: services, assessing: assessing, count: workers)]
+    }
+
+    /// Serves until SIGTERM or SIGINT.
+    ///
+    /// - Parameters:
+    ///   - port: 0 for any that is free.
+    ///   - running: told the port once it listens.
+    /// - Throws: where the port cannot be had.
+    public func run(
+        host: String, port: Int, workers: Int, running: @escaping @Sendable (Int) -> Void
+    ) async throws {
+        let router = router()
+        let app = Application(
+            router: router, server: channel,
+            configuration: ApplicationConfiguration(address: .hostname(host, port: port), serverName: "oracy"),
+            services: background(workers: workers),
+            onServerRunning: { channel in running(channel.localAddress?.port ?? port) },
+            logger: services.logger)
+        try await app.runService()
+    }
+}

@@ -1,0 +1,40 @@
+public import Foundation
+import Hummingbird
+
+/// Finds out whose request it is, from `Authorization: Bearer …`; routes that need a user ask `ServerContext.requireUser`.
+struct Authentication: RouterMiddleware {
+    let signIn: SignIn
+
+    func handle(
+        _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        context.user = try await signIn.user(of: request.headers[.authorization])
+        return try await next(request, context)
+    }
+}
+
+/// Who may use a server.
+public enum SignIn: Sendable {
+    /// Who has a token that one of these keys signed.
+    case tokens(TokenKeys)
+    /// Everybody, as one and the same user: for a laptop. `oracy-server` allows it on loopback only, and says so loudly.
+    case development
+
+    /// Everybody's id in development.
+    public static let developer = UUID(uuidString: "00000000-0000-4000-8000-000000000001")!
+
+    /// - Returns: nil where there is no token: some routes need none.
+    /// - Throws: `APIProblem` 401 where there is one that is none of ours.
+    func user(of authorization: String?) async throws(APIProblem) -> UUID? {
+        switch self {
+        case .development: return Self.developer
+        case .tokens(let keys):
+            guard let authorization else { return nil }
+            let words = authorization.split(separator: " ", maxSplits: 1)
+            // Other schemes are other routes' business: a live token has this one, too, and is looked at where it opens something.
+            guard words.count == 2, words[0].lowercased() == "bearer" else { throw .noToken }
+            return try await keys.user(of: String(words[1]))
+        }
+    }
+}

@@ -1,0 +1,149 @@
+public import ExamKit
+public import Foundation
+import JWTKit
+import Uploaders
+
+/// The keys with which bearer tokens are signed, and who a token belongs to; any thread.
+///
+/// HS256 with a shared secret; RS256 and ES256 (and their longer kin) with the public keys of a JWKS document, which may change while
+/// the server runs: a file is read again when it is another, an address every five minutes, and both when a token names a key that
+/// is not known, every ten seconds at most. While an address cannot be reached, the keys it gave last hold.
+public actor TokenKeys {
+    public enum Source: Sendable, Equatable {
+        /// At least 32 bytes (RFC 7518, 3.2).
+        case secret(String)
+        case file(String)
+        case url(String)
+    }
+
+    private let source: Source
+    private let issuer: String?
+    private let audience: String?
+    private let client = HTTPClient()
+    private var keys = JWTKeyCollection()
+    private var known: Set<String> = []
+    private var readAt: Duration?
+    private var fileStamp: Stamp?
+
+    private struct Stamp: Equatable {
+        var inode: UInt64?
+        var at: Date?
+        var size: UInt64?
+    }
+
+    private static let lifetime = Duration.seconds(300)
+    private static let pause = Duration.seconds(10)
+
+    /// - Parameters:
+    ///   - issuer, audience: what tokens must say; nil: anything.
+    public init(_ source: Source, issuer: String? = nil, audience: String? = nil) {
+        self.source = source
+        self.issuer = issuer
+        self.audience = audience
+    }
+
+    /// Reads the keys for the first time.
+    ///
+    /// - Throws: `Problem`: `malformed`, `missing`: a server without keys lets nobody in, so it should not start.
+    public func load() async throws(Problem) {
+        switch source {
+        case .secret(let secret):
+            guard secret.utf8.count >= 32 else {
+                throw Problem(.malformed, "the secret of tokens is too short: HS256 needs 32 bytes at least (RFC 7518)")
+            }
+            let fresh = JWTKeyCollection()
+            await fresh.add(hmac: HMACKey(from: Data(secret.utf8)), digestAlgorithm: .sha256)
+            keys = fresh
+        case .file(let path):
+            let stamp = Self.stamp(path)
+            try await take(Self.read(path), from: path)
+            fileStamp = stamp
+        case .url(let url):
+            try await take(await fetch(url), from: url)
+        }
+        readAt = SteadyClock.now
+    }
+
+    /// Whose token this is.
+    ///
+    /// - Throws: `APIProblem` 401 in the same words whatever is wrong with the token; 503 where no keys could be read.
+    public func user(of token: String) async throws(APIProblem) -> UUID {
+        guard token.utf8.count <= 8192 else { throw .noToken }
+        await refresh(for: token)
+        guard let claims = try? await keys.verify(token, as: TokenClaims.self), let user = claims.user else {
+            throw .noToken
+        }
+        if let issuer, claims.iss?.value != issuer { throw .noToken }
+        if let audience, claims.aud?.value.contains(audience) != true { throw .noToken }
+        return user
+    }
+
+    private func refresh(for token: String) async {
+        let age = readAt.map { SteadyClock.now - $0 } ?? .seconds(86_400)
+        let isStale =
+            switch source {
+            case .secret: false
+            case .file(let path): Self.stamp(path) != fileStamp
+            case .url: age > Self.lifetime
+            }
+        let isUnknown = source.isSet && age > Self.pause && !known.contains(Self.keyID(of: token) ?? "")
+        guard isStale || isUnknown else { return }
+        readAt = SteadyClock.now
+        // What cannot be read now is not what was read before: the old keys hold.
+        try? await load()
+    }
+
+    private func take(_ json: [UInt8], from place: String) async throws(Problem) {
+        let fresh = JWTKeyCollection()
+        let set: JWKS
+        do {
+            set = try JSONDecoder().decode(JWKS.self, from: Data(json))
+            try await fresh.add(jwks: set)
+        } catch {
+            throw Problem(.malformed, "\(place): is no set of public keys (JWKS, RFC 7517) in which each has a kid")
+        }
+        guard !set.keys.isEmpty else { throw Problem(.malformed, "\(place): has no keys: nobody could sign in") }
+        // A token that names no key, or none of these, is not to be tried with the first one.
+        await fresh.clearDefault()
+        if set.keys.count == 1 { _ = try? await fresh.add(jwk: set.keys[0], isDefault: true) }
+        keys = fresh
+        known = Set(set.keys.compactMap { $0.keyIdentifier?.string })
+    }
+
+    private func fetch(_ url: String) async throws(Problem) -> [UInt8] {
+        let request = HTTPRequest("GET", url, headers: [("Accept", "application/json")])
+        let answer: HTTPResponse
+        do throws(HTTPFailure) {
+            answer = try await client.exchange(request, limits: HTTPLimits(), sent: { _ in })
+        } catch {
+            throw Problem(.missing, "\(url): the keys of tokens cannot be fetched: \(error.sentence)")
+        }
+        guard answer.status == 200 else {
+            throw Problem(.missing, "\(url): answered \(answer.status) where the keys of tokens should be")
+        }
+        return answer.body
+    }
+
+    private static func read(_ path: String) throws(Problem) -> [UInt8] { try PrivateFile.read(path) }
+
+    private static func stamp(_ path: String) -> Stamp? {
+        guard let facts = try? FileManager.default.attributesOfItem(atPath: path) else { return nil }
+        return Stamp(
+            inode: facts[.systemFileNumber] as? UInt64, at: facts[.modificationDate] as? Date,
+            size: facts[.size] as? UInt64)
+    }
+
+    /// What a token's header says, unverified: only to know whether keys are to be read again.
+    private static func keyID(of token: String) -> String? {
+        struct Header: Decodable { var kid: String? }
+        var text = String(token.prefix { $0 != "." }).replacing("-", with: "+").replacing("_", with: "/")
+        text += String(repeating: "=", count: (4 - text.count % 4) % 4)
+        return Data(base64Encoded: text).flatMap { try? JSONDecoder().decode(Header.self, from: $0) }?.kid
+    }
+}
+
+extension TokenKeys.Source {
+    fileprivate var isSet: Bool {
+        if case .secret = self { false } else { true }
+    }
+}

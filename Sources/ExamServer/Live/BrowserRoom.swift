@@ -1,0 +1,277 @@
+import AudioFiles
+import ExamCore
+import ExamKit
+import Foundation
+
+/// A room at the other end of a WebSocket: somebody's microphone, loudspeaker and keys.
+///
+/// The client's blocks are the room's clock: a block is 20 ms, whenever it comes, and while none comes time stands still. So a
+/// connection that breaks and is made again, with no block lost, is not noticed by the exam; and the same blocks and messages give
+/// the same exam.
+struct BrowserRoom: ExamRoom, ~Copyable {
+    /// What the client has not said for so long after a prompt's length that it will not: then the exam goes on.
+    private static let grace = Duration.seconds(5)
+    /// After so much lost sound at once an answer is no answer any more; as in a live room.
+    private static let mostLost: UInt32 = 100
+
+    private let inbox: Inbox<LiveItem>
+    private let line: LiveLine
+    private let metrics: ServerMetrics
+    /// How long after its last sample a prompt still sounds in the client's room.
+    private let echo: Duration
+    private let url: @Sendable (Clip.ID) -> String
+    private let shown: @Sendable (SessionView) -> Void
+
+    private var now = ExamTime.zero
+    private var events: [Exam.Event] = []
+    /// Sound that is being heard, and how many of its blocks were.
+    private var sound: (message: SoundMessage, heard: Int)?
+    /// The next block's number; nil until a client has said where it stands.
+    private var next: UInt32?
+    private var trouble: Exam.Trouble?
+    private var prompt: Playing?
+    /// Asked for, and not said to the client yet: its words come with the view.
+    private var toPlay: (clip: Clip, length: Duration)?
+    private var meter = Loudness()
+    private var closingSince: ExamTime?
+    private var isClosed = false
+
+    private struct Playing {
+        var clip: Clip.ID
+        var length: Duration
+        /// When it has ended, whatever the client says.
+        var until: ExamTime
+        /// It was played, and still sounds.
+        var wasPlayed = false
+    }
+
+    /// - Parameters:
+    ///   - line: to whoever is there; nobody else uses it while the room is open.
+    ///   - url: where a clip's sound is.
+    ///   - shown: told of every change, on the session's task.
+    init(
+        _ inbox: Inbox<LiveItem>, line: LiveLine, metrics: ServerMetrics, echo: Duration = .zero,
+        url: @escaping @Sendable (Clip.ID) -> String, shown: @escaping @Sendable (SessionView) -> Void = { _ in }
+    ) {
+        self.inbox = inbox
+        self.line = line
+        self.metrics = metrics
+        self.echo = echo
+        self.url = url
+        self.shown = shown
+    }
+
+    mutating func next() async -> Moment? {
+        while true {
+            if !events.isEmpty { return Moment(at: now, .happened(events.removeFirst())) }
+            if let block = nextBlock() { return Moment(at: now, .heard(block)) }
+            if !events.isEmpty { continue }
+            guard !isClosed, let item = await inbox.next() else { return nil }
+            take(item)
+        }
+    }
+
+    mutating func play(_ prompt: Prompt) {
+        do {
+            toPlay = (prompt.clip, try duration(ofSoundFile: prompt.path))
+        } catch {
+            events.append(.promptFailed(prompt.clip.id))
+        }
+    }
+
+    mutating func stopPlaying() {
+        toPlay = nil
+        prompt = nil
+        if let number = line.prompt { line.tell(.stop(prompt: number)) }
+    }
+
+    mutating func show(_ view: SessionView) {
+        if let (clip, length) = toPlay {
+            toPlay = nil
+            prompt = Playing(clip: clip.id, length: length, until: now + length + Self.grace)
+            line.tell(.play(LivePrompt(url: url(clip.id), seconds: length.wireSeconds, text: view.exam.text)))
+        }
+        line.tell(.state(LiveState(view)))
+        noteEnd(view)
+        shown(view)
+    }
+
+    // MARK: - What comes
+
+    private mutating func take(_ item: LiveItem) {
+        switch item {
+        case .sound(let message, let client, let at):
+            guard client === line.client else { return }  // Of a connection that another one took over from.
+            sound = (message, 0)
+            line.arrival = at
+            metrics.add(.heardBlocks, Double(message.count))
+        case .said(let said, let client):
+            guard client === line.client else { return }
+            take(said)
+        case .joined(let client, let hello): welcome(client, hello)
+        case .left(let client): line.left(client)
+        case .stalled:
+            guard trouble == nil else { return }  // It is known that nothing comes.
+            lose(.microphoneStalled)
+        case .stored(let answer): line.tell(.stored(answer))
+        case .closing: isClosed = true
+        case .completed, .tick: break  // Of interest when the room is closed.
+        }
+    }
+
+    private mutating func take(_ said: Upward) {
+        switch said {
+        case .played(let number):
+            guard number == line.prompt, var playing = prompt, !playing.wasPlayed else { return }
+            guard echo > .zero else { return promptEnded(.promptEnded(playing.clip)) }
+            playing.wasPlayed = true
+            playing.until = now + echo
+            prompt = playing
+        case .notPlayed(let number):
+            guard number == line.prompt, let playing = prompt else { return }
+            promptEnded(.promptFailed(playing.clip))
+        case .ask(let wish): events.append(wish.event)
+        case .lost: if trouble == nil { lose(.microphoneGone) }
+        case .back: if trouble != nil { found() }
+        case .ping(let at): line.client?.send(Wire.pong(at: at))
+        case .hello, .notes, .leave: break  // The connection's own business.
+        }
+    }
+
+    private mutating func welcome(_ client: LiveConnection, _ hello: Upward.Hello) {
+        // What was recorded while the exam stood still is no part of it; nor what another life of the exam has heard or lost.
+        let isStill = trouble == .microphoneStalled
+        let wanted = next.map { isStill ? max($0, hello.blocks.upperBound) : $0 } ?? hello.blocks.upperBound
+        next = wanted
+        // Whoever comes anew begins to play anew.
+        if var playing = prompt, !playing.wasPlayed {
+            playing.until = now + playing.length + Self.grace
+            prompt = playing
+        }
+        line.join(client, hello, block: wanted)
+    }
+
+    private mutating func lose(_ what: Exam.Trouble) {
+        trouble = what
+        events.append(.deviceLost(what))
+    }
+
+    private mutating func found() {
+        trouble = nil
+        events.append(.deviceBack)
+    }
+
+    // MARK: - Sound
+
+    /// The next block that counts; nil where there is none, or something else is to be told before it.
+    private mutating func nextBlock() -> AudioBlock? {
+        while let (message, heard) = sound {
+            guard heard < message.count else {
+                sound = nil
+                line.arrival = nil
+                line.heard(before: next ?? 0)
+                return nil
+            }
+            let number = message.first + UInt32(heard)
+            let expected = next ?? number
+            if number < expected {
+                sound = (message, heard + 1)  // Sent twice.
+                continue
+            }
+            if number > expected {
+                next = number
+                missed(number - expected)
+                return nil
+            }
+            if trouble == .microphoneStalled {
+                found()
+                return nil
+            }
+            if heard > 0 { line.heard(before: number) }
+            sound = (message, heard + 1)
+            next = number + 1
+            return hear(message.block(heard))
+        }
+        return nil
+    }
+
+    private mutating func hear(_ block: AudioBlock) -> AudioBlock {
+        now = now + .milliseconds(20)
+        if let level = meter.hear(block) { line.level(level) }
+        if let prompt, now >= prompt.until {
+            if prompt.wasPlayed {
+                promptEnded(.promptEnded(prompt.clip))
+            } else {
+                if let number = line.prompt { line.tell(.stop(prompt: number)) }
+                promptEnded(.promptFailed(prompt.clip))
+            }
+        }
+        return block
+    }
+
+    /// Blocks that will never come. While the exam stands still nobody misses them.
+    private mutating func missed(_ blocks: UInt32) {
+        metrics.add(.lostBlocks, Double(blocks))
+        guard trouble == nil else { return }
+        if blocks <= Self.mostLost {
+            let span = Duration.milliseconds(20 * Int(blocks))
+            now = now + span
+            events.append(.soundLost(span))
+        } else {
+            events += [.deviceLost(.soundLost), .deviceBack]
+        }
+    }
+
+    private mutating func promptEnded(_ event: Exam.Event) {
+        prompt = nil
+        line.promptEnded()
+        events.append(event)
+    }
+
+    // MARK: - Measuring
+
+    /// How long an answer's last silence was, until it was taken for its end.
+    private mutating func noteEnd(_ view: SessionView) {
+        if view.exam.activity == .closing {
+            closingSince = closingSince ?? view.at
+        } else {
+            if let closingSince, view.exam.recording == nil, view.exam.activity != .suspended {
+                metrics.observe(.endOfAnswer, (view.at - closingSince).inSeconds)
+            }
+            closingSince = nil
+        }
+    }
+}
+
+extension Upward.Wish {
+    /// In the exam's own words; the exam decides whether it is granted.
+    var event: Exam.Event {
+        switch self {
+        case .repeat: .repeatAsked
+        case .finish: .finishDeclared
+        case .ready: .preparationSkipped
+        case .pause: .pauseAsked
+        case .goOn: .continueAsked
+        case .withdraw: .withdrawn
+        }
+    }
+}
+
+/// How loud a tenth of a second was: for a level on a screen, nothing is decided by it.
+struct Loudness {
+    private var power = 0.0
+    private var blocks = 0
+
+    /// - Returns: dBFS (a sine of full scale has −3), with every fifth block; −120 at least.
+    mutating func hear(_ block: AudioBlock) -> Double? {
+        power += block.samples.withUnsafeBufferPointer { samples in
+            var sum: Float = 0
+            for sample in samples { sum += sample * sample }
+            return Double(sum)
+        }
+        blocks += 1
+        guard blocks == 5 else { return nil }
+        defer { self = Loudness() }
+        return max(10 * log10(max(power / Double(5 * HouseSound.blockSize), 1e-30)), -120)
+    }
+}

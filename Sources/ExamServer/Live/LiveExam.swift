@@ -1,0 +1,326 @@
+import ExamCore
+import ExamKit
+import ExamStore
+import Foundation
+import Logging
+import Synchronization
+import UploadQueue
+
+/// One exam that this node holds: its room, whoever sits in it, and its way to the store.
+///
+/// ```
+/// open ── join ──▶ held ──┬── over ───────▶ answers arrive ──▶ said to be over ──▶ ended
+///                         └── left, nobody there, the server stops ──▶ saved ────▶ ended, to be opened again
+/// ```
+/// One task holds it (`hold`); everything that happens from outside goes through its inbox, in order.
+final class LiveExam: Sendable {
+    let session: UUID
+    let owner: UUID
+    let sitting: Sitting
+    private let ready: Handover.Ready
+    private let exams: LiveExams
+    private let inbox = Inbox<LiveItem>()
+    private let shipping: LogShipping
+    private let pokes: AsyncStream<Void>
+    private let poke: AsyncStream<Void>.Continuation
+
+    private struct State {
+        /// When sound came last, by the steady clock.
+        var heardAt = SteadyClock.now
+        var isStalled = false
+        var client: LiveConnection?
+        var aloneSince: Duration? = SteadyClock.now
+        var pace = Pace()
+        var activity = ExamView.Activity.idle
+        /// Takes on their way to the store, by name.
+        var pending: Set<String> = []
+        /// What clients are told when it ends before it is over.
+        var closing: Closing?
+        /// The room is closed, and answers are waited for.
+        var isFinishing = false
+        /// The session is another node's: nothing may be written any more.
+        var isLost = false
+        /// Of the token that opened it last.
+        var tokenDigest: String?
+        /// What is written on the card, and whether it is on disk and in the store.
+        var notes: String
+        var areNotesKept = true
+    }
+
+    private let state: Mutex<State>
+
+    init(_ session: UUID, of owner: UUID, _ sitting: Sitting, _ ready: Handover.Ready, exams: LiveExams) {
+        self.session = session
+        self.owner = owner
+        self.sitting = sitting
+        self.ready = ready
+        self.exams = exams
+        shipping = LogShipping(
+            ready.folder, session: session, node: exams.node, store: exams.services.store.service, shipped: ready.lines,
+            stored: ready.takes)
+        (pokes, poke) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        state = Mutex(State(notes: ready.folder.readNotes()))
+    }
+
+    // MARK: - From connections
+
+    /// How many messages may wait for the exam; its task has them within milliseconds.
+    private static let mostWaiting = 16
+
+    /// - Returns: false where it has ended meanwhile.
+    func join(_ client: LiveConnection, _ hello: Upward.Hello, _ token: LiveToken) -> Bool {
+        state.withLock {
+            $0.client = client
+            $0.tokenDigest = token.digest
+            $0.aloneSince = nil
+            if !$0.isStalled { $0.heardAt = SteadyClock.now }  // Whoever comes gets the time to speak.
+        }
+        return inbox.put(.joined(client, hello))
+    }
+
+    /// A connection ended.
+    func left(_ client: LiveConnection) {
+        state.withLock { state in
+            guard state.client === client else { return }
+            state.client = nil
+            state.aloneSince = SteadyClock.now
+        }
+        inbox.put(.left(client))
+    }
+
+    /// Takes in what a client said; waits while the exam is behind.
+    func take(_ item: LiveItem) async {
+        switch item {
+        case .sound(_, let client, let at): heard(client, at)
+        case .said(.back, let client): heard(client, SteadyClock.now)  // Sound follows, or it has stalled anew.
+        default: break
+        }
+        inbox.put(item)
+        await inbox.emptied(to: Self.mostWaiting)
+    }
+
+    private func heard(_ client: LiveConnection, _ at: Duration) {
+        state.withLock { state in
+            guard state.client === client else { return }
+            state.heardAt = at
+            state.isStalled = false
+        }
+    }
+
+    /// - Returns: how long to read nothing more: sound came faster than it is spoken.
+    func wait(for sound: SoundMessage, at now: Duration) -> Duration {
+        if exams.settings.anyPace { return .zero }
+        return state.withLock { $0.pace.count(.milliseconds(20 * sound.count), at: now) }
+    }
+
+    /// Keeps what is written on the card, all of it.
+    func keep(notes text: String) {
+        state.withLock { state in
+            state.notes = text
+            state.areNotesKept = false
+        }
+        poke.yield()
+    }
+
+    /// The candidate goes, and may come back.
+    func leave() { end(.done) }
+
+    /// Whether whoever has this token sits in it.
+    func isOpened(by token: LiveToken) -> Bool {
+        state.withLock { $0.tokenDigest }.map(token.has) ?? false
+    }
+
+    // MARK: - From the node
+
+    var activity: ExamView.Activity { state.withLock { $0.activity } }
+
+    /// Ends it before it is over: it is saved, and may be gone on with.
+    func end(_ closing: Closing) {
+        state.withLock { $0.closing = $0.closing ?? closing }
+        inbox.put(.closing)
+    }
+
+    /// The session is another node's, or has to be taken for it, or was erased: it ends at once, and nothing of it is written any
+    /// more.
+    func lose(_ closing: Closing = .elsewhere(nil)) {
+        state.withLock {
+            $0.isLost = true
+            $0.closing = closing
+        }
+        poke.finish()
+        inbox.put(.closing)
+    }
+
+    /// Looks at the clock; called some times a second.
+    ///
+    /// - Parameter wasHeldUp: this process itself stood still, so what came may be waiting.
+    func look(at now: Duration, wasHeldUp: Bool) {
+        let times = exams.times
+        let (client, isStalling, isAlone) = state.withLock { state in
+            let isStalling = !state.isStalled && !wasHeldUp && now - state.heardAt >= times.longestSilence
+            if isStalling { state.isStalled = true }
+            let isAlone = state.aloneSince.map { now - $0 >= times.lingering } ?? false
+            return (state.client, isStalling, isAlone)
+        }
+        if isStalling { inbox.put(.stalled) }
+        if isAlone { end(.goingAway) }
+        client?.look(at: now)
+        if state.withLock({ $0.isFinishing }) { inbox.put(.tick) }
+        poke.yield()
+    }
+
+    /// An upload of this session is where results are made.
+    func arrived(_ upload: Upload) async {
+        switch upload.content {
+        case .session: break
+        case .answer(let facts, _):
+            let name = "part\(facts.part)_q\(facts.order)" + (facts.attempt > 1 ? "_a\(facts.attempt)" : "")
+            await shipping.take(isStored: name)
+            state.withLock { _ = $0.pending.remove(name) }
+            inbox.put(.stored(facts))
+            poke.yield()
+        case .completion: inbox.put(.completed)
+        }
+    }
+
+    // MARK: - Its task
+
+    /// Holds the exam until it is over, or left.
+    ///
+    /// - Returns: whether it is over and all of it has arrived: nothing needs to be kept.
+    func hold() async -> Bool {
+        let line = LiveLine(session: session, metrics: exams.services.metrics) { [weak self] in
+            self?.state.withLock { $0.notes } ?? ""
+        }
+        let shipping = Task { await ship() }
+        let outcome = await holdSession(line)
+        let isCompleted = await finish(line, outcome)
+        poke.finish()
+        await shipping.value
+        if !isLost {
+            try? await shipNotes()
+            try? await self.shipping.ship()
+        }
+        return isCompleted
+    }
+
+    var isLost: Bool { state.withLock { $0.isLost } }
+    var isErased: Bool { state.withLock { $0.closing?.code == .noExam } }
+
+    /// - Returns: how it ended; nil where it was left, and may be gone on with.
+    private func holdSession(_ line: LiveLine) async -> Exam.Outcome? {
+        do {
+            let delivery = try SessionDelivery(of: ready.folder, into: exams.queue)
+            let path = "/v1/exams/\(session.name)/clips/"
+            let room = BrowserRoom(
+                inbox, line: line, metrics: exams.services.metrics,
+                url: { path + ($0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "") },
+                shown: { [weak self] in self?.shown($0) })
+            let stored: @Sendable (StoredTake) -> Void = { [weak self] in self?.stored($0, delivery) }
+            let session = try Session(resuming: sitting, in: room, folder: ready.folder, stored: stored)
+            let result = try await session.run()
+            if result.outcome != nil, !isLost { try delivery.complete(result.manifest) }
+            return result.outcome
+        } catch {
+            exams.services.logger.error(
+                "exam", metadata: ["session": "\(session.name)", "what": "\((error as? Problem)?.sentence ?? "fault")"])
+            state.withLock { $0.closing = $0.closing ?? .fault }
+            return nil
+        }
+    }
+
+    private func shown(_ view: SessionView) {
+        state.withLock { $0.activity = view.exam.activity }
+        poke.yield()
+    }
+
+    /// A take is as it will stay; told on a thread of the encoder's.
+    private func stored(_ take: StoredTake, _ delivery: SessionDelivery) {
+        let name = String(take.file.split(separator: "/").last?.split(separator: ".").first ?? "")
+        guard !isLost, !ready.takes.contains(name) else { return }
+        state.withLock { _ = $0.pending.insert(name) }
+        do {
+            try delivery.add(take)
+        } catch {
+            // It stays where it is; what is in no queue is found again when the node starts.
+            exams.services.logger.error("answer", metadata: ["session": "\(session.name)", "take": "\(name)"])
+        }
+    }
+
+    /// After the room is closed: answers arrive, and whoever is there is told.
+    ///
+    /// - Returns: whether all of it has arrived.
+    private func finish(_ line: LiveLine, _ outcome: Exam.Outcome?) async -> Bool {
+        state.withLock { $0.isFinishing = true }
+        let patience = SteadyClock.now + exams.times.delivery
+        var isCompleted = false
+        var isSaidOver = false
+        while !isLost {
+            let isStored = state.withLock { $0.pending.isEmpty }
+            if let outcome {
+                // A client that waits for results is told when they can be; where storage is away, that its part is done.
+                if (isStored && isCompleted) || SteadyClock.now >= patience, !isSaidOver {
+                    isSaidOver = true
+                    line.tell(.over(outcome))
+                    line.client?.close(.done)
+                }
+                if isCompleted || (exams.isStopping && SteadyClock.now >= patience) { break }
+            } else if isStored || SteadyClock.now >= patience {
+                break
+            }
+            guard let item = await inbox.next() else { break }
+            switch item {
+            case .joined(let client, let hello):
+                guard outcome != nil else {
+                    client.close(.fault)
+                    break
+                }
+                line.join(client, hello, block: hello.blocks.upperBound)
+                if isSaidOver { client.close(.done) }
+            case .left(let client): line.left(client)
+            case .stored(let answer): line.tell(.stored(answer))
+            case .completed: isCompleted = true
+            case .said(.ping(let at), let client): client.send(Wire.pong(at: at))
+            case .sound, .said, .stalled, .tick, .closing: break  // Nobody listens any more.
+            }
+        }
+        let closing = outcome == nil ? state.withLock { $0.closing } ?? .fault : .done
+        line.client?.close(closing)
+        inbox.close()
+        while let item = await inbox.next() {
+            if case .joined(let client, _) = item { client.close(.fault) }
+        }
+        return isCompleted
+    }
+
+    /// Copies the log as it grows, and notes as they are written: off the exam's task, which waits for no disk.
+    private func ship() async {
+        for await _ in pokes {
+            if isLost { return }
+            do {
+                try await shipNotes()
+                try await shipping.ship()
+            } catch  where error.kind == .conflict {
+                exams.services.logger.warning("lease lost", metadata: ["session": "\(session.name)"])
+                lose()
+            } catch {
+                continue  // The store is away: again with the next change, or the next look at the clock.
+            }
+        }
+    }
+
+    private func shipNotes() async throws(StoreError) {
+        let changed = state.withLock { state in
+            defer { state.areNotesKept = true }
+            return state.areNotesKept ? nil : state.notes
+        }
+        guard let text = changed else { return }
+        try? ready.folder.keep(notes: text)
+        do {
+            try await exams.services.store.service.put("notes.txt", Array(text.utf8), session: session)
+        } catch {
+            state.withLock { $0.areNotesKept = false }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,308 @@
+import ExamCore
+public import ExamKit
+import ExamStore
+import Foundation
+import Glibc
+import Logging
+public import ServiceLifecycle
+import Synchronization
+import UploadQueue
+
+/// All live exams of a node: opened when a client comes, saved when the server stops, and gone on with by another node when this one
+/// dies.
+///
+/// Runs as a service beside the server whose connections it serves. Where its task is cancelled instead of stopped gracefully,
+/// nothing is let go of, as if the process had been killed: leases run out.
+public final class LiveExams: Service, Sendable {
+    let services: Services
+    let times: LiveTimes
+    /// This node's name in leases: its own for as long as its folder is.
+    let node: String
+    let queue: UploadQueue
+    let sittings: Sittings
+
+    private struct State {
+        var held: [UUID: Held] = [:]
+        var opening: [UUID: Task<LiveExam, any Error>] = [:]
+        var connections: [ObjectIdentifier: (connection: LiveConnection, owner: UUID?)] = [:]
+        var isStopping = false
+        /// When the leases were renewed last.
+        var renewedAt = SteadyClock.now
+    }
+
+    private struct Held {
+        var exam: LiveExam
+        var task: Task<Void, Never>
+    }
+
+    private let state = Mutex(State())
+
+    var settings: ServerSettings { services.settings }
+    var isStopping: Bool { state.withLock { $0.isStopping } }
+
+    /// - Throws: `Problem` where the node's folder cannot be used.
+    public convenience init(_ services: Services) throws(Problem) {
+        try self.init(services, times: LiveTimes())
+    }
+
+    init(_ services: Services, times: LiveTimes) throws(Problem) {
+        self.services = services
+        self.times = times
+        let folder = services.settings.folder
+        try PrivateFile.createFolder(folder + "/exams")
+        node = try Self.name(of: services.settings)
+        queue = try UploadQueue(folder: folder + "/uploads")
+        sittings = Sittings(cache: folder + "/prompts")
+    }
+
+    /// Two nodes that are called the same are two nodes all the same; and one that starts again is the one it was.
+    private static func name(of settings: ServerSettings) throws(Problem) -> String {
+        let path = settings.folder + "/node"
+        if access(path, F_OK) != 0 { try PrivateFile.replace(path, with: Array(UUID().name.prefix(8).utf8)) }
+        return "\(settings.node)-\(String(decoding: try PrivateFile.read(path), as: UTF8.self))"
+    }
+
+    // MARK: - Clients
+
+    /// The exam that a live token opens, joined by whoever has it.
+    ///
+    /// - Throws: `Closing`.
+    func enter(_ hello: Upward.Hello, with connection: LiveConnection) async throws -> LiveExam {
+        if isStopping { throw Closing.goingAway }
+        guard let token = LiveToken(hello.token) else { throw Closing.noToken }
+        do {
+            guard let (session, owner) = try await services.store.service.session(byLiveToken: token.digest) else {
+                throw Closing.noToken
+            }
+            try admit(connection, of: owner)
+            // An exam that is just being saved is opened again afterwards.
+            for _ in 0..<3 {
+                let exam = try await exam(session, of: owner)
+                if exam.join(connection, hello, token) { return exam }
+                await state.withLock { $0.held[session]?.task }?.value
+            }
+            throw Closing.fault
+        } catch let error where !(error is Closing) {
+            services.logger.error("enter", metadata: ["what": "\(Self.words(error))"])
+            throw Closing.fault
+        }
+    }
+
+    private func admit(_ connection: LiveConnection, of owner: UUID) throws(Closing) {
+        let isTooMany = state.withLock { state in
+            state.connections[ObjectIdentifier(connection)]?.owner = owner
+            return state.connections.values.count { $0.owner == owner } > settings.limits.liveConnections
+        }
+        if isTooMany {
+            throw .tooMuch(
+                "You have \(settings.limits.liveConnections) connections already: close one.", retryAfter: 10)
+        }
+    }
+
+    private func exam(_ session: UUID, of owner: UUID) async throws -> LiveExam {
+        let (held, opening) = state.withLock { state -> (LiveExam?, Task<LiveExam, any Error>?) in
+            if let held = state.held[session] { return (held.exam, nil) }
+            if let opening = state.opening[session] { return (nil, opening) }
+            let opening = Task { try await open(session, of: owner) }
+            state.opening[session] = opening
+            return (nil, opening)
+        }
+        if let held { return held }
+        return try await opening!.value
+    }
+
+    private func open(_ session: UUID, of owner: UUID) async throws -> LiveExam {
+        defer { state.withLock { $0.opening[session] = nil } }
+        let store = services.store.service
+        guard let facts = try await store.session(session) else { throw Closing.noExam }
+        let began = WallTime(utc: facts.startedAt)?.secondsSince1970 ?? 0
+        let age = Duration.seconds(WallTime.now.secondsSince1970 - began)
+        guard facts.status == .inProgress, age < settings.limits.patience else { throw Closing.over }
+        switch try await store.takeLease(
+            session, node: node, url: settings.nodeURL ?? "", seconds: times.lease.inSeconds)
+        {
+        case .taken: break
+        case .heldBy(let url): throw Closing.elsewhere(url.isEmpty ? nil : url)
+        case .noSuchSession: throw Closing.noExam
+        }
+        do {
+            let ready = try await Handover(services: services).prepare(session, of: owner)
+            let sitting = try await sittings.sitting(frozen: PrivateFile.read(ready.folder.exam))
+            let exam = LiveExam(session, of: owner, sitting, ready, exams: self)
+            hold(exam)
+            return exam
+        } catch {
+            try? await store.releaseLease(session, node: node)
+            throw error
+        }
+    }
+
+    private func hold(_ exam: LiveExam) {
+        state.withLock { state in
+            state.held[exam.session] = Held(
+                exam: exam,
+                task: Task {
+                    let isCompleted = await exam.hold()
+                    if isCompleted || exam.isErased { forget(exam.session) }
+                    await ended(exam)
+                })
+        }
+    }
+
+    private func ended(_ exam: LiveExam) async {
+        if !exam.isLost { try? await services.store.service.releaseLease(exam.session, node: node) }
+        state.withLock { $0.held[exam.session] = nil }
+    }
+
+    func connected(_ connection: LiveConnection) {
+        state.withLock { $0.connections[ObjectIdentifier(connection)] = (connection, nil) }
+        services.metrics.add(.connections, 1)
+    }
+
+    func disconnected(_ connection: LiveConnection) {
+        connection.exam?.left(connection)
+        state.withLock { $0.connections[ObjectIdentifier(connection)] = nil }
+        services.metrics.add(.connections, -1)
+    }
+
+    // MARK: - Deliveries
+
+    /// Whether an exam is held here, or about to be: then the lease is its own business.
+    func holds(_ session: UUID) -> Bool {
+        state.withLock { $0.opening[session] != nil || $0.held[session]?.exam.isLost == false }
+    }
+
+    func held(_ session: UUID) -> LiveExam? { state.withLock { $0.held[session]?.exam } }
+
+    func arrived(_ upload: Upload) async {
+        if case .answer = upload.content { services.metrics.add(.answers) }
+        await held(upload.session.id)?.arrived(upload)
+        if case .completion = upload.content, !holds(upload.session.id) { forget(upload.session.id) }
+    }
+
+    /// What has arrived is not kept here: neither sound nor log nor what the queue remembers.
+    private func forget(_ session: UUID) {
+        _ = try? queue.forget(session: session)
+        try? FileManager.default.removeItem(atPath: Handover.path(of: session, in: settings))
+    }
+
+    /// A session was erased: its exam ends, and nothing of it stays on this node.
+    ///
+    /// Other nodes find out when they renew their leases, or start.
+    func erased(_ session: UUID) {
+        if let held = held(session) { held.lose(.noExam) } else { forget(session) }
+    }
+
+    // MARK: - As a service
+
+    public func run() async throws {
+        do {
+            try await start()
+        } catch {
+            // The store comes later: leases run out by themselves, and what is left here is found the next time.
+            services.logger.warning("start", metadata: ["what": "\(Self.words(error))"])
+        }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.deliver() }
+            group.addTask { await self.watch() }
+            if (try? await gracefulShutdown()) != nil {
+                await stop()
+            } else {
+                for exam in all { exam.lose() }
+            }
+            group.cancelAll()
+        }
+    }
+
+    private func start() async throws(StoreError) {
+        let store = services.store.service
+        // What a process before this one held in this folder.
+        for session in try await store.renewLeases(node: node, seconds: times.lease.inSeconds) where !holds(session) {
+            try await store.releaseLease(session, node: node)
+        }
+        for folder in SessionShelf(path: settings.folder + "/exams").folders() {
+            // Erased while this node was away.
+            if let session = UUID(uuidString: folder.name), try await store.session(session) == nil { forget(session) }
+        }
+        for problem in SessionDelivery.catchUp(SessionShelf(path: settings.folder + "/exams"), into: queue) {
+            services.logger.warning("answers left", metadata: ["what": "\(problem.sentence)"])
+        }
+    }
+
+    private var all: [LiveExam] { state.withLock { $0.held.values.map(\.exam) } }
+
+    private func stop() async {
+        let (opening, held) = state.withLock { state in
+            state.isStopping = true
+            return (Array(state.opening.values), Array(state.held.values))
+        }
+        for held in held { held.exam.end(.goingAway) }
+        for opening in opening { (try? await opening.value)?.end(.goingAway) }
+        for task in state.withLock({ $0.held.values.map(\.task) }) { await task.value }
+    }
+
+    /// Sends what waits, as long as the node runs.
+    private func deliver() async {
+        let uploader = StoreUploader(exams: self)
+        while !Task.isCancelled {
+            do {
+                _ = try await queue.send(through: uploader, until: .cancelled)
+            } catch {
+                services.logger.error("uploads", metadata: ["what": "\(error.sentence)"])
+            }
+            try? await Task.sleep(for: .seconds(1))
+        }
+    }
+
+    /// Looks at the clock for all exams at once: a timer each would be as many wake-ups.
+    private func watch() async {
+        var lookedAt = SteadyClock.now
+        while (try? await Task.sleep(for: times.tick)) != nil {
+            let now = SteadyClock.now
+            let wasHeldUp = now - lookedAt > times.tick * 4
+            lookedAt = now
+            for exam in all { exam.look(at: now, wasHeldUp: wasHeldUp) }
+            count()
+            if now - state.withLock({ $0.renewedAt }) >= times.renewal { await renew(now) }
+        }
+    }
+
+    /// Renews this node's leases; an exam whose lease is another's, or has to be taken for that, is let go of.
+    private func renew(_ now: Duration) async {
+        if let counts = try? queue.counts() {
+            services.metrics.set(.waitingUploads, Double(counts.open))
+        }
+        let before = state.withLock { $0.held }
+        guard !before.isEmpty else { return state.withLock { $0.renewedAt = now } }
+        do {
+            let ours = Set(try await services.store.service.renewLeases(node: node, seconds: times.lease.inSeconds))
+            state.withLock { $0.renewedAt = now }
+            for (session, held) in before where !ours.contains(session) {
+                let isErased = try await services.store.service.session(session) == nil
+                held.exam.lose(isErased ? .noExam : .elsewhere(nil))
+            }
+        } catch {
+            let age = SteadyClock.now - state.withLock { $0.renewedAt }
+            services.logger.warning("leases", metadata: ["what": "\(error.words)"])
+            if age >= times.lease { for held in before.values { held.exam.lose() } }
+        }
+    }
+
+    private func count() {
+        var counts: [String: Int] = [:]
+        for exam in all { counts[exam.activity.rawValue, default: 0] += 1 }
+        for activity in Self.activities {
+            services.metrics.set(
+                .sessions, Double(counts[activity.rawValue] ?? 0), label: "activity=\"\(activity.rawValue)\"")
+        }
+    }
+
+    private static let activities: [ExamView.Activity] = [
+        .idle, .transition, .examinerSpeaking, .preparing, .waitingForSpeech, .speaking, .closing, .suspended,
+    ]
+
+    private static func words(_ error: any Error) -> String {
+        (error as? StoreError)?.words ?? (error as? AudioStoreError)?.words ?? (error as? Problem)?.sentence
+            ?? "\(type(of: error))"
+    }
+}

@@ -1,0 +1,23 @@
+import ExamCore
+import UploadQueue
+
+/// What happens to a live exam from outside, in the order in which it happens: all that its task looks at.
+enum LiveItem: Sendable {
+    /// A client is here, with its first words.
+    case joined(LiveConnection, Upward.Hello)
+    /// A client's connection ended.
+    case left(LiveConnection)
+    /// - Parameter at: when it came, by the steady clock.
+    case sound(SoundMessage, by: LiveConnection, at: Duration)
+    case said(Upward, by: LiveConnection)
+    /// No sound came for too long.
+    case stalled
+    /// An answer is where nothing can lose it.
+    case stored(AnswerFacts)
+    /// That the exam is over is known where its answers are.
+    case completed
+    /// Time has passed: for who waits for nothing else.
+    case tick
+    /// The room is to be closed.
+    case closing
+}

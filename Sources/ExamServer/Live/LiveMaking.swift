@@ -1,0 +1,59 @@
+import ExamCore
+import ExamKit
+import ExamStore
+import Foundation
+import HTTPTypes
+
+extension LiveExams {
+    /// An exam that nobody has begun yet.
+    struct Made: Sendable {
+        var session: UUID
+        var token: LiveToken
+        var sitting: Sitting
+    }
+
+    /// What a person agrees to who says `consent`.
+    static let consentWords =
+        "I agree that my voice is recorded during this exam, stored with it, and used to assess it. I can have it erased."
+
+    /// Makes an exam: a row, and what it is held with. Any node may hold it from now on.
+    ///
+    /// - Throws: `StoreError`.
+    func make(_ sitting: Sitting, for user: UUID) async throws -> Made {
+        let (session, token) = (UUID(), LiveToken())
+        let now = WallTime.now.utc
+        let (format, paper) = (sitting.format.id, sitting.paper.id)
+        let owned = services.store.owned(by: user)
+        var row = TestSession(
+            id: session, name: session.name, format: format, paper: paper,
+            templateID: TemplateIDs.template(format, paper), startedAt: now)
+        if try await owned.put(row) == .parentMissing {
+            row.templateID = nil  // Of an embedder's own, which is no template.
+            _ = try await owned.put(row)
+        }
+        let record = SessionRecord(
+            startedAt: now, consent: .init(words: Self.consentWords, givenAt: now), folders: [],
+            voice: ExaminerVoice.espeak)
+        let store = services.store.service
+        try await store.put("session.json", Array(JSONEncoder().encode(record)), session: session)
+        try await store.put("exam.json", FrozenExam(sitting).bytes, session: session)
+        _ = try await store.setLiveToken(token.digest, session: session)
+        return Made(session: session, token: token, sitting: sitting)
+    }
+
+    /// Another token for an exam that is not over; the one before opens nothing any more.
+    ///
+    /// - Throws: `APIProblem`: 404 where the user has no such exam, 409 where it is over; `StoreError`.
+    func renewToken(_ session: UUID, of user: UUID) async throws -> LiveToken {
+        guard let row = try await services.store.owned(by: user).session(session) else {
+            throw APIProblem.missing("exam")
+        }
+        guard row.status == .inProgress else {
+            throw APIProblem(
+                .conflict, "over", "The exam is over", "Its results can be fetched; it cannot be gone on with.")
+        }
+        let token = LiveToken()
+        _ = try await services.store.service.setLiveToken(token.digest, session: session)
+        return token
+    }
+}

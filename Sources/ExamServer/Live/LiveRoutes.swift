@@ -1,0 +1,195 @@
+import ExamCore
+import ExamKit
+import ExamStore
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import UploadQueue
+
+/// Making live exams, and the sounds that they play; the exams themselves go over the WebSocket.
+struct LiveRoutes {
+    let exams: LiveExams
+    private let sounds: ClipSounds
+
+    init(exams: LiveExams) {
+        self.exams = exams
+        sounds = ClipSounds(folder: exams.settings.folder + "/clips")
+    }
+
+    /// - Parameter routes: where a bearer token has been looked at, if there is one.
+    func add(to routes: some RouterMethods<ServerContext>) {
+        routes.get("v1/exams/choices", use: choices)
+        routes.post("v1/exams", use: make)
+        routes.post("v1/exams/:session/live", use: live)
+        routes.get("v1/live", use: noUpgrade)
+    }
+
+    /// - Parameter routes: where no bearer token is looked at: clips are fetched with the live token.
+    func addClips(to routes: some RouterMethods<ServerContext>) {
+        routes.get("v1/exams/:session/clips/:clip", use: clip)
+    }
+
+    // MARK: Choices
+
+    private struct Choices: Encodable, Sendable {
+        struct Format: Encodable, Sendable {
+            var id, title: String
+            /// The papers that go with it.
+            var papers: [String]
+        }
+        struct Paper: Encodable, Sendable {
+            var id, title: String
+        }
+        var formats: [Format]
+        var papers: [Paper]
+        var modes = ["test", "practice"]
+        /// What is agreed to with `consent`.
+        var consent = LiveExams.consentWords
+    }
+
+    @Sendable private func choices(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator
+    {
+        _ = try context.requireUser()
+        let papers = try Paper.builtInNames.map { try Paper.builtIn($0) }
+        let formats = try ExamFormat.builtInNames.map { name in
+            let format = try ExamFormat.builtIn(name)
+            let fitting = papers.filter { ExamScript.assemble(format, $0).script != nil }
+            return Choices.Format(id: format.id, title: format.title, papers: fitting.map(\.id))
+        }
+        return Answer(Choices(formats: formats, papers: papers.map { .init(id: $0.id, title: $0.title) }))
+    }
+
+    // MARK: Making
+
+    private struct Wanted: Decodable {
+        var format: String?
+        var paper: String?
+        var mode: String?
+        var consent: Bool
+    }
+
+    private struct Live: Encodable, Sendable {
+        var path = WebSocketChannel.path
+        var token: String
+    }
+
+    private struct Made: Encodable, Sendable {
+        struct Part: Encodable, Sendable {
+            var number: Int
+            var title: String
+        }
+        var session: UUID
+        var live: Live
+        var format, paper, title: String
+        var parts: [Part]
+
+        enum Key: CodingKey { case session, live, format, paper, title, parts }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(session.name, forKey: .session)
+            try container.encode(live, forKey: .live)
+            try container.encode(format, forKey: .format)
+            try container.encode(paper, forKey: .paper)
+            try container.encode(title, forKey: .title)
+            try container.encode(parts, forKey: .parts)
+        }
+    }
+
+    @Sendable private func make(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
+        let user = try context.requireUser()
+        let wanted = try await request.json(Wanted.self, context)
+        guard wanted.consent else {
+            throw APIProblem.malformed("consent: must be true: nobody is recorded who has not agreed to it.")
+        }
+        guard let mode = ExamOptions.Mode(rawValue: wanted.mode ?? "test") else {
+            throw APIProblem.malformed("mode: must be \"test\" or \"practice\".")
+        }
+        try await admit(user)
+        let made = try await exams.make(sitting(wanted, mode), for: user)
+        return Answer(
+            Made(
+                session: made.session, live: Live(token: made.token.text), format: made.sitting.format.id,
+                paper: made.sitting.paper.id, title: made.sitting.paper.title,
+                parts: made.sitting.script.parts.map { .init(number: $0.number, title: $0.title) }),
+            .created, headers: [.cacheControl: "no-store"])
+    }
+
+    private func sitting(_ wanted: Wanted, _ mode: ExamOptions.Mode) async throws -> Sitting {
+        let format = wanted.format ?? "ielts-style"
+        let paper = wanted.paper ?? "bridges"
+        // Names of ours only: what a client says is never a path.
+        guard ExamFormat.builtInNames.contains(format) else {
+            throw APIProblem.malformed("format: there is none of that name.")
+        }
+        guard Paper.builtInNames.contains(paper) else {
+            throw APIProblem.malformed("paper: there is none of that name.")
+        }
+        do {
+            return try await exams.sittings.sitting(.builtIn(format), .builtIn(paper), ExamOptions(mode: mode))
+        } catch let problem as Problem where problem.kind == .malformed {
+            throw APIProblem.malformed("paper: does not go with this format.")
+        } catch let problem as Problem {
+            exams.services.logger.error("sitting", metadata: ["what": "\(problem.sentence)"])
+            throw APIProblem.busy
+        }
+    }
+
+    /// Quotas, and whether there is room for the answers, before anybody begins to speak.
+    private func admit(_ user: UUID) async throws {
+        let quota = try await Quota(of: user, exams.services)
+        try quota.admitExam()
+        try quota.admit(recording: 0)
+        do {
+            try exams.queue.admitSession()
+        } catch {
+            exams.services.logger.error("room", metadata: ["what": "\(error.sentence)"])
+            throw APIProblem.busy
+        }
+    }
+
+    @Sendable private func live(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
+        let user = try context.requireUser()
+        let token = try await exams.renewToken(context.id("session", of: "exam"), of: user)
+        return Answer(["live": Live(token: token.text)], headers: [.cacheControl: "no-store"])
+    }
+
+    // MARK: Beside the WebSocket
+
+    /// Whoever asks for the WebSocket's address and gets none.
+    @Sendable private func noUpgrade(_ request: Request, _ context: ServerContext) async throws -> Response {
+        throw APIProblem(
+            .upgradeRequired, "upgrade", "This is a WebSocket",
+            "Ask for it with the subprotocol \(Wire.subprotocol), from a page of this server or of an origin that is allowed.",
+            headers: [.upgrade: "websocket"])
+    }
+
+    @Sendable private func clip(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let session = try context.id("session", of: "clip")
+        let words = (request.headers[.authorization] ?? "").split(separator: " ", maxSplits: 1)
+        guard words.count == 2, words[0].lowercased() == "bearer", let token = LiveToken(words[1]),
+            let sitting = try await exams.sitting(of: session, token),
+            let id = context.parameters.get("clip")?.removingPercentEncoding
+        else { throw APIProblem.noToken }
+        guard let prompt = sitting.recordings.first(where: { $0.key.id == id })?.value else {
+            throw APIProblem.missing("clip")
+        }
+        let file = try await sounds.wav(of: prompt.path)
+        return Response(
+            status: .ok, headers: [.contentType: "audio/wav", .cacheControl: "private, max-age=86400"],
+            body: try await FileIO().loadFile(path: file, context: context))
+    }
+}
+
+extension LiveExams {
+    /// What an exam is held with, for whoever has its live token; nil for everybody else.
+    func sitting(of session: UUID, _ token: LiveToken) async throws -> Sitting? {
+        if let held = held(session), held.isOpened(by: token) { return held.sitting }
+        let store = services.store.service
+        guard try await store.session(byLiveToken: token.digest)?.session == session,
+            let exam = try await store.files(of: session)["exam.json"]
+        else { return nil }
+        return try await sittings.sitting(frozen: exam)
+    }
+}

@@ -1,0 +1,15 @@
+/// How long a node waits for what; tests wait less.
+struct LiveTimes: Sendable {
+    /// How often exams and connections are looked at.
+    var tick = Duration.milliseconds(250)
+    /// Without sound for so long a client has stalled: noticed within five seconds.
+    var longestSilence = Duration.milliseconds(4_500)
+    /// An exam that nobody is connected to stays in memory for so long; then it is on disk only, and any node may go on with it.
+    var lingering = Duration.seconds(120)
+    /// A node that dies is waited for so long.
+    var lease = Duration.seconds(15)
+    /// How often leases are renewed: two renewals may fail.
+    var renewal = Duration.seconds(5)
+    /// How long answers may take to storage before an exam is left or said to be over without them.
+    var delivery = Duration.seconds(10)
+}

@@ -1,0 +1,48 @@
+import ExamCore
+import ExamKit
+
+/// What exams are held with: one sitting for each format and paper, made once, with every prompt spoken once and kept.
+actor Sittings {
+    /// Some formats with some papers in two modes; a sitting has 50 KB.
+    private static let most = 64
+
+    private let voice: ExaminerVoice
+    private var made: [(digest: String, sitting: Task<Sitting, any Error>)] = []
+
+    /// - Parameter cache: the folder for what is spoken.
+    init(cache: String) {
+        voice = ExaminerVoice(recordings: UserFolders.recordedPrompts.map { [$0] } ?? [], cache: cache)
+    }
+
+    /// - Throws: `Problem.malformed` where the format does not go with the paper; as `ExaminerVoice`.
+    func sitting(_ format: ExamFormat, _ paper: Paper, _ options: ExamOptions) async throws -> Sitting {
+        let (voice, key) = (voice, "\(format.id)/\(paper.id)/\(options)")
+        return try await sitting(key) { try await Sitting(format, paper, options: options, voice: voice) }
+    }
+
+    /// What an exam was frozen with.
+    ///
+    /// - Parameter bytes: its `exam.json`.
+    func sitting(frozen bytes: [UInt8]) async throws -> Sitting {
+        let voice = voice
+        return try await sitting(SHA256.hexadecimal(of: bytes)) {
+            let frozen = try FrozenExam(bytes, from: "exam.json")
+            return try await Sitting(frozen.format, frozen.paper, options: frozen.options, voice: voice)
+        }
+    }
+
+    private func sitting(
+        _ digest: String, _ make: @escaping @Sendable () async throws -> Sitting
+    ) async throws -> Sitting {
+        if let known = made.first(where: { $0.digest == digest }) { return try await known.sitting.value }
+        let sitting = Task { try await make() }
+        made.append((digest, sitting))
+        if made.count > Self.most { made.removeFirst() }
+        do {
+            return try await sitting.value
+        } catch {
+            made.removeAll { $0.digest == digest }  // Tried again next time: a voice may be installed meanwhile.
+            throw error
+        }
+    }
+}

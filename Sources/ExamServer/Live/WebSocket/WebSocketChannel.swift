@@ -1,0 +1,139 @@
+import ExamKit
+public import HummingbirdCore
+public import Logging
+public import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+import NIOWebSocket
+import ServiceLifecycle
+
+/// A server's connections: HTTP, and WebSocket at `/v1/live`, where live exams are held.
+///
+/// ```swift
+/// Application(router: router, server: exams.channel, services: [exams])
+/// ```
+///
+/// Whatever asks for anything else than this protocol at this path, or comes from a page of an origin that is not allowed, is
+/// answered by the HTTP responder.
+public struct WebSocketChannel: ServerChildChannel, HTTPChannelHandler {
+    public static let path = "/v1/live"
+    /// Headers beyond this are nobody's: 64 KiB.
+    private static let mostHeaderBytes = 64 << 10
+
+    public let responder: HTTPChannelHandler.Responder
+    private let exams: LiveExams
+    /// How long a connection may say nothing before its first request, and between two.
+    private let idleTimeout: Duration
+
+    public init(
+        responder: @escaping HTTPChannelHandler.Responder, exams: LiveExams, idleTimeout: Duration = .seconds(60)
+    ) {
+        self.responder = responder
+        self.exams = exams
+        self.idleTimeout = idleTimeout
+    }
+
+    /// A connection that will turn out to be the one or the other.
+    public struct Value: ServerChildChannelValue {
+        public let channel: any Channel
+        let agreed: EventLoopFuture<Agreed>
+    }
+
+    enum Agreed: Sendable {
+        case webSocket(NIOAsyncChannel<WebSocketFrame, WebSocketFrame>)
+        case http(NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>)
+    }
+
+    public func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        channel.eventLoop.makeCompletedFuture {
+            let upgrader = NIOTypedWebSocketServerUpgrader<Agreed>(
+                maxFrameSize: MessageAssembly.mostBytes,
+                // A close frame is sent once only, by whoever reads; so errors are not answered on the way.
+                enableAutomaticErrorHandling: false,
+                shouldUpgrade: { [exams] channel, head in
+                    channel.eventLoop.makeSucceededFuture(
+                        Self.answer(to: head, allowing: exams.settings.allowedOrigins))
+                },
+                upgradePipelineHandler: { channel, _ in
+                    channel.eventLoop.makeCompletedFuture {
+                        .webSocket(try NIOAsyncChannel(wrappingChannelSynchronously: channel))
+                    }
+                }
+            )
+            let configuration = NIOTypedHTTPServerUpgradeConfiguration<Agreed>(
+                upgraders: [upgrader],
+                notUpgradingCompletionHandler: { [idleTimeout] channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        let pipeline = channel.pipeline.syncOperations
+                        try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+                        try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: idleTimeout, logger: logger))
+                        return .http(
+                            try NIOAsyncChannel(
+                                wrappingChannelSynchronously: channel,
+                                configuration: .init(isOutboundHalfClosureEnabled: true)))
+                    }
+                }
+            )
+            var pipeline = NIOUpgradableHTTPServerPipelineConfiguration(upgradeConfiguration: configuration)
+            pipeline.enablePipelining = false  // As in Hummingbird's own channel: NIOAsyncChannel keeps the order,
+            pipeline.enableErrorHandling = false  // the application answers errors,
+            pipeline.enableResponseHeaderValidation = false  // and swift-http-types checks headers.
+            pipeline.decoderConfiguration.maxHeaderListSize = Self.mostHeaderBytes
+            let agreed = try channel.pipeline.syncOperations.configureUpgradableHTTPServerPipeline(
+                configuration: pipeline)
+            let upgradeHandler = try channel.pipeline.syncOperations.handler(
+                type: NIOTypedHTTPServerUpgradeHandler<Agreed>.self)
+            let origins = exams.settings.allowedOrigins
+            try channel.pipeline.syncOperations.addHandler(
+                ForeignUpgrades { Self.answer(to: $0, allowing: origins) != nil },
+                position: .before(upgradeHandler))
+            // Whoever connects and says nothing.
+            let hangUp = channel.eventLoop.scheduleTask(in: .init(idleTimeout)) { channel.close(promise: nil) }
+            agreed.whenComplete { _ in hangUp.cancel() }
+            return Value(channel: channel, agreed: agreed)
+        }
+    }
+
+    public func handle(value: Value, logger: Logger) async {
+        let channel = value.channel
+        let agreed = await withGracefulShutdownHandler {
+            try? await value.agreed.get()
+        } onGracefulShutdown: {
+            channel.close(promise: nil)  // Nothing was asked over it yet.
+        }
+        switch agreed {
+        case .webSocket(let frames): await LiveConnection.serve(frames, exams: exams)
+        case .http(let parts): await handleHTTP(asyncChannel: parts, logger: logger)
+        case nil: try? await channel.close()
+        }
+    }
+
+    /// - Returns: headers of the answer; nil: this is none of ours.
+    static func answer(to head: HTTPRequestHead, allowing origins: Set<String>) -> HTTPHeaders? {
+        guard head.method == .GET, head.uri.split(separator: "?", maxSplits: 1).first.map(String.init) == path,
+            head.headers[canonicalForm: "Upgrade"].contains(where: { $0.lowercased() == "websocket" }),
+            head.headers["Sec-WebSocket-Version"] == ["13"], head.headers["Sec-WebSocket-Key"].count == 1,
+            head.headers[canonicalForm: "Sec-WebSocket-Protocol"].contains(where: { $0 == Wire.subprotocol }),
+            isAllowed(head.headers, origins)
+        else { return nil }
+        return ["Sec-WebSocket-Protocol": Wire.subprotocol]
+    }
+
+    /// Pages of others may open a WebSocket wherever they like; a browser says whose page it is. Programs that are no browsers say
+    /// nothing, and nobody's cookies are at stake.
+    static func isAllowed(_ headers: HTTPHeaders, _ origins: Set<String>) -> Bool {
+        let said = headers["Origin"]
+        guard let origin = said.first else { return true }
+        guard said.count == 1, let host = headers["Host"].first else { return false }
+        let own = ["http://\(host)", "https://\(host)"]
+        return (own + origins).contains { $0.lowercased() == origin.lowercased() }
+    }
+}
+
+extension LiveExams {
+    /// What an application listens with, so that these exams are held over its port.
+    public var channel: HTTPServerBuilder {
+        HTTPServerBuilder { WebSocketChannel(responder: $0, exams: self) }
+    }
+}

@@ -1,0 +1,99 @@
+import ExamCore
+import ExamKit
+import Foundation
+import UploadQueue
+
+/// What happens in an exam, as its client is told: numbered, and told again where it was not heard.
+enum LiveEvent: Sendable {
+    case state(LiveState)
+    case play(LivePrompt)
+    /// Stop what the event with this number plays.
+    case stop(prompt: Int)
+    case stored(AnswerFacts)
+    case over(Exam.Outcome)
+
+    /// As it goes over the wire.
+    func text(number: Int) -> String {
+        switch self {
+        case .state(let state):
+            Wire.text(Wire.Numbered(type: "state", n: number, fields: state))
+        case .play(let prompt):
+            Wire.text(Wire.Numbered(type: "play", n: number, fields: Wire.Play(prompt: number, what: prompt)))
+        case .stop(let prompt):
+            "{\"type\":\"stop\",\"n\":\(number),\"prompt\":\(prompt)}"
+        case .stored(let answer):
+            Wire.text(
+                Wire.Numbered(
+                    type: "stored", n: number,
+                    fields: Wire.Stored(
+                        part: answer.part, order: answer.order, attempt: answer.attempt, seconds: answer.duration)))
+        case .over(let outcome):
+            "{\"type\":\"over\",\"n\":\(number),\"outcome\":\"\(outcome.rawValue)\"}"
+        }
+    }
+}
+
+/// Something that the examiner says.
+struct LivePrompt: Encodable, Equatable, Sendable {
+    /// Where its sound is: a path on this server.
+    var url: String
+    var seconds: Double
+    /// What may be shown; nil where the format hides it.
+    var text: String?
+}
+
+/// Where an exam is; PROTOCOL.md, `state`. What does not apply is absent.
+struct LiveState: Encodable, Equatable, Sendable {
+    var stage: String
+    var activity: String
+    var part: Int?
+    var partTitle: String?
+    /// Which of the exam's turns, from 0; two states with the same one are about the same question.
+    var turn: Int?
+    var order: Int?
+    var text: String?
+    var card: Card?
+    var notesAllowed: Bool
+    var recording: Bool
+    var recordingSeconds: Double?
+    var preparationSeconds: Double?
+    var answerSeconds: Double?
+    var timeWarning: Bool
+    var trouble: String?
+    var storing: Int
+    var problem: String?
+    var at: Double
+
+    struct Card: Encodable, Equatable, Sendable {
+        var topic: String
+        var points: [String]
+        var explain: String
+    }
+
+    init(_ view: SessionView) {
+        let exam = view.exam
+        stage = exam.stage.rawValue
+        activity = exam.activity.rawValue
+        part = exam.part
+        partTitle = exam.partTitle
+        turn = exam.turn
+        order = exam.questionOrder
+        text = exam.text
+        card = exam.card.map { Card(topic: $0.topic, points: $0.points, explain: $0.explain) }
+        notesAllowed = exam.notesAllowed
+        recording = exam.recording != nil
+        recordingSeconds = exam.recordingTime?.wireSeconds
+        preparationSeconds = exam.preparationLeft?.wireSeconds
+        answerSeconds = exam.answerLeft?.wireSeconds
+        timeWarning = exam.timeWarning
+        trouble = exam.trouble?.rawValue
+        storing = view.storing
+        problem = view.problem
+        at = view.at.sinceBegin.wireSeconds
+    }
+}
+
+extension Duration {
+    /// Seconds, to the millisecond.
+    var wireSeconds: Double { Double(milliseconds) / 1000 }
+}

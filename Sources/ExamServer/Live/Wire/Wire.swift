@@ -1,0 +1,100 @@
+import Foundation
+
+/// The JSON of what a server says; PROTOCOL.md, "Down". What a client says is read by `Upward` and `SoundMessage`; nothing else
+/// knows how messages look.
+enum Wire {
+    /// The subprotocol's name: its last part is the protocol's version.
+    static let subprotocol = "oracy.live.1"
+    static let version = 1
+    /// Seconds of silence after which either side takes the other for lost.
+    static let heartbeat = 5
+
+    static func heard(before block: UInt32) -> String { "{\"type\":\"heard\",\"block\":\(block)}" }
+
+    /// - Parameter level: dBFS.
+    static func level(_ level: Double) -> String {
+        "{\"type\":\"level\",\"dbfs\":\((level * 10).rounded() / 10)}"
+    }
+
+    static func pong(at: Double) -> String { text(Pong(at: at)) }
+
+    static func welcome(session: UUID, events: Int, block: UInt32, state: LiveState?, notes: String) -> String {
+        text(
+            Welcome(
+                session: session.uuidString.lowercased(), events: events, block: block, state: state,
+                notes: notes.isEmpty ? nil : notes))
+    }
+
+    /// What is said before a connection is closed; nil where the code says it all.
+    static func error(_ closing: Closing) -> String? {
+        guard !closing.name.isEmpty else { return nil }
+        return text(
+            Fault(
+                code: closing.name, title: closing.title, detail: closing.detail, retryAfter: closing.retryAfter,
+                url: closing.url))
+    }
+
+    private struct Welcome: Encodable {
+        var type = "welcome"
+        var `protocol` = Wire.version
+        var session: String
+        var events: Int
+        var block: UInt32
+        var heartbeat = Wire.heartbeat
+        var state: LiveState?
+        var notes: String?
+    }
+
+    private struct Pong: Encodable {
+        var type = "pong"
+        var at: Double
+    }
+
+    private struct Fault: Encodable {
+        var type = "error"
+        var code, title, detail: String
+        var retryAfter: Int?
+        var url: String?
+    }
+
+    struct Play: Encodable {
+        var prompt: Int
+        var what: LivePrompt
+
+        enum Key: CodingKey { case prompt }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(prompt, forKey: .prompt)
+            try what.encode(to: encoder)
+        }
+    }
+
+    struct Stored: Encodable {
+        var part, order, attempt: Int
+        var seconds: Double
+    }
+
+    /// Fields with a type and an event's number beside them.
+    struct Numbered<Fields: Encodable>: Encodable {
+        var type: String
+        var n: Int
+        var fields: Fields
+
+        enum Key: CodingKey { case type, n }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(type, forKey: .type)
+            try container.encode(n, forKey: .n)
+            try fields.encode(to: encoder)
+        }
+    }
+
+    static func text(_ message: some Encodable) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Only numbers that are none fail, and ours are finite.
+        return (try? encoder.encode(message)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+}

@@ -1,0 +1,62 @@
+import ExamStore
+import HTTPTypes
+import Hummingbird
+import Logging
+
+/// Whatever goes wrong with a request becomes a problem document; what is a fault of ours is logged, without a word of the request.
+struct Problems: RouterMiddleware {
+    let metrics: ServerMetrics
+
+    func handle(
+        _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            let response = try await next(request, context)
+            metrics.add(.requests, label: "status=\"\(response.status.code / 100)xx\"")
+            return response
+        } catch {
+            let problem = problem(error, context)
+            metrics.add(.requests, label: "status=\"\(problem.status.code / 100)xx\"")
+            return try problem.response(from: request, context: context)
+        }
+    }
+
+    private func problem(_ error: any Error, _ context: ServerContext) -> APIProblem {
+        switch error {
+        case let problem as APIProblem:
+            return problem
+        case let error as StoreError:
+            context.logger.error("store", metadata: ["what": "\(error.words)"])
+            return error.kind == .conflict
+                ? APIProblem(.conflict, "conflict", "Something else is there", "Other facts are there under this id.")
+                : .busy
+        case let error as AudioStoreError:
+            context.logger.error("audio", metadata: ["what": "\(error.words)"])
+            return error.kind == .missing ? .missing("recording") : .busy
+        case let error as any HTTPResponseError:
+            // Hummingbird's own: no such route, a body that is too long or not the JSON it should be.
+            switch error.status {
+            case .notFound: return APIProblem(.notFound, "not-found", "Not here", "There is nothing at this address.")
+            case .methodNotAllowed:
+                return APIProblem(
+                    .methodNotAllowed, "method", "Not this way", "This address does not take that method.")
+            case .contentTooLarge:
+                return APIProblem(.contentTooLarge, "too-large", "Too much", "The request is longer than it may be.")
+            case .unsupportedMediaType:
+                return APIProblem(
+                    .unsupportedMediaType, "media-type", "Not this kind", "This address takes application/json.")
+            default:
+                return APIProblem(error.status, "malformed", "The request cannot be read", Self.words(error))
+            }
+        default:
+            context.logger.error("fault", metadata: ["kind": "\(type(of: error))"])
+            return APIProblem(
+                .internalServerError, "fault", "Our fault", "Something failed here; nothing that was stored is lost.")
+        }
+    }
+
+    /// Which field of a JSON body is wrong; never its value.
+    private static func words(_ error: any HTTPResponseError) -> String {
+        (error as? HTTPError)?.body.map { String($0.prefix(200)) } ?? "It is not what this address takes."
+    }
+}

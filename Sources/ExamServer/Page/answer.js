@@ -1,0 +1,44 @@
+/**
+ * One answer among the results: what was asked, how long it was, its picture, and its recording when it is asked for.
+ */
+import { api } from "./api.js";
+import { attempt, make } from "./screen.js";
+import { waveform, waveformWords } from "./waveform.js";
+import { endWords, seconds } from "./words.js";
+
+/** @returns {HTMLLIElement} */
+export function answerItem(answer) {
+    const name = `Part ${answer.part}, question ${answer.order}` + (answer.attempt > 1 ? `, attempt ${answer.attempt}` : "");
+    const item = make("li", { class: "answer" }, make("h3", { text: name }));
+    if (answer.text) item.append(make("p", { class: "asked", text: answer.text, lang: "en" }));
+    const speech = answer.speechSeconds >= 0 ? `${seconds(answer.speechSeconds)} of it speech` : "";
+    const facts = [seconds(answer.seconds), speech, endWords(answer.end)].filter(Boolean);
+    item.append(make("p", { class: "facts", text: facts.join(" · ") }));
+    let mark = () => {};
+    if (answer.peaks?.length) {
+        const drawn = waveform(answer.peaks, waveformWords(answer.peaks, answer.seconds, answer.speechSeconds));
+        item.append(drawn.picture);
+        mark = drawn.mark;
+    }
+    if (answer.recording) item.append(listen(answer.recording, name, mark));
+    return item;
+}
+
+/** A button that fetches the recording and makes room for a player. */
+function listen(url, name, mark) {
+    const button = make("button", { type: "button", text: "Listen", "aria-label": `Listen to ${name}` });
+    const place = make("div", { class: "listen" }, button);
+    button.onclick = () =>
+        attempt(button, async () => {
+            const address = URL.createObjectURL(await api.recording(url));
+            const player = make("audio", { controls: "", src: address, "aria-label": `Recording of ${name}` });
+            player.ontimeupdate = () => mark(player.duration > 0 ? player.currentTime / player.duration : 0);
+            // Not every browser plays every kind of recording; other programs do.
+            const saved = { href: address, download: "answer", text: "This browser cannot play it: save it" };
+            player.onerror = () => player.replaceWith(make("a", saved));
+            place.replaceChildren(player);
+            player.focus();
+            await player.play().catch(() => {});
+        });
+    return place;
+}

@@ -1,0 +1,80 @@
+/**
+ * The way through the page: who you are, what you choose, your microphone, the exam, its results.
+ */
+import { api, Problem, token } from "./api.js";
+import { checkMicrophone } from "./check.js";
+import { Exam } from "./exam.js";
+import { home } from "./home.js";
+import { results } from "./results.js";
+import { attempt, byId, show, showProblem } from "./screen.js";
+import { endedWords } from "./words.js";
+
+async function start() {
+    try {
+        const { development } = await api.me();
+        byId("development").hidden = !development;
+        byId("sign-out").hidden = token.get() === null;
+        await goHome();
+    } catch (problem) {
+        if (problem.status === 401) return signIn(problem);
+        stop(problem instanceof Problem ? problem : { title: "Something went wrong on this page." }, null);
+    }
+}
+
+function signIn(problem) {
+    const wasWrong = token.get() !== null;
+    token.forget();
+    show("sign-in");
+    if (wasWrong) showProblem(problem);
+}
+
+const goHome = () => home({ begin: prepare, goOn, open: (session) => results(session, goHome) });
+
+/** From a choice to an exam, by way of the microphone. */
+function prepare(wishes) {
+    checkMicrophone({
+        begin: async (microphone) => sit({ ...(await api.makeExam(wishes)), mode: wishes.mode }, microphone),
+        back: goHome,
+    });
+}
+
+/** Goes on with an exam that was left, here or elsewhere. */
+function goOn(session) {
+    checkMicrophone({
+        begin: async (microphone) => {
+            const answer = await api.liveToken(session);
+            sit({ session, ...answer, live: answer.live ?? answer }, microphone);
+        },
+        back: goHome,
+    });
+}
+
+function sit(exam, microphone) {
+    new Exam(exam, microphone, (reason) => {
+        if (reason.why === "over") return results(exam.session, goHome, { isFresh: true });
+        stop(endedWords(reason), ["left", "elsewhere"].includes(reason.why) ? exam.session : null);
+    });
+}
+
+/** There is nothing more to be seen. @param {string | null} session an exam that can be gone on with at once */
+function stop({ title, detail = "" }, session) {
+    byId("stopped-title").textContent = title;
+    byId("stopped-detail").textContent = detail;
+    byId("take-over").hidden = session === null;
+    byId("take-over").onclick = () => goOn(session);
+    show("stopped");
+}
+
+byId("sign-out").onclick = () => {
+    token.forget();
+    location.reload(); // During an exam the browser asks first.
+};
+byId("stopped-home").onclick = (event) => attempt(event.target, start);
+byId("sign-in-form").onsubmit = (event) => {
+    event.preventDefault();
+    token.set(byId("token").value.trim());
+    byId("token").value = "";
+    attempt(event.submitter, start);
+};
+
+start();

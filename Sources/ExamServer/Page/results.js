@@ -1,0 +1,93 @@
+/**
+ * The results of an exam: what was assessed, or that nothing was; each answer to be seen and heard; and their end, when they are
+ * erased.
+ */
+import { answerItem } from "./answer.js";
+import { api } from "./api.js";
+import { announce, attempt, byId, isShown, make, show, sure } from "./screen.js";
+import { date, outcomeWords, statusWords } from "./words.js";
+
+/** An assessment is waited for: 30 looks, 10 s apart, then a press of a button. Answers of an exam just over are there sooner. */
+const LOOKS = 30;
+const BETWEEN = 10_000;
+const BETWEEN_FIRST = 1000;
+
+const CRITERIA = {
+    overall: "Overall",
+    fluency: "Fluency",
+    pronunciation: "Pronunciation",
+    grammar: "Grammar",
+    vocabulary: "Vocabulary",
+    topicRelevance: "Topic relevance",
+};
+
+/** Which results are shown: a look that comes back late must not be drawn over another exam's. */
+let shown = null;
+
+/** @param {{isFresh?: boolean}} options `isFresh`: the exam was over a moment ago */
+export async function results(session, goHome, { isFresh = false } = {}) {
+    const turn = (shown = Symbol());
+    const look = async (looksLeft) => {
+        const found = await api.results(session);
+        if (turn !== shown) return;
+        fill(found);
+        const isStoring = isFresh && found.status === "in_progress";
+        if (looksLeft === 0 || !(isStoring || found.status === "processing")) return;
+        setTimeout(() => {
+            if (turn === shown && isShown("results")) look(looksLeft - 1).catch(() => {});
+        }, isStoring ? BETWEEN_FIRST : BETWEEN);
+    };
+    byId("results-home").onclick = (event) => attempt(event.target, goHome);
+    byId("results-again").onclick = (event) =>
+        attempt(event.target, () => look(0).then(() => announce("These are the results as they are now.")));
+    byId("erase").onclick = (event) => attempt(event.target, () => erase(session, goHome));
+    empty();
+    show("results");
+    await attempt(byId("results-again"), () => look(LOOKS));
+}
+
+async function erase(session, goHome) {
+    const isSure = await sure({
+        title: "Erase this exam?",
+        text: "Its recordings, notes and results are erased from the server. This cannot be undone.",
+        yes: "Erase for good",
+        no: "Keep it",
+    });
+    if (!isSure) return;
+    await api.erase(session);
+    await goHome();
+    announce("The exam was erased.");
+}
+
+function empty() {
+    for (const id of ["results-about", "scores", "answers"]) byId(id).replaceChildren();
+    byId("no-answers").hidden = true;
+}
+
+function fill({ session, status, scores, answers }) {
+    const parts = [date(session?.startedAt), session?.outcome && outcomeWords(session.outcome), statusWords(status)];
+    byId("results-about").textContent = [...new Set(parts)].filter(Boolean).join(" · ");
+    byId("scores").replaceChildren(assessment(status, scores));
+    // A recording that is being listened to stays: answers only come to those that are there.
+    const list = byId("answers");
+    if (list.childElementCount !== answers.length) list.replaceChildren(...answers.map(answerItem));
+    byId("no-answers").hidden = answers.length > 0;
+}
+
+/** Numbers only where somebody gave them; what was not judged says so. */
+function assessment(status, scores) {
+    const given = Object.entries(CRITERIA).filter(([name]) => typeof scores?.[name] === "number");
+    if (given.length === 0) {
+        const waiting = {
+            processing: "The answers are being assessed.",
+            failed: "The assessment failed. The recordings are kept.",
+        };
+        return make("p", { text: waiting[status] ?? "Not assessed: nobody has judged these answers, so there are no scores." });
+    }
+    const list = make("dl", { class: "scores" });
+    for (const [name, title] of Object.entries(CRITERIA)) {
+        const score = typeof scores[name] === "number" ? String(scores[name]) : "not assessed";
+        list.append(make("dt", { text: title }), make("dd", { text: score }));
+    }
+    return list;
+}

@@ -1,0 +1,101 @@
+/**
+ * One screen at a time, one problem at a time, and what is asked before something cannot be undone.
+ */
+import { Problem } from "./api.js";
+
+export const byId = (id) => document.getElementById(id);
+
+/** Shows one of the page's screens; the keyboard and a screen reader go to its title. */
+export function show(name) {
+    for (const screen of document.querySelectorAll(".screen")) screen.hidden = screen.id !== name;
+    clearProblem();
+    announce("");
+    const title = byId(name).querySelector("h1");
+    document.title = `${title.textContent} · Speaking exam`;
+    title.focus();
+    scrollTo(0, 0);
+}
+
+export const isShown = (name) => !byId(name).hidden;
+
+/** Says what went wrong, above everything. @param {{title: string, detail?: string}} problem */
+export function showProblem({ title, detail }) {
+    const place = byId("problem");
+    const said = detail ? `${title} ${detail}` : title;
+    if (place.textContent === said) return; // A screen reader would say it again.
+    const words = make("strong", { text: title });
+    place.replaceChildren(words, said.slice(title.length));
+    place.hidden = false;
+    place.scrollIntoView({ block: "nearest" });
+}
+
+export function clearProblem() {
+    byId("problem").hidden = true;
+    byId("problem").replaceChildren();
+}
+
+/** A screen reader says it when it has nothing else to say. For what cannot be heard otherwise, and not often. */
+export function announce(words) {
+    byId("announcer").textContent = words;
+}
+
+/**
+ * Does what a press of a button asks for: its button waits meanwhile, and a problem is shown. Programming errors go on to the
+ * console.
+ *
+ * @param {HTMLButtonElement | null} button
+ */
+export async function attempt(button, action) {
+    if (button?.getAttribute("aria-disabled") === "true") return;
+    clearProblem();
+    button?.setAttribute("aria-disabled", "true");
+    try {
+        await action();
+    } catch (problem) {
+        if (problem instanceof Problem) return showProblem(problem);
+        showProblem({ title: "Something went wrong on this page.", detail: "Load it again." });
+        throw problem;
+    } finally {
+        button?.removeAttribute("aria-disabled");
+    }
+}
+
+/** Asks once more. The safe answer has the focus, and Escape means it. @returns {Promise<boolean>} */
+export function sure({ title, text, yes, no }) {
+    const dialog = byId("sure");
+    byId("sure-title").textContent = title;
+    byId("sure-text").textContent = text;
+    byId("sure-yes").textContent = yes;
+    byId("sure-no").textContent = no;
+    return new Promise((resolve) => {
+        let isSure = false;
+        byId("sure-yes").onclick = () => {
+            isSure = true;
+            dialog.close();
+        };
+        byId("sure-no").onclick = () => dialog.close();
+        dialog.onclose = () => resolve(isSure);
+        dialog.showModal();
+        byId("sure-no").focus();
+    });
+}
+
+/** An element with text, attributes and children: all that this page needs to make lists. */
+export function make(tag, { text, ...attributes } = {}, ...children) {
+    const element = document.createElement(tag);
+    if (text !== undefined) element.textContent = text;
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    element.append(...children);
+    return element;
+}
+
+/** Shows a level on a meter. A screen reader that asks is told the word; nothing is said by itself. */
+export function showLevel(meter, words, level, word) {
+    const shown = Math.max(-70, Math.min(0, level));
+    meter.firstElementChild.style.width = `${((shown + 70) / 70) * 100}%`;
+    meter.setAttribute("aria-valuenow", shown.toFixed(0));
+    if (words.textContent === word) return;
+    words.textContent = word;
+    meter.dataset.word = word;
+    meter.setAttribute("aria-valuetext", word);
+}

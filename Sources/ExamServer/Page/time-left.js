@@ -1,0 +1,35 @@
+/**
+ * The time that is left to a candidate, counted by the microphone's clock between two states of the server's.
+ *
+ * A limit of the whole part or exam is no time for this answer: it is shown with a card, or when it is near (`timeWarning`).
+ */
+export class TimeLeft {
+    #left = null;
+    #isPreparation = false;
+    #stands = false;
+    #whole = 1;
+    #what = "";
+
+    /** @param {object} state of PROTOCOL.md */
+    show(state) {
+        this.#isPreparation = state.preparationSeconds !== undefined;
+        this.#stands = state.activity === "suspended";
+        const isShown = this.#isPreparation || (state.answerSeconds !== undefined && (state.card || state.timeWarning));
+        this.#left = isShown && state.stage === "testing" ? (state.preparationSeconds ?? state.answerSeconds) : null;
+        // The first that is heard of a limit is what a full bar stands for.
+        const what = `${state.part} ${state.order} ${this.#isPreparation}`;
+        if (what !== this.#what) this.#whole = 1;
+        this.#what = what;
+        this.#whole = Math.max(this.#whole, this.#left ?? 0);
+    }
+
+    /**
+     * @param {number} passed seconds since the state came
+     * @returns {{seconds: number, whole: number, isPreparation: boolean} | null} null where no time is shown
+     */
+    at(passed) {
+        if (this.#left === null) return null;
+        const seconds = Math.max(0, this.#left - (this.#stands ? 0 : passed));
+        return { seconds, whole: this.#whole, isPreparation: this.#isPreparation };
+    }
+}

@@ -1,0 +1,41 @@
+/**
+ * An answer as a picture: a bar for each hundredth of it, as loud as its loudest sample, and the same in a sentence.
+ */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * @param {number[]} peaks 0 … 1
+ * @returns {{picture: SVGElement, mark: (part: number) => void}} the picture, and what shows how far it was listened to, 0 … 1
+ */
+export function waveform(peaks, words) {
+    const size = { viewBox: `0 0 ${peaks.length} 40`, preserveAspectRatio: "none" };
+    const picture = part("svg", { ...size, role: "img", "aria-label": words, class: "wave" });
+    const heard = part("rect", { class: "heard", x: 0, y: 0, width: 0, height: 40 });
+    picture.append(heard);
+    peaks.forEach((peak, index) => {
+        // The root, since ears hear quiet sounds better than a ruler does; a hair where there is silence: there was time.
+        const height = Math.max(0.6, Math.sqrt(Math.min(1, peak)) * 40);
+        picture.append(part("rect", { x: index + 0.15, y: 20 - height / 2, width: 0.7, height }));
+    });
+    return { picture, mark: (place) => heard.setAttribute("width", String(place * peaks.length)) };
+}
+
+/**
+ * @param {number[]} peaks
+ * @param {number} length of the answer in seconds
+ * @param {number} speech how much of it was speech, in seconds
+ */
+export function waveformWords(peaks, length, speech) {
+    const loudest = Math.max(0, ...peaks);
+    if (loudest === 0) return "Waveform: silence throughout.";
+    const percent = Math.round(((peaks.indexOf(loudest) + 0.5) / peaks.length) * 100);
+    const share = speech >= 0 && length > 0 ? `${Math.round((speech / length) * 100)} % of it speech, ` : "";
+    return `Waveform: ${share}loudest at ${percent} % of its length, ${Math.round(20 * Math.log10(loudest))} dB of full scale.`;
+}
+
+function part(name, attributes) {
+    const element = document.createElementNS(SVG, name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    return element;
+}

@@ -1,0 +1,74 @@
+import ExamCore
+import ExamStore
+import Foundation
+import Hummingbird
+
+/// What became of a session: its answers, what was measured of them, and scores where there is evidence for them.
+struct ResultRoutes {
+    let services: Services
+
+    func add(to routes: some RouterMethods<ServerContext>) {
+        routes.get("v1/sessions/:session/results", use: results)
+    }
+
+    struct Results: Encodable, Sendable {
+        var session: SessionAnswer
+        var status: String
+        /// Absent: not assessed.
+        var scores: ScoresAnswer?
+        var answers: [ResultAnswer]
+    }
+
+    struct ResultAnswer: Encodable, Sendable {
+        var id: LowercaseID
+        var part, order, attempt: Int
+        /// The question's id in the paper, and its words where the template is known.
+        var question: String
+        var text: String?
+        var end: String
+        var seconds, speechSeconds: Double
+        /// Of a hundred equal pieces the loudest sample of each, full scale 1; empty until it is processed.
+        var peaks: [Double]
+        var scores: ScoresAnswer?
+        var recording: String
+    }
+
+    struct ScoresAnswer: Encodable, Sendable {
+        var overall, fluency, pronunciation, grammar, vocabulary, topicRelevance: Double?
+
+        /// nil where nothing was assessed: never a number without evidence.
+        init?(_ scores: Scores, overall: Double? = nil) {
+            self.overall = overall
+            fluency = scores.fluency
+            pronunciation = scores.pronunciation
+            grammar = scores.grammar
+            vocabulary = scores.vocabulary
+            topicRelevance = scores.topicRelevance
+            let all = [overall, fluency, pronunciation, grammar, vocabulary, topicRelevance]
+            if all.allSatisfy({ $0 == nil }) { return nil }
+        }
+    }
+
+    @Sendable private func results(
+        _ request: Request, _ context: ServerContext
+    ) async throws -> some ResponseGenerator {
+        let owned = services.store.owned(by: try context.requireUser())
+        let id = try context.id("session", of: "session")
+        guard let session = try await owned.session(id) else { throw APIProblem.missing("session") }
+        let responses = try await owned.responses(of: id)
+        let questions = try await owned.questions(of: TemplateIDs.template(session.format, session.paper))
+        let texts = Dictionary(questions.map { ($0.question, $0.text) }) { first, _ in first }
+        let answers = responses.map { response in
+            ResultAnswer(
+                id: LowercaseID(response.id), part: response.part, order: response.order, attempt: response.attempt,
+                question: response.question, text: texts[response.question], end: response.end,
+                seconds: response.duration, speechSeconds: response.speech, peaks: response.peaks ?? [],
+                scores: ScoresAnswer(response.scores),
+                recording: "/v1/sessions/\(id.name)/answers/\(response.id.name)/recording")
+        }
+        return Answer(
+            Results(
+                session: SessionAnswer(session), status: session.status.rawValue,
+                scores: ScoresAnswer(session.scores, overall: session.overallBand), answers: answers))
+    }
+}

@@ -1,0 +1,137 @@
+import ExamStore
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// Sessions and answers that were held elsewhere, as the uploaders' `BackendRoutes` send them; and erasing.
+///
+/// Every write is a PUT to an address that the client made: to repeat it is to do it once.
+struct SessionRoutes {
+    let services: Services
+
+    func add(to routes: some RouterMethods<ServerContext>) {
+        routes.get("v1/sessions", use: list)
+        routes.put("v1/sessions/:session", use: putSession)
+        routes.get("v1/sessions/:session", use: session)
+        routes.delete("v1/sessions/:session", use: erase)
+        routes.put("v1/sessions/:session/answers/:answer/recording", use: putRecording)
+        routes.get("v1/sessions/:session/answers/:answer/recording", use: recording)
+        routes.put("v1/sessions/:session/answers/:answer", use: putAnswer)
+        routes.put("v1/sessions/:session/completion", use: complete)
+    }
+
+    // MARK: Sessions
+
+    @Sendable private func list(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
+        let owned = services.store.owned(by: try context.requireUser())
+        let query = request.uri.queryParameters
+        let limit = try query["limit"].map { text throws(APIProblem) in
+            guard let limit = Int(text), 1...100 ~= limit else { throw .malformed("limit: must be 1 to 100.") }
+            return limit
+        }
+        let place = try query["before"].map { text throws(APIProblem) in
+            guard let place = SessionPlace(String(text)) else {
+                throw .contradictory("before: must be what \"next\" of a page said.")
+            }
+            return place
+        }
+        struct Page: Encodable, Sendable {
+            var sessions: [SessionAnswer]
+            var next: String?
+        }
+        let sessions = try await owned.sessions(limit: limit ?? 20, before: place)
+        let next = sessions.count == limit ?? 20 ? sessions.last.map { SessionPlace(after: $0).description } : nil
+        return Answer(Page(sessions: sessions.map(SessionAnswer.init), next: next))
+    }
+
+    @Sendable private func putSession(
+        _ request: Request, _ context: ServerContext
+    ) async throws -> some ResponseGenerator {
+        let owned = services.store.owned(by: try context.requireUser())
+        let id = try context.id("session", of: "session")
+        let row = try await request.json(SessionRow.self, context)
+        var session = try row.session(id)
+        // Papers of somebody's own are no templates here.
+        if let template = session.templateID, try await owned.template(template) == nil { session.templateID = nil }
+        return try Self.written(await owned.put(session), "session")
+    }
+
+    @Sendable private func session(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator
+    {
+        let owned = services.store.owned(by: try context.requireUser())
+        guard let session = try await owned.session(context.id("session", of: "session")) else {
+            throw APIProblem.missing("session")
+        }
+        return Answer(SessionAnswer(session))
+    }
+
+    @Sendable private func erase(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
+        let id = try context.id("session", of: "session")
+        try await Erasure(services).erase(id, of: context.requireUser())
+        return HTTPResponse.Status.noContent
+    }
+
+    @Sendable private func complete(
+        _ request: Request, _ context: ServerContext
+    ) async throws -> some ResponseGenerator {
+        let owned = services.store.owned(by: try context.requireUser())
+        let id = try context.id("session", of: "session")
+        let completion = try await request.json(CompletionRow.self, context).completion(of: id)
+        switch try await owned.complete(id, completion) {
+        case .created, .changed: return HTTPResponse.Status.accepted
+        case .same: return HTTPResponse.Status.noContent
+        case .refused, .parentMissing: throw APIProblem.parentMissing("session")
+        }
+    }
+
+    // MARK: Answers
+
+    @Sendable private func putRecording(
+        _ request: Request, _ context: ServerContext
+    ) async throws -> some ResponseGenerator {
+        let (session, answer) = (try context.id("session", of: "session"), try context.id("answer", of: "answer"))
+        return try await RecordingIntake(services).put(
+            request, user: context.requireUser(), session: session, answer: answer)
+    }
+
+    @Sendable private func recording(
+        _ request: Request, _ context: ServerContext
+    ) async throws -> some ResponseGenerator {
+        let owned = services.store.owned(by: try context.requireUser())
+        let (session, answer) = (try context.id("session", of: "session"), try context.id("answer", of: "recording"))
+        guard let recording = try await owned.recording(answer), recording.session == session else {
+            throw APIProblem.missing("recording")
+        }
+        return try await RecordingAnswer(recording, in: services.audio).response(to: request, name: answer.name)
+    }
+
+    @Sendable private func putAnswer(
+        _ request: Request, _ context: ServerContext
+    ) async throws -> some ResponseGenerator {
+        let owned = services.store.owned(by: try context.requireUser())
+        let (session, answer) = (try context.id("session", of: "session"), try context.id("answer", of: "answer"))
+        var response = try await request.json(AnswerRow.self, context).response(answer, of: session)
+        guard let facts = try await owned.session(session) else { throw APIProblem.parentMissing("session") }
+        guard let recording = try await owned.recording(answer), recording.session == session else {
+            throw APIProblem.parentMissing("recording")
+        }
+        guard recording.sha256 == response.sha256 else {
+            throw APIProblem(
+                .conflict, "other-bytes", "Other bytes are there",
+                "recording.sha256: is not that of the recording that is there.")
+        }
+        response.questionID = TemplateIDs.question(
+            part: response.part, order: response.order, of: TemplateIDs.template(facts.format, facts.paper))
+        return try Self.written(await owned.put(response), "session")
+    }
+
+    private static func written(_ written: Written, _ parent: String) throws(APIProblem) -> HTTPResponse.Status {
+        switch written {
+        case .created: .created
+        case .same, .changed: .noContent
+        // Another user's: a stranger learns nothing.
+        case .refused: throw .missing(parent)
+        case .parentMissing: throw .parentMissing(parent)
+        }
+    }
+}

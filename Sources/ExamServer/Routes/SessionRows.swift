@@ -1,0 +1,145 @@
+import ExamCore
+import ExamStore
+import Foundation
+
+/// What clients say and are told of sessions, in JSON: `BackendRoutes` of the uploaders is the other end.
+struct SessionRow: Codable, Sendable {
+    var id: UUID
+    var name: String
+    var format: String
+    var paper: String
+    /// ISO 8601 in UTC.
+    var startedAt: String
+
+    /// - Throws: `APIProblem` 400 with the field.
+    func session(_ id: UUID) throws(APIProblem) -> TestSession {
+        guard self.id == id else { throw .contradictory("id: is not the session's in the address.") }
+        try Field.text(name, "name", atMost: 200)
+        try Field.text(format, "format", atMost: 100)
+        try Field.text(paper, "paper", atMost: 100)
+        return TestSession(
+            id: id, name: name, format: format, paper: paper, templateID: TemplateIDs.template(format, paper),
+            startedAt: try Field.moment(startedAt, "startedAt"))
+    }
+}
+
+struct AnswerRow: Codable, Sendable {
+    var id: UUID
+    var session: UUID
+    var question: String
+    var part: Int
+    var order: Int
+    var attempt: Int
+    var end: String
+    var duration: Double
+    var speech: Double
+    var recording: Recording
+
+    struct Recording: Codable, Sendable {
+        var path: String
+        var byteCount: Int
+        var sha256: String
+        var mediaType: String
+    }
+
+    /// - Throws: `APIProblem` 400 with the field.
+    func response(_ id: UUID, of session: UUID) throws(APIProblem) -> TestResponse {
+        guard self.id == id else { throw .contradictory("id: is not the answer's in the address.") }
+        guard self.session == session else { throw .contradictory("session: is not the one in the address.") }
+        try Field.text(question, "question", atMost: 200)
+        try Field.text(end, "end", atMost: 100)
+        try Field.text(recording.path, "recording.path", atMost: 300)
+        try Field.text(recording.mediaType, "recording.mediaType", atMost: 100)
+        try Field.number(part, "part", 1...100)
+        try Field.number(order, "order", 0...1000)
+        try Field.number(attempt, "attempt", 1...1000)
+        try Field.number(recording.byteCount, "recording.byteCount", 0...(1 << 40))
+        try Field.seconds(duration, "duration")
+        try Field.seconds(speech, "speech")
+        guard recording.sha256.utf8.count == 64, recording.sha256.allSatisfy(\.isHexDigit) else {
+            throw .malformed("recording.sha256: must be 64 hexadecimal digits.")
+        }
+        return TestResponse(
+            id: id, session: session, question: question, part: part, order: order, attempt: attempt, end: end,
+            duration: duration, speech: speech, path: recording.path, byteCount: recording.byteCount,
+            sha256: recording.sha256.lowercased(), mediaType: recording.mediaType)
+    }
+}
+
+struct CompletionRow: Codable, Sendable {
+    var id: UUID
+    var session: UUID
+    var completedAt: String
+    var outcome: String?
+    var answers: Int
+    var delivered: Int
+
+    /// - Throws: `APIProblem` 400 with the field.
+    func completion(of session: UUID) throws(APIProblem) -> Completion {
+        guard self.session == session else { throw .contradictory("session: is not the one in the address.") }
+        if let outcome { try Field.text(outcome, "outcome", atMost: 100) }
+        try Field.number(answers, "answers", 0...10_000)
+        try Field.number(delivered, "delivered", 0...10_000)
+        return Completion(
+            id: id, completedAt: try Field.moment(completedAt, "completedAt"), outcome: outcome, answers: answers)
+    }
+}
+
+/// A session as it is told of.
+struct SessionAnswer: Encodable, Sendable {
+    var id: LowercaseID
+    var name: String
+    var format: String
+    var paper: String
+    var startedAt: String
+    var completedAt: String?
+    var status: String
+    var outcome: String?
+    /// How many are here.
+    var answers: Int
+    /// How many its completion said there are.
+    var announced: Int?
+
+    init(_ session: TestSession) {
+        id = LowercaseID(session.id)
+        name = session.name
+        format = session.format
+        paper = session.paper
+        startedAt = session.startedAt
+        completedAt = session.completedAt
+        status = session.status.rawValue
+        outcome = session.outcome
+        answers = session.completedResponses
+        announced = session.announcedResponses
+    }
+}
+
+/// Whether fields are what they may be; a sentence with the field where they are not.
+enum Field {
+    static func text(_ text: String, _ name: String, atMost most: Int) throws(APIProblem) {
+        let scalars = text.unicodeScalars
+        guard 1...most ~= scalars.count else { throw .malformed("\(name): must have 1 to \(most) characters.") }
+        guard scalars.allSatisfy({ $0.value >= 32 && !(127...159).contains($0.value) }) else {
+            throw .malformed("\(name): has characters that nobody can see.")
+        }
+    }
+
+    static func number(_ number: Int, _ name: String, _ range: ClosedRange<Int>) throws(APIProblem) {
+        guard range ~= number else {
+            throw .malformed("\(name): must be \(range.lowerBound) to \(range.upperBound).")
+        }
+    }
+
+    /// An answer lasts two hours at most: `duration`, `speech`.
+    static func seconds(_ seconds: Double, _ name: String) throws(APIProblem) {
+        guard seconds.isFinite, 0...7200 ~= seconds else { throw .malformed("\(name): must be seconds, 0 to 7200.") }
+    }
+
+    /// - Returns: the moment in UTC, to the second.
+    static func moment(_ text: String, _ name: String) throws(APIProblem) -> String {
+        guard text.utf8.count <= 40, let date = try? Date(text, strategy: .iso8601),
+            (0..<253_402_300_800) ~= date.timeIntervalSince1970
+        else { throw .contradictory("\(name): must be a moment as 2026-11-21T09:12:29Z.") }
+        return date.formatted(.iso8601)
+    }
+}

@@ -1,0 +1,205 @@
+import ExamKit
+import ExamStore
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import UploadQueue
+
+/// Recordings by addresses to upload to (C14), for clients that know nothing else; fields have these names:
+///
+/// | request | body | answer |
+/// |---|---|---|
+/// | `GET /v1/quota?user_id=` | | 200 `{allowed, tier, used, limit, remaining, message, stored_bytes, stored_bytes_limit}` |
+/// | `POST /v1/generate-upload-url` | `{user_id, test_id, part_type, question_id, file_extension}` | 200 `{upload_url, key, expires_in}` |
+/// | `PUT` to `upload_url` | the bytes, with the extension's `Content-Type` | the storage's; here 201 |
+/// | `POST /v1/upload-complete` | `{user_id, test_id, key, response_id, …, trigger_evaluation}` | 200 `{response_id, status}` |
+/// | `POST /v1/evaluate` | `{session_id, user_id, template_id}` | 202 `{session_id, status}`; 200 where it was asked for before |
+///
+/// `user_id` is the token's own, else 403. `test_id` is the session, which is made where it is not there: these clients have no other
+/// way to say that there is an exam.
+struct SignedUploadRoutes: Sendable {
+    let services: Services
+    /// nil where it cannot be kept: then a folder's addresses cannot be signed.
+    private let secret: UploadSecret?
+
+    /// How long an address is good; the client asks for one when it is about to send.
+    static let seconds = 900
+
+    init(services: Services) {
+        self.services = services
+        do throws(Problem) {
+            secret = try UploadSecret(folder: services.settings.folder)
+        } catch {
+            services.logger.error("addresses to upload to cannot be signed: \(error.sentence)")
+            secret = nil
+        }
+    }
+
+    func add(to routes: RouterGroup<ServerContext>) {
+        routes.get("quota", use: quota)
+        routes.post("generate-upload-url", use: generate)
+        routes.post("upload-complete", use: complete)
+        routes.post("evaluate", use: evaluate)
+        routes.put("uploads/direct/:ticket", use: direct)
+    }
+
+    // MARK: - The routes
+
+    @Sendable private func quota(_ request: Request, _ context: ServerContext) async throws -> Response {
+        struct Answer: Encodable {
+            var allowed: Bool
+            var tier = "standard"
+            var used, limit, remaining: Int
+            var message: String
+            var storedBytes, storedBytesLimit: Int
+        }
+        let user = try context.requireUser()
+        if let named = request.uri.queryParameters["user_id"] { try Self.check(String(named), is: user) }
+        let quota = try await Quota(of: user, services)
+        var problem: APIProblem?
+        do throws(APIProblem) {
+            // What an address reserves.
+            try quota.admit(recording: quota.limits.recordingBytes)
+            try quota.admitExam()
+        } catch {
+            problem = error
+        }
+        return try Self.json(
+            Answer(
+                allowed: problem == nil, used: quota.usage.sessionsToday, limit: quota.limits.examsPerDay,
+                remaining: quota.remainingExams,
+                message: problem?.detail ?? "\(quota.remainingExams) exams left today", storedBytes: quota.usage.bytes,
+                storedBytesLimit: quota.limits.storedBytes))
+    }
+
+    @Sendable private func generate(_ request: Request, _ context: ServerContext) async throws -> Response {
+        struct Answer: Encodable {
+            var uploadUrl, key: String
+            var expiresIn: Int
+        }
+        let user = try context.requireUser()
+        let place: UploadPlace = try await Self.read(request, context)
+        try Self.check(place.userId, is: user)
+        let (session, facts) = try place.facts()
+        let uploads = SignedIntake(services: services, user: user)
+        let key = try await uploads.begin(session, facts)
+        let url: String
+        if let own = services.audio.uploadURL(for: key, mediaType: facts.mediaType, seconds: Self.seconds) {
+            url = own
+        } else {
+            guard let secret, let mediaType = AudioMediaType(facts.mediaType) else { throw APIProblem.busy }
+            let ticket = UploadTicket(
+                key: key, mediaType: mediaType, byteLimit: services.settings.limits.recordingBytes,
+                end: Int(Date().timeIntervalSince1970) + Self.seconds)
+            // This node's folder, so this node's address.
+            let origin = services.settings.nodeURL ?? request.origin
+            url = "\(origin)/v1/uploads/direct/\(ticket.text(signedBy: secret))"
+        }
+        return try Self.json(Answer(uploadUrl: url, key: key.text, expiresIn: Self.seconds))
+    }
+
+    @Sendable private func complete(_ request: Request, _ context: ServerContext) async throws -> Response {
+        struct Answer: Encodable {
+            var responseId: String
+            var status = "uploaded"
+        }
+        let user = try context.requireUser()
+        let stored: StoredObject = try await Self.read(request, context)
+        try Self.check(stored.userId, is: user)
+        let uploads = SignedIntake(services: services, user: user)
+        let (session, answer) = try await uploads.complete(stored)
+        if stored.triggerEvaluation == true { _ = try await uploads.evaluate(session) }
+        return try Self.json(Answer(responseId: answer.name))
+    }
+
+    @Sendable private func evaluate(_ request: Request, _ context: ServerContext) async throws -> Response {
+        struct Wish: Decodable {
+            var sessionId, userId: String
+        }
+        struct Answer: Encodable {
+            var sessionId, status: String
+        }
+        let user = try context.requireUser()
+        let wish: Wish = try await Self.read(request, context)
+        try Self.check(wish.userId, is: user)
+        guard let session = UUID(uuidString: wish.sessionId) else { throw APIProblem.missing("session") }
+        let (isNew, status) = try await SignedIntake(services: services, user: user).evaluate(session)
+        return try Self.json(Answer(sessionId: session.name, status: status), isNew ? .accepted : .ok)
+    }
+
+    /// Takes an object for an address that this server signed.
+    @Sendable private func direct(_ request: Request, _ context: ServerContext) async throws -> Response {
+        guard let secret, let text = context.parameters.get("ticket"),
+            let ticket = UploadTicket(text, signedBy: secret),
+            let key = AudioKey(ticket.key)
+        else {
+            throw APIProblem(.forbidden, "bad-address", "Not a good address", "This server did not sign this address.")
+        }
+        guard Double(ticket.end) > Date().timeIntervalSince1970 else { throw Self.expired }
+        guard request.headers[.contentType].flatMap({ AudioMediaType($0) })?.text == ticket.mediaType else {
+            throw APIProblem(
+                .unsupportedMediaType, "other-type", "Another type",
+                "This address is for \(ticket.mediaType); Content-Type says something else.")
+        }
+        let length = request.headers[.contentLength].flatMap { Int($0) } ?? 0
+        guard length <= ticket.byteLimit else { throw APIProblem.tooLarge(limit: ticket.byteLimit) }
+        guard try await SignedIntake.isAwaited(key, services) else { throw Self.expired }
+        let file = try await ReceivedFile.take(
+            request.body, limit: ticket.byteLimit, folder: services.settings.uploadFolder)
+        guard file.isWhole else { throw APIProblem.malformed("The connection broke before the end.") }
+        do throws(AudioStoreError) {
+            try await file.put(into: services.audio, as: key, mediaType: ticket.mediaType)
+        } catch {
+            guard error.kind == .differs else { throw APIProblem(error) }
+            throw APIProblem(
+                .conflict, "address-used", "Used before", "Something else was sent to this address. Ask for a new one.")
+        }
+        return Response(status: .created)
+    }
+
+    private static let expired = APIProblem(
+        .gone, "address-expired", "Too late", "This address is no longer good. Ask for a new one.")
+
+    // MARK: - What they share
+
+    private static func check(_ named: String, is user: UUID) throws(APIProblem) {
+        guard UUID(uuidString: named) == user else {
+            throw APIProblem(
+                .forbidden, "somebody-else", "Not yours", "user_id is not the user whose token came with the request.")
+        }
+    }
+
+    /// Fields have names with underscores; others may stand beside them.
+    private static func read<Value: Decodable>(
+        _ request: Request, _ context: ServerContext
+    ) async throws(APIProblem) -> Value {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        guard let body = try? await request.body.collect(upTo: context.maxUploadSize),
+            let value = try? decoder.decode(Value.self, from: Data(body.readableBytesView))
+        else { throw .malformed("The body is not JSON with the fields of this route.") }
+        return value
+    }
+
+    private static func json(_ value: some Encodable, _ status: HTTPResponse.Status = .ok) throws -> Response {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        return Response(
+            status: status, headers: [.contentType: "application/json", .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try encoder.encode(value))))
+    }
+}
+
+extension Request {
+    /// Where the client reached this server, as it or its proxy says: it is told nobody else.
+    var origin: String {
+        let isEncrypted = headers[.forwardedProto]?.lowercased() == "https"
+        return "\(isEncrypted ? "https" : "http")://\(head.authority ?? "localhost")"
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let forwardedProto = HTTPField.Name("X-Forwarded-Proto")!
+}

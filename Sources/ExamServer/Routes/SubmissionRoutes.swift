@@ -1,0 +1,90 @@
+import ExamStore
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// Quizzes (U1 to U8): only the owner submits, only an attempt that is in progress, and the same answers again are one attempt.
+struct SubmissionRoutes {
+    let services: Services
+
+    func add(to routes: some RouterMethods<ServerContext>) {
+        routes.post("v1/submissions", use: open)
+        routes.get("v1/submissions/:submission", use: submission)
+        // Where U4 has it.
+        routes.post("submissions/:submission", use: submit)
+    }
+
+    private struct NewSubmission: Decodable {
+        var id: UUID
+        var template: UUID?
+    }
+
+    private struct Standing: Encodable, Sendable {
+        var id: LowercaseID
+        var status: String
+        var attemptId: LowercaseID?
+
+        init(_ submission: Submission) {
+            id = LowercaseID(submission.id)
+            status = submission.status.rawValue
+            attemptId = submission.attempt.map(LowercaseID.init)
+        }
+    }
+
+    @Sendable private func open(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
+        let owned = services.store.owned(by: try context.requireUser())
+        let new = try await request.json(NewSubmission.self, context)
+        switch try await owned.openSubmission(new.id, template: new.template) {
+        case .created, .same, .changed: break
+        case .refused: throw APIProblem.missing("submission")
+        case .parentMissing: throw APIProblem.missing("template")
+        }
+        guard let submission = try await owned.submission(new.id) else { throw APIProblem.missing("submission") }
+        return Answer(Standing(submission), .created)
+    }
+
+    @Sendable private func submission(
+        _ request: Request, _ context: ServerContext
+    ) async throws -> some ResponseGenerator {
+        let owned = services.store.owned(by: try context.requireUser())
+        let id = try context.id("submission", of: "submission")
+        guard let submission = try await owned.submission(id) else { throw APIProblem.missing("submission") }
+        return Answer(Standing(submission))
+    }
+
+    @Sendable private func submit(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
+        let owned = services.store.owned(by: try context.requireUser())
+        let id = try context.id("submission", of: "submission")
+        let submitted = try await request.json(QuizSubmissionRequest.self, context)
+        try SubmissionRules.check(submitted)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let answers = try submitted.answers.map { answer in
+            SubmissionAnswer(
+                question: answer.questionId, answer: String(decoding: try encoder.encode(answer.answer), as: UTF8.self))
+        }
+        let batch = SubmissionBatch(
+            number: submitted.batch?.number ?? 1, of: submitted.batch?.of ?? 1, answers: answers)
+        switch try await owned.submit(id, batch) {
+        case .accepted(let attempt, true), .repeated(let attempt):
+            return Answer(
+                QuizSubmissionResponse(attemptId: attempt, message: "Your answers are submitted; they will be graded."),
+                .accepted)
+        case .accepted(let attempt, false):
+            return Answer(
+                QuizSubmissionResponse(
+                    attemptId: attempt, message: "These answers are stored; the attempt waits for the other batches."),
+                .accepted)
+        case .conflict:
+            throw APIProblem(
+                .conflict, "already-submitted", "Already submitted",
+                "Other answers were submitted before, and an attempt is submitted once.")
+        case .missing:
+            // U4 tells a stranger 403: that there is such a submission is no secret worth a lie.
+            guard try await services.store.service.owner(ofSubmission: id) != nil else {
+                throw APIProblem.missing("submission")
+            }
+            throw APIProblem(.forbidden, "not-yours", "Not yours", "Only who opened a submission can submit it.")
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Crypto
+import Foundation
+
+/// What a resumable upload is, as its client says: `Upload-Metadata` (tus 1.0.0, "Creation"): names, and values in Base64.
+struct UploadMetadata: Equatable, Sendable {
+    /// The session, and the answer's upload in it.
+    var session, answer: UUID
+    var mediaType: AudioMediaType
+    /// Of the whole, 64 digits in lower case; nil where the client has not said.
+    var sha256: String?
+
+    /// - Throws: `APIProblem`: what is missing, or cannot be read.
+    init(_ field: String) throws(APIProblem) {
+        var values: [Substring: String] = [:]
+        for pair in field.split(separator: ",", omittingEmptySubsequences: true) {
+            let words = pair.split(separator: " ", omittingEmptySubsequences: true)
+            guard let name = words.first, words.count <= 2, values[name] == nil,
+                let value = Data(base64Encoded: String(words.count > 1 ? words[1] : "")),
+                let text = String(data: value, encoding: .utf8)
+            else { throw .malformed("Upload-Metadata cannot be read.") }
+            values[name] = text
+        }
+        guard let session = values["session"].flatMap({ UUID(uuidString: $0) }),
+            let answer = values["answer"].flatMap({ UUID(uuidString: $0) })
+        else { throw .malformed("Upload-Metadata has to name session and answer, each with its id.") }
+        guard let mediaType = (values["filetype"] ?? values["contentType"]).flatMap({ AudioMediaType($0) }) else {
+            throw .notSound
+        }
+        if let sha256 = values["sha256"] {
+            guard sha256.count == 64, sha256.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
+                throw .malformed("Upload-Metadata: sha256 is not 64 hexadecimal digits.")
+            }
+            self.sha256 = sha256.lowercased()
+        }
+        (self.session, self.answer, self.mediaType) = (session, answer, mediaType)
+    }
+}
+
+/// What a piece's bytes have to come to: `Upload-Checksum` (tus 1.0.0, "Checksum").
+struct UploadChecksum: Sendable {
+    let algorithm: any HashFunction & Sendable
+    let bytes: [UInt8]
+
+    /// As a server lists them.
+    static let algorithms = "sha256,sha1"
+
+    /// - Throws: `APIProblem`, 400: another algorithm, or no digest.
+    init(_ field: String) throws(APIProblem) {
+        let words = field.split(separator: " ", omittingEmptySubsequences: true)
+        guard words.count == 2, let digest = Data(base64Encoded: String(words[1])) else {
+            throw .malformed("Upload-Checksum cannot be read.")
+        }
+        switch words[0] {
+        case "sha256": algorithm = SHA256()
+        case "sha1": algorithm = Insecure.SHA1()
+        default: throw .malformed("Upload-Checksum: the algorithms known here are \(Self.algorithms).")
+        }
+        bytes = Array(digest)
+    }
+}

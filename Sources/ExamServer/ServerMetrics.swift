@@ -1,0 +1,107 @@
+import Synchronization
+
+/// What a server counts, as Prometheus reads it (text format 0.0.4); any thread.
+///
+/// Numbers of things, never of people: no ids, no names.
+public final class ServerMetrics: Sendable {
+    /// What is counted; the only names there are.
+    public enum Name: String, CaseIterable, Sendable {
+        /// Gauge, by `activity`: exams that this node holds.
+        case sessions = "oracy_sessions"
+        /// Gauge: connections to exams.
+        case connections = "oracy_live_connections"
+        /// Counter: blocks of 20 ms that were lost on the way.
+        case lostBlocks = "oracy_lost_blocks_total"
+        /// Counter: blocks that were heard.
+        case heardBlocks = "oracy_heard_blocks_total"
+        /// Counter: answers stored.
+        case answers = "oracy_answers_total"
+        /// Histogram, seconds: from the arrival of a block to the events it caused.
+        case blockToEvent = "oracy_block_to_event_seconds"
+        /// Histogram, seconds: from the last word to the end of an answer, as the log dates them.
+        case endOfAnswer = "oracy_end_of_answer_seconds"
+        /// Gauge, by `status`: the processing queue.
+        case jobs = "oracy_jobs"
+        /// Gauge, seconds: how long the oldest job has waited.
+        case oldestJob = "oracy_oldest_job_seconds"
+        /// Gauge: answers that wait on this node for storage.
+        case waitingUploads = "oracy_waiting_uploads"
+        /// Counter: answers of HTTP, by `status` class.
+        case requests = "oracy_requests_total"
+
+        var isHistogram: Bool { self == .blockToEvent || self == .endOfAnswer }
+        var kind: String { isHistogram ? "histogram" : rawValue.hasSuffix("_total") ? "counter" : "gauge" }
+    }
+
+    /// Upper bounds of histograms, seconds: from a block's way through a quiet server to an answer's silence.
+    private static let bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+
+    private struct Histogram {
+        var counts = [Int](repeating: 0, count: ServerMetrics.bounds.count + 1)
+        var sum = 0.0
+    }
+
+    private struct State {
+        var values: [Name: [String: Double]] = [:]
+        var histograms: [Name: Histogram] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    public init() {}
+
+    /// Adds to a counter, or moves a gauge.
+    ///
+    /// - Parameter label: `activity="speaking"`; empty for what has no label. Words of ours only.
+    public func add(_ name: Name, _ amount: Double = 1, label: String = "") {
+        state.withLock { $0.values[name, default: [:]][label, default: 0] += amount }
+    }
+
+    /// Sets a gauge.
+    public func set(_ name: Name, _ value: Double, label: String = "") {
+        state.withLock { $0.values[name, default: [:]][label] = value }
+    }
+
+    /// Takes all labels of a gauge away before it is set anew.
+    public func clear(_ name: Name) {
+        state.withLock { $0.values[name] = nil }
+    }
+
+    /// Counts one measurement of a histogram, in seconds.
+    public func observe(_ name: Name, _ seconds: Double) {
+        let place = Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count
+        state.withLock { state in
+            state.histograms[name, default: Histogram()].counts[place] += 1
+            state.histograms[name]!.sum += seconds
+        }
+    }
+
+    /// A value, for tests.
+    package func value(_ name: Name, label: String = "") -> Double {
+        state.withLock { $0.values[name]?[label] ?? 0 }
+    }
+
+    /// All of it as `/metrics` says it.
+    public var text: String {
+        let state = state.withLock { $0 }
+        var lines: [String] = []
+        for name in Name.allCases {
+            lines.append("# TYPE \(name.rawValue) \(name.kind)")
+            if name.isHistogram {
+                let histogram = state.histograms[name] ?? Histogram()
+                var total = 0
+                for (bound, count) in zip(Self.bounds.map { "\($0)" } + ["+Inf"], histogram.counts) {
+                    total += count
+                    lines.append("\(name.rawValue)_bucket{le=\"\(bound)\"} \(total)")
+                }
+                lines += ["\(name.rawValue)_sum \(histogram.sum)", "\(name.rawValue)_count \(total)"]
+            } else {
+                let values = state.values[name] ?? ["": 0]
+                for (label, value) in values.sorted(by: { $0.key < $1.key }) {
+                    lines.append("\(name.rawValue)\(label.isEmpty ? "" : "{\(label)}") \(value)")
+                }
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

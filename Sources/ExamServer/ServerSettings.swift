@@ -1,0 +1,39 @@
+/// How a server is set up.
+public struct ServerSettings: Sendable {
+    /// The folder of this node: exams that are held (`exams/<session>`), answers on their way (`uploads`); its owner's only.
+    public var folder: String
+    /// This node's name among others: in leases and logs.
+    public var node: String
+    /// Where clients reach this node, without a slash at the end: given to those who ask another node for its exams. nil: nowhere else.
+    public var nodeURL: String?
+    /// Whether everybody is one user, without a token: for a laptop, and on loopback only.
+    public var development = false
+    /// `https://exams.example.org`: pages of others that may open the WebSocket, beside the server's own.
+    public var allowedOrigins: Set<String> = []
+    /// Whether sound may come faster than it is spoken: for tests.
+    public var anyPace = false
+    public var limits = Limits()
+
+    public init(folder: String, node: String = "node-1") {
+        self.folder = folder
+        self.node = node
+    }
+
+    /// What one user may ask for.
+    public struct Limits: Sendable {
+        /// A recording's bytes: 10 MB (C4).
+        public var recordingBytes = 10 << 20
+        /// All of a user's stored bytes: some 50 exams as Opus.
+        public var storedBytes = 200 << 20
+        /// Exams a user may begin in a day.
+        public var examsPerDay = 50
+        /// Requests a minute; a page that looks for results makes six.
+        public var requestsPerMinute = 300
+        /// Connections to exams at a time.
+        public var liveConnections = 4
+        /// How long an exam whose candidate went away can be gone on with.
+        public var patience = Duration.seconds(86_400)
+
+        public init() {}
+    }
+}

@@ -1,0 +1,23 @@
+public import ExamStore
+public import Logging
+
+/// What all routes of a server share.
+public struct Services: Sendable {
+    public let settings: ServerSettings
+    public let store: ExamStore
+    public let audio: any AudioStore
+    public let metrics: ServerMetrics
+    /// Ids and counts only: no voices, words, names or tokens.
+    public let logger: Logger
+
+    public init(
+        settings: ServerSettings, store: ExamStore, audio: any AudioStore, metrics: ServerMetrics = ServerMetrics(),
+        logger: Logger
+    ) {
+        self.settings = settings
+        self.store = store
+        self.audio = audio
+        self.metrics = metrics
+        self.logger = logger
+    }
+}

@@ -1,0 +1,33 @@
+import HTTPTypes
+
+/// What a submission must be, whatever state it is in (U7, U8): checked before anything is stored.
+enum SubmissionRules {
+    static let mostAnswers = 500
+    static let mostBatches = 100
+
+    static func check(_ request: QuizSubmissionRequest) throws(APIProblem) {
+        guard !request.answers.isEmpty else { throw refused("answers: is empty: there is nothing to submit.") }
+        guard request.answers.count <= mostAnswers else {
+            throw refused("answers: has \(request.answers.count), \(mostAnswers) may be submitted at a time.")
+        }
+        if let batch = request.batch {
+            guard 1...mostBatches ~= batch.of, 1...batch.of ~= batch.number else {
+                throw .contradictory("batch: must be number 1 to \"of\", of \(mostBatches) at most.")
+            }
+        }
+        var seen: Set<String> = []
+        for (place, answer) in request.answers.enumerated() {
+            let id = answer.questionId
+            guard 1...100 ~= id.unicodeScalars.count else {
+                throw refused("answers[\(place)].questionId: must have 1 to 100 characters.")
+            }
+            guard seen.insert(id).inserted else {
+                throw .contradictory("answers[\(place)].questionId: is there twice; which answer counts?")
+            }
+        }
+    }
+
+    private static func refused(_ detail: String) -> APIProblem {
+        APIProblem(.badRequest, "wrong-answers", "The answers cannot be taken", detail)
+    }
+}

@@ -1,0 +1,113 @@
+public import Foundation
+
+extension OwnedStore {
+    /// Keeps where the bytes of an answer are, which are stored by then.
+    ///
+    /// - Returns: `parentMissing` where this user has no such session.
+    /// - Throws: `conflict` where other bytes are stored under this id: a recording is never replaced.
+    public func put(_ recording: Recording) async throws(StoreError) -> Written {
+        let user = user
+        return try await write { connection in
+            guard try owns(recording.session, connection) else { return .parentMissing }
+            let made = try connection.change(
+                """
+                INSERT INTO recordings (id, test_session_id, user_id, object_key, byte_count, sha256, media_type, stored_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, {now}) ON CONFLICT (id) DO NOTHING
+                """,
+                [
+                    recording.id, recording.session, user, recording.key, recording.byteCount, recording.sha256,
+                    recording.mediaType,
+                ])
+            if made > 0 { return .created }
+            guard let there = try connection.first(Self.findRecording, [recording.id, user]).map(Recording.init) else {
+                return .refused
+            }
+            guard there.session == recording.session, there.sha256 == recording.sha256 else {
+                throw StoreError(.conflict, "other bytes are stored under this id")
+            }
+            // The same bytes under another key: the first copy stays, the caller deletes its own.
+            return .same
+        }
+    }
+
+    /// nil where this user has none with this id.
+    public func recording(_ id: UUID) async throws(StoreError) -> Recording? {
+        let user = user
+        return try await read { connection in
+            try connection.first(Self.findRecording, [id, user]).map(Recording.init)
+        }
+    }
+
+    private static let findRecording = "SELECT \(Recording.columns) FROM recordings WHERE id = ? AND user_id = ?"
+
+    /// Keeps an answer; its recording comes first.
+    ///
+    /// - Returns: `parentMissing` where this user has no such session, or it has no recording with the answer's id.
+    /// - Throws: `conflict` where the stored recording is another one, or the question's attempt has an answer with another id
+    ///   already (C5).
+    public func put(_ response: TestResponse) async throws(StoreError) -> Written {
+        let user = user
+        return try await write { connection in
+            guard
+                try connection.first(
+                    "SELECT 1 FROM test_sessions WHERE id = ? AND user_id = ? {lock}", [response.session, user]) != nil
+            else { return .parentMissing }
+            if let there = try connection.first(Self.findResponse, [response.id, user]).map(TestResponse.init) {
+                if there.hasFacts(of: response) { return .same }
+                guard there.session == response.session, there.sha256 == response.sha256 else {
+                    throw StoreError(.conflict, "another answer is stored under this id")
+                }
+                try connection.change(
+                    """
+                    UPDATE responses SET question_id = ?, question = ?, part = ?, question_order = ?, attempt = ?, ended = ?,
+                      duration_seconds = ?, speech_seconds = ?, audio_file_path = ?, byte_count = ?, sha256 = ?,
+                      media_type = ?
+                    WHERE id = ?
+                    """, try response.facts + [response.id])
+                return .changed
+            }
+            guard let recording = try connection.first(Self.findRecording, [response.id, user]).map(Recording.init),
+                recording.session == response.session
+            else { return .parentMissing }
+            guard recording.sha256 == response.sha256 else {
+                throw StoreError(.conflict, "the recording that is stored under this id is another one")
+            }
+            try connection.change(
+                """
+                INSERT INTO responses (question_id, question, part, question_order, attempt, ended, duration_seconds,
+                  speech_seconds, audio_file_path, byte_count, sha256, media_type, id, test_session_id,
+                  uploaded_at, created_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now})
+                """,
+                try response.facts + [response.id, response.session, try UTCTime(recording.storedAt)])
+            try countResponses(of: response.session, connection)
+            return .created
+        }
+    }
+
+    /// In the order of the exam; none where this user has no such session.
+    public func responses(of session: UUID) async throws(StoreError) -> [TestResponse] {
+        let user = user
+        return try await read { connection in
+            try connection.rows(
+                """
+                SELECT \(TestResponse.columns) FROM responses r JOIN test_sessions s ON s.id = r.test_session_id
+                WHERE r.test_session_id = ? AND s.user_id = ? ORDER BY r.part, r.question_order, r.attempt
+                """, [session, user]
+            ).map(TestResponse.init)
+        }
+    }
+
+    /// nil where this user has none with this id.
+    public func response(_ id: UUID) async throws(StoreError) -> TestResponse? {
+        let user = user
+        return try await read { connection in
+            try connection.first(Self.findResponse, [id, user]).map(TestResponse.init)
+        }
+    }
+
+    private static let findResponse = """
+        SELECT \(TestResponse.columns) FROM responses r JOIN test_sessions s ON s.id = r.test_session_id
+        WHERE r.id = ? AND s.user_id = ?
+        """
+}

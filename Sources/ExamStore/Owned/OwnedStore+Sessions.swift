@@ -1,0 +1,147 @@
+public import Foundation
+
+extension OwnedStore {
+    /// Keeps a session's facts, whatever has become of it meanwhile.
+    ///
+    /// - Returns: `parentMissing` where its template is not known.
+    public func put(_ session: TestSession) async throws(StoreError) -> Written {
+        let user = user
+        return try await write { connection in
+            if let template = session.templateID,
+                try connection.first("SELECT 1 FROM test_templates WHERE id = ?", [template]) == nil
+            {
+                return .parentMissing
+            }
+            let facts: [(any SQLParameter)?] = [
+                session.templateID, try UTCTime(session.startedAt), session.expectedResponses, session.name,
+                session.format, session.paper,
+            ]
+            let made = try connection.change(
+                """
+                INSERT INTO test_sessions (id, user_id, test_template_id, started_at, expected_responses, name, format,
+                  paper, created_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, {now}) ON CONFLICT (id) DO NOTHING
+                """, [session.id, user] + facts)
+            if made > 0 { return .created }
+            guard let row = try connection.first(Self.findSession, [session.id, user]) else { return .refused }
+            if try TestSession(row).hasFacts(of: session) { return .same }
+            try connection.change(
+                """
+                UPDATE test_sessions SET test_template_id = ?, started_at = ?, expected_responses = ?, name = ?,
+                  format = ?, paper = ?
+                WHERE id = ? AND user_id = ?
+                """, facts + [session.id, user])
+            return .changed
+        }
+    }
+
+    /// nil where this user has no such session.
+    public func session(_ id: UUID) async throws(StoreError) -> TestSession? {
+        let user = user
+        return try await read { connection in
+            try connection.first(Self.findSession, [id, user]).map(TestSession.init)
+        }
+    }
+
+    private static let findSession = "SELECT \(TestSession.columns) FROM test_sessions WHERE id = ? AND user_id = ?"
+
+    /// A page of this user's sessions, newest first.
+    ///
+    /// - Parameters:
+    ///   - limit: 1 or more.
+    ///   - before: where the page before ended; nil for the first one.
+    public func sessions(limit: Int, before place: SessionPlace? = nil) async throws(StoreError) -> [TestSession] {
+        let user = user
+        return try await read { connection in
+            let rows =
+                if let place {
+                    try connection.rows(
+                        """
+                        SELECT \(TestSession.columns) FROM test_sessions
+                        WHERE user_id = ? AND (started_at, id) < (?, ?) ORDER BY started_at DESC, id DESC LIMIT ?
+                        """, [user, try UTCTime(place.startedAt), place.id, limit])
+                } else {
+                    try connection.rows(
+                        """
+                        SELECT \(TestSession.columns) FROM test_sessions
+                        WHERE user_id = ? ORDER BY started_at DESC, id DESC LIMIT ?
+                        """, [user, limit])
+                }
+            return try rows.map(TestSession.init)
+        }
+    }
+
+    /// The exam is over: the session is `completed`, and queued to be evaluated, once however often this comes.
+    ///
+    /// Answers may still come: `allResponsesUploaded` says when as many as announced are here.
+    ///
+    /// - Returns: `parentMissing` where this user has no such session.
+    public func complete(_ session: UUID, _ completion: Completion) async throws(StoreError) -> Written {
+        let user = user
+        return try await write { connection in
+            guard
+                let row = try connection.first(
+                    """
+                    SELECT completion_id, completed_at, outcome, answers FROM test_sessions
+                    WHERE id = ? AND user_id = ? {lock}
+                    """, [session, user])
+            else { return .parentMissing }
+            let before: UUID? = try row.optional("completion_id")
+            if before == completion.id, try row.optional("completed_at") == completion.completedAt,
+                try row.optional("outcome") == completion.outcome, try row.optional("answers") == completion.answers
+            {
+                return .same
+            }
+            try connection.change(
+                """
+                UPDATE test_sessions SET completion_id = ?, completed_at = ?, outcome = ?, answers = ?,
+                  status = CASE WHEN status = 'in_progress' THEN 'completed' ELSE status END
+                WHERE id = ? AND user_id = ?
+                """,
+                [
+                    completion.id, try UTCTime(completion.completedAt), completion.outcome, completion.answers, session,
+                    user,
+                ])
+            try countResponses(of: session, connection)
+            try connection.enqueue(kind: "evaluate", session: session, key: "evaluate:\(session.name)")
+            return before == nil ? .created : .changed
+        }
+    }
+
+    /// How many answers are here, and whether these are all. The session's row is locked.
+    func countResponses(of session: UUID, _ connection: any SQLConnection) throws(StoreError) {
+        try connection.change(
+            """
+            UPDATE test_sessions SET completed_responses = (SELECT count(*) FROM responses WHERE test_session_id = ?)
+            WHERE id = ? AND user_id = ?
+            """, [session, session, user])
+        try connection.change(
+            """
+            UPDATE test_sessions SET all_responses_uploaded = (answers IS NOT NULL AND completed_responses >= answers)
+            WHERE id = ? AND user_id = ?
+            """, [session, user])
+    }
+
+    /// Removes a session and all rows that belong to it, jobs and log included.
+    ///
+    /// - Returns: the keys of the objects that are to be deleted now; nil where this user has no such session.
+    public func erase(session: UUID) async throws(StoreError) -> [String]? {
+        let user = user
+        return try await write { connection in
+            guard
+                try connection.first(
+                    "SELECT 1 FROM test_sessions WHERE id = ? AND user_id = ? {lock}", [session, user]) != nil
+            else { return nil }
+            let keys = try connection.rows(
+                """
+                SELECT object_key FROM recordings WHERE test_session_id = ?
+                UNION SELECT wav_file_path FROM responses WHERE test_session_id = ? AND wav_file_path IS NOT NULL
+                UNION SELECT object_key FROM resumable_uploads WHERE test_session_id = ?
+                UNION SELECT object_key FROM upload_urls WHERE test_session_id = ?
+                """, [session, session, session, session])
+            // The rest goes with it (ON DELETE CASCADE).
+            try connection.change("DELETE FROM test_sessions WHERE id = ? AND user_id = ?", [session, user])
+            return try keys.map { try $0.value("object_key") }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+public import Foundation
+
+extension OwnedStore {
+    // MARK: Resumable
+
+    /// - Returns: `same` where it is there, however far it has come; `parentMissing` where this user has no such session.
+    public func create(_ upload: ResumableUpload) async throws(StoreError) -> Written {
+        let user = user
+        return try await write { connection in
+            if let session = upload.session, try !owns(session, connection) { return .parentMissing }
+            let made = try connection.change(
+                """
+                INSERT INTO resumable_uploads (id, user_id, test_session_id, byte_length, byte_offset, metadata,
+                  object_key, expires_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
+                """,
+                [
+                    upload.id, user, upload.session, upload.length, upload.offset, upload.metadata, upload.key,
+                    try UTCTime(upload.expiresAt),
+                ])
+            if made > 0 { return .created }
+            return try connection.first(Self.findUpload, [upload.id, user]) == nil ? .refused : .same
+        }
+    }
+
+    /// nil where this user has none with this id.
+    public func resumableUpload(_ id: UUID) async throws(StoreError) -> ResumableUpload? {
+        let user = user
+        return try await read { connection in
+            try connection.first(Self.findUpload, [id, user]).map(ResumableUpload.init)
+        }
+    }
+
+    /// Says that more bytes are stored, if nobody else said so before.
+    ///
+    /// - Parameter length: of the whole, where its client said it only now.
+    /// - Returns: false where it is not there, or stands at another offset, or would become longer than it is.
+    public func advance(
+        _ id: UUID, from offset: Int, to next: Int, length: Int? = nil, expiresAt: String? = nil
+    ) async throws(StoreError) -> Bool {
+        let user = user
+        return try await write { connection in
+            try connection.change(
+                """
+                UPDATE resumable_uploads SET byte_offset = ?, byte_length = coalesce(byte_length, ?),
+                  expires_at = coalesce(?, expires_at)
+                WHERE id = ? AND user_id = ? AND byte_offset = ? AND ? >= byte_offset
+                  AND (coalesce(byte_length, ?) IS NULL OR ? <= coalesce(byte_length, ?))
+                """,
+                [next, length, try UTCTime(expiresAt), id, user, offset, next, length, next, length]) > 0
+        }
+    }
+
+    /// - Returns: the key of what is to be deleted now; nil where this user has none with this id.
+    public func delete(upload id: UUID) async throws(StoreError) -> String? {
+        let user = user
+        return try await write { connection in
+            try connection.first(
+                "DELETE FROM resumable_uploads WHERE id = ? AND user_id = ? RETURNING object_key", [id, user])?
+                .value("object_key")
+        }
+    }
+
+    private static let findUpload =
+        "SELECT \(ResumableUpload.columns) FROM resumable_uploads WHERE id = ? AND user_id = ?"
+
+    // MARK: By address
+
+    /// - Returns: `same` where it is there; `parentMissing` where this user has no such session.
+    /// - Throws: `conflict` where the key was given before.
+    public func put(_ url: UploadURL) async throws(StoreError) -> Written {
+        let user = user
+        return try await write { connection in
+            if let session = url.session, try !owns(session, connection) { return .parentMissing }
+            let made = try connection.change(
+                """
+                INSERT INTO upload_urls (id, user_id, test_session_id, part, question, object_key, expires_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
+                """, [url.id, user, url.session, url.part, url.question, url.key, try UTCTime(url.expiresAt)])
+            if made > 0 { return .created }
+            let there = try connection.first("SELECT 1 FROM upload_urls WHERE id = ? AND user_id = ?", [url.id, user])
+            return there == nil ? .refused : .same
+        }
+    }
+
+    /// nil where this user was given no such key.
+    public func uploadURL(key: String) async throws(StoreError) -> UploadURL? {
+        let user = user
+        return try await read { connection in
+            try connection.first(
+                "SELECT \(UploadURL.columns) FROM upload_urls WHERE object_key = ? AND user_id = ?", [key, user]
+            ).map(UploadURL.init)
+        }
+    }
+
+    /// The client says that it is there.
+    ///
+    /// - Returns: false where this user was given no such key.
+    public func uploaded(key: String) async throws(StoreError) -> Bool {
+        let user = user
+        return try await write { connection in
+            try connection.change(
+                """
+                UPDATE upload_urls SET uploaded_at = coalesce(uploaded_at, {now}) WHERE object_key = ? AND user_id = ?
+                """, [key, user]) > 0
+        }
+    }
+}

@@ -1,0 +1,112 @@
+public import Foundation
+
+/// What one user may do: sees, changes and makes rows of that user's and nothing else, whatever ids are named. What is another
+/// user's is, from here, not there.
+///
+/// Every statement asks for the owner; on PostgreSQL row-level security asks again. All calls throw `StoreError`: `unavailable`
+/// (again later), `invalid` (a value that cannot be kept), `conflict` where the call says so.
+public struct OwnedStore: Sendable {
+    public let user: UUID
+    let database: any SQLDatabase
+
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws(StoreError) -> Value {
+        try await database.transaction(.read, as: .user(user), body)
+    }
+
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws(StoreError) -> Value {
+        try await database.transaction(.write, as: .user(user), body)
+    }
+
+    /// Whether a session is this user's, and stays there until the end of the transaction.
+    func owns(_ session: UUID, _ connection: any SQLConnection) throws(StoreError) -> Bool {
+        try connection.first("SELECT 1 FROM test_sessions WHERE id = ? AND user_id = ? {keep}", [session, user]) != nil
+    }
+
+    // MARK: Profile
+
+    /// nil where the user has written none.
+    public func profile() async throws(StoreError) -> Profile? {
+        let user = user
+        return try await read { connection in
+            guard
+                let row = try connection.first(
+                    "SELECT username, full_name, avatar_url, updated_at FROM profiles WHERE id = ?", [user])
+            else { return nil }
+            var profile = Profile(
+                username: try row.optional("username"), fullName: try row.optional("full_name"),
+                avatarURL: try row.optional("avatar_url"))
+            profile.updatedAt = try row.value("updated_at")
+            return profile
+        }
+    }
+
+    public func put(_ profile: Profile) async throws(StoreError) {
+        let user = user
+        try await write { connection in
+            _ = try connection.change(
+                """
+                INSERT INTO profiles (id, username, full_name, avatar_url, updated_at) VALUES (?, ?, ?, ?, {now})
+                ON CONFLICT (id) DO UPDATE SET username = excluded.username, full_name = excluded.full_name,
+                  avatar_url = excluded.avatar_url, updated_at = excluded.updated_at
+                """,
+                [user, profile.username, profile.fullName, profile.avatarURL])
+        }
+    }
+
+    // MARK: Templates
+
+    /// Those that are offered, by title.
+    public func templates() async throws(StoreError) -> [TestTemplate] {
+        try await read { connection in
+            try connection.rows("SELECT \(TestTemplate.columns) FROM test_templates WHERE is_active ORDER BY title, id")
+                .map(TestTemplate.init)
+        }
+    }
+
+    /// nil where there is none; one that is no longer offered is still there.
+    public func template(_ id: UUID) async throws(StoreError) -> TestTemplate? {
+        try await read { connection in
+            try connection.first("SELECT \(TestTemplate.columns) FROM test_templates WHERE id = ?", [id])
+                .map(TestTemplate.init)
+        }
+    }
+
+    /// By part and order; none where there is no such template.
+    public func questions(of template: UUID) async throws(StoreError) -> [TestQuestion] {
+        try await read { connection in
+            try connection.rows(
+                """
+                SELECT \(TestQuestion.columns) FROM questions WHERE test_template_id = ?
+                ORDER BY part_number, question_order
+                """, [template]
+            ).map(TestQuestion.init)
+        }
+    }
+
+    // MARK: Usage
+
+    /// How much of the store this user takes: what quotas are compared with.
+    public func usage() async throws(StoreError) -> Usage {
+        let user = user
+        return try await read { connection in
+            let row = try connection.first(
+                """
+                SELECT
+                  (SELECT count(*) FROM test_sessions WHERE user_id = ?) AS sessions,
+                  (SELECT count(*) FROM test_sessions WHERE user_id = ? AND created_at >= {today}) AS today,
+                  (SELECT count(*) FROM responses r JOIN test_sessions s ON s.id = r.test_session_id
+                   WHERE s.user_id = ?) AS responses,
+                  (SELECT coalesce(sum(byte_count), 0) FROM recordings WHERE user_id = ?)
+                    + (SELECT coalesce(sum(byte_length), 0) FROM resumable_uploads
+                       WHERE user_id = ? AND byte_offset < byte_length AND expires_at >= {now}) AS bytes
+                """, [user, user, user, user, user])!
+            return Usage(
+                sessions: try row.value("sessions"), sessionsToday: try row.value("today"),
+                responses: try row.value("responses"), bytes: try row.value("bytes"))
+        }
+    }
+}

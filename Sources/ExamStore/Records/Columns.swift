@@ -1,0 +1,181 @@
+import ExamCore
+import Foundation
+
+// How records stand in rows: the columns that are asked for, and what is read from them.
+
+extension TestTemplate {
+    static let columns =
+        "id, title, description, difficulty_level, is_active, format, paper, created_at, updated_at"
+
+    init(_ row: SQLRow) throws(StoreError) {
+        let level: String? = try row.optional("difficulty_level")
+        self.init(
+            id: try row.value("id"), title: try row.value("title"), description: try row.optional("description"),
+            difficulty: level.flatMap(Difficulty.init), isActive: try row.value("is_active"),
+            format: try row.value("format"), paper: try row.value("paper"))
+        createdAt = try row.value("created_at")
+        updatedAt = try row.value("updated_at")
+    }
+}
+
+extension TestQuestion {
+    static let columns = """
+        id, part_number, question_order, question_text, question, audio_file_url, transcript, expected_duration,
+        topic_keywords
+        """
+
+    init(_ row: SQLRow) throws(StoreError) {
+        self.init(
+            id: try row.value("id"), part: try row.value("part_number"), order: try row.value("question_order"),
+            text: try row.value("question_text"), question: try row.value("question"),
+            audioURL: try row.optional("audio_file_url"), transcript: try row.optional("transcript"),
+            expectedDuration: try row.optional("expected_duration"), topicKeywords: try row.json("topic_keywords"))
+    }
+}
+
+extension Scores {
+    init(_ row: SQLRow) throws(StoreError) {
+        self.init(
+            fluency: try row.optional("fluency_score"), pronunciation: try row.optional("pronunciation_score"),
+            grammar: try row.optional("grammar_score"), vocabulary: try row.optional("vocabulary_score"),
+            topicRelevance: try row.optional("topic_relevance_score"))
+    }
+
+    var values: [(any SQLParameter)?] { [fluency, pronunciation, grammar, vocabulary, topicRelevance] }
+}
+
+extension TestSession {
+    static let columns = """
+        id, name, format, paper, test_template_id, started_at, expected_responses, status, completed_at, outcome, answers,
+        completed_responses, all_responses_uploaded, overall_band_score, fluency_score, pronunciation_score, grammar_score,
+        vocabulary_score, topic_relevance_score
+        """
+
+    init(_ row: SQLRow) throws(StoreError) {
+        self.init(
+            id: try row.value("id"), name: try row.value("name"), format: try row.value("format"),
+            paper: try row.value("paper"), templateID: try row.optional("test_template_id"),
+            startedAt: try row.value("started_at"), expectedResponses: try row.optional("expected_responses"))
+        let word: String = try row.value("status")
+        guard let status = SessionStatus(rawValue: word) else {
+            throw StoreError(.unusable, "column status of the database holds something else")
+        }
+        self.status = status
+        completedAt = try row.optional("completed_at")
+        outcome = try row.optional("outcome")
+        announcedResponses = try row.optional("answers")
+        completedResponses = try row.value("completed_responses")
+        allResponsesUploaded = try row.value("all_responses_uploaded")
+        overallBand = try row.optional("overall_band_score")
+        scores = try Scores(row)
+    }
+
+    func hasFacts(of other: TestSession) -> Bool {
+        name == other.name && format == other.format && paper == other.paper && templateID == other.templateID
+            && startedAt == other.startedAt && expectedResponses == other.expectedResponses
+    }
+}
+
+extension Recording {
+    static let columns = "id, test_session_id, object_key, byte_count, sha256, media_type, stored_at"
+
+    init(_ row: SQLRow) throws(StoreError) {
+        self.init(
+            id: try row.value("id"), session: try row.value("test_session_id"), key: try row.value("object_key"),
+            byteCount: try row.value("byte_count"), sha256: try row.value("sha256"),
+            mediaType: try row.value("media_type"))
+        storedAt = try row.value("stored_at")
+    }
+}
+
+extension TestResponse {
+    /// Of `responses r`.
+    static let columns = """
+        r.id, r.test_session_id, r.question, r.question_id, r.part, r.question_order, r.attempt, r.ended,
+        r.duration_seconds, r.speech_seconds, r.audio_file_path, r.byte_count, r.sha256, r.media_type, r.peaks,
+        r.processing_status, r.processing_order, r.fluency_score, r.pronunciation_score, r.grammar_score,
+        r.vocabulary_score, r.topic_relevance_score, r.transcript, r.wav_file_path, r.azure_response, r.error_message,
+        r.uploaded_at, r.evaluated_at
+        """
+
+    init(_ row: SQLRow) throws(StoreError) {
+        self.init(
+            id: try row.value("id"), session: try row.value("test_session_id"), question: try row.value("question"),
+            questionID: try row.optional("question_id"), part: try row.value("part"),
+            order: try row.value("question_order"), attempt: try row.value("attempt"), end: try row.value("ended"),
+            duration: try row.value("duration_seconds"), speech: try row.value("speech_seconds"),
+            path: try row.value("audio_file_path"), byteCount: try row.value("byte_count"),
+            sha256: try row.value("sha256"), mediaType: try row.value("media_type"))
+        peaks = try row.json("peaks")
+        processing = try row.value("processing_status")
+        processingOrder = try row.optional("processing_order")
+        scores = try Scores(row)
+        transcript = try row.optional("transcript")
+        wavPath = try row.optional("wav_file_path")
+        azureResponse = try row.optional("azure_response")
+        error = try row.optional("error_message")
+        uploadedAt = try row.optional("uploaded_at")
+        evaluatedAt = try row.optional("evaluated_at")
+    }
+
+    /// In the order of the statements that write them.
+    var facts: [(any SQLParameter)?] {
+        get throws(StoreError) {
+            [
+                questionID, question, part, order, attempt, end, duration, speech, path, byteCount, sha256, mediaType,
+            ]
+        }
+    }
+
+    func hasFacts(of other: TestResponse) -> Bool {
+        session == other.session && question == other.question && questionID == other.questionID && part == other.part
+            && order == other.order && attempt == other.attempt && end == other.end && duration == other.duration
+            && speech == other.speech && path == other.path && byteCount == other.byteCount && sha256 == other.sha256
+            && mediaType == other.mediaType
+    }
+}
+
+extension Submission {
+    static let columns =
+        "id, test_template_id, status, attempt_id, result, created_at, submitted_at, graded_at"
+
+    init(_ row: SQLRow, answers: [String: String]) throws(StoreError) {
+        let word: String = try row.value("status")
+        guard let status = Status(rawValue: word) else {
+            throw StoreError(.unusable, "column status of the database holds something else")
+        }
+        id = try row.value("id")
+        template = try row.optional("test_template_id")
+        self.status = status
+        attempt = try row.optional("attempt_id")
+        self.answers = answers.sorted { $0.key < $1.key }.map { SubmissionAnswer(question: $0.key, answer: $0.value) }
+        result = try row.optional("result")
+        createdAt = try row.value("created_at")
+        submittedAt = try row.optional("submitted_at")
+        gradedAt = try row.optional("graded_at")
+    }
+}
+
+extension ResumableUpload {
+    static let columns = "id, test_session_id, byte_length, byte_offset, metadata, object_key, expires_at"
+
+    init(_ row: SQLRow) throws(StoreError) {
+        self.init(
+            id: try row.value("id"), session: try row.optional("test_session_id"),
+            length: try row.optional("byte_length"), offset: try row.value("byte_offset"),
+            metadata: try row.value("metadata"), key: try row.value("object_key"),
+            expiresAt: try row.value("expires_at"))
+    }
+}
+
+extension UploadURL {
+    static let columns = "id, test_session_id, part, question, object_key, expires_at, uploaded_at"
+
+    init(_ row: SQLRow) throws(StoreError) {
+        self.init(
+            id: try row.value("id"), session: try row.optional("test_session_id"), part: try row.value("part"),
+            question: try row.value("question"), key: try row.value("object_key"),
+            expiresAt: try row.value("expires_at"))
+        uploadedAt = try row.optional("uploaded_at")
+    }
+}

@@ -1,0 +1,61 @@
+public import Foundation
+
+/// Work on a session that was claimed (D6): this worker's until the lease ends, and everybody's again after that.
+public struct Job: Equatable, Identifiable, Sendable {
+    public var id: UUID
+    /// What is to be done: `evaluate` …
+    public var kind: String
+    public var session: UUID
+    /// The answer it is about, where it is about one.
+    public var response: UUID?
+    public var key: String
+    public var priority: Int
+    /// 1 the first time.
+    public var attempt: Int
+    /// This claim's own: a worker whose lease ran out cannot speak for who claimed it after that.
+    var claim: UUID
+}
+
+/// What became of a job that failed.
+public enum JobFailure: Equatable, Sendable {
+    /// It is tried again, after so many seconds.
+    case retry(after: Double)
+    /// It has failed as often as it may: it is kept with its words, for a person.
+    case dead
+    /// The lease had run out: it is somebody else's.
+    case lost
+}
+
+/// How much waits.
+public struct JobStats: Codable, Equatable, Sendable {
+    public var pending = 0
+    public var processing = 0
+    /// Failed, and waiting for another try.
+    public var failed = 0
+    public var completed = 0
+    public var dead = 0
+    /// Since the oldest one that is pending or failed was queued, seconds; nil where none is.
+    public var oldestAge: Double?
+
+    public init() {}
+}
+
+/// A job that has failed as often as it may.
+public struct DeadJob: Codable, Equatable, Identifiable, Sendable {
+    public var id: UUID
+    public var kind: String
+    public var session: UUID
+    public var attempts: Int
+    /// What its last worker said.
+    public var words: String
+    /// `2026-11-21T09:12:29Z`.
+    public var at: String
+}
+
+/// What became of the wish to hold a session.
+public enum Lease: Equatable, Sendable {
+    case taken
+    /// Another node holds it, which is to be reached there.
+    case heldBy(url: String)
+    case noSuchSession
+}

@@ -1,0 +1,54 @@
+public import Foundation
+
+/// An upload that may be broken off and gone on with (TUS 1.0).
+public struct ResumableUpload: Codable, Equatable, Identifiable, Sendable {
+    public var id: UUID
+    /// The session it belongs to, where it says so: erased with it.
+    public var session: UUID?
+    /// How many bytes it has; nil while its client has not said.
+    public var length: Int?
+    /// How many are here.
+    public var offset: Int
+    /// `Upload-Metadata` as it was sent.
+    public var metadata: String
+    /// Where the bytes lie.
+    public var key: String
+    /// `2026-11-21T09:12:29Z`; then it may be thrown away.
+    public var expiresAt: String
+
+    public init(
+        id: UUID, session: UUID? = nil, length: Int?, offset: Int = 0, metadata: String, key: String, expiresAt: String
+    ) {
+        self.id = id
+        self.session = session
+        self.length = length
+        self.offset = offset
+        self.metadata = metadata
+        self.key = key
+        self.expiresAt = expiresAt
+    }
+}
+
+/// An address that one object may be uploaded to (C14).
+public struct UploadURL: Codable, Equatable, Identifiable, Sendable {
+    public var id: UUID
+    public var session: UUID?
+    /// 1, 2, 3 …
+    public var part: Int
+    public var question: String
+    /// Where the object will lie; every key is given once.
+    public var key: String
+    /// `2026-11-21T09:12:29Z`.
+    public var expiresAt: String
+    /// When the client said that it is there; the store's own.
+    public var uploadedAt: String?
+
+    public init(id: UUID, session: UUID?, part: Int, question: String, key: String, expiresAt: String) {
+        self.id = id
+        self.session = session
+        self.part = part
+        self.question = question
+        self.key = key
+        self.expiresAt = expiresAt
+    }
+}

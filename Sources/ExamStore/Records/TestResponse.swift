@@ -1,0 +1,107 @@
+public import Foundation
+
+/// An answer (D5). Its id is its recording's, which is here before it.
+///
+/// `OwnedStore.put` writes what its `init` takes; the rest is what became of it, and the store's own.
+public struct TestResponse: Codable, Equatable, Identifiable, Sendable {
+    public var id: UUID
+    public var session: UUID
+    /// The question's id in the paper.
+    public var question: String
+    /// The question's id in a template, where it has one.
+    public var questionID: UUID?
+    /// 1, 2, 3 …
+    public var part: Int
+    /// 1, 2, 3 … among the answered questions of the part.
+    public var order: Int
+    /// 1, or more where the question was asked again.
+    public var attempt: Int
+    /// How the answer ended: `finished`, `noAnswer`, `timeUp.part` …
+    public var end: String
+    /// Of the recording, seconds.
+    public var duration: Double
+    /// Of which is speech, seconds.
+    public var speech: Double
+    /// Where the client keeps it, below its session: `responses/…`.
+    public var path: String
+    public var byteCount: Int
+    /// Of the recording: 64 hexadecimal digits in lower case.
+    public var sha256: String
+    public var mediaType: String
+    /// How loud the recording is over its length, 0 … 1, evenly spaced (B6); nil where nobody has measured it.
+    public var peaks: [Double]?
+
+    /// `pending`, `processing`, `completed` or `failed`.
+    public var processing = "pending"
+    public var processingOrder: Int?
+    public var scores = Scores()
+    public var transcript: String?
+    public var wavPath: String?
+    /// A scorer's whole answer: JSON.
+    public var azureResponse: String?
+    public var error: String?
+    /// When its recording was stored; nil in what is to be written.
+    public var uploadedAt: String?
+    public var evaluatedAt: String?
+
+    public init(
+        id: UUID, session: UUID, question: String, questionID: UUID? = nil, part: Int, order: Int, attempt: Int = 1,
+        end: String, duration: Double, speech: Double, path: String, byteCount: Int, sha256: String, mediaType: String
+    ) {
+        self.id = id
+        self.session = session
+        self.question = question
+        self.questionID = questionID
+        self.part = part
+        self.order = order
+        self.attempt = attempt
+        self.end = end
+        self.duration = duration
+        self.speech = speech
+        self.path = path
+        self.byteCount = byteCount
+        self.sha256 = sha256
+        self.mediaType = mediaType
+    }
+}
+
+/// The stored bytes of an answer: an object in a folder or a bucket. Without its answer it is no answer.
+public struct Recording: Codable, Equatable, Identifiable, Sendable {
+    /// The upload's: the answer will have the same.
+    public var id: UUID
+    public var session: UUID
+    /// Where the object lies.
+    public var key: String
+    public var byteCount: Int
+    /// 64 hexadecimal digits in lower case.
+    public var sha256: String
+    public var mediaType: String
+    /// `2026-11-21T09:12:29Z`; the store's own, nil in what is to be written.
+    public var storedAt: String?
+
+    public init(id: UUID, session: UUID, key: String, byteCount: Int, sha256: String, mediaType: String) {
+        self.id = id
+        self.session = session
+        self.key = key
+        self.byteCount = byteCount
+        self.sha256 = sha256
+        self.mediaType = mediaType
+    }
+}
+
+/// How much of the store one user takes.
+public struct Usage: Codable, Equatable, Sendable {
+    public var sessions: Int
+    /// Begun since midnight, UTC, by the database's clock.
+    public var sessionsToday: Int
+    public var responses: Int
+    /// Of all recordings.
+    public var bytes: Int
+
+    public init(sessions: Int, sessionsToday: Int, responses: Int, bytes: Int) {
+        self.sessions = sessions
+        self.sessionsToday = sessionsToday
+        self.responses = responses
+        self.bytes = bytes
+    }
+}

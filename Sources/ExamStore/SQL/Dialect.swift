@@ -1,0 +1,67 @@
+/// Where the two databases speak differently. In SQL these words stand in braces.
+enum Dialect: Sendable {
+    case sqlite, postgres
+
+    private var words: [(String, String)] {
+        switch self {
+        case .sqlite:
+            [
+                ("{now}", "strftime('%Y-%m-%dT%H:%M:%SZ', 'now')"),
+                ("{today}", "strftime('%Y-%m-%dT00:00:00Z', 'now')"),
+                // 2440587.5 is the Julian day of 1970-01-01 (sqlite.org/lang_datefunc.html); good to a millisecond.
+                ("{seconds}", "((julianday('now') - 2440587.5) * 86400.0)"),
+                // A writing transaction of SQLite's is alone anyway.
+                ("{lock}", ""), ("{keep}", ""), ("{skip locked}", ""),
+                ("{uuid}", "TEXT"), ("{time}", "TEXT"), ("{json}", "TEXT"), ("{real}", "REAL"), ("{int}", "INTEGER"),
+                ("{bool}", "INTEGER"), ("{bytes}", "BLOB"), ("{strict}", "STRICT"),
+            ]
+        case .postgres:
+            [
+                ("{now}", "date_trunc('second', now())"),
+                ("{today}", "date_trunc('day', now())"),  // Sessions speak UTC.
+                ("{seconds}", "extract(epoch FROM now())::double precision"),
+                // The row is ours until the end; rows that refer to it may still be written. / It will not go away meanwhile.
+                ("{lock}", "FOR NO KEY UPDATE"), ("{keep}", "FOR KEY SHARE"),
+                ("{skip locked}", "FOR UPDATE SKIP LOCKED"),
+                ("{uuid}", "UUID"), ("{time}", "TIMESTAMPTZ"), ("{json}", "JSONB"), ("{real}", "DOUBLE PRECISION"),
+                ("{int}", "BIGINT"), ("{bool}", "BOOLEAN"), ("{bytes}", "BYTEA"), ("{strict}", ""),
+            ]
+        }
+    }
+
+    /// SQL as this database understands it.
+    func spell(_ sql: String) -> String {
+        let spelled = words.reduce(sql) { $1.0.isEmpty ? $0 : $0.replacing($1.0, with: $1.1) }
+        return self == .postgres ? Self.numbered(spelled) : spelled
+    }
+
+    /// `?` outside of quotes as `$1`, `$2` …
+    private static func numbered(_ sql: String) -> String {
+        var (out, count, isQuoted) = ("", 0, false)
+        for character in sql {
+            if character == "'" { isQuoted.toggle() }
+            if character == "?" && !isQuoted {
+                count += 1
+                out += "$\(count)"
+            } else {
+                out.append(character)
+            }
+        }
+        return out
+    }
+}
+
+/// Spelled SQL by what the source says: a few hundred statements at most, since none is put together from values.
+struct SpelledSQL {
+    private let dialect: Dialect
+    private var known: [String: String] = [:]
+
+    init(_ dialect: Dialect) { self.dialect = dialect }
+
+    mutating func spelled(_ sql: String) -> String {
+        if let there = known[sql] { return there }
+        let new = dialect.spell(sql)
+        known[sql] = new
+        return new
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// Hears at once when another node has queued something (LISTEN), on a connection and a thread of its own.
+///
+/// A connection that was lost is made again; what was said meanwhile is lost with it, so every new one begins with a wake-up.
+final class PostgresListener: Sendable {
+    static let channel = "oracy_jobs"
+    /// So often a connection that says nothing is asked whether it is still one, seconds.
+    private static let checkSeconds = 30.0
+
+    private let address: PostgresAddress
+    private let patience: PostgresPatience
+    private let bell = Bell()
+    private let hasBegun = Mutex(false)
+    private let isOver = Atomic(false)
+
+    init(_ address: PostgresAddress, _ patience: PostgresPatience) {
+        self.address = address
+        self.patience = patience
+    }
+
+    /// Begins to listen; a second call changes nothing.
+    func begin(_ heard: @escaping @Sendable () -> Void) {
+        let isFirst = hasBegun.withLock { hasBegun in
+            defer { hasBegun = true }
+            return !hasBegun
+        }
+        if isFirst { Thread.detachNewThread { self.run(heard) } }
+    }
+
+    func end() {
+        isOver.store(true, ordering: .relaxed)
+        bell.ring()
+    }
+
+    private func run(_ heard: () -> Void) {
+        var pause = 0.1
+        while !isOver.load(ordering: .relaxed) {
+            do throws(StoreError) {
+                let connection = try PostgresConnection(address, patience)
+                try connection.command("LISTEN \(Self.channel)")
+                pause = 0.1
+                heard()
+                while !isOver.load(ordering: .relaxed) {
+                    if try connection.waitForNews(orBell: bell.descriptor, seconds: Self.checkSeconds) {
+                        heard()
+                    } else {
+                        try connection.command("SELECT 1")
+                    }
+                }
+            } catch {
+                // The server is away: again after 0.1, 0.2, 0.4 … 5 s. Until then half a minute's poll does for it.
+                var waiting = pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0)
+                poll(&waiting, 1, Int32(pause * 1000))
+                pause = min(pause * 2, 5)
+            }
+        }
+    }
+}
+
+/// Ends a wait for a socket: its descriptor can be read once it has rung.
+private final class Bell: Sendable {
+    let descriptor: Int32
+    private let hand: Int32
+
+    init() {
+        var ends: [Int32] = [-1, -1]
+        // Swift's Glibc has neither eventfd(2) nor pipe2(2).
+        socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends)
+        (descriptor, hand) = (ends[0], ends[1])
+    }
+
+    deinit {
+        close(descriptor)
+        close(hand)
+    }
+
+    func ring() { shutdown(hand, Int32(SHUT_RDWR)) }
+}

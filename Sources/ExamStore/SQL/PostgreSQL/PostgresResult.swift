@@ -1,0 +1,143 @@
+import CPostgres
+import Glibc
+
+/// What PostgreSQL answered to one statement; freed with it.
+final class PostgresResult {
+    private let handle: OpaquePointer
+
+    init(_ handle: OpaquePointer) { self.handle = handle }
+
+    deinit { PQclear(handle) }
+
+    /// What went wrong; nil where nothing did.
+    struct Failure {
+        /// SQLSTATE.
+        var state: String
+        /// The server's sentence: may repeat values.
+        var message: String
+        /// Which constraint or column was meant, where it was one.
+        var name: String
+    }
+
+    var error: Failure? {
+        switch PQresultStatus(handle) {
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: nil
+        default:
+            Failure(
+                state: field("C"), message: field("M"), name: field("n").isEmpty ? field("c") : field("n"))
+        }
+    }
+
+    /// Codes of fields are letters (postgresql.org/docs/15/protocol-error-fields.html).
+    private func field(_ code: Character) -> String {
+        PQresultErrorField(handle, Int32(code.asciiValue!)).map { String(cString: $0) } ?? ""
+    }
+
+    var commandWord: String { String(cString: PQcmdStatus(handle)) }
+
+    var changedCount: Int { Int(String(cString: PQcmdTuples(handle))) ?? 0 }
+
+    var rows: [SQLRow] {
+        let columns = 0..<PQnfields(handle)
+        var places: [String: Int] = [:]
+        for column in columns { places[String(cString: PQfname(handle, column))] = Int(column) }
+        let types = columns.map { PQftype(handle, $0) }
+        return (0..<PQntuples(handle)).map { row in
+            SQLRow(places: places, values: columns.map { value(row, $0, type: types[Int($0)]) })
+        }
+    }
+
+    /// Results are text; types are known by the numbers of `pg_type`, which never change.
+    private func value(_ row: Int32, _ column: Int32, type: Oid) -> SQLValue {
+        if PQgetisnull(handle, row, column) == 1 { return .null }
+        let bytes = UnsafeRawBufferPointer(
+            start: PQgetvalue(handle, row, column), count: Int(PQgetlength(handle, row, column)))
+        let text = String(decoding: bytes, as: UTF8.self)
+        switch type {
+        case 16: return .bool(text == "t")
+        case 17: return .bytes(Self.unhexed(bytes.dropFirst(2)))  // \x00ff…
+        case 20, 21, 23, 1700: return Int(text).map { .integer($0) } ?? Double(text).map { .real($0) } ?? .text(text)
+        case 700, 701: return Double(text).map { .real($0) } ?? .text(text)
+        // `2026-11-21 09:12:29+00`, with parts of a second where somebody else wrote it.
+        case 1184: return .text(text.prefix(10) + "T" + text.dropFirst(11).prefix(8) + "Z")
+        default: return .text(text)
+        }
+    }
+
+    private static func unhexed(_ digits: Slice<UnsafeRawBufferPointer>) -> [UInt8] {
+        func value(_ digit: UInt8) -> UInt8 { digit <= UInt8(ascii: "9") ? digit - 48 : digit - 87 }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(digits.count / 2)
+        var place = digits.startIndex
+        while place + 1 < digits.endIndex {
+            bytes.append(value(digits[place]) << 4 | value(digits[place + 1]))
+            place += 2
+        }
+        return bytes
+    }
+}
+
+/// Values as libpq takes them: text, but for bytes, which go as they are. All of them lie in one piece of memory.
+struct PostgresArguments {
+    private var bytes: [UInt8] = []
+    /// Where each begins; nil is NULL.
+    private var offsets: [Int?] = []
+    private var lengths: [Int32] = []
+    private var formats: [Int32] = []
+    /// 0: the server infers it. 17 is `bytea`.
+    private(set) var types: [Oid] = []
+
+    var count: Int { offsets.count }
+
+    init(_ values: [(any SQLParameter)?]) throws(StoreError) {
+        for value in values {
+            let value = value?.sqlValue ?? .null
+            try value.check()
+            switch value {
+            case .null: add(nil)
+            case .text(let text): add(Array(text.utf8))
+            case .integer(let number): add(Array("\(number)".utf8))
+            case .real(let number): add(Array("\(number)".utf8))
+            case .bool(let bool): add(Array(bool ? "t".utf8 : "f".utf8))
+            case .bytes(let bytes): add(bytes, isBinary: true)
+            }
+        }
+    }
+
+    private mutating func add(_ value: [UInt8]?, isBinary: Bool = false) {
+        offsets.append(value == nil ? nil : bytes.count)
+        lengths.append(Int32(value?.count ?? 0))
+        formats.append(isBinary ? 1 : 0)
+        types.append(isBinary ? 17 : 0)
+        bytes += (value ?? []) + [0]
+    }
+
+    /// The pointers hold until the body returns.
+    func withPointers<Result>(
+        _ body: (UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<Int32>, UnsafePointer<Int32>) -> Result
+    ) -> Result {
+        bytes.withUnsafeBufferPointer { bytes in
+            let start = UnsafeRawPointer(bytes.baseAddress)?.assumingMemoryBound(to: CChar.self)
+            let pointers = offsets.map { offset in offset.flatMap { start?.advanced(by: $0) } }
+            return body(pointers, lengths, formats)
+        }
+    }
+}
+
+extension StoreError {
+    /// PostgreSQL's errors by class. Its sentences may repeat values, so they are passed on only where they cannot.
+    init(postgres error: PostgresResult.Failure) {
+        let (kind, mayQuote): (Kind, Bool) =
+            switch error.state {
+            case "23505", "23503", "23P01", "42501": (.conflict, false)
+            case _ where error.state.hasPrefix("22") || error.state.hasPrefix("23"): (.invalid, false)
+            // A table that is there already, none that should be, a statement that this version does not know.
+            case _ where error.state.hasPrefix("42") || error.state.hasPrefix("0A"): (.unusable, true)
+            case "3D000", "28000", "28P01": (.unusable, false)
+            // Timeouts, deadlocks, a server that shuts down, is full, or only reads.
+            default: (.unavailable, true)
+            }
+        let words = mayQuote ? error.message : error.name
+        self.init(kind, "PostgreSQL: \(error.state)" + (words.isEmpty ? "" : " \(words)"))
+    }
+}

@@ -1,0 +1,89 @@
+import Dispatch
+
+/// One of the pool's connections and the queue that it is used on, since its calls block. Connects when it is first needed, and
+/// again after a failure.
+final class PostgresSeat: @unchecked Sendable {
+    private let queue: DispatchQueue
+    private let address: PostgresAddress
+    private let patience: PostgresPatience
+    /// Touched on `queue` only.
+    private var connection: PostgresConnection?
+
+    init(_ address: PostgresAddress, _ patience: PostgresPatience, number: Int) {
+        self.address = address
+        self.patience = patience
+        queue = DispatchQueue(label: "oracy.postgres.\(number)")
+    }
+
+    /// What became of a transaction.
+    struct Outcome<Value: Sendable>: Sendable {
+        var result: Result<Value, StoreError>
+        /// The server could not be reached at all.
+        var isUnreachable: Bool
+    }
+
+    func transaction<Value: Sendable>(
+        beginning begin: String, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async -> Outcome<Value> {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: self.tried(begin, body)) }
+        }
+    }
+
+    func close() async {
+        await withCheckedContinuation { continuation in
+            queue.async {
+                self.connection = nil
+                continuation.resume()
+            }
+        }
+    }
+
+    private func tried<Value>(_ begin: String, _ body: (any SQLConnection) throws -> Value) -> Outcome<Value> {
+        var triesLeft = 3
+        while true {
+            triesLeft -= 1
+            let connection: PostgresConnection
+            do throws(StoreError) {
+                connection = try begun(begin)
+            } catch {
+                return Outcome(result: .failure(error), isUnreachable: true)
+            }
+            do {
+                let value = try body(connection)
+                guard try connection.command("COMMIT") == "COMMIT" else {
+                    throw StoreError(.unavailable, "PostgreSQL: the transaction was rolled back")
+                }
+                return Outcome(result: .success(value), isUnreachable: false)
+            } catch {
+                let state = connection.lastState
+                let isOutdated = Self.outdated.contains(state)
+                let isWhole = !connection.isBroken && (try? connection.command("ROLLBACK")) != nil
+                if !isWhole || isOutdated { self.connection = nil }
+                if triesLeft > 0, isWhole, isOutdated || Self.passing.contains(state) { continue }
+                return Outcome(result: .failure(StoreError(thrown: error)), isUnreachable: false)
+            }
+        }
+    }
+
+    /// Another transaction was in the way (serialization_failure, deadlock_detected): over when it is tried again.
+    private static let passing: Set<String> = ["40001", "40P01"]
+    /// Statements prepared before a migration (feature_not_supported, invalid_sql_statement_name): over on a new connection.
+    private static let outdated: Set<String> = ["0A000", "26000"]
+
+    /// A connection with an open transaction. One that was kept may have died since: then there is another one.
+    private func begun(_ begin: String) throws(StoreError) -> PostgresConnection {
+        if let connection, !connection.isBroken {
+            do throws(StoreError) {
+                try connection.command(begin)
+                return connection
+            } catch {
+                self.connection = nil
+            }
+        }
+        let new = try PostgresConnection(address, patience)
+        try new.command(begin)
+        connection = new
+        return new
+    }
+}

@@ -1,0 +1,84 @@
+import ExamKit
+import Foundation
+
+/// A value as databases hold it.
+enum SQLValue: Equatable, Sendable {
+    case null
+    case text(String)
+    case integer(Int)
+    case real(Double)
+    case bool(Bool)
+    case bytes([UInt8])
+
+    /// Refuses what one database would keep and another one would cut off or change.
+    func check() throws(StoreError) {
+        switch self {
+        case .text(let text) where text.utf8.contains(0):
+            // PostgreSQL has no such text, and libpq would end it there.
+            throw StoreError(.invalid, "a text has a NUL character in it")
+        case .real(let number) where !number.isFinite:
+            // SQLite makes NULL of it.
+            throw StoreError(.invalid, "a number is infinite, or none")
+        default: return
+        }
+    }
+}
+
+/// What a placeholder may stand for.
+protocol SQLParameter: Sendable {
+    var sqlValue: SQLValue { get }
+}
+
+extension String: SQLParameter { var sqlValue: SQLValue { .text(self) } }
+extension Int: SQLParameter { var sqlValue: SQLValue { .integer(self) } }
+extension Double: SQLParameter { var sqlValue: SQLValue { .real(self) } }
+extension Bool: SQLParameter { var sqlValue: SQLValue { .bool(self) } }
+extension [UInt8]: SQLParameter { var sqlValue: SQLValue { .bytes(self) } }
+extension UUID: SQLParameter { var sqlValue: SQLValue { .text(name) } }
+
+extension UUID {
+    /// In lower case, as RFC 9562 writes them; text is compared letter by letter in SQLite.
+    var name: String { uuidString.lowercased() }
+}
+
+/// A moment: `2026-11-21T09:12:29Z`, and no other form, so that moments are ordered as texts are.
+struct UTCTime: SQLParameter {
+    let text: String
+
+    init(_ text: String) throws(StoreError) {
+        guard WallTime(utc: text) != nil else {
+            throw StoreError(.invalid, "a date is not of the form 2026-11-21T09:12:29Z")
+        }
+        self.text = text
+    }
+
+    init?(_ text: String?) throws(StoreError) {
+        guard let text else { return nil }
+        try self.init(text)
+    }
+
+    var sqlValue: SQLValue { .text(text) }
+}
+
+/// A text that is JSON.
+struct JSONText: SQLParameter {
+    let text: String
+
+    init?(_ text: String?) throws(StoreError) {
+        guard let text else { return nil }
+        guard (try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)) != nil else {
+            throw StoreError(.invalid, "a text that has to be JSON is none")
+        }
+        self.text = text
+    }
+
+    init?(_ value: (some Encodable)?) throws(StoreError) {
+        guard let value else { return nil }
+        guard let data = try? JSONEncoder().encode(value) else {
+            throw StoreError(.invalid, "a value cannot be written as JSON")
+        }
+        text = String(decoding: data, as: UTF8.self)
+    }
+
+    var sqlValue: SQLValue { .text(text) }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import GRDB
+import Glibc
+import Synchronization
+
+/// A store in one file, by GRDB: write-ahead log, `synchronous=FULL`, foreign keys.
+///
+/// Work runs on GRDB's own queues: one that writes, up to five that read what was committed last. Whoever waits holds no thread.
+final class SQLiteDatabase: SQLDatabase {
+    private let pool: DatabasePool
+    private let spelled = Mutex(SpelledSQL(.sqlite))
+    private let listener = Mutex<(@Sendable () -> Void)?>(nil)
+
+    /// Opens or makes the file, for its owner only, and its folder.
+    ///
+    /// - Parameter patience: how long it waits for another program that writes, seconds.
+    init(path: String, patience: Double = 10) throws(StoreError) {
+        let folder = (path as NSString).deletingLastPathComponent
+        if !folder.isEmpty {
+            try? FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        }
+        // SQLite gives its other files the mode of this one.
+        guard mknod(path, S_IFREG | 0o600, 0) == 0 || errno == EEXIST else {
+            throw StoreError(.unavailable, "\(path): \(String(cString: strerror(errno)))")
+        }
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(patience)
+        configuration.foreignKeysEnabled = true
+        do {
+            pool = try DatabasePool(path: path, configuration: configuration)
+            // GRDB sets NORMAL with the write-ahead log, and NORMAL loses what was committed last in a power cut.
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous=FULL; PRAGMA secure_delete=ON") }
+        } catch {
+            throw StoreError(sqlite: error)
+        }
+    }
+
+    func transaction<Value: Sendable>(
+        _ access: Access, as identity: Identity, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws(StoreError) -> Value {
+        let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
+            switch access {
+            case .write:
+                pool.asyncWriteWithoutTransaction { database in
+                    let (result, announced) = self.write(in: database, body)
+                    continuation.resume(returning: result)
+                    if announced { self.listener.withLock { $0 }?() }
+                }
+            case .read:
+                pool.asyncRead { database in
+                    continuation.resume(
+                        returning: Self.result {
+                            try body(SQLiteConnection(database.get(), spelling: self.spelling))
+                        })
+                }
+            }
+        }
+        return try result.get()
+    }
+
+    private func write<Value>(
+        in database: Database, _ body: (any SQLConnection) throws -> Value
+    ) -> (Result<Value, StoreError>, announced: Bool) {
+        let connection = SQLiteConnection(database, spelling: spelling)
+        let result = Self.result {
+            try database.execute(sql: "BEGIN IMMEDIATE")
+            do {
+                let value = try body(connection)
+                try database.execute(sql: "COMMIT")
+                return value
+            } catch {
+                if database.isInsideTransaction { try? database.rollback() }
+                throw error
+            }
+        }
+        return (result, connection.hasJobs && (try? result.get()) != nil)
+    }
+
+    private func spelling(_ sql: String) -> String { spelled.withLock { $0.spelled(sql) } }
+
+    func listen(_ heard: @escaping @Sendable () -> Void) {
+        listener.withLock { $0 = $0 ?? heard }
+    }
+
+    func close() async {
+        let pool = pool
+        await withCheckedContinuation { continuation in
+            // It waits for whoever is at work.
+            DispatchQueue.global().async {
+                try? pool.close()
+                continuation.resume()
+            }
+        }
+    }
+
+    private static func result<Value>(_ body: () throws -> Value) -> Result<Value, StoreError> {
+        Result { try body() }.mapError(StoreError.init(sqlite:))
+    }
+}

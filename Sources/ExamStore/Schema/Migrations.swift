@@ -1,0 +1,56 @@
+/// The steps from an empty database to today's, each in one transaction, recorded in `oracy_migrations`.
+///
+/// A step that was released is never changed; what is to be different is another step.
+struct Migration: Sendable {
+    var number: Int
+    var name: String
+    /// Statements in the words of `Dialect`.
+    var statements: [String]
+    /// What PostgreSQL alone has: policies.
+    var postgresStatements: [String] = []
+
+    static let all = [
+        Migration(
+            number: 1, name: "first tables", statements: Schema.first,
+            postgresStatements: RowLevelSecurity.statements)
+    ]
+}
+
+extension SQLDatabase {
+    /// Brings the database to today's tables; two nodes may try at once.
+    ///
+    /// - Throws: `unusable` where a newer version made it: nothing is touched.
+    func migrate(_ migrations: [Migration], dialect: Dialect) async throws(StoreError) {
+        let newest = migrations.last?.number ?? 0
+        var version = 0
+        repeat {
+            // One a transaction: what was done stays done when a later one fails.
+            version = try await transaction(.write, as: .service) { connection in
+                // One node at a time, until the end of this transaction. The number is "oracy" in ASCII.
+                if dialect == .postgres { _ = try connection.rows("SELECT pg_advisory_xact_lock(478660354937)") }
+                try connection.change(
+                    """
+                    CREATE TABLE IF NOT EXISTS oracy_migrations (
+                      number {int} PRIMARY KEY, name TEXT NOT NULL, applied_at {time} NOT NULL) {strict}
+                    """)
+                let row = try connection.first("SELECT coalesce(max(number), 0) AS number FROM oracy_migrations")
+                let done: Int = try row?.value("number") ?? 0
+                guard done <= newest else {
+                    throw StoreError(
+                        .unusable,
+                        "the database was made by a newer version (step \(done), this one knows \(newest)): update; "
+                            + "nothing was touched")
+                }
+                guard let next = migrations.first(where: { $0.number > done }) else { return done }
+                for statement in next.statements { try connection.change(statement) }
+                if dialect == .postgres {
+                    for statement in next.postgresStatements { try connection.change(statement) }
+                }
+                try connection.change(
+                    "INSERT INTO oracy_migrations (number, name, applied_at) VALUES (?, ?, {now})",
+                    [next.number, next.name])
+                return next.number
+            }
+        } while version < newest
+    }
+}

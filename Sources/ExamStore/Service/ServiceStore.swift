@@ -1,0 +1,136 @@
+public import Foundation
+
+/// The server's own work, on everybody's rows: whoever calls has asked already whether it may be done.
+///
+/// All calls throw `StoreError`: `unavailable` (again later), `invalid` (a value that cannot be kept), `conflict` where the
+/// call says so.
+public struct ServiceStore: Sendable {
+    let database: any SQLDatabase
+    let wakes: WakeUps
+
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws(StoreError) -> Value {
+        try await database.transaction(.read, as: .service, body)
+    }
+
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws(StoreError) -> Value {
+        try await database.transaction(.write, as: .service, body)
+    }
+
+    // MARK: Templates
+
+    /// Keeps a template and its questions, all of them: a question that is not among them any more goes.
+    public func put(_ template: TestTemplate, questions: [TestQuestion]) async throws(StoreError) {
+        try await write { connection in
+            try connection.change(
+                """
+                INSERT INTO test_templates (id, title, description, difficulty_level, is_active, format, paper, created_at,
+                  updated_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, {now}, {now})
+                ON CONFLICT (id) DO UPDATE SET title = excluded.title, description = excluded.description,
+                  difficulty_level = excluded.difficulty_level, is_active = excluded.is_active, format = excluded.format,
+                  paper = excluded.paper, updated_at = excluded.updated_at
+                """,
+                [
+                    template.id, template.title, template.description, template.difficulty?.rawValue, template.isActive,
+                    template.format, template.paper,
+                ])
+            try connection.change("DELETE FROM questions WHERE test_template_id = ?", [template.id])
+            for question in questions {
+                try connection.change(
+                    """
+                    INSERT INTO questions (id, test_template_id, part_number, question_order, question_text, question,
+                      audio_file_url, transcript, expected_duration, topic_keywords, created_at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now})
+                    """,
+                    [
+                        question.id, template.id, question.part, question.order, question.text, question.question,
+                        question.audioURL, question.transcript, question.expectedDuration,
+                        try JSONText(question.topicKeywords),
+                    ])
+            }
+        }
+    }
+
+    // MARK: Whose
+
+    /// nil where there is none.
+    public func session(_ id: UUID) async throws(StoreError) -> TestSession? {
+        try await read { connection in
+            try connection.first("SELECT \(TestSession.columns) FROM test_sessions WHERE id = ?", [id])
+                .map(TestSession.init)
+        }
+    }
+
+    /// nil where there is no such session.
+    public func owner(of session: UUID) async throws(StoreError) -> UUID? {
+        try await read { connection in
+            try connection.first("SELECT user_id FROM test_sessions WHERE id = ?", [session])?.value("user_id")
+        }
+    }
+
+    /// nil where there is no such submission.
+    public func owner(ofSubmission id: UUID) async throws(StoreError) -> UUID? {
+        try await read { connection in
+            try connection.first("SELECT user_id FROM submissions WHERE id = ?", [id])?.value("user_id")
+        }
+    }
+
+    // MARK: Grading
+
+    /// Submissions that were handed in and nobody has graded, oldest first.
+    public func submissionsToGrade(limit: Int) async throws(StoreError) -> [UUID] {
+        try await read { connection in
+            try connection.rows(
+                "SELECT id FROM submissions WHERE status = 'submitted' ORDER BY submitted_at, id LIMIT ?", [limit]
+            ).map { try $0.value("id") }
+        }
+    }
+
+    /// - Parameter result: JSON.
+    /// - Returns: false where it is not there or was not handed in whole.
+    public func grade(submission id: UUID, result: String) async throws(StoreError) -> Bool {
+        try await write { connection in
+            try connection.change(
+                """
+                UPDATE submissions SET status = 'graded', result = ?, graded_at = {now}
+                WHERE id = ? AND status <> 'in_progress'
+                """, [try JSONText(result), id]) > 0
+        }
+    }
+
+    // MARK: Leftovers and counts
+
+    /// Resumable uploads whose time is over, by the database's clock: whose each is, to be deleted as that user.
+    public func expiredUploads(limit: Int = 100) async throws(StoreError) -> [(user: UUID, upload: ResumableUpload)] {
+        let found = try await read { connection in
+            try connection.rows(
+                """
+                SELECT user_id, \(ResumableUpload.columns) FROM resumable_uploads WHERE expires_at < {now}
+                ORDER BY expires_at LIMIT ?
+                """, [limit]
+            ).map { row in Expired(user: try row.value("user_id"), upload: try ResumableUpload(row)) }
+        }
+        return found.map { ($0.user, $0.upload) }
+    }
+
+    private struct Expired: Sendable {
+        var user: UUID
+        var upload: ResumableUpload
+    }
+
+    /// How many sessions there are, by status (C13).
+    public func sessionCounts() async throws(StoreError) -> [String: Int] {
+        try await read { connection in
+            var counts: [String: Int] = [:]
+            for row in try connection.rows("SELECT status, count(*) AS count FROM test_sessions GROUP BY status") {
+                let status: String = try row.value("status")
+                counts[status] = try row.value("count")
+            }
+            return counts
+        }
+    }
+}

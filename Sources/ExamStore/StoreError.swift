@@ -1,0 +1,24 @@
+/// What kept a store from doing what it was asked.
+public struct StoreError: Error, Equatable, CustomStringConvertible, Sendable {
+    public enum Kind: Sendable {
+        /// The database cannot be reached, or not written to, at this moment: ask again later.
+        case unavailable
+        /// The database was made by a newer version, is damaged, is none of ours, or its address is no address.
+        case unusable
+        /// A row of another owner's or with other facts is there already.
+        case conflict
+        /// A value that no database keeps: a text with a NUL in it, a number that is none, a date or a word of another form.
+        case invalid
+    }
+
+    public var kind: Kind
+    /// What happened, for an operator: no values of rows, no secrets.
+    public var words: String
+
+    public init(_ kind: Kind, _ words: String) {
+        self.kind = kind
+        self.words = words
+    }
+
+    public var description: String { words }
+}

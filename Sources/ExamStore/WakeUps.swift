@@ -1,0 +1,66 @@
+import Dispatch
+import Synchronization
+
+/// Tells workers that there may be something to claim: at once when something was queued, here or on another node, when a retry
+/// is due that this node put off, and every half a minute in any case, since news can be lost with a connection.
+final class WakeUps: Sendable {
+    /// The safety net, seconds: what a lost wake-up or a dead node's lease costs at most.
+    static let pollSeconds = 30.0
+
+    private struct State {
+        var streams: [Int: AsyncStream<Void>.Continuation] = [:]
+        var nextNumber = 0
+        var isClosed = false
+        var isPolling = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Begins with a wake-up: there may be something already. Wake-ups that nobody took yet are one.
+    func stream() -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let (number, mustPoll) = state.withLock { state -> (Int?, Bool) in
+            if state.isClosed { return (nil, false) }
+            state.nextNumber += 1
+            state.streams[state.nextNumber] = continuation
+            defer { state.isPolling = true }
+            return (state.nextNumber, !state.isPolling)
+        }
+        guard let number else {
+            continuation.finish()
+            return stream
+        }
+        continuation.onTermination = { [weak self] _ in
+            _ = self?.state.withLock { $0.streams.removeValue(forKey: number) }
+        }
+        continuation.yield()
+        if mustPoll { poll() }
+        return stream
+    }
+
+    func wake() {
+        let streams = state.withLock { Array($0.streams.values) }
+        for stream in streams { stream.yield() }
+    }
+
+    func wake(after seconds: Double) {
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + seconds) { [weak self] in self?.wake() }
+    }
+
+    func close() {
+        let streams = state.withLock { state in
+            state.isClosed = true
+            defer { state.streams = [:] }
+            return Array(state.streams.values)
+        }
+        for stream in streams { stream.finish() }
+    }
+
+    private func poll() {
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.pollSeconds) { [weak self] in
+            guard let self, !state.withLock({ $0.isClosed }) else { return }
+            wake()
+            poll()
+        }
+    }
+}

@@ -1,0 +1,223 @@
+import Dispatch
+import Foundation
+import Glibc
+
+/// A PostgreSQL cluster of its own, on a free port of 127.0.0.1: made for one run of tests, and gone with this process, however
+/// that ends.
+///
+/// Runs as the system's user `postgres` where we are root, since the server refuses root. Connections need a password, as they do
+/// anywhere else. All calls may come from any task.
+public final class PostgresServer: Sendable {
+    /// The role that databases belong to: an ordinary one.
+    public static let role = "oracy"
+    public static let password = "not-to-be-seen"
+
+    /// In /tmp, for the server's user only.
+    public let folder: String
+    public let port: Int
+    private let programs: String
+    /// As long as this process holds its standard input open, the cluster lives.
+    private let leash: Process
+    private let hand = Pipe()
+
+    /// Makes a cluster and starts it, some three seconds.
+    ///
+    /// - Returns: nil where PostgreSQL is not installed or does not start; why is printed, with `SKIPPED`.
+    public static func start() async -> PostgresServer? {
+        await offTheCooperativePool {
+            do {
+                return try PostgresServer()
+            } catch {
+                print("SKIPPED: PostgreSQL: \(error)")
+                return nil
+            }
+        }
+    }
+
+    /// Why there is no server, for a person.
+    private struct Failure: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    private init() throws {
+        guard let programs = Self.installed else { throw Failure(description: "it is not installed") }
+        self.programs = programs
+        // Not TMPDIR: a socket's path has at most 107 bytes (unix(7)).
+        folder = "/tmp/oracy-postgres-\(UUID().uuidString.prefix(8).lowercased())"
+        port = try Self.freePort()
+        guard mkdir(folder, 0o700) == 0 else { throw Failure(description: "\(folder) cannot be made") }
+        leash = Process()
+        leash.executableURL = URL(filePath: "/bin/sh")
+        leash.arguments = [
+            "-c",
+            """
+            trap '' TERM INT HUP; read -r end
+            pid=$(head -n 1 "$1/data/postmaster.pid" 2> /dev/null) && kill -QUIT "$pid"
+            while [ -n "$pid" ] && kill -0 "$pid" 2> /dev/null; do sleep 0.1; done
+            rm -rf "$1"
+            """, "leash", folder,
+        ]
+        leash.standardInput = hand
+        try leash.run()
+        do {
+            if getuid() == 0, let user = getpwnam("postgres"),
+                chown(folder, user.pointee.pw_uid, user.pointee.pw_gid) != 0
+            {
+                throw Failure(description: "\(folder) cannot be given to its user")
+            }
+            try run(
+                "initdb",
+                [
+                    "-D", "\(folder)/data", "-E", "UTF8", "--no-locale", "--auth-local=trust",
+                    "--auth-host=scram-sha-256",
+                ])
+            try serve()
+            try command("CREATE ROLE \(Self.role) LOGIN PASSWORD '\(Self.password)'", in: "postgres")
+        } catch {
+            try? hand.fileHandleForWriting.close()
+            throw error
+        }
+    }
+
+    deinit { try? hand.fileHandleForWriting.close() }
+
+    // MARK: Databases
+
+    /// Makes a database that belongs to `role`.
+    ///
+    /// - Returns: its address, with the password.
+    public func makeDatabase() async throws -> String {
+        let name = "exam_\(UUID().uuidString.prefix(8).lowercased())"
+        try await execute("CREATE DATABASE \(name) OWNER \(Self.role)", in: "postgres")
+        return url(of: name)
+    }
+
+    public func url(of database: String) -> String {
+        "postgresql://\(Self.role):\(Self.password)@127.0.0.1:\(port)/\(database)"
+    }
+
+    /// Executes SQL as the superuser.
+    ///
+    /// - Returns: its rows, as text.
+    @discardableResult
+    public func execute(_ sql: String, in database: String) async throws -> String {
+        try await Self.offThePool { try self.command(sql, in: database) }
+    }
+
+    // MARK: What happens to servers
+
+    /// Ends it at once, without a goodbye to anyone.
+    public func kill() async {
+        guard let pid else { return }
+        await offTheCooperativePool {
+            Glibc.kill(pid, SIGKILL)
+            while Glibc.kill(pid, 0) == 0 { usleep(20_000) }
+        }
+    }
+
+    /// Starts it again after it was killed.
+    public func restart() async throws {
+        try await Self.offThePool { try self.serve() }
+    }
+
+    /// It is there but does nothing, until `thaw`.
+    public func freeze() { signalAll(SIGSTOP) }
+
+    public func thaw() { signalAll(SIGCONT) }
+
+    /// The server's and those of its connections.
+    private func signalAll(_ number: Int32) {
+        guard let pid else { return }
+        let children = try? String(contentsOfFile: "/proc/\(pid)/task/\(pid)/children", encoding: .utf8)
+        for child in (children ?? "").split(separator: " ") { Glibc.kill(pid_t(child)!, number) }
+        Glibc.kill(pid, number)
+    }
+
+    private var pid: pid_t? {
+        let text = try? String(contentsOfFile: "\(folder)/data/postmaster.pid", encoding: .utf8)
+        return text?.split(separator: "\n").first.flatMap { pid_t($0) }
+    }
+
+    // MARK: Programs
+
+    /// Debian keeps them beside the path, a folder for each version; the newest is taken.
+    private static var installed: String? {
+        let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
+        let folders = versions.compactMap(Int.init).sorted(by: >).map { "/usr/lib/postgresql/\($0)/bin" }
+        return (folders + ["/usr/local/bin", "/usr/bin"]).first {
+            FileManager.default.isExecutableFile(atPath: "\($0)/initdb")
+        }
+    }
+
+    private func serve() throws {
+        let options = ["-k", folder, "-p", "\(port)", "-c", "listen_addresses=127.0.0.1", "-c", "max_connections=200"]
+        var triesLeft = 600
+        var server = try begin("postgres", ["-D", "\(folder)/data"] + options)
+        while (try? run("pg_isready", ["-q", "-h", folder, "-p", "\(port)"])) == nil {
+            triesLeft -= 1
+            if triesLeft == 0 { throw Failure(description: "it does not answer") }
+            // Connections of one that was killed may outlive it for a moment, and hold its memory.
+            if !server.isRunning { server = try begin("postgres", ["-D", "\(folder)/data"] + options) }
+            usleep(100_000)
+        }
+    }
+
+    @discardableResult
+    private func command(_ sql: String, in database: String) throws -> String {
+        try run(
+            "psql",
+            ["-h", folder, "-p", "\(port)", "-d", database, "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", sql])
+    }
+
+    /// Runs one of PostgreSQL's programs as its user.
+    @discardableResult
+    private func run(_ program: String, _ arguments: [String]) throws -> String {
+        let said = Pipe()
+        let process = try begin(program, arguments, output: said)
+        let words = String(decoding: said.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw Failure(description: "\(program): \(words.suffix(600))") }
+        return words.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    private func begin(_ program: String, _ arguments: [String], output: Any = FileHandle.nullDevice) throws -> Process
+    {
+        let path = "\(programs)/\(program)"
+        let process = Process()
+        process.executableURL = URL(filePath: getuid() == 0 ? "/usr/sbin/runuser" : path)
+        process.arguments = (getuid() == 0 ? ["-u", "postgres", "--", path] : []) + arguments
+        process.currentDirectoryURL = URL(filePath: "/")
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        return process
+    }
+
+    private static func freePort() throws -> Int {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        defer { close(listener) }
+        guard listener >= 0, withLoopbackAddress(port: 0, { bind(listener, $0, $1) }) == 0 else {
+            throw Failure(description: "no free port")
+        }
+        var address = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = getsockname(listener, $0, &size) }
+        }
+        return Int(in_port_t(bigEndian: address.sin_port))
+    }
+
+    private static func offThePool<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws
+        -> Value
+    {
+        try await offTheCooperativePool { Result { try work() } }.get()
+    }
+}
+
+/// Does what blocks on a thread of Dispatch's.
+private func offTheCooperativePool<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in
+        DispatchQueue.global().async { continuation.resume(returning: work()) }
+    }
+}

@@ -1,0 +1,44 @@
+import ExamServer
+import ExamStore
+import Foundation
+import Hummingbird
+import Logging
+import Testing
+import Uploaders
+
+/// A speaking backend in somebody else's application: README's example, compiled and asked.
+@Suite struct EmbeddingTests {
+    @Test func anotherApplicationHoldsExamsBesideItsOwnRoutes() async throws {
+        let folder = NSTemporaryDirectory() + "oracy-embedding-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let (ports, port) = AsyncStream<Int>.makeStream()
+
+        let store = try ExamStore.sqlite(path: folder + "/oracy.sqlite")
+        try await store.migrate()
+        let services = Services(
+            settings: ServerSettings(folder: folder), store: store,
+            audio: try FolderAudioStore(path: folder + "/audio"),
+            logger: Logger(label: "exams"))
+        let exams = try await ExamServer(services, signIn: .development)
+        let router = Router(context: ServerContext.self)
+        router.get("hello") { _, _ in "hello" }
+        exams.addRoutes(to: router)
+        let app = Application(
+            router: router, server: exams.channel,
+            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
+            services: exams.background(workers: 1), onServerRunning: { port.yield($0.localAddress?.port ?? 0) })
+
+        let running = Task { try await app.run() }
+        let number = try #require(await ports.first { _ in true })
+        for (path, status) in [("hello", 200), ("health", 200), ("v1/exams/choices", 200), ("v1/sessions", 200)] {
+            let answer = try await HTTPClient().exchange(
+                Uploaders.HTTPRequest("GET", "http://127.0.0.1:\(number)/\(path)"), limits: HTTPLimits(), sent: { _ in }
+            )
+            #expect(answer.status == status, "\(path)")
+        }
+        running.cancel()
+        _ = try? await running.value
+        await store.close()
+    }
+}

@@ -1,0 +1,73 @@
+import AudioFiles
+import Foundation
+import Testing
+
+@testable import ExamServer
+
+/// Those who know the server from its documents alone: a client in Python, and a learner with a browser.
+@Suite struct ForeignClientTests {
+    private let ann = UUID()
+
+    /// A recorded answer as a microphone gives it.
+    private func recording(in folder: String) throws -> String {
+        let path = folder + "/answer.wav"
+        let source = try SoundFileReader(path: "AudioFixtures/answers/building-1.flac")
+        var samples = [Float](repeating: 0, count: source.frameCount)
+        let count = try samples.withUnsafeMutableBufferPointer { try source.read($0.count, into: $0.baseAddress!) }
+        try GrowingWAV(path: path).append(Array(samples.prefix(count)))
+        return path
+    }
+
+    @Test func aClientFromTheDocumentsSitsAnExamThroughBrokenConnections() async throws {
+        guard await Programs.has("websockets") else { return }
+        let server = try await RunningServer {
+            $0.anyPace = true
+            $0.limits.requestsPerMinute = 100_000
+        }
+        let answer = try recording(in: server.folder)
+        let token = try await RunningServer.token(of: ann)
+        var seconds: [[Double]] = []
+        for breaks in ["0", "997"] {
+            let (status, said) = await Programs.run(
+                Programs.trials + "/bin/python",
+                [Programs.file("Client/sit-exam.py"), server.url, answer, "--token", token, "--break-every", breaks])
+            try #require(status == 0, "\(said.suffix(2000))")
+            let result = try #require(try JSONSerialization.jsonObject(with: Data(said.utf8)) as? [String: Any])
+            let answers = try #require(result["answers"] as? [[String: Any]])
+            #expect(result["outcome"] as? String == "completed")
+            #expect(answers.count == result["stored"] as? Int && answers.count > 20)
+            seconds.append(answers.compactMap { $0["seconds"] as? Double })
+            let connections = result["connections"] as? Int ?? 0
+            #expect(breaks == "0" ? connections == 1 : connections > 20)
+            print("a client in Python: \(answers.count) answers over \(connections) connections")
+        }
+        #expect(seconds[0] == seconds[1], "broken connections lose nothing")
+        await server.stop()
+    }
+
+    @Test func thePagesOwnPartsHold() async throws {
+        guard await Programs.has("playwright") else { return }
+        let page = Programs.file("../../Sources/ExamServer/Page")
+        let (status, said) = await Programs.run(
+            Programs.trials + "/bin/python", [Programs.file("Page/page-parts.py"), page])
+        #expect(status == 0, "\(said.suffix(2000))")
+    }
+
+    /// A microphone that is refused, one that is pulled out in the middle, another window, leaving and coming back, erasing.
+    @Test func aLearnerInABrowserGetsThroughTroubles() async throws {
+        guard await Programs.has("playwright") else { return }
+        let server = try await RunningServer { $0.limits.requestsPerMinute = 100_000 }
+        let answer = try recording(in: server.folder)
+        let pictures = server.folder + "/pictures"
+        try FileManager.default.createDirectory(atPath: pictures, withIntermediateDirectories: true)
+        let (status, said) = await Programs.run(
+            Programs.trials + "/bin/python",
+            [
+                Programs.file("Page/page-failures.py"), server.url, answer, pictures, "--token",
+                try await RunningServer.token(of: ann),
+            ])
+        #expect(status == 0, "\(said.suffix(2000))")
+        #expect(said.contains("\"erased\": true"))
+        await server.stop()
+    }
+}

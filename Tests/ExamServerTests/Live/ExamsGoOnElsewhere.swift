@@ -1,0 +1,150 @@
+import ExamKit
+import ExamStore
+import Foundation
+import Testing
+
+@testable import ExamKit
+@testable import ExamServer
+
+/// Nodes that die and nodes that stop, in the middle of an exam.
+@Suite struct ExamsGoOnElsewhere {
+    /// Leases that run out soon, so that the test does; renewed often enough for a busy machine.
+    private static let shortLeases: LiveTimes = {
+        var times = LiveTimes()
+        times.lease = .seconds(4)
+        times.renewal = .milliseconds(500)
+        return times
+    }()
+
+    /// Where the pocket exam's second answer is being given; two are stored or on their way.
+    private static let inTheMiddle: UInt32 = 700
+
+    @Test func aKilledNodesExamGoesOnAtAnotherOne() async throws {
+        let backend = try TestBackend()
+        let first = try await TestNode(backend, name: "a", times: Self.shortLeases) { $0.nodeURL = "http://a" }
+        let second = try await TestNode(backend, name: "b", times: Self.shortLeases) { $0.nodeURL = "http://b" }
+        let scenario = try ScenariosOverWebSocket.scenario("pocket-exam")
+        let made = try await first.make(ScenariosOverWebSocket.sitting(scenario))
+        let client = try ReplayClient(made, scenario, port: first.port)
+        let storedBefore = Kept<[String]>([])
+        client.before = { block, client in
+            guard block == Self.inTheMiddle else { return }
+            waiting { await first.kill() }
+            storedBefore.value = client.stored
+            try client.reconnect(to: second.port)
+        }
+        try await onThread { try client.sit() }
+
+        #expect(client.outcome == "completed")
+        // While the dead node's lease ran, the other one said so.
+        #expect(client.closings.contains(4421))
+        let answers = try await second.answers(of: made.session)
+        let names = Set(answers.map { "part\($0.part)_q\($0.order)_a\($0.attempt)" })
+        #expect(!storedBefore.value.isEmpty)
+        #expect(names.isSuperset(of: client.stored))
+        #expect(names.isSuperset(of: storedBefore.value))
+        for answer in answers {
+            let recording = try await second.store.owned(by: SignIn.developer).recording(answer.id)
+            #expect(try await backend.audio.size(of: AudioKey(recording!.key)!) == answer.byteCount)
+        }
+        // What both nodes wrote is one log, and it is an exam.
+        let log = try await second.log(of: made.session)
+        #expect(log.filter { $0.contains("deviceLost processEnded") }.count == 1)
+        let path = backend.path + "/whole.jsonl"
+        try Data((log.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: path))
+        let exam = try SessionLog.replay(path, script: made.sitting.script)
+        #expect(exam.phase == .over(.completed))
+        try await second.stop()
+    }
+
+    @Test func aStoppedNodeSavesWhatItHolds() async throws {
+        let backend = try TestBackend()
+        let first = try await TestNode(backend)
+        let scenario = try ScenariosOverWebSocket.scenario("pocket-exam")
+        let made = try await first.make(ScenariosOverWebSocket.sitting(scenario))
+        let client = try ReplayClient(made, scenario, port: first.port)
+        let again = Kept<TestNode?>(nil)
+        client.before = { block, client in
+            guard block == Self.inTheMiddle else { return }
+            waiting {
+                try await first.stop()
+                again.value = try await TestNode(backend)
+            }
+            try client.reconnect(to: again.value!.port)
+        }
+        try await onThread { try client.sit() }
+
+        let second = try #require(again.value)
+        #expect(client.outcome == "completed")
+        let names = Set(try await second.answers(of: made.session).map { "part\($0.part)_q\($0.order)_a\($0.attempt)" })
+        #expect(names.isSuperset(of: client.stored))
+        let log = try await second.log(of: made.session)
+        #expect(log.filter { $0.contains("deviceLost roomClosed") }.count == 1)
+        // Nothing is kept of an exam whose answers have arrived.
+        let folder = Handover.path(of: made.session, in: second.exams.settings)
+        try await second.stop()
+        #expect(!FileManager.default.fileExists(atPath: folder))
+    }
+
+    @Test func anErasedExamEndsAndLeavesNothing() async throws {
+        let backend = try TestBackend()
+        let node = try await TestNode(backend, times: Self.shortLeases)
+        let made = try await node.make(
+            ScenariosOverWebSocket.sitting(try ScenariosOverWebSocket.scenario("pocket-exam")))
+        let client = try await onThread { try TalkingClient(made, port: node.port) }
+        let folder = Handover.path(of: made.session, in: node.exams.settings)
+        #expect(FileManager.default.fileExists(atPath: folder))
+        _ = try await node.store.owned(by: SignIn.developer).erase(session: made.session)
+        #expect(try await onThread { try client.closing(within: 60) } == 4404)
+        #expect(try await onThread { try TalkingClient.refusal(made, port: node.port) }.0 == 4401)
+        try await node.stop()
+        #expect(!FileManager.default.fileExists(atPath: folder))
+    }
+
+    @Test func anExamOfLongAgoCannotBeGoneOnWith() async throws {
+        let node = try await TestNode(TestBackend()) { $0.limits.patience = .zero }
+        let made = try await node.make(
+            ScenariosOverWebSocket.sitting(try ScenariosOverWebSocket.scenario("pocket-exam")))
+        #expect(try await onThread { try TalkingClient.refusal(made, port: node.port) }.0 == 4410)
+        try await node.stop()
+    }
+
+    @Test func anExamThatAnotherNodeTookIsLetGoOf() async throws {
+        let backend = try TestBackend()
+        let node = try await TestNode(backend, times: Self.shortLeases)
+        let made = try await node.make(
+            ScenariosOverWebSocket.sitting(try ScenariosOverWebSocket.scenario("pocket-exam")))
+        let client = try await onThread { try TalkingClient(made, port: node.port) }
+        // As if this node's lease had run out while it could not reach the store.
+        try await node.store.service.releaseLease(made.session, node: node.exams.node)
+        _ = try await node.store.service.takeLease(made.session, node: "other", url: "http://other", seconds: 600)
+        #expect(try await onThread { try client.closing(within: 60) } == 4421)
+        let (again, url) = try await onThread { try TalkingClient.refusal(made, port: node.port) }
+        #expect(again == 4421)
+        #expect(url == "http://other")
+        try await node.stop()
+    }
+}
+
+/// A value that a thread leaves for its test.
+final class Kept<Value>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var kept: Value
+
+    init(_ value: Value) { kept = value }
+
+    var value: Value {
+        get { lock.withLock { kept } }
+        set { lock.withLock { kept = newValue } }
+    }
+}
+
+/// Waits on a thread of its own for what is done elsewhere.
+func waiting(_ work: @escaping @Sendable () async throws -> Void) {
+    let done = DispatchSemaphore(value: 0)
+    Task {
+        do { try await work() } catch { fatalError("\(error)") }
+        done.signal()
+    }
+    done.wait()
+}

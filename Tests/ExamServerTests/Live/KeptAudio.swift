@@ -1,0 +1,33 @@
+import ExamKit
+import Foundation
+import Synchronization
+
+@testable import ExamServer
+
+/// Recordings in memory.
+final class KeptAudio: AudioStore {
+    private let all = Mutex<[AudioKey: [UInt8]]>([:])
+
+    var count: Int { all.withLock { $0.count } }
+
+    func put(_ path: String, as key: AudioKey, sha256: String, mediaType: String) async throws(AudioStoreError) {
+        guard let bytes = try? Data(contentsOf: URL(filePath: path)) else { throw AudioStoreError(.missing, "no file") }
+        guard SHA256.hexadecimal(of: Array(bytes)) == sha256 else { throw AudioStoreError(.differs, "other bytes") }
+        all.withLock { $0[key] = Array(bytes) }
+    }
+
+    func read(_ key: AudioKey, range: Range<Int>?) async throws(AudioStoreError) -> AsyncThrowingStream<
+        [UInt8], any Error
+    > {
+        guard let bytes = all.withLock({ $0[key] }) else { throw AudioStoreError(.missing, "no such recording") }
+        return AsyncThrowingStream { stream in
+            stream.yield(range.map { Array(bytes[$0]) } ?? bytes)
+            stream.finish()
+        }
+    }
+
+    func size(of key: AudioKey) async throws(AudioStoreError) -> Int? { all.withLock { $0[key]?.count } }
+    func delete(_ key: AudioKey) async throws(AudioStoreError) { all.withLock { $0[key] = nil } }
+    func uploadURL(for key: AudioKey, mediaType: String, seconds: Int) -> String? { nil }
+    func ping() async throws(AudioStoreError) {}
+}

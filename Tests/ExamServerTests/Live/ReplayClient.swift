@@ -1,0 +1,189 @@
+import AudioFiles
+import ExamKit
+import Foundation
+
+@testable import ExamCore
+@testable import ExamKit
+@testable import ExamServer
+
+/// The candidate of a scenario at the other end of a WebSocket: one block at a time, and nothing is done before all that it caused is
+/// known. So the exam is the one that a replay holds.
+final class ReplayClient: @unchecked Sendable {
+    private var room: ReplayRoom
+    private let prompts: [String: Prompt]
+    private let token: String
+    private var port: Int
+    private var socket: TestSocket?
+
+    private var block: UInt32 = 0
+    /// Sent and not known to be heard.
+    private var kept: [UInt32: [UInt8]] = [:]
+    private var seen = 0
+    private var playing: Int?
+    private var wanted: UInt32 = 0
+    private(set) var outcome: String?
+    private(set) var stored: [String] = []
+    private(set) var connections = 0
+    private(set) var closings: [UInt16] = []
+    /// Cuts the connection when so many bytes of the next block's frame are sent, 652 in all; nil: not.
+    var breaksAfter: Int?
+
+    /// Told before each block, with its number: to break something.
+    var before: (UInt32, ReplayClient) throws -> Void = { _, _ in }
+
+    init(_ made: LiveExams.Made, _ scenario: Scenario, port: Int) throws {
+        room = try ReplayRoom(made.sitting, candidate: scenario.candidate, surroundings: scenario.surroundings)
+        prompts = Dictionary(uniqueKeysWithValues: Set(made.sitting.recordings.values).map { ($0.clip.id, $0) })
+        token = made.token.text
+        self.port = port
+    }
+
+    /// Sits the exam to its end, or until the candidate does nothing more.
+    func sit() throws {
+        try connect()
+        while outcome == nil, let moment = try room.next() {
+            switch moment.what {
+            case .heard(let sound):
+                try before(block, self)
+                kept[block] = Self.pcm(sound)
+                block += 1
+                try send()
+            case .happened(.promptEnded):
+                // What the room plays ends in the room's time; what is played by then is the server's latest.
+                guard let prompt = playing else { continue }
+                playing = nil
+                try ask("{\"type\":\"played\",\"prompt\":\(prompt)}")
+            case .happened(.deviceLost): try ask("{\"type\":\"lost\",\"what\":\"microphone\"}")
+            case .happened(.deviceBack): try ask("{\"type\":\"back\",\"what\":\"microphone\"}")
+            case .happened(let event):
+                guard let wish = Self.wishes[event.text] else { fatalError("no wish: \(event)") }
+                try ask("{\"type\":\"ask\",\"for\":\"\(wish)\"}")
+            }
+        }
+        socket?.cut()
+    }
+
+    private static let wishes = [
+        "repeatAsked": "repeat", "finishDeclared": "finish", "preparationSkipped": "ready", "pauseAsked": "pause",
+        "continueAsked": "goOn", "withdrawn": "withdraw",
+    ]
+
+    static func pcm(_ block: AudioBlock) -> [UInt8] {
+        var pcm = [Int16](repeating: 0, count: block.samples.count)
+        block.samples.withUnsafeBufferPointer { samples in
+            pcm.withUnsafeMutableBufferPointer { roundToPCM16(samples, $0) }
+        }
+        return pcm.withUnsafeBytes { Array($0) }
+    }
+
+    // MARK: Saying
+
+    private func send() throws {
+        if let bytes = breaksAfter {
+            breaksAfter = nil
+            let number = withUnsafeBytes(of: (block - 1).littleEndian) { Array($0) }
+            socket?.write(Array(TestSocket.bytes(2, number + kept[block - 1]!).prefix(bytes)))
+            socket?.cut()
+            try connect()
+        }
+        for number in kept.keys.sorted() where number >= wanted { socket?.say(kept[number]!, from: number) }
+        wanted = block
+        while outcome == nil && kept.keys.contains(where: { $0 < block }) { try hear() }
+    }
+
+    private func ask(_ text: String?) throws {
+        if let text { socket?.say(text) }
+        socket?.say("{\"type\":\"ping\",\"at\":\(block)}")
+        while outcome == nil {
+            if try hear() == "pong" { return }
+        }
+    }
+
+    // MARK: A connection
+
+    /// Goes on at another node, or the same one after a while.
+    func reconnect(to port: Int) throws {
+        socket?.cut()
+        self.port = port
+        try connect()
+    }
+
+    private func connect() throws {
+        let deadline = SteadyClock.now + .seconds(120)
+        while true {
+            do {
+                try shakeHands()
+                return
+            } catch  where SteadyClock.now < deadline {
+                // Its holder is waited for, or a node that starts.
+                usleep(50_000)
+            }
+        }
+    }
+
+    private func shakeHands() throws {
+        let socket = try TestSocket(port: port)
+        guard socket.isUpgraded else { throw TestSocket.Broken(what: socket.answer) }
+        self.socket = socket
+        connections += 1
+        let first = kept.keys.min() ?? block
+        socket.say(
+            "{\"type\":\"hello\",\"token\":\"\(token)\",\"events\":\(seen),\"blocks\":[\(first),\(block)],\"acks\":1}")
+        // What happened meanwhile is known before anything more is said.
+        try ask(nil)
+    }
+
+    /// - Returns: what kind of message came.
+    @discardableResult
+    private func hear() throws -> String {
+        switch try socket?.hear() {
+        case .text(let text): return try take(text)
+        case .closed(let code):
+            closings.append(code)
+            throw TestSocket.Broken(what: "closed with \(code)")
+        case .ping, .pong: return ""
+        case nil: throw TestSocket.Broken(what: "the server says nothing")
+        }
+    }
+
+    private func take(_ text: String) throws -> String {
+        guard let message = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any],
+            let type = message["type"] as? String
+        else { throw TestSocket.Broken(what: text) }
+        if let number = message["n"] as? Int {
+            if number <= seen { return type }
+            seen = number
+        }
+        switch type {
+        case "welcome":
+            wanted = UInt32(message["block"] as! Int)
+            kept = kept.filter { $0.key >= wanted }
+            if let state = message["state"] as? [String: Any], message["events"] as? Int == seen { show(state) }
+        case "heard":
+            let block = UInt32(message["block"] as! Int)
+            kept = kept.filter { $0.key >= block }
+        case "play":
+            let clip = (message["url"] as! String).split(separator: "/").last!.removingPercentEncoding!
+            room.stopPlaying()
+            playing = message["prompt"] as? Int
+            room.play(prompts[clip]!)
+        case "stop":
+            playing = nil
+            room.stopPlaying()
+        case "state": show(message)
+        case "stored":
+            stored.append("part\(message["part"]!)_q\(message["order"]!)_a\(message["attempt"]!)")
+        case "over": outcome = message["outcome"] as? String
+        default: break
+        }
+        return type
+    }
+
+    private func show(_ state: [String: Any]) {
+        var exam = ExamView(
+            stage: ExamView.Stage(rawValue: state["stage"] as! String)!,
+            activity: ExamView.Activity(rawValue: state["activity"] as! String)!)
+        exam.turn = state["turn"] as? Int
+        room.show(SessionView(at: .zero, exam: exam, storing: 0, problem: nil))
+    }
+}

@@ -1,0 +1,76 @@
+import ExamKit
+import Foundation
+import Testing
+
+@testable import ExamKit
+@testable import ExamServer
+
+/// The scenarios of replays, with their candidates at the other end of a WebSocket.
+@Suite struct ScenariosOverWebSocket {
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "AudioFixtures/scenarios").path
+
+    static func scenario(_ name: String) throws -> Scenario { try Scenario(folder: "\(folder)/\(name)") }
+
+    static func sitting(_ scenario: Scenario) async throws -> Sitting {
+        let prompts = URL(filePath: folder).deletingLastPathComponent().appending(path: "prompts").path
+        return try await Sitting(
+            scenario.format, scenario.paper, options: scenario.options,
+            voice: ExaminerVoice(recordings: [prompts], cache: "/proc/nowhere"))
+    }
+
+    @Test(arguments: ["pocket-exam", "withdraws-in-part-2", "practice-skips-and-pauses", "microphone-lost-in-part-3"])
+    func theLogIsTheReplays(_ name: String) async throws {
+        let node = try await TestNode(TestBackend())
+        let scenario = try Self.scenario(name)
+        let made = try await node.make(Self.sitting(scenario))
+        let client = try ReplayClient(made, scenario, port: node.port)
+        try await onThread { try client.sit() }
+
+        let log = try await node.log(of: made.session)
+        let expected = try SessionLog.lines(of: scenario.expectedLog)
+        let difference = zip(log, expected).first { $0 != $1 }
+        #expect(log == expected, "\(String(describing: difference)), \(log.count) lines")
+        #expect(client.outcome != nil)
+        #expect(client.stored.count == Set(client.stored).count)
+        #expect(try await node.answers(of: made.session).count == client.stored.count)
+        #expect(client.closings.isEmpty)
+        try await node.stop()
+    }
+
+    @Test func fiftyBrokenConnectionsChangeNothing() async throws {
+        let node = try await TestNode(TestBackend())
+        let scenario = try Self.scenario("pocket-exam")
+        let made = try await node.make(Self.sitting(scenario))
+        let client = try ReplayClient(made, scenario, port: node.port)
+        var chance = SplitMix(seed: 6)
+        // The exam has 1488 blocks.
+        var points: Set<UInt32> = []
+        while points.count < 50 { points.insert(UInt32.random(in: 1..<1_480, using: &chance)) }
+        let breaks = Dictionary(uniqueKeysWithValues: points.map { ($0, Int.random(in: 0...652, using: &chance)) })
+        client.before = { block, client in client.breaksAfter = breaks[block] }
+        try await onThread { try client.sit() }
+
+        let log = try await node.log(of: made.session)
+        #expect(log == (try SessionLog.lines(of: scenario.expectedLog)))
+        #expect(client.connections == 51)
+        #expect(client.stored.count == Set(client.stored).count)
+        #expect(try await node.answers(of: made.session).count == client.stored.count)
+        try await node.stop()
+    }
+}
+
+/// A generator that gives the same numbers for the same seed (S. Vigna's SplitMix64).
+struct SplitMix: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

@@ -1,0 +1,75 @@
+import ExamKit
+import Foundation
+
+@testable import ExamServer
+
+/// A client that says what a test wants, and looks for what it expects.
+final class TalkingClient: @unchecked Sendable {
+    let socket: TestSocket
+    private(set) var block: UInt32 = 0
+    /// What came so far, but levels.
+    private(set) var messages: [[String: Any]] = []
+
+    /// Says hello, and waits to be welcome.
+    init(_ made: LiveExams.Made, port: Int, receiveBuffer: Int32? = nil) throws {
+        socket = try TestSocket(port: port, receiveBuffer: receiveBuffer)
+        socket.say("{\"type\":\"hello\",\"token\":\"\(made.token.text)\",\"acks\":1}")
+        guard let welcome = try message(within: 60, { $0["type"] as? String == "welcome" }) else {
+            throw TestSocket.Broken(what: "not welcome")
+        }
+        block = UInt32(welcome["block"] as! Int)
+    }
+
+    /// How a hello is refused: with which code, and where else to go.
+    static func refusal(_ made: LiveExams.Made, port: Int) throws -> (UInt16, String?) {
+        let socket = try TestSocket(port: port)
+        socket.say("{\"type\":\"hello\",\"token\":\"\(made.token.text)\"}")
+        var url: String?
+        while true {
+            switch try socket.hear() {
+            case .text(let text): if let there = try Self.object(text)["url"] as? String { url = there }
+            case .closed(let code): return (code, url)
+            case .ping, .pong: break
+            case nil: throw TestSocket.Broken(what: "neither welcome nor refused")
+            }
+        }
+    }
+
+    /// So many blocks of silence.
+    func beSilent(_ blocks: Int) {
+        socket.say([UInt8](repeating: 0, count: blocks * 640), from: block)
+        block += UInt32(blocks)
+    }
+
+    /// So many blocks that nobody will ever send.
+    func lose(_ blocks: Int) { block += UInt32(blocks) }
+
+    /// The next message that is such; nil where none comes in time, or the connection ends.
+    func message(within seconds: Double, _ isSuch: ([String: Any]) -> Bool) throws -> [String: Any]? {
+        let deadline = SteadyClock.now + .seconds(seconds)
+        while SteadyClock.now < deadline {
+            guard case .text(let text)? = try socket.hear(within: seconds) else { return nil }
+            let message = try Self.object(text)
+            if message["type"] as? String != "level" { messages.append(message) }
+            if isSuch(message) { return message }
+        }
+        return nil
+    }
+
+    func state(within seconds: Double = 60, _ isSuch: ([String: Any]) -> Bool) throws -> [String: Any]? {
+        try message(within: seconds) { $0["type"] as? String == "state" && isSuch($0) }
+    }
+
+    /// The code that the server closes with; nil where it does not.
+    func closing(within seconds: Double) throws -> UInt16? {
+        let deadline = SteadyClock.now + .seconds(seconds)
+        while SteadyClock.now < deadline {
+            if case .closed(let code)? = try socket.hear(within: seconds) { return code }
+        }
+        return nil
+    }
+
+    private static func object(_ text: String) throws -> [String: Any] {
+        try JSONSerialization.jsonObject(with: Data(text.utf8)) as! [String: Any]
+    }
+}

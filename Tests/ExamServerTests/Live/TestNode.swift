@@ -1,0 +1,109 @@
+import ExamCore
+import ExamKit
+import ExamStore
+import Foundation
+import Hummingbird
+import Logging
+import ServiceLifecycle
+import Synchronization
+
+@testable import ExamServer
+
+/// What nodes share: a store and recordings, gone with the test.
+final class TestBackend: Sendable {
+    let path: String
+    let audio = KeptAudio()
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.appending(path: "oracy-live-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func store() async throws -> ExamStore {
+        let store = try ExamStore.sqlite(path: path + "/store.sqlite")
+        try await store.migrate()
+        return store
+    }
+}
+
+/// A server on a free port of 127.0.0.1 that holds live exams; everybody is the same user.
+final class TestNode: Sendable {
+    let backend: TestBackend
+    let store: ExamStore
+    let exams: LiveExams
+    let port: Int
+    private let group: ServiceGroup
+    private let task: Task<Void, any Error>
+
+    /// - Parameters:
+    ///   - name: of its folder: a node that is started again with the same one is the same node.
+    ///   - change: what is other than usual.
+    init(
+        _ backend: TestBackend, name: String = "a", times: LiveTimes = LiveTimes(),
+        change: (inout ServerSettings) -> Void = { _ in }
+    ) async throws {
+        var settings = ServerSettings(folder: "\(backend.path)/\(name)", node: name)
+        settings.anyPace = true
+        settings.limits.liveConnections = 1_000
+        change(&settings)
+        self.backend = backend
+        store = try await backend.store()
+        let services = Services(
+            settings: settings, store: store, audio: backend.audio,
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+        let exams = try LiveExams(services, times: times)
+        self.exams = exams
+        let router = Router(context: ServerContext.self)
+        let open = router.group().add(middleware: Problems(metrics: services.metrics))
+        let routes = LiveRoutes(exams: exams)
+        routes.addClips(to: open)
+        routes.add(to: open.group().add(middleware: Authentication(signIn: .development)))
+        let (ports, port) = AsyncStream.makeStream(of: Int.self)
+        let app = Application(
+            router: router,
+            server: exams.channel,
+            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { port.yield($0.localAddress?.port ?? 0) },
+            logger: services.logger)
+        let group = ServiceGroup(configuration: .init(services: [exams, app], logger: services.logger))
+        self.group = group
+        task = Task { try await group.run() }
+        self.port = await ports.first { _ in true } ?? 0
+    }
+
+    /// Ends it as SIGTERM does.
+    func stop() async throws {
+        await group.triggerGracefulShutdown()
+        try await task.value
+    }
+
+    /// Ends it as SIGKILL does: nothing is let go of.
+    func kill() async {
+        task.cancel()
+        _ = try? await task.value
+    }
+
+    deinit { task.cancel() }
+
+    /// Makes an exam of whatever can be sat.
+    func make(_ sitting: Sitting) async throws -> LiveExams.Made {
+        try await exams.make(sitting, for: SignIn.developer)
+    }
+
+    /// The log as the store has it, once it is whole.
+    func log(of session: UUID, within seconds: Double = 60) async throws -> [String] {
+        let deadline = SteadyClock.now + .seconds(seconds)
+        while true {
+            let lines = try await store.service.lines(of: session)
+            if lines.last?.contains("\"phase\":\"over ") == true || SteadyClock.now > deadline { return lines }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    /// The answers that are stored.
+    func answers(of session: UUID) async throws -> [TestResponse] {
+        try await store.owned(by: SignIn.developer).responses(of: session)
+    }
+}

@@ -1,0 +1,145 @@
+import AudioFiles
+import Foundation
+import NIOCore
+import NIOWebSocket
+import Testing
+
+@testable import ExamServer
+
+/// What is read of messages, and what is refused in which words; no connection.
+@Suite struct WireTests {
+    private func read(_ text: String) -> Result<Upward, Closing> {
+        Result { () throws(Closing) in try Upward(text.utf8) }
+    }
+
+    @Test func messagesAreReadAsTheyAreDocumented() {
+        let messages: [(String, Upward)] = [
+            ("{\"type\":\"hello\",\"token\":\"t\"}", .hello(.init(token: "t"))),
+            (
+                "{\"type\":\"hello\",\"token\":\"t\",\"events\":3,\"blocks\":[5,9],\"acks\":1,\"more\":{}}",
+                .hello(.init(token: "t", events: 3, blocks: 5..<9, acks: 1))
+            ),
+            ("{\"type\":\"played\",\"prompt\":4}", .played(prompt: 4)),
+            ("{\"type\":\"notPlayed\",\"prompt\":4,\"reason\":\"r\"}", .notPlayed(prompt: 4)),
+            ("{\"type\":\"ask\",\"for\":\"goOn\"}", .ask(.goOn)),
+            ("{\"type\":\"lost\",\"what\":\"microphone\"}", .lost),
+            ("{\"type\":\"back\",\"what\":\"microphone\"}", .back),
+            ("{\"type\":\"notes\",\"text\":\"ä\"}", .notes("ä")),
+            ("{\"type\":\"ping\",\"at\":1.25}", .ping(at: 1.25)),
+            ("{\"type\":\"leave\"}", .leave),
+        ]
+        for (text, said) in messages { #expect(read(text) == .success(said)) }
+    }
+
+    @Test(arguments: [
+        ("", 1007, "not-json"), ("{", 1007, "not-json"), ("{\"type\":\"ping\"}x", 1007, "not-json"),
+        ("[]", 4400, "no-object"), ("5", 4400, "no-object"), ("{}", 4400, "missing-field"),
+        ("{\"type\":5}", 4400, "wrong-field"), ("{\"type\":null}", 4400, "wrong-field"),
+        ("{\"type\":\"sing\"}", 4400, "unknown-type"), ("{\"type\":\"hello\"}", 4400, "missing-field"),
+        ("{\"type\":\"hello\",\"token\":\"t\",\"events\":-1}", 4400, "wrong-field"),
+        ("{\"type\":\"hello\",\"token\":\"t\",\"events\":1e99}", 4400, "wrong-field"),
+        ("{\"type\":\"hello\",\"token\":\"t\",\"blocks\":[1]}", 4400, "wrong-field"),
+        ("{\"type\":\"hello\",\"token\":\"t\",\"blocks\":[2,1]}", 4400, "wrong-field"),
+        ("{\"type\":\"hello\",\"token\":\"t\",\"blocks\":[-2,1]}", 4400, "wrong-field"),
+        ("{\"type\":\"hello\",\"token\":\"t\",\"acks\":0}", 4400, "wrong-field"),
+        ("{\"type\":\"hello\",\"token\":\"t\",\"acks\":251}", 4400, "wrong-field"),
+        ("{\"type\":\"played\"}", 4400, "missing-field"),
+        ("{\"type\":\"played\",\"prompt\":\"1\"}", 4400, "wrong-field"),
+        ("{\"type\":\"played\",\"prompt\":1.5}", 4400, "wrong-field"),
+        ("{\"type\":\"ask\",\"for\":\"money\"}", 4400, "wrong-field"), ("{\"type\":\"ask\"}", 4400, "missing-field"),
+        ("{\"type\":\"lost\",\"what\":\"patience\"}", 4400, "wrong-field"),
+        ("{\"type\":\"back\"}", 4400, "missing-field"),
+        ("{\"type\":\"notes\",\"text\":7}", 4400, "wrong-field"),
+        ("{\"type\":\"notes\",\"text\":\"" + String(repeating: "n", count: 4_001) + "\"}", 4400, "notes-too-long"),
+        ("{\"type\":\"ping\",\"at\":\"now\"}", 4400, "wrong-field"),
+    ])
+    func malformedMessagesAreNamed(_ text: String, _ code: Int, _ name: String) {
+        guard case .failure(let closing) = read(text) else {
+            Issue.record("was read: \(text)")
+            return
+        }
+        #expect(Int(closing.code.rawValue) == code)
+        #expect(closing.name == name)
+        #expect(closing.detail.hasSuffix("."))
+    }
+
+    @Test func soundIsWholeBlocks() throws {
+        func read(_ bytes: [UInt8]) -> Result<SoundMessage, Closing> {
+            Result { () throws(Closing) in try SoundMessage(ByteBuffer(bytes: bytes)) }
+        }
+        let message = try read([7, 1, 0, 0] + [0, 128] + [UInt8](repeating: 0, count: 2 * 640 - 2)).get()
+        #expect(message.first == 263)
+        #expect(message.count == 2)
+        #expect(message.block(0).samples.prefix(2) == [-1, 0])
+        #expect(message.block(1) == .silence)
+        for count in [0, 3, 4, 5, 643, 645, 4 + 51 * 640] {
+            guard case .failure(let closing) = read([UInt8](repeating: 0, count: count)) else {
+                Issue.record("\(count) bytes were read")
+                continue
+            }
+            #expect(closing.code == .malformed)
+        }
+        // As many as a message may have, and a number beyond all exams.
+        #expect(try read([UInt8](repeating: 0, count: 4 + 50 * 640)).get().count == 50)
+        guard case .failure = read([255, 255, 255, 255] + [UInt8](repeating: 0, count: 640)) else {
+            Issue.record("was read")
+            return
+        }
+    }
+
+    @Test func fragmentsArePutTogether() throws {
+        var assembly = MessageAssembly()
+        func frame(_ opcode: WebSocketOpcode, _ text: String, fin: Bool = true) -> WebSocketFrame {
+            let key: WebSocketMaskingKey = [1, 2, 3, 4]
+            var data = ByteBuffer(string: text)
+            data.webSocketMask(key)
+            return WebSocketFrame(fin: fin, opcode: opcode, maskKey: key, data: data)
+        }
+        #expect(try assembly.take(frame(.text, "{\"type\"", fin: false)) == nil)
+        #expect(try assembly.take(frame(.ping, "between")) == .ping(ByteBuffer(string: "between")))
+        #expect(try assembly.take(frame(.continuation, ":1", fin: false)) == nil)
+        #expect(try assembly.take(frame(.continuation, "}")) == .text("{\"type\":1}"))
+        #expect(throws: Closing(code: .badFrame)) { try assembly.take(frame(.continuation, "")) }
+        _ = try assembly.take(frame(.binary, "a", fin: false))
+        #expect(throws: Closing(code: .badFrame)) { try assembly.take(frame(.text, "b")) }
+        var long = MessageAssembly()
+        _ = try long.take(frame(.text, String(repeating: "x", count: 16_000), fin: false))
+        #expect(throws: Closing(code: .tooLong)) {
+            try long.take(frame(.continuation, String(repeating: "x", count: 400)))
+        }
+    }
+
+    @Test func noBytesAreTooMuchForTheReaders() {
+        var chance = SplitMix(seed: 1)
+        var assembly = MessageAssembly()
+        let opcodes: [WebSocketOpcode] = [.text, .binary, .continuation, .ping, .pong, .connectionClose]
+        var read = 0
+        for _ in 0..<100_000 {
+            let text = Array(BrokenFrames.messages.randomElement(using: &chance)!.utf8)
+            let bytes = BrokenFrames.mutate(text, &chance)
+            if (try? Upward(bytes)) != nil { read += 1 }
+            _ = try? SoundMessage(ByteBuffer(bytes: bytes))
+            let frame = WebSocketFrame(
+                fin: Bool.random(using: &chance), opcode: opcodes.randomElement(using: &chance)!,
+                maskKey: WebSocketMaskingKey([1, 2, 3, UInt8.random(in: 0...255, using: &chance)])!,
+                data: ByteBuffer(bytes: bytes))
+            if (try? assembly.take(frame)) == nil && Bool.random(using: &chance) { assembly = MessageAssembly() }
+        }
+        #expect(read > 0 && read < 100_000)
+    }
+
+    @Test func paceIsRealTimeAndTwoSeconds() {
+        var pace = Pace()
+        var now = Duration.seconds(100)
+        #expect(pace.count(.seconds(2), at: now) == .zero)
+        #expect(pace.count(.milliseconds(100), at: now) == .milliseconds(100))
+        now += .milliseconds(200)
+        #expect(pace.count(.milliseconds(100), at: now) == .zero)
+        // What was held up for eight seconds may come at once; an hour's may not.
+        now += .seconds(8)
+        #expect(pace.count(.seconds(8), at: now) == .zero)
+        #expect(pace.count(.milliseconds(20), at: now) == .milliseconds(20))
+        now += .seconds(3_600)
+        #expect(pace.count(.seconds(13), at: now) == .seconds(1))
+    }
+}

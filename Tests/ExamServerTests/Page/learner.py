@@ -1,0 +1,175 @@
+"""A learner at Debian's headless Chromium, with a recording as microphone and a keyboard alone: for the tests here."""
+import contextlib, json, sys, time
+from playwright.sync_api import sync_playwright, Error, TimeoutError
+
+PATIENCE = 60_000  # ms: a busy machine takes its time; nothing here is measured.
+
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--use-fake-device-for-media-stream", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--no-first-run",
+    # Headless Chromium has no loudspeaker to wait for; a press of a button still has to come before any sound.
+    "--mute-audio",
+]
+
+
+class Failed(Exception):
+    """One sentence: what the page did not do."""
+
+
+class Learner:
+    """A page, and what it was seen to do."""
+
+    def __init__(self, page, base, pictures):
+        self.page, self.base, self.pictures = page, base.rstrip("/"), pictures
+        # What is chosen on the first screen, by label; None leaves the server's choice.
+        self.chooses = {}
+        self.complaints, self.seen = [], {"pictures": []}
+        page.set_default_timeout(PATIENCE)
+        page.on("pageerror", lambda error: self.complaints.append(f"script: {error}"))
+        page.on("console", self._listen)
+        self.network = page.context.new_cdp_session(page)
+
+    def _listen(self, message):
+        # A broken line and a missing token are what some tests are about; whatever else the browser calls an error is one.
+        expected = ("ERR_INTERNET_DISCONNECTED", "WebSocket", "status of 401")
+        if message.type == "error" and not any(words in message.text for words in expected):
+            self.complaints.append(f"console: {message.text}")
+
+    def open(self, token=None):
+        self.page.goto(self.base + "/")
+        if token:
+            self.sees("heading", "Sign in")
+            self.goes_to("textbox", "Your token")
+            self.page.keyboard.type(token)
+            self.page.keyboard.press("Enter")
+        self.sees("heading", "Sit an exam")
+
+    # What a learner does: Tab until it has the focus, then a key.
+
+    def goes_to(self, role, name, exact=False):
+        # What opens and closes a group has no role of its own in every browser.
+        summary = self.page.locator("summary", has_text=name)
+        wanted = (summary if role == "summary" else self.page.get_by_role(role, name=name, exact=exact)).first
+        self.must(wanted.wait_for, f"there is no {role} “{name}”")
+        for _ in range(80):
+            if wanted.evaluate("element => element === document.activeElement"):
+                return wanted
+            self.page.keyboard.press("Tab")
+        raise Failed(f"the Tab key does not come to the {role} “{name}”")
+
+    def presses(self, role, name, key="Enter", exact=False):
+        self.goes_to(role, name, exact)
+        self.has_visible_focus(name)
+        self.page.keyboard.press(key)
+
+    def has_visible_focus(self, name):
+        width = self.page.evaluate("getComputedStyle(document.activeElement).outlineWidth")
+        if width in ("", "0px"):
+            raise Failed(f"the focus is not to be seen on “{name}”")
+
+    # What a learner sees.
+
+    def sees(self, role, name):
+        found = self.page.get_by_role(role, name=name).first
+        self.must(found.wait_for, f"{role} “{name}” did not appear")
+        return found
+
+    def reads(self, selector, words):
+        place = self.page.locator(selector).filter(has_text=words).first
+        self.must(place.wait_for, f"“{words}” was not to be read in {selector}")
+
+    def must(self, action, otherwise):
+        try:
+            return action()
+        except TimeoutError:
+            raise Failed(f"{otherwise}; problem shown: “{self.page.locator('#problem').text_content()}”") from None
+
+    def starts(self, mode):
+        """From the first screen to the microphone's."""
+        for label, value in self.chooses.items():
+            if value:
+                self.goes_to("combobox", label)
+                self.page.get_by_label(label, exact=True).select_option(value)
+        # Tab comes to a group of choices, arrows go about in it.
+        self.goes_to("radio", self.page.locator("input[name=mode]:checked").evaluate("radio => radio.parentElement.innerText"))
+        while not self.page.get_by_role("radio", name=mode).is_checked():
+            self.page.keyboard.press("ArrowDown")
+        if not self.page.get_by_role("checkbox", name="I agree").is_checked():
+            self.presses("checkbox", "I agree", "Space")
+        self.presses("button", "Go on to the microphone")
+        self.sees("heading", "Your microphone")
+
+    def allows(self, is_allowed):
+        """What the learner says, or takes back: a browser without a window takes a question that nobody answers for a no."""
+        if is_allowed:
+            self.page.context.grant_permissions(["microphone"], origin=self.base)
+        else:
+            self.page.context.clear_permissions()
+
+    def offline(self, is_off):
+        self.network.send("Network.enable")
+        as_fast_as_may_be = {"latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+        self.network.send("Network.emulateNetworkConditions", {"offline": is_off, **as_fast_as_may_be})
+
+    def takes_pictures(self, name, selector=None):
+        """At a desk and on a telephone, light and dark; and nothing may stick out of a narrow page."""
+        for form, width, height in (("desk", 1100, 900), ("phone", 320, 640)):
+            self.page.set_viewport_size({"width": width, "height": height})
+            for scheme in ("light", "dark"):
+                self.page.emulate_media(color_scheme=scheme)
+                path = f"{self.pictures}/{name}-{form}-{scheme}.png"
+                self.page.screenshot(path=path, full_page=True)
+                self.seen["pictures"].append(path)
+            if self.page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+                raise Failed(f"the screen “{name}” is wider than a window of {width} pixels")
+        self.page.set_viewport_size({"width": 1100, "height": 900})
+        self.page.emulate_media(color_scheme="light")
+
+    def is_accessible(self, name):
+        """The accessibility tree: a name for all that can be used, one title, nothing twice."""
+        tree = self.network.send("Accessibility.getFullAXTree")["nodes"]
+        use = {"button", "checkbox", "radio", "combobox", "textbox", "link", "meter", "image", "progressbar"}
+        for node in tree:
+            role = node.get("role", {}).get("value")
+            if not node.get("ignored") and role in use and not node.get("name", {}).get("value", "").strip():
+                raise Failed(f"on the screen “{name}” a {role} has no name")
+        titles = self.page.locator("h1:visible").count()
+        if titles != 1:
+            raise Failed(f"the screen “{name}” has {titles} titles")
+        ids = self.page.evaluate("[...document.querySelectorAll('[id]')].map(element => element.id)")
+        doubled = next((each for each in ids if ids.count(each) > 1), None)
+        if doubled:
+            raise Failed(f"the id {doubled} is there twice")
+
+
+@contextlib.contextmanager
+def learner(base, recording, pictures):
+    """A browser with one page; the learner allows the microphone."""
+    flags = FLAGS + [f"--use-file-for-fake-audio-capture={recording}"]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=flags)
+        try:
+            context = browser.new_context(viewport={"width": 1100, "height": 900})
+            someone = Learner(context.new_page(), base, pictures)
+            someone.allows(True)
+            yield someone
+        finally:
+            browser.close()
+
+
+def tell(test):
+    """Runs a test: one line of JSON with what was seen, or one sentence and an exit code of 1."""
+    try:
+        print(json.dumps(test()), flush=True)
+    except (Failed, Error) as failure:
+        sys.exit(str(failure).splitlines()[0])
+
+
+def until(condition, otherwise, seconds=PATIENCE / 1000, page=None):
+    """Waits for something that only the test's own eyes see."""
+    end = time.monotonic() + seconds
+    while not (found := condition()):
+        if time.monotonic() > end:
+            raise Failed(otherwise)
+        page.wait_for_timeout(50)
+    return found

@@ -1,0 +1,141 @@
+"""What a learner meets when things go wrong: a microphone refused and taken away, an exam left, taken over, given up, no server.
+
+Usage: page-failures.py BASE RECORDING.wav FOLDER [--token TOKEN] [--format ID] [--paper ID]
+
+As page-test.py. The exam may be of any length: it is left early, and erased in the end.
+"""
+import argparse, re
+from learner import Failed, learner, tell, until
+
+
+def fail(options):
+    with learner(options.base, options.recording, options.folder) as someone:
+        someone.chooses = {"Exam": options.format, "Questions": options.paper}
+        someone.open(options.token)
+        is_refused(someone)
+        someone.presses("button", "Begin the exam")
+        someone.sees("button", "Leave")
+        someone.reads("#headline", re.compile("Your turn:|Listening"))
+        warns_of_leaving(someone)
+        loses_the_microphone(someone)
+        leaves_and_returns(someone)
+        is_taken_over(someone, options)
+        withdraws_and_erases(someone)
+        finds_no_server(someone)
+        if someone.complaints:
+            raise Failed(f"the browser complained: {someone.complaints[0]}")
+        return someone.seen
+
+
+def is_refused(someone):
+    someone.allows(False)
+    someone.starts("Practice")
+    someone.presses("button", "Use the microphone")
+    someone.reads("#problem", "The microphone was not allowed.")
+    someone.seen["refused"] = someone.page.locator("#problem").inner_text()
+    someone.takes_pictures("6-refused")
+    someone.allows(True)
+    someone.presses("button", "Use the microphone")
+    someone.sees("button", "Begin the exam")
+
+
+def warns_of_leaving(someone):
+    asked = []
+    someone.page.once("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+    someone.page.close(run_before_unload=True)
+    until(lambda: asked == ["beforeunload"], "the page can be left in the middle of an exam without a warning", page=someone.page)
+    someone.seen["warned"] = True
+
+
+def loses_the_microphone(someone):
+    """The learner takes the permission back, and gives it again."""
+    someone.allows(False)
+    someone.reads("#headline", "Interrupted.")
+    someone.seen["lost"] = someone.page.locator(".state").inner_text()
+    someone.takes_pictures("7-interrupted")
+    someone.allows(True)
+    interrupted = someone.page.locator("#headline", has_text="Interrupted.")
+    someone.must(lambda: interrupted.wait_for(state="detached"), "the microphone did not come back")
+    someone.seen["back"] = True
+
+
+def leaves_and_returns(someone):
+    someone.page.keyboard.press("q")
+    someone.sees("heading", "Leave the exam?")
+    someone.takes_pictures("8-leaving")
+    someone.page.keyboard.press("Escape")
+    someone.must(lambda: someone.page.locator("#sure").wait_for(state="hidden"), "Escape does not keep the learner in the exam")
+    someone.presses("button", "Leave")
+    someone.presses("button", "Leave", exact=True)
+    someone.sees("heading", "You have left the exam.")
+    someone.presses("button", "Your exams")
+    goes_on(someone)
+    someone.seen["returned"] = True
+
+
+def goes_on(someone):
+    someone.presses("button", "Go on: ")
+    someone.presses("button", "Use the microphone")
+    someone.presses("button", "Begin the exam")
+    someone.sees("heading", "Part ")
+
+
+def is_taken_over(someone, options):
+    """Another window of the same learner goes on with the exam; the first one takes it back."""
+    other = type(someone)(someone.page.context.new_page(), options.base, options.folder)
+    other.open(options.token)
+    goes_on(other)
+    someone.page.bring_to_front()
+    someone.sees("heading", "The exam goes on in another window.")
+    someone.presses("button", "Go on with the exam here")
+    someone.presses("button", "Use the microphone")
+    someone.presses("button", "Begin the exam")
+    someone.sees("heading", "Part ")
+    other.sees("heading", "The exam goes on in another window.")
+    other.page.close()
+    someone.complaints += other.complaints
+    someone.seen["takenOver"] = True
+
+
+def withdraws_and_erases(someone):
+    page = someone.page
+    someone.presses("button", "Withdraw…")
+    someone.presses("button", "Withdraw for good")
+    someone.sees("heading", "Results")
+    someone.reads("#results-about", "withdrawn")
+    someone.seen["answers"] = page.locator("#answers li").count()
+    someone.presses("button", "Your exams")
+    someone.sees("heading", "Sit an exam")
+    before = page.locator("#sessions li").count()
+    someone.takes_pictures("9-list")
+    someone.presses("button", "Results: ")
+    someone.presses("button", "Erase this exam")
+    someone.presses("button", "Erase for good")
+    someone.sees("heading", "Sit an exam")
+    if page.locator("#sessions li").count() != before - 1:
+        raise Failed("an erased exam is still in the list")
+    someone.seen["erased"] = True
+
+
+def finds_no_server(someone):
+    """Nothing that is pressed is lost in silence."""
+    someone.starts("Test")
+    someone.presses("button", "Use the microphone")
+    someone.sees("button", "Begin the exam")
+    someone.offline(True)
+    someone.presses("button", "Begin the exam")
+    someone.reads("#problem", "The server cannot be reached.")
+    someone.offline(False)
+    someone.presses("button", "Back")
+    someone.sees("heading", "Sit an exam")
+    someone.seen["noServer"] = True
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    for name in ("base", "recording", "folder"):
+        parser.add_argument(name)
+    for name in ("--token", "--format", "--paper"):
+        parser.add_argument(name)
+    options = parser.parse_args()
+    tell(lambda: fail(options))

@@ -1,0 +1,54 @@
+"""Checks the page's parts that need no server, in the browser they are made for: parts.js says what it expects of them.
+
+Usage: page-parts.py FOLDER     (the page's own folder, Sources/ExamServer/Page)
+Prints one line of JSON, each claim and what was measured; ends with 1 and the first sentence that is not true.
+"""
+import http.server, json, pathlib, sys, threading
+from playwright.sync_api import sync_playwright
+
+HERE = pathlib.Path(__file__).parent
+
+
+class Files(http.server.BaseHTTPRequestHandler):
+    """`/page/NAME` as the server has it, and `/` with the claims."""
+
+    def do_GET(self):
+        name = self.path.removeprefix("/page/")
+        if self.path == "/":
+            body, kind = b'<!doctype html><script type="module" src="/parts.js"></script>', "text/html"
+        elif self.path == "/parts.js":
+            body, kind = (HERE / "parts.js").read_bytes(), "text/javascript"
+        elif name in {each.name for each in self.server.page.iterdir()}:
+            body, kind = (self.server.page / name).read_bytes(), "text/javascript"
+        else:
+            return self.send_error(404)
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+def main(folder):
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Files)
+    server.page = pathlib.Path(folder)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-gpu"])
+        page = browser.new_page()
+        failures = []
+        page.on("pageerror", lambda error: failures.append(str(error)))
+        page.goto(f"http://127.0.0.1:{server.server_port}/")
+        page.wait_for_function("window.claims", timeout=60_000) if not failures else None
+        claims = page.evaluate("window.claims") if not failures else []
+        browser.close()
+    false = failures + [f"not true: {each['claim']} ({each['saw']})" for each in claims if not each["holds"]]
+    if false or not claims:
+        sys.exit((false or ["no claim was checked"])[0])
+    print(json.dumps({each["claim"]: each["saw"] for each in claims}))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,144 @@
+"""Sits a whole short exam in a browser, as a learner with a keyboard does, from permission to results.
+
+Usage: page-test.py BASE RECORDING.wav FOLDER [--token TOKEN] [--format ID] [--paper ID]
+
+BASE is the server's address, RECORDING what the microphone hears (it begins again at its end), FOLDER for pictures. The exam
+should be a short one with a card: its connection is broken in an answer, it is paused, its preparation is cut short (so let that be
+20 s or more, to be skipped from its first second on). Prints one line of JSON with what was seen; ends with 1 and one sentence
+where the page fails.
+"""
+import argparse
+from learner import PATIENCE, Failed, learner, tell, until
+
+# Keeps what a learner would see pass by; it changes nothing of the page.
+WATCH = """
+    window.passed = [];
+    const note = () => {
+        const words = `${document.querySelector('#headline').textContent} ${document.querySelector('#more').textContent}`.trim();
+        if (words && window.passed.at(-1) !== words) window.passed.push(words);
+    };
+    new MutationObserver(note).observe(document.querySelector('.state'), { childList: true, characterData: true, subtree: true });
+    window.said = [];
+    const announcer = document.querySelector('#announcer');
+    const hear = () => announcer.textContent && window.said.push(announcer.textContent);
+    new MutationObserver(hear).observe(announcer, { childList: true });
+"""
+
+
+def sit(options):
+    with learner(options.base, options.recording, options.folder) as someone:
+        page, seen = someone.page, someone.seen
+        someone.chooses = {"Exam": options.format, "Questions": options.paper}
+        someone.open(options.token)
+        someone.is_accessible("home")
+        someone.takes_pictures("1-home")
+
+        # No consent, no exam.
+        someone.presses("button", "Go on to the microphone")
+        someone.reads("#problem", "An exam is recorded.")
+        someone.starts("Practice")
+        someone.presses("checkbox", "I am wearing headphones", "Space")
+        someone.presses("button", "Use the microphone")
+        someone.sees("button", "Begin the exam")
+        someone.reads("#verdict", "Fine")
+        seen["level"] = page.get_by_role("meter").first.get_attribute("aria-valuetext")
+        someone.is_accessible("check")
+        someone.takes_pictures("2-check")
+
+        page.evaluate(WATCH)
+        with page.expect_response(lambda answer: answer.url.endswith("/v1/exams") and answer.status == 201) as made:
+            someone.presses("button", "Begin the exam")
+        seen["session"] = made.value.json()["session"]
+        passes(someone, "Your turn: please speak.")
+        someone.is_accessible("exam")
+        someone.takes_pictures("3-question")
+
+        breaks_the_line(someone)
+        uses_the_card(someone)
+        hears_the_results(someone)
+
+        seen["passed"], seen["said"] = page.evaluate("[window.passed, window.said]")
+        # Half a heartbeat's silence is no reason to ask again; a machine that was busy for longer had one.
+        seen["interrupted"] = any(words.startswith("Interrupted.") for words in seen["passed"])
+        for words in ("The examiner is speaking.", "Your turn: please speak.", "Listening…", "Prepare: you may write notes."):
+            if words not in seen["passed"]:
+                raise Failed(f"the exam never showed “{words}”")
+        # In an exam of a minute a screen reader says a few sentences, and no levels and seconds.
+        if len(seen["said"]) > 60:
+            raise Failed(f"a screen reader was made to speak {len(seen['said'])} times")
+        if someone.complaints:
+            raise Failed(f"the browser complained: {someone.complaints[0]}")
+        return seen
+
+
+def passes(someone, words, after=None):
+    """Waits until the exam has shown these words, however briefly, after it last showed others."""
+    def has_passed():
+        passed = someone.page.evaluate("window.passed")
+        last = max((index for index, shown in enumerate(passed) if shown == after), default=0)
+        return words in passed[last:]
+    until(has_passed, f"the exam did not show “{words}”", page=someone.page)
+
+
+def breaks_the_line(someone):
+    """For two seconds: what is said meanwhile is kept, and the exam does not notice."""
+    someone.offline(True)
+    someone.reads("#connection", "The connection is lost")
+    someone.page.wait_for_timeout(2000)
+    someone.offline(False)
+    someone.must(lambda: someone.page.locator("#connection").wait_for(state="hidden"), "the connection did not come back")
+    someone.seen["reconnected"] = True
+
+
+def uses_the_card(someone):
+    page, seen = someone.page, someone.seen
+    someone.reads("#headline", "Prepare:")
+    page.keyboard.press("n")
+    page.keyboard.type("by the river\nafter work")
+    page.keyboard.press("Escape")
+    seen["timeLeft"] = page.locator("#time").text_content()
+    page.keyboard.press("p")
+    someone.reads("#headline", "Paused.")
+    someone.is_accessible("card")
+    someone.takes_pictures("4-card")
+    seen["card"] = page.locator("#card").inner_text()
+    someone.presses("summary", "Settings")
+    someone.presses("checkbox", "Show the time left", "Space")
+    if page.locator("#time-box").is_visible():
+        raise Failed("the time is shown though it was hidden by choice")
+    someone.presses("button", "Go on")
+    someone.reads("#headline", "Prepare:")
+    # From here on the examiner may let the talk begin: asked again until it does, as a person would.
+    headline = page.locator("#headline")
+    until(lambda: page.keyboard.press("s") or headline.text_content() != "Prepare:", "preparation did not end", page=page)
+    passes(someone, "Your turn: please speak.", after="Prepare: you may write notes.")
+    notes = page.locator("#notes")
+    if notes.get_attribute("readonly") is None or notes.input_value() != "by the river\nafter work":
+        raise Failed("the notes are not locked, or not what was written")
+
+
+def hears_the_results(someone):
+    page, seen = someone.page, someone.seen
+    title = page.get_by_role("heading", name="Results")
+    someone.must(lambda: title.wait_for(timeout=4 * PATIENCE), "the exam did not come to its results")
+    someone.reads("#scores", "Not assessed")
+    until(lambda: page.locator("#answers li").count() >= 2, "the answers are not among the results", page=page)
+    pictures = page.locator("#answers svg")
+    seen["answers"] = [item.split("\n")[0] for item in page.locator("#answers li").all_inner_texts()]
+    seen["waveforms"] = [pictures.nth(index).get_attribute("aria-label") for index in range(pictures.count())]
+    seen["status"] = page.locator("#results-about").text_content()
+    someone.presses("button", "Listen to Part 1, question 1")
+    until(lambda: page.evaluate("document.querySelector('audio')?.currentTime > 0"), "an answer could not be heard", page=page)
+    seen["heard"] = page.evaluate("document.querySelector('audio').duration")
+    someone.is_accessible("results")
+    someone.takes_pictures("5-results")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    for name in ("base", "recording", "folder"):
+        parser.add_argument(name)
+    for name in ("--token", "--format", "--paper"):
+        parser.add_argument(name)
+    options = parser.parse_args()
+    tell(lambda: sit(options))

@@ -1,0 +1,134 @@
+/** What the page's pure parts are expected to do, each a claim; page-parts.py reads the answers from `window.claims`. */
+import { allowed, isGranted } from "/page/allowed.js";
+import { Blocks } from "/page/blocks.js";
+import { afterClose, backOff } from "/page/closing.js";
+import { levelOf, Verdict } from "/page/level.js";
+import { Resampler } from "/page/resampler.js";
+import { TimeLeft } from "/page/time-left.js";
+import { clock, endWords, seconds, stateWords } from "/page/words.js";
+
+const claims = [];
+const claim = (words, holds, saw = holds) => claims.push({ claim: words, holds: Boolean(holds), saw: String(saw) });
+const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+
+const tone = (rate, frequency, length) =>
+    Float32Array.from({ length }, (_, n) => 0.5 * Math.sin((2 * Math.PI * frequency * n) / rate));
+
+/** One second of a tone through the resampler in the pieces that a worklet gets; the filter's ends are left out. */
+function resampled(rate, frequency) {
+    const resampler = new Resampler(rate);
+    const input = tone(rate, frequency, rate);
+    const output = [];
+    for (let start = 0; start < input.length; start += 128) output.push(...resampler.process(input.subarray(start, start + 128)));
+    return output;
+}
+
+const power = (samples) => samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
+
+// The resampler: what may be heard comes through where it was, what would be folded down does not.
+for (const rate of [48000, 44100, 96000, 22050, 8000]) {
+    const output = resampled(rate, 1000);
+    const wanted = tone(16000, 1000, output.length);
+    const inner = [...output.keys()].slice(400, -400);
+    const noise = power(inner.map((n) => output[n] - wanted[n]));
+    const ratio = 10 * Math.log10(power(inner.map((n) => wanted[n])) / noise);
+    claim(`a tone from ${rate} Hz is over 75 dB above what resampling adds, and not late`, ratio > 75, `${ratio.toFixed(1)} dB`);
+    const length = output.length / 16000;
+    claim(`a second from ${rate} Hz is a second`, Math.abs(length - 1) < 0.01, `${length.toFixed(4)} s`);
+}
+for (const [rate, frequency] of [[48000, 9000], [48000, 15000], [44100, 8500], [44100, 17000]]) {
+    const left = 10 * Math.log10(power(resampled(rate, frequency).slice(400, -400)) / 0.125);
+    claim(`${frequency} Hz at ${rate} Hz is 75 dB down`, left < -75, `${left.toFixed(1)} dB`);
+}
+const high = 10 * Math.log10(power(resampled(48000, 6500).slice(400, -400)) / 0.125);
+claim("6500 Hz comes through within a tenth of a decibel", Math.abs(high) < 0.1, `${high.toFixed(3)} dB`);
+
+// The worklet, in a context that need not run in real time.
+for (const rate of [16000, 48000]) {
+    const context = new OfflineAudioContext(1, rate, rate);
+    await context.audioWorklet.addModule("/page/capture-worklet.js");
+    const worklet = new AudioWorkletNode(context, "capture", { channelCount: 1, channelCountMode: "explicit" });
+    const heard = [];
+    const isHeard = new Promise((resolve) => (worklet.port.onmessage = ({ data }) => heard.push(data) === 49 && resolve()));
+    const sound = new AudioBufferSourceNode(context, { buffer: new AudioBuffer({ length: rate, sampleRate: rate }) });
+    sound.buffer.copyToChannel(tone(rate, 440, rate), 0);
+    sound.connect(worklet).connect(context.destination);
+    sound.start();
+    await context.startRendering();
+    await isHeard;
+    const samples = heard.flatMap((each) => [...each]);
+    const wanted = tone(16000, 440, samples.length).map((x) => x * 32768);
+    const worst = Math.max(...samples.slice(400, -400).map((sample, n) => Math.abs(sample - wanted[n + 400])));
+    const isWhole = heard.every((each) => each.length === 320);
+    claim(`a microphone at ${rate} Hz comes as it is, in blocks of 320`, isWhole && worst <= 1, `${worst.toFixed(2)} of 32768`);
+}
+
+// Blocks: numbers without gaps, kept until they were heard.
+const block = (value) => new Int16Array(320).fill(value);
+const blocks = new Blocks();
+blocks.record(block(9));
+claim("before a welcome no block has a number", same(blocks.range, [0, 0]), blocks.range);
+blocks.begin(7);
+for (let value = 7; value < 27; value += 1) blocks.record(block(value));
+claim("a page that comes later begins where the server is", same(blocks.range, [7, 27]), blocks.range);
+const message = blocks.message(12, 5);
+const numbers = [0, 320, 1599].map((index) => new Int16Array(message, 4)[index]);
+const head = [message.byteLength, new Uint32Array(message, 0, 1)[0]];
+claim("a message is a number and its blocks", same([...head, ...numbers], [3204, 12, 12, 13, 16]), numbers);
+blocks.heard(20);
+blocks.heard(15);
+const oldest = new Int16Array(blocks.message(20, 1), 4)[0];
+claim("what was heard is forgotten, and stays so", same([...blocks.range, oldest], [20, 27, 20]), blocks.range);
+blocks.begin(22);
+claim("a welcome after a broken line forgets what the server has", same(blocks.range, [22, 27]), blocks.range);
+blocks.begin(500);
+claim("a page that another one overtook goes on from there", same(blocks.range, [500, 500]), blocks.range);
+for (let count = 0; count < 3100; count += 1) blocks.record(block(1));
+claim("no more than a minute is kept", same(blocks.range, [600, 3600]), blocks.range);
+
+// Closing codes and patience.
+const goesOn = [1001, 1006, 4401, 4408, 4421, 4429, 4500].filter((code) => !afterClose(code, false).again);
+claim("codes that say so are followed by another connection", goesOn.length === 0, goesOn);
+const stops = [1000, 1003, 1007, 1009, 4400, 4404, 4409, 4410].filter((code) => afterClose(code, false).again);
+claim("the others are not", stops.length === 0, stops);
+claim("a token that another page replaced is left to it", afterClose(4401, true).why === "elsewhere");
+const delays = [0, 1, 2, 3, 4, 5, 9].map((tries) => [backOff(tries, 0), backOff(tries, 1)]);
+const isWithin = delays.flat().every((delay) => delay >= 0.25 && delay <= 5);
+claim("waiting grows from 0.25 s to 5 s", isWithin && delays[0][0] === 0.25 && delays.at(-1)[0] === 5, delays.join(" "));
+
+// Levels.
+const full = levelOf(Int16Array.from(tone(16000, 1000, 320), (x) => x * 65534));
+claim("a full sine is 3 dB under full scale", Math.abs(full + 3.01) < 0.05, full);
+const verdictOf = (level, clipped = false) => {
+    const verdict = new Verdict();
+    const sound = Int16Array.from(tone(16000, 1000, 320), (x) => x * 2 * Math.SQRT2 * 32768 * 10 ** (level / 20));
+    if (clipped) sound[7] = 32767;
+    for (let count = 0; count < 100; count += 1) verdict.hear(sound);
+    return verdict.word;
+};
+const verdicts = [verdictOf(-70), verdictOf(-45), verdictOf(-26), verdictOf(-8), verdictOf(-20, true)];
+const expected = ["waiting", "too quiet", "fine", "too loud", "too loud"];
+claim("a microphone is waited for, too quiet, fine, too loud, cut off", same(verdicts, expected), verdicts);
+
+// Time and words.
+const time = new TimeLeft();
+time.show({ stage: "testing", activity: "preparing", part: 2, order: 1, preparationSeconds: 60 });
+claim("time runs while one prepares", time.at(12.5).seconds === 47.5 && time.at(90).seconds === 0);
+time.show({ stage: "testing", activity: "suspended", part: 2, order: 1, preparationSeconds: 47.5 });
+claim("and stands still in a pause", time.at(10).seconds === 47.5 && time.at(0).whole === 60);
+time.show({ stage: "testing", activity: "speaking", part: 1, order: 1, answerSeconds: 200 });
+claim("a part's clock is not an answer's", time.at(0) === null);
+const times = [clock(42.3), clock(0), clock(60), seconds(12.34), seconds(119.7)];
+claim("clocks and lengths are written as people do", same(times, ["0:43", "0:00", "1:00", "12.3 s", "2 min 0 s"]), times);
+const unknown = stateWords({ stage: "testing", activity: "suspended", trouble: "newTrouble" }).join(" ");
+claim("no word of a program's inside gets through", !unknown.includes("newTrouble"), unknown);
+const ends = ["timeUp answer", "finished", "unheardOf"].map(endWords);
+claim("ends of answers have words", same(ends, ["time was up", "finished", ""]), ends);
+const answering = { stage: "testing", activity: "speaking", recording: true };
+const pauses = ["test", "practice"].map((mode) => allowed(answering, true, mode).now.has("pause"));
+claim("a test has no pauses, practice has", same(pauses, [false, true]), pauses);
+claim("without a line one can only leave", same([...allowed(answering, false, "practice").now], ["leave"]));
+const granted = [true, false].map((recording) => isGranted("finish", { ...answering, recording }));
+claim("an answer that goes on was not finished", same(granted, [false, true]), granted);
+
+window.claims = claims;

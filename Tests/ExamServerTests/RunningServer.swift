@@ -1,0 +1,117 @@
+import ExamKit
+import ExamServer
+import ExamStore
+import Foundation
+import Glibc
+import Hummingbird
+import JWTKit
+import Logging
+import Synchronization
+import Uploaders
+
+/// A whole server on a free port of this machine, in a folder of its own: SQLite, a folder, tokens of a secret.
+final class RunningServer: Sendable {
+    let url: String
+    let services: Services
+    let folder: String
+    /// All that the server answers to: method and path, `GET /v1/sessions/{session}`.
+    let routes: [String]
+    private let task: Task<Void, any Error>
+    private let ownsFolder: Bool
+    static let secret = "a secret of the tests, long enough for HS256"
+
+    /// - Parameters:
+    ///   - folder: of a server that ran before; nil: a new one, which goes with this.
+    ///   - store: another one than SQLite in the folder.
+    init(
+        folder: String? = nil, store: ExamStore? = nil, workers: Int = 1,
+        _ change: (inout ServerSettings) -> Void = { _ in }
+    ) async throws {
+        let path = folder ?? NSTemporaryDirectory() + "oracy-server-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        self.folder = path
+        ownsFolder = folder == nil
+        var settings = ServerSettings(folder: path)
+        change(&settings)
+        let kept: ExamStore
+        if let store {
+            kept = store
+        } else {
+            kept = try ExamStore.sqlite(path: path + "/oracy.sqlite")
+            try await kept.migrate()
+        }
+        var logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+        logger.logLevel = .error
+        services = Services(
+            settings: settings, store: kept, audio: try FolderAudioStore(path: path + "/audio"), logger: logger)
+        let keys = TokenKeys(.secret(Self.secret))
+        try await keys.load()
+        let server = try await ExamServer(services, signIn: .tokens(keys))
+        let (ports, port) = AsyncStream<Int>.makeStream()
+        let router = server.router()
+        routes = router.routes.map { "\($0.method) \($0.path)" }
+        let app = Application(
+            router: router, server: server.channel,
+            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
+            services: server.background(workers: workers),
+            onServerRunning: { port.yield($0.localAddress?.port ?? 0) }, logger: logger)
+        task = Task {
+            defer { port.finish() }
+            try await app.run()
+        }
+        guard let number = await ports.first(where: { _ in true }) else {
+            try await task.value
+            throw Problem(.unavailable, "the server did not start")
+        }
+        url = "http://127.0.0.1:\(number)"
+    }
+
+    func stop() async {
+        task.cancel()
+        _ = try? await task.value
+        await services.store.close()
+        if ownsFolder { try? FileManager.default.removeItem(atPath: folder) }
+    }
+
+    /// A user's bearer token.
+    static func token(of user: UUID) async throws -> String {
+        struct Claims: JWTPayload {
+            var sub: SubjectClaim
+            var exp: ExpirationClaim
+            func verify(using algorithm: some JWTAlgorithm) {}
+        }
+        let keys = await JWTKeyCollection().add(hmac: HMACKey(from: Data(secret.utf8)), digestAlgorithm: .sha256)
+        return try await keys.sign(
+            Claims(
+                sub: SubjectClaim(value: user.uuidString),
+                exp: ExpirationClaim(value: Date(timeIntervalSinceNow: 3600))))
+    }
+
+    /// Asks as a user; nil: as nobody.
+    func ask(
+        _ method: String, _ path: String, _ json: Any? = nil, as user: UUID?, headers: [(String, String)] = [],
+        bytes: [UInt8]? = nil
+    ) async throws -> Uploaders.HTTPResponse {
+        var headers = headers
+        if let user { headers.append(("Authorization", "Bearer " + (try await Self.token(of: user)))) }
+        var body = Uploaders.HTTPRequest.Body.none
+        if let json {
+            headers.append(("Content-Type", "application/json"))
+            body = .bytes(Array(try JSONSerialization.data(withJSONObject: json, options: .fragmentsAllowed)))
+        }
+        if let bytes { body = .bytes(bytes) }
+        let request = Uploaders.HTTPRequest(method, url + path, headers: headers, body: body)
+        return try await HTTPClient().exchange(request, limits: HTTPLimits(), sent: { _ in })
+    }
+}
+
+extension Uploaders.HTTPResponse {
+    /// The body as a JSON object; empty where it is none.
+    var object: [String: Any] {
+        ((try? JSONSerialization.jsonObject(with: Data(body))) as? [String: Any]) ?? [:]
+    }
+
+    /// A problem document's code.
+    var code: String { (object["type"] as? String)?.split(separator: "/").last.map(String.init) ?? "" }
+}

@@ -1,0 +1,133 @@
+import AudioFiles
+import ExamKit
+import Foundation
+import Testing
+import UploadQueue
+import Uploaders
+
+@testable import ExamServer
+
+/// Sessions that were held elsewhere arrive by the queue of issue and tool: the real one, over the real client.
+@Suite struct SessionTests {
+    private let ann = UUID()
+    private let ben = UUID()
+
+    /// A session with answers that say something, to be sent.
+    struct Held {
+        var facts: SessionFacts
+        var uploads: [Upload]
+
+        init(answers: Int, in folder: String) throws {
+            facts = SessionFacts(
+                id: UUID(), name: "2026-11-21-0912-ielts-style", format: "ielts-style", paper: "bridges",
+                startedAt: "2026-11-21T09:12:29Z")
+            uploads = [Upload(id: DeliveryID.make("session", of: facts.id), session: facts, content: .session)]
+            for order in 1...answers {
+                let path = "\(folder)/\(UUID().uuidString).wav"
+                let sound = (0..<1600 * order).map { Float($0 % 2 == 0 ? 0.5 : -0.5) }
+                try Self.write(sound, to: path)
+                let answer = AnswerFacts(
+                    question: "part1-home-\(order)", part: 1, order: order, attempt: 1, end: "finished",
+                    duration: Double(order) / 10, speech: Double(order) / 20)
+                uploads.append(
+                    Upload(
+                        id: DeliveryID.make("part1_q\(order)_a1", of: facts.id), session: facts,
+                        content: .answer(answer, try UploadFile(sealing: path, mediaType: "audio/wav"))))
+            }
+            let end = CompletionFacts(completedAt: "2026-11-21T09:26:01Z", outcome: "completed", answers: answers)
+            uploads.append(
+                Upload(id: DeliveryID.make("completion", of: facts.id), session: facts, content: .completion(end)))
+        }
+
+        private static func write(_ samples: [Float], to path: String) throws {
+            let wav = try GrowingWAV(path: path)
+            try wav.append(samples)
+        }
+    }
+
+    private func send(_ held: Held, to server: RunningServer, as user: UUID) async throws -> Int {
+        try await UploadQueueOf(server).send(held, RunningServer.token(of: user))
+    }
+
+    private func results(_ held: Held, _ server: RunningServer, as user: UUID) async throws -> [String: Any] {
+        let path = "/v1/sessions/\(held.facts.id.uuidString.lowercased())/results"
+        for _ in 0..<200 {
+            let answer = try await server.ask("GET", path, as: user)
+            if answer.object["status"] as? String == "evaluated" { return answer.object }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        return [:]
+    }
+
+    @Test func whatTheQueueSendsIsThereOnceWithItsMeasures() async throws {
+        let server = try await RunningServer()
+        let held = try Held(answers: 4, in: server.folder)
+        #expect(try await send(held, to: server, as: ann) == 6)
+        // Another program's journal knows nothing of it: all of it again changes nothing.
+        #expect(try await send(held, to: server, as: ann) == 6)
+        let results = try await results(held, server, as: ann)
+        let answers = try #require(results["answers"] as? [[String: Any]])
+        #expect(answers.map { $0["order"] as? Int } == [1, 2, 3, 4])
+        #expect(results["scores"] == nil, "nothing was assessed, so there is no number")
+        for (place, answer) in answers.enumerated() {
+            let peaks = try #require(answer["peaks"] as? [Double])
+            #expect(peaks.count == 100 && peaks.allSatisfy { $0 == 0.5 })
+            let path = try #require(answer["recording"] as? String)
+            let recording = try await server.ask("GET", path, as: ann)
+            let upload = held.uploads[place + 1]
+            #expect(recording.status == 200)
+            #expect(recording.body == Array(try Data(contentsOf: URL(filePath: upload.file!.path))))
+            let range = try await server.ask("GET", path, as: ann, headers: [("Range", "bytes=4-7")])
+            #expect(range.status == 206 && range.body == Array(recording.body[4...7]))
+        }
+        let page = try await server.ask("GET", "/v1/sessions", as: ann)
+        #expect((page.object["sessions"] as? [[String: Any]])?.count == 1)
+        await server.stop()
+    }
+
+    @Test func whatComesTooEarlyIsToldSo() async throws {
+        let server = try await RunningServer()
+        let held = try Held(answers: 1, in: server.folder)
+        let session = "/v1/sessions/\(held.facts.id.uuidString.lowercased())"
+        let answer = "\(session)/answers/\(held.uploads[1].id.uuidString.lowercased())"
+        let row: [String: Any] = [
+            "id": held.uploads[1].id.uuidString, "session": held.facts.id.uuidString, "question": "q", "part": 1,
+            "order": 1, "attempt": 1, "end": "finished", "duration": 1.0, "speech": 0.5,
+            "recording": [
+                "path": "p", "byteCount": 3, "sha256": String(repeating: "0", count: 64), "mediaType": "audio/wav",
+            ],
+        ]
+        for _ in 0..<2 {
+            let early = try await server.ask("PUT", answer, row, as: ann)
+            #expect([404, 409].contains(early.status) && early.code == "parent-missing")
+            let sessionRow = [
+                "id": held.facts.id.uuidString, "name": "n", "format": "f", "paper": "p",
+                "startedAt": "2026-11-21T09:12:29Z",
+            ]
+            #expect([201, 204].contains(try await server.ask("PUT", session, sessionRow, as: ann).status))
+        }
+        await server.stop()
+    }
+
+    @Test func erasedIsErased() async throws {
+        let server = try await RunningServer()
+        let held = try Held(answers: 2, in: server.folder)
+        _ = try await send(held, to: server, as: ann)
+        let path = "/v1/sessions/\(held.facts.id.uuidString.lowercased())"
+        #expect(try await server.ask("DELETE", path, as: ben).status == 404)
+        #expect(!Self.files(server.folder + "/audio").isEmpty)
+        #expect(try await server.ask("DELETE", path, as: ann).status == 204)
+        #expect(try await server.ask("GET", path, as: ann).status == 404)
+        #expect(Self.files(server.folder + "/audio").isEmpty)
+        #expect(try await server.ask("DELETE", path, as: ann).status == 404)
+        await server.stop()
+    }
+
+    private static func files(_ folder: String) -> [String] {
+        (FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? []).filter { name in
+            var isFolder: ObjCBool = false
+            return FileManager.default.fileExists(atPath: "\(folder)/\(name)", isDirectory: &isFolder)
+                && !isFolder.boolValue
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+import Uploaders
+
+@testable import ExamServer
+
+/// U1 to U8: what becomes of submitted answers.
+@Suite struct SubmissionTests {
+    private let ann = UUID()
+    private let ben = UUID()
+
+    private static var answers: [[String: Any]] {
+        [
+            ["questionId": "q1", "answer": ["type": "multipleChoice", "selectedOption": 2]],
+            ["questionId": "q2", "answer": ["type": "fillInTheBlank", "textAnswer": "gave up"]],
+            ["questionId": "q3", "answer": ["type": "calculation", "numericAnswer": "3,50"]],
+            [
+                "questionId": "q4",
+                "answer": [
+                    "type": "spoken", "audioId": "a1", "duration": 12.5, "sha256": String(repeating: "ab", count: 32),
+                ],
+            ],
+        ]
+    }
+
+    private func opened(_ server: RunningServer) async throws -> String {
+        let id = UUID().uuidString.lowercased()
+        let answer = try await server.ask("POST", "/v1/submissions", ["id": id], as: ann)
+        #expect(answer.status == 201)
+        #expect(answer.object["status"] as? String == "in_progress")
+        return id
+    }
+
+    @Test func theSameAnswersAgainAreOneAttempt() async throws {
+        let server = try await RunningServer()
+        let id = try await opened(server)
+        let first = try await server.ask("POST", "/submissions/\(id)", ["answers": Self.answers], as: ann)
+        #expect(first.status == 202)
+        let attempt = try #require(first.object["attemptId"] as? String)
+        #expect(UUID(uuidString: attempt) != nil && first.object["message"] is String)
+        let again = try await server.ask("POST", "/submissions/\(id)", ["answers": Self.answers], as: ann)
+        #expect(again.status == 202 && again.object["attemptId"] as? String == attempt)
+        let backwards = try await server.ask(
+            "POST", "/submissions/\(id)", ["answers": Array(Self.answers.reversed())], as: ann)
+        #expect(backwards.status == 202 && backwards.object["attemptId"] as? String == attempt)
+        let other = try await server.ask("POST", "/submissions/\(id)", ["answers": [Self.answers[0]]], as: ann)
+        #expect(other.status == 409 && other.code == "already-submitted")
+        let state = try await server.ask("GET", "/v1/submissions/\(id)", as: ann)
+        #expect(state.object["status"] as? String == "submitted")
+        await server.stop()
+    }
+
+    @Test func anAttemptMayComeInBatchesInAnyOrder() async throws {
+        let server = try await RunningServer()
+        let id = try await opened(server)
+        func batch(_ number: Int) async throws -> (status: Int, attempt: String?) {
+            let body: [String: Any] = ["answers": [Self.answers[number - 1]], "batch": ["number": number, "of": 3]]
+            let answer = try await server.ask("POST", "/submissions/\(id)", body, as: ann)
+            return (answer.status, answer.object["attemptId"] as? String)
+        }
+        let first = try await batch(3)
+        #expect(first.status == 202 && first.attempt != nil)
+        for number in [1, 3, 1] { #expect(try await batch(number) == first) }
+        #expect(
+            try await server.ask("GET", "/v1/submissions/\(id)", as: ann).object["status"] as? String == "in_progress")
+        #expect(try await batch(2) == first)
+        #expect(
+            try await server.ask("GET", "/v1/submissions/\(id)", as: ann).object["status"] as? String == "submitted")
+        await server.stop()
+    }
+
+    @Test func onlyItsOwnerSubmits() async throws {
+        let server = try await RunningServer()
+        let id = try await opened(server)
+        let body = ["answers": Self.answers]
+        #expect(try await server.ask("POST", "/submissions/\(id)", body, as: nil).status == 401)
+        let stranger = try await server.ask("POST", "/submissions/\(id)", body, as: ben)
+        #expect(stranger.status == 403 && stranger.code == "not-yours")
+        #expect(try await server.ask("POST", "/submissions/\(UUID())", body, as: ann).status == 404)
+        #expect(try await server.ask("POST", "/submissions/none", body, as: ann).status == 404)
+        #expect(try await server.ask("GET", "/v1/submissions/\(id)", as: ben).status == 404)
+        #expect(
+            try await server.ask("GET", "/v1/submissions/\(id)", as: ann).object["status"] as? String == "in_progress")
+        await server.stop()
+    }
+
+    @Test func whatIsNoAnswerIsRefusedWithItsField() async throws {
+        let server = try await RunningServer()
+        let id = try await opened(server)
+        let cases: [(Any, String)] = [
+            ([:] as [String: Any], "answers: is missing"), (["answers": [] as [Any]], "is empty"),
+            (["answers": 1], "answers: is of another kind"),
+            (["answers": [["questionId": "q"]]], "answers[0].answer: is missing"),
+            (["answers": [["questionId": "q", "answer": ["type": "drawing"]]]], "multipleChoice, fillInTheBlank"),
+            (
+                ["answers": [["questionId": "q", "answer": ["type": "multipleChoice", "selectedOption": -1]]]], "option"
+            ),
+            (["answers": [["questionId": "q", "answer": ["type": "calculation", "numericAnswer": "six"]]]], "number"),
+            ("text", "is of another kind"),
+        ]
+        for (body, words) in cases {
+            let answer = try await server.ask("POST", "/submissions/\(id)", body, as: ann)
+            #expect(answer.status == 400, "\(words)")
+            #expect((answer.object["detail"] as? String ?? "").contains(words), "\(answer.text) has not: \(words)")
+        }
+        let beyond = try await server.ask(
+            "POST", "/submissions/\(id)", ["answers": [Self.answers[0]], "batch": ["number": 4, "of": 3]], as: ann)
+        #expect(beyond.status == 422 && beyond.code == "contradictory")
+        let twice = try await server.ask(
+            "POST", "/submissions/\(id)", ["answers": [Self.answers[0], Self.answers[0]]], as: ann)
+        #expect(twice.status == 422 && (twice.object["detail"] as? String ?? "").contains("there twice"))
+        let text = try await server.ask(
+            "POST", "/submissions/\(id)", as: ann, headers: [("Content-Type", "text/plain")], bytes: Array("x".utf8))
+        #expect(text.status == 415)
+        await server.stop()
+    }
+}

@@ -1,0 +1,120 @@
+import ExamKit
+import Foundation
+import Glibc
+import LoopbackServers
+import Testing
+import Uploaders
+
+@testable import ExamServer
+
+/// Resumable uploads by clients that others wrote: tuspy and aiotus, from PyPI.
+@Suite struct ForeignClients {
+    private let user = UUID()
+    private let folder = TemporaryFolder()
+
+    private static let python: String? = {
+        let python = packageFolder + "/.build/trials/bin/python"
+        let probe = Process()
+        probe.executableURL = URL(filePath: "/usr/bin/env")
+        probe.arguments = [python, "-c", "import tusclient, aiotus"]
+        probe.standardError = FileHandle.nullDevice
+        try? probe.run()
+        probe.waitUntilExit()
+        if probe.terminationStatus == 0 { return python }
+        print("SKIPPED: tuspy and aiotus are not in .build/trials; `make trials` puts them there")
+        return nil
+    }()
+
+    @Test(arguments: ["tuspy", "aiotus"]) func theyArrive(_ name: String) async throws {
+        guard let python = Self.python else { return }
+        try await withUploadServer { server in
+            for byteCount in [1, 700_000, 3_000_000] {
+                let (session, answer) = (try await server.makeSession(of: user), UUID())
+                let client = try ForeignClient(
+                    python, name, server, user, try folder.file(noise(byteCount)), session, answer, folder)
+                while await client.line() != nil {}
+                #expect(client.end() == 0, "\(client.errors)")
+                #expect(try await server.ask("GET", "/v1/recordings/\(answer)", as: user).body == noise(byteCount))
+            }
+            #expect(server.storedFiles.count == 3)
+        }
+    }
+
+    @Test func oneThatIsKilledGoesOnWhereItWas() async throws {
+        guard let python = Self.python else { return }
+        try await withUploadServer { server in
+            let (session, answer) = (try await server.makeSession(of: user), UUID())
+            let path = try folder.file(noise(1_000_000))
+            var begun = "begin 0"
+            for round in 1...3 {
+                let client = try ForeignClient(
+                    python, "tuspy", server, user, path, session, answer, folder, steps: true)
+                #expect(await client.line() == begun, "\(client.errors)")
+                let offset = try #require(await client.line())
+                #expect(offset == "\(round * 262_144)")
+                client.kill()
+                begun = "begin \(offset)"
+            }
+            let last = try ForeignClient(python, "tuspy", server, user, path, session, answer, folder)
+            #expect(await last.line() == begun)
+            while await last.line() != nil {}
+            #expect(last.end() == 0, "\(last.errors)")
+            #expect(try await server.ask("GET", "/v1/recordings/\(answer)", as: user).body == noise(1_000_000))
+        }
+    }
+}
+
+/// A process of `tus-clients.py`.
+private final class ForeignClient: @unchecked Sendable {
+    private let process = Process()
+    private let (output, input) = (Pipe(), Pipe())
+    private let errorPath: String
+
+    init(
+        _ python: String, _ name: String, _ server: UploadServer, _ user: UUID, _ path: String, _ session: UUID,
+        _ answer: UUID,
+        _ folder: TemporaryFolder, steps: Bool = false
+    ) throws {
+        errorPath = "\(folder.path)/errors-\(UUID().uuidString)"
+        _ = FileManager.default.createFile(atPath: errorPath, contents: nil)
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments =
+            [
+                python, packageFolder + "/Tests/ExamServerTests/Uploads/tus-clients.py", name,
+                server.url + "/v1/uploads",
+                user.uuidString, path, session.uuidString.lowercased(), answer.uuidString.lowercased(), folder.path,
+            ] + (steps ? ["step"] : [])
+        process.standardOutput = output
+        process.standardInput = input
+        process.standardError = FileHandle(forWritingAtPath: errorPath)
+        try process.run()
+    }
+
+    /// What it says next; nil when it is over. Read on a thread that nobody else waits for.
+    func line() async -> String? {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                var line: [UInt8] = []
+                var byte: UInt8 = 0
+                while read(self.output.fileHandleForReading.fileDescriptor, &byte, 1) == 1 {
+                    if byte == 10 { return continuation.resume(returning: String(decoding: line, as: UTF8.self)) }
+                    line.append(byte)
+                }
+                continuation.resume(returning: nil)
+            }
+        }
+    }
+
+    func kill() {
+        Glibc.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// How it ended; it has said its last word.
+    func end() -> Int32 {
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+
+    var errors: String { (try? String(contentsOfFile: errorPath, encoding: .utf8)) ?? "" }
+}

@@ -1,0 +1,132 @@
+import ExamStore
+import Foundation
+import Testing
+
+/// Whatever stands in a text is a value: it comes back letter by letter, and nothing else happens.
+@Suite struct AnyText {
+    static let texts = [
+        "'; DROP TABLE test_sessions; --", "' OR '1'='1", "\" OR 1=1 --", #"\'; SELECT 1; \x00 \\ \u0041"#,
+        "$1 ? :a @b %s %00",
+        "{now} {seconds} {uuid} {lock}", "NULL", "", " \t\r\n ",
+        "é e\u{301} ß Ω 漢字 👩‍👩‍👧 \u{202E}rtl\u{202C} \u{FEFF}\u{7F}",
+        "$$; COMMIT; $$", "/* */ -- #", "../../etc/passwd", String(repeating: "a'\"\\", count: 5_000),
+    ]
+
+    @Test(arguments: Base.allCases) func everyTextComesBackAsItWas(_ base: Base) async throws {
+        try await withStore(base) { store in
+            for text in Self.texts { try await Self.write(text, store) }
+            // They are all still there.
+            #expect(try await store.service.sessionCounts().values.reduce(0, +) == Self.texts.count)
+        }
+    }
+
+    private static func write(_ text: String, _ store: ExamStore) async throws {
+        let (mine, service) = (store.owned(by: UUID()), store.service)
+        try await mine.put(Profile(username: text, fullName: text, avatarURL: text))
+        let profile = try #require(try await mine.profile())
+        #expect([profile.username, profile.fullName, profile.avatarURL] == [text, text, text])
+
+        let template = TestTemplate(id: UUID(), title: text, description: text, format: text, paper: text)
+        let question = TestQuestion(
+            id: UUID(), part: 1, order: 1, text: text, question: text, audioURL: text, transcript: text,
+            topicKeywords: [text])
+        try await service.put(template, questions: [question])
+        let found = try #require(try await mine.template(template.id))
+        #expect([found.title, found.description, found.format, found.paper] == [text, text, text, text])
+        #expect(try await mine.questions(of: template.id) == [question])
+
+        var session = Sample.session()
+        (session.name, session.format, session.paper) = (text, text, text)
+        #expect(try await mine.put(session) == .created)
+        #expect(try await mine.put(session) == .same)
+
+        var recording = Sample.recording(session.id, sha256: text)
+        (recording.key, recording.mediaType) = (text, text)
+        _ = try await mine.put(recording)
+        var stored = try #require(try await mine.recording(recording.id))
+        stored.storedAt = nil
+        #expect(stored == recording)
+        var response = Sample.response(recording, question: text)
+        (response.end, response.path) = (text, text)
+        _ = try await mine.put(response)
+        #expect(try await mine.put(response) == .same)
+
+        let completion = Completion(id: UUID(), completedAt: "2026-11-21T09:26:02Z", outcome: text, answers: 1)
+        _ = try await mine.complete(session.id, completion)
+        #expect(try await mine.session(session.id)?.outcome == text)
+        let job = try #require(try await service.claim(worker: text, seconds: 60))
+        #expect(try await service.complete(job))
+        let jsonText = String(decoding: try JSONEncoder().encode([text]), as: UTF8.self)
+        let result = ResponseResult(
+            response: recording.id, transcript: text, azureResponse: jsonText, wavPath: text, error: text)
+        #expect(try await service.put(result, session: session.id))
+        let answer = try #require(try await mine.response(recording.id))
+        #expect([answer.transcript, answer.wavPath, answer.error] == [text, text, text])
+        #expect(try JSONDecoder().decode([String].self, from: Data(answer.azureResponse!.utf8)) == [text])
+
+        _ = try await service.enqueue(text, session: session.id, key: "key" + text)
+        let other = try #require(try await service.claim(worker: text, seconds: 60))
+        #expect(other.kind == text && other.key == "key" + text)
+        #expect(try await service.fail(other, text, retryIn: 3_600) == .retry(after: 3_600))
+
+        try await service.append([text, text], to: session.id, from: 1)
+        #expect(try await service.lines(of: session.id) == [text, text])
+        try await service.put(text, Array(text.utf8), session: session.id)
+        #expect(try await service.files(of: session.id) == [text: Array(text.utf8)])
+        _ = try await service.setLiveToken("hash" + text, session: session.id)
+        #expect(try await service.session(byLiveToken: "hash" + text)?.session == session.id)
+        #expect(try await service.takeLease(session.id, node: text, url: text, seconds: 60) == .taken)
+        #expect(try await service.takeLease(session.id, node: "b", url: "b", seconds: 60) == .heldBy(url: text))
+
+        let submission = UUID()
+        _ = try await mine.openSubmission(submission)
+        _ = try await mine.submit(submission, .init(answers: [SubmissionAnswer(question: text, answer: text)]))
+        #expect(try await mine.submission(submission)?.answers == [SubmissionAnswer(question: text, answer: text)])
+
+        var upload = Uploads.upload()
+        (upload.metadata, upload.key) = (text, text)
+        _ = try await mine.create(upload)
+        #expect(try await mine.resumableUpload(upload.id) == upload)
+        let url = UploadURL(
+            id: UUID(), session: nil, part: 1, question: text, key: "url" + text, expiresAt: "2035-01-01T00:00:00Z")
+        _ = try await mine.put(url)
+        #expect(try await mine.uploadURL(key: "url" + text) == url)
+    }
+
+    @Test(arguments: Base.allCases) func whatNoDatabaseKeepsIsRefusedByBoth(_ base: Base) async throws {
+        try await withStore(base) { store in
+            let mine = store.owned(by: UUID())
+            await expect(.invalid) { try await mine.put(Profile(username: "a\u{0}b")) }
+            for date in ["now", "infinity", "2026-11-21", "2026-11-21 09:12:29", "2026-13-21T09:12:29Z", "'"] {
+                await expect(.invalid) { _ = try await mine.put(Sample.session(startedAt: date)) }
+            }
+            let (session, _) = try await store.hold(mine.user)
+            let recording = Sample.recording(session)
+            _ = try await mine.put(recording)
+            var response = Sample.response(recording, question: "q9")
+            response.duration = .nan
+            await expect(.invalid) { _ = try await mine.put(response) }
+            response.duration = 1
+            response.part = 0
+            await expect(.invalid) { _ = try await mine.put(response) }
+            #expect(try await mine.profile() == nil)
+            #expect(try await mine.session(session)?.completedResponses == 1)
+        }
+    }
+
+    @Test(arguments: Base.allCases) func errorsTellNothingOfValues(_ base: Base) async throws {
+        try await withStore(base) { store in
+            let mine = store.owned(by: UUID())
+            let secret = "what-a-candidate-said"
+            let url = UploadURL(
+                id: UUID(), session: nil, part: 1, question: secret, key: secret, expiresAt: "2035-01-01T00:00:00Z")
+            _ = try await mine.put(url)
+            var again = url
+            again.id = UUID()
+            var words = await expect(.conflict) { _ = try await mine.put(again) }
+            #expect(!words.contains(secret))
+            words = await expect(.invalid) { _ = try await mine.put(Sample.session(startedAt: secret)) }
+            #expect(!words.contains(secret))
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Testing
+
+@testable import ExamStore
+
+@Suite struct Migrations {
+    @Test(arguments: Base.allCases) func nodesMayMigrateAtOnceAndAgain(_ base: Base) async throws {
+        guard let place = try await Place(base) else { return }
+        defer { place.remove() }
+        let stores = try (0..<4).map { _ in try place.open(connections: 1) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for store in stores { group.addTask { try await store.migrate() } }
+            try await group.waitForAll()
+        }
+        try await stores[0].migrate()
+        #expect(try await Self.steps(stores[1]) == Migration.all.count)
+        for store in stores { await store.close() }
+    }
+
+    @Test(arguments: Base.allCases) func aNewersDatabaseIsLeftAlone(_ base: Base) async throws {
+        try await withStore(base) { store in
+            let next = Migration.all.count + 1
+            try await store.database.transaction(.write, as: .service) { connection in
+                _ = try connection.change(
+                    "INSERT INTO oracy_migrations (number, name, applied_at) VALUES (?, ?, {now})", [next, "later"])
+            }
+            await expect(.unusable) { try await store.migrate() }
+            #expect(try await Self.steps(store) == next)
+        }
+    }
+
+    @Test(arguments: Base.allCases) func aStepThatFailsLeavesTheDatabaseAtTheOneBefore(_ base: Base) async throws {
+        try await withStore(base) { store in
+            let next = Migration.all.count + 1
+            let half = Migration(
+                number: next, name: "half", statements: ["CREATE TABLE half (id {uuid} PRIMARY KEY)", "NONSENSE"])
+            await expect(.unusable) { try await store.database.migrate(Migration.all + [half], dialect: store.dialect) }
+            #expect(try await Self.steps(store) == Migration.all.count)
+            let whole = Migration(
+                number: next, name: "whole", statements: ["CREATE TABLE half (id {uuid} PRIMARY KEY)"])
+            try await store.database.migrate(Migration.all + [whole], dialect: store.dialect)
+            #expect(try await Self.steps(store) == next)
+        }
+    }
+
+    @Test(arguments: Base.allCases) func somebodyElsesTablesAreNotTouched(_ base: Base) async throws {
+        guard let place = try await Place(base) else { return }
+        defer { place.remove() }
+        let store = try place.open()
+        try await store.database.transaction(.write, as: .service) {
+            _ = try $0.change("CREATE TABLE questions (a TEXT)")
+        }
+        await expect(.unusable) { try await store.migrate() }
+        await store.close()
+    }
+
+    @Test func aFileThatIsNoDatabaseIsUnusable() async throws {
+        let place = try #require(try await Place(.sqlite))
+        defer { place.remove() }
+        let folder = (place.address as NSString).deletingLastPathComponent
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try String(repeating: "no database ", count: 1_000).write(
+            toFile: place.address, atomically: true, encoding: .utf8)
+        await expect(.unusable) { _ = try ExamStore.sqlite(path: place.address) }
+    }
+
+    @Test func theFileIsItsOwnersOnlyAndWhatIsCommittedIsSynced() async throws {
+        let place = try #require(try await Place(.sqlite))
+        defer { place.remove() }
+        let store = try place.open()
+        try await store.migrate()
+        for path in [place.address, place.address + "-wal"] {
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            #expect(mode == 0o600, "\(path)")
+        }
+        let settings = try await store.database.transaction(.write, as: .service) { connection -> [Int] in
+            let (sync, keys) = (
+                try connection.first("PRAGMA synchronous")!, try connection.first("PRAGMA foreign_keys")!
+            )
+            return [try sync.value("synchronous"), try keys.value("foreign_keys")]
+        }
+        #expect(settings == [2, 1])
+        let mode = try await store.database.transaction(.read, as: .service) { try $0.first("PRAGMA journal_mode")! }
+        #expect(try mode.value("journal_mode") == "wal")
+        await store.close()
+    }
+
+    /// D1 to D7, as the requirements have them.
+    private static let columns = [
+        "profiles": "id updated_at username full_name avatar_url",
+        "test_templates": "id title description difficulty_level created_at updated_at is_active",
+        "questions": """
+        id test_template_id part_number question_order question_text audio_file_url transcript expected_duration \
+        topic_keywords created_at
+        """,
+        "test_sessions": """
+        id user_id test_template_id status started_at completed_at completed_responses all_responses_uploaded \
+        overall_band_score fluency_score pronunciation_score grammar_score vocabulary_score topic_relevance_score \
+        expected_responses
+        """,
+        "responses": """
+        id test_session_id question_id audio_file_path wav_file_path transcript duration_seconds fluency_score \
+        pronunciation_score grammar_score vocabulary_score topic_relevance_score azure_response is_processed \
+        processing_order error_message created_at uploaded_at evaluated_at upload_status processing_status
+        """,
+        "processing_queue": """
+        id session_id test_session_id status priority queued_at started_processing_at completed_at retry_count \
+        error_message processing_worker_id max_retries last_error_at processing_duration_seconds
+        """,
+        "session_processing_queue": "id test_session_id status created_at updated_at error_message",
+    ]
+
+    @Test(arguments: Base.allCases) func everyRequiredColumnIsThere(_ base: Base) async throws {
+        try await withStore(base) { store in
+            for (table, columns) in Self.columns {
+                let list = columns.split(separator: " ").joined(separator: ", ")
+                let rows = try await store.database.transaction(.read, as: .service) {
+                    try $0.rows("SELECT \(list) FROM \(table)")
+                }
+                #expect(rows.isEmpty)
+            }
+        }
+    }
+
+    private static func steps(_ store: ExamStore) async throws -> Int {
+        try await store.database.transaction(.read, as: .service) {
+            try $0.first("SELECT max(number) AS number FROM oracy_migrations")!.value("number")
+        }
+    }
+}

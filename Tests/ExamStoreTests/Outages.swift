@@ -1,0 +1,156 @@
+import Dispatch
+import Foundation
+import LoopbackServers
+import Testing
+
+@testable import ExamStore
+
+/// A database that goes away and comes back.
+@Suite struct Outages {
+    /// Tries until it works; the test fails where it does not within two minutes.
+    private static func eventually<Value>(_ body: () async throws -> Value?) async throws -> Value {
+        let end = ContinuousClock.now + .seconds(120)
+        while true {
+            if let value = try? await body() { return value }
+            guard ContinuousClock.now < end else { throw StoreError(.unavailable, "it did not come back") }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+    }
+
+    @Test func aKilledServerComesBackWithAllThatWasAcknowledged() async throws {
+        guard let server = await PostgresServer.start() else { return }
+        let store = try ExamStore.postgres(try await server.makeDatabase(), connections: 4)
+        try await store.migrate()
+        let user = UUID()
+        // Many write while it is killed.
+        let acknowledged = try await withThrowingTaskGroup(of: [UUID].self) { group in
+            for _ in 0..<6 {
+                group.addTask {
+                    var kept: [UUID] = []
+                    while true {
+                        let session = Sample.session()
+                        do {
+                            _ = try await store.owned(by: user).put(session)
+                            kept.append(session.id)
+                        } catch let error as StoreError {
+                            #expect(error.kind == .unavailable, "\(error)")
+                            return kept
+                        }
+                    }
+                }
+            }
+            _ = try await Self.eventually { try await store.owned(by: user).usage().sessions > 50 ? true : nil }
+            await server.kill()
+            return try await group.reduce([], +)
+        }
+        #expect(acknowledged.count > 40)
+        await expect(.unavailable) { try await store.ping() }
+        try await server.restart()
+        let usage = try await Self.eventually { try await store.owned(by: user).usage() }
+        // One more for each writer may have been kept without its being told.
+        #expect((acknowledged.count...acknowledged.count + 6).contains(usage.sessions))
+        for id in acknowledged { #expect(try await store.owned(by: user).session(id) != nil) }
+        await store.close()
+    }
+
+    @Test func aServerThatHangsHoldsNobodyForEver() async throws {
+        guard let server = await PostgresServer.start() else { return }
+        let patience = PostgresPatience(connecting: 1, answer: 1, rest: 0)
+        let url = try await server.makeDatabase()
+        let store = try ExamStore.postgres(url, connections: 2)
+        try await store.migrate()
+        await store.close()
+        let hasty = try ExamStore.postgres(url, connections: 2, patience: patience)
+        try await Self.eventually { try await hasty.ping() }
+        server.freeze()
+        // One connection that is there, and one that is yet to be made.
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<3 { group.addTask { await expect(.unavailable) { try await hasty.ping() } } }
+        }
+        server.thaw()
+        try await Self.eventually { try await hasty.ping() }
+        await hasty.close()
+    }
+
+    @Test func aListenerWhoseConnectionIsCutListensAgain() async throws {
+        guard let place = try await Place(.postgres), let server = await Place.server.value else { return }
+        let (store, other) = (try place.open(), try place.open())
+        let name = String(place.address.split(separator: "/").last!)
+        try await store.migrate()
+        let (session, _) = try await store.hold(UUID())
+        var wakes = store.service.wakeUps().makeAsyncIterator()
+        _ = await wakes.next()
+        let listening = "SELECT pid FROM pg_stat_activity WHERE datname = '\(name)' AND query ~ '^LISTEN'"
+        let first = try await Self.eventually {
+            let pid = try await server.execute(listening, in: name)
+            return pid.isEmpty ? nil : pid
+        }
+        try await server.execute("SELECT pg_terminate_backend(\(first))", in: name)
+        let second = try await Self.eventually {
+            let pid = try await server.execute(listening, in: name)
+            return pid.isEmpty || pid == first ? nil : pid
+        }
+        #expect(first != second)
+        _ = try await other.service.enqueue("export", session: session, key: "k")
+        var claimed: Job?
+        while claimed == nil, await wakes.next() != nil {
+            claimed = try await store.service.claim(worker: "w", seconds: 60)
+        }
+        #expect(claimed?.key == "k")
+        await other.close()
+        await store.close()
+    }
+
+    @Test func noErrorHasAPasswordInIt() async throws {
+        let secret = "pa55-w0rd"
+        let addresses: [(String, StoreError.Kind)] = [
+            ("postgresql://user:\(secret)@127.0.0.1:1/exam", .unavailable),
+            ("postgresql://user@127.0.0.1:1/exam?password=\(secret)", .unavailable),
+            ("postgresql://user:\(secret)@127.0.0.1:\(secret)/exam", .unavailable),
+            ("postgresql://user:%zz\(secret)@/exam", .unusable),
+            ("host=127.0.0.1 port=1 password=\(secret) nonsense=\(secret)", .unusable),
+            ("mysql://user:\(secret)@host/exam", .unusable), ("postgresql://user:\(secret)@[::1/exam", .unusable),
+        ]
+        for (url, kind) in addresses {
+            let words = await expect(kind) { try await ExamStore.postgres(url).ping() }
+            #expect(!words.contains(secret), "\(url)")
+        }
+        guard let server = await Place.server.value else { return }
+        let store = try ExamStore.postgres(
+            "postgresql://\(PostgresServer.role):\(secret)@127.0.0.1:\(server.port)/postgres")
+        let words = await expect(.unavailable) { try await store.ping() }
+        #expect(!words.contains(secret))
+        await store.close()
+    }
+
+    @Test(arguments: Base.allCases) func aClosedStoreSaysSo(_ base: Base) async throws {
+        guard let place = try await Place(base) else { return }
+        defer { place.remove() }
+        let store = try place.open()
+        try await store.migrate()
+        await store.close()
+        await expect(.unavailable) { try await store.ping() }
+        await expect(.unavailable) { try await store.owned(by: UUID()).put(Profile()) }
+        for await _ in store.service.wakeUps() {}
+    }
+
+    @Test func aFileThatSomebodyElseWritesToIsWaitedForAndThenUnavailable() async throws {
+        let place = try #require(try await Place(.sqlite))
+        defer { place.remove() }
+        let (holder, store) = (try place.open(), try ExamStore.sqlite(path: place.address, patience: 0.1))
+        try await holder.migrate()
+        let (held, letGo) = (AsyncStream.makeStream(of: Void.self), DispatchSemaphore(value: 0))
+        async let holding: Void = holder.database.transaction(.write, as: .service) { _ in
+            held.continuation.finish()
+            letGo.wait()  // On SQLite's own queue.
+        }
+        for await _ in held.stream {}
+        await expect(.unavailable) { try await store.owned(by: UUID()).put(Profile()) }
+        #expect(try await store.owned(by: UUID()).profile() == nil)
+        letGo.signal()
+        try await holding
+        try await store.owned(by: UUID()).put(Profile())
+        await holder.close()
+        await store.close()
+    }
+}

@@ -1,0 +1,249 @@
+import ExamCore
+import ExamStore
+import Foundation
+import Testing
+
+@Suite struct SessionsAndAnswers {
+    @Test(arguments: Base.allCases) func aSessionIsKeptOnceHoweverOftenItIsSent(_ base: Base) async throws {
+        try await withStore(base) { store in
+            let mine = store.owned(by: UUID())
+            let session = Sample.session()
+            let first = try await mine.put(session)
+            #expect(first == .created)
+            #expect(try await mine.put(session) == .same)
+            var renamed = session
+            renamed.name = "another"
+            #expect(try await mine.put(renamed) == .changed)
+            #expect(try await mine.session(session.id) == renamed)
+            #expect(try await mine.sessions(limit: 10) == [renamed])
+        }
+    }
+
+    @Test(arguments: Base.allCases) func anotherOwnersIdIsRefusedAndNothingOfItIsSeen(_ base: Base) async throws {
+        try await withStore(base) { store in
+            let (mine, yours) = (UUID(), store.owned(by: UUID()))
+            let (id, answers) = try await store.hold(mine)
+            #expect(try await yours.put(Sample.session(id)) == .refused)
+            #expect(try await yours.session(id) == nil)
+            #expect(try await yours.sessions(limit: 10).isEmpty)
+            #expect(try await yours.recording(answers[0]) == nil)
+            #expect(try await yours.response(answers[0]) == nil)
+            #expect(try await yours.responses(of: id).isEmpty)
+            #expect(try await yours.put(Sample.recording(id)) == .parentMissing)
+            #expect(try await yours.put(Sample.response(Sample.recording(id))) == .parentMissing)
+            #expect(try await yours.complete(id, Sample.completion(answers: 1)) == .parentMissing)
+            #expect(try await yours.erase(session: id) == nil)
+            // An id of mine under a session of yours.
+            let own = Sample.session()
+            _ = try await yours.put(own)
+            #expect(try await yours.put(Sample.recording(own.id, id: answers[0])) == .refused)
+            #expect(try await store.owned(by: mine).session(id)?.status == .inProgress)
+        }
+    }
+
+    @Test(arguments: Base.allCases) func whatBelongsToNothingYetIsSentLater(_ base: Base) async throws {
+        try await withStore(base) { store in
+            let mine = store.owned(by: UUID())
+            let session = Sample.session()
+            let recording = Sample.recording(session.id)
+            #expect(try await mine.put(recording) == .parentMissing)
+            _ = try await mine.put(session)
+            #expect(try await mine.put(Sample.response(recording)) == .parentMissing)
+            #expect(try await mine.put(recording) == .created)
+            #expect(try await mine.put(recording) == .same)
+            #expect(try await mine.put(Sample.response(recording)) == .created)
+            #expect(try await mine.put(Sample.response(recording)) == .same)
+            let stored = try #require(try await mine.response(recording.id))
+            #expect(stored.uploadedAt != nil)
+            #expect(try await mine.responses(of: session.id) == [stored])
+            var other = session
+            other.templateID = UUID()
+            #expect(try await mine.put(other) == .parentMissing)
+        }
+    }
+
+    @Test(arguments: Base.allCases) func aRecordingIsNeverReplaced(_ base: Base) async throws {
+        try await withStore(base) { store in
+            let mine = store.owned(by: UUID())
+            let (session, ids) = try await store.hold(mine.user)
+            let other = Sample.recording(session, id: ids[0], sha256: Sample.otherDigest)
+            await expect(.conflict) { _ = try await mine.put(other) }
+            await expect(.conflict) { _ = try await mine.put(Sample.response(other)) }
+            #expect(try await mine.recording(ids[0])?.sha256 == Sample.digest)
+        }
+    }
+
+    @Test(arguments: Base.allCases) func aQuestionHasOneAnswerForEachAttempt(_ base: Base) async throws {
+        try await withStore(base) { store in
+            let mine = store.owned(by: UUID())
+            let (session, _) = try await store.hold(mine.user)
+            let second = Sample.recording(session)
+            _ = try await mine.put(second)
+            await expect(.conflict) { _ = try await mine.put(Sample.response(second)) }
+            var again = Sample.response(second)
+            again.attempt = 2
+            #expect(try await mine.put(again) == .created)
+            #expect(try await mine.responses(of: session).map(\.attempt) == [1, 2])
+        }
+    }
+
+    @Test(arguments: Base.allCases) func aCompletedSessionSaysWhetherAllAnswersAreHere(_ base: Base) async throws {
+        try await withStore(base) { store in
+            let mine = store.owned(by: UUID())
+            let (session, _) = try await store.hold(mine.user, answers: 2)
+            let completion = Sample.completion(answers: 3)
+            #expect(try await mine.complete(session, completion) == .created)
+            #expect(try await mine.complete(session, completion) == .same)
+            var found = try #require(try await mine.session(session))
+            #expect(found.status == .completed && found.completedAt == completion.completedAt)
+            #expect(found.completedResponses == 2 && !found.allResponsesUploaded)
+            let late = Sample.recording(session)
+            _ = try await mine.put(late)
+            _ = try await mine.put(Sample.response(late, question: "late", order: 3))
+            found = try #require(try await mine.session(session))
+            #expect(found.completedResponses == 3 && found.allResponsesUploaded)
+            // Queued once.
+            #expect(try await store.service.jobStats().pending == 1)
+        }
+    }
+
+    @Test(arguments: Base.allCases) func manyAnswersAtOnceAreAllCounted(_ base: Base) async throws {
+        try await withStore(base) { store in
+            let mine = store.owned(by: UUID())
+            let session = Sample.session()
+            _ = try await mine.put(session)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for order in 1...20 {
+                    group.addTask {
+                        let recording = Sample.recording(session.id)
+                        _ = try await mine.put(recording)
+                        _ = try await mine.put(Sample.response(recording, question: "q\(order)", order: order))
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await mine.session(session.id)?.completedResponses == 20)
+        }
+    }
+
+    @Test(arguments: Base.allCases) func anErasedSessionLeavesNothingButKeysToDelete(_ base: Base) async throws {
+        try await withStore(base) { store in
+            let mine = store.owned(by: UUID())
+            let (session, ids) = try await store.hold(mine.user, answers: 2)
+            let (kept, _) = try await store.hold(mine.user)
+            _ = try await mine.complete(session, Sample.completion(answers: 2))
+            try await store.service.append(["one", "two"], to: session, from: 1)
+            try await store.service.put("exam.json", [1, 2], session: session)
+            let upload = ResumableUpload(
+                id: UUID(), session: session, length: 10, metadata: "", key: "uploads/x",
+                expiresAt: "2030-01-01T00:00:00Z")
+            _ = try await mine.create(upload)
+            let keys = try #require(try await mine.erase(session: session))
+            #expect(Set(keys) == Set(ids.map { "responses/\(session)/\($0).opus" } + ["uploads/x"]))
+            #expect(try await mine.session(session) == nil)
+            #expect(try await mine.recording(ids[0]) == nil)
+            #expect(try await store.service.lines(of: session).isEmpty)
+            #expect(try await store.service.files(of: session).isEmpty)
+            #expect(try await store.service.jobStats() == JobStats())
+            #expect(try await mine.resumableUpload(upload.id) == nil)
+            #expect(try await mine.erase(session: session) == nil)
+            #expect(try await mine.responses(of: kept).count == 1)
+        }
+    }
+
+    @Test(arguments: Base.allCases) func pagesOfSessionsNeitherSkipNorRepeat(_ base: Base) async throws {
+        try await withStore(base) { store in
+            let mine = store.owned(by: UUID())
+            // Several in one second.
+            for second in [10, 10, 10, 11, 12] {
+                _ = try await mine.put(Sample.session(startedAt: "2026-11-21T09:12:\(second)Z"))
+            }
+            var seen: [TestSession] = []
+            var place: SessionPlace?
+            while true {
+                let page = try await mine.sessions(limit: 2, before: place)
+                seen += page
+                guard let last = page.last else { break }
+                place = SessionPlace(SessionPlace(after: last).description)
+            }
+            #expect(seen.map(\.startedAt) == seen.map(\.startedAt).sorted(by: >))
+            #expect(Set(seen.map(\.id)).count == 5 && seen.count == 5)
+            #expect(SessionPlace("2026-11-21T09:12:10Z_' OR 1=1") == nil)
+        }
+    }
+
+    @Test(arguments: Base.allCases) func usageIsTheUsersOwn(_ base: Base) async throws {
+        try await withStore(base) { store in
+            let mine = UUID()
+            _ = try await store.hold(mine, answers: 2)
+            _ = try await store.hold(UUID(), answers: 3)
+            let usage = try await store.owned(by: mine).usage()
+            #expect(usage == Usage(sessions: 1, sessionsToday: 1, responses: 2, bytes: 8_000))
+            #expect(
+                try await store.owned(by: UUID()).usage()
+                    == Usage(sessions: 0, sessionsToday: 0, responses: 0, bytes: 0))
+        }
+    }
+
+    @Test(arguments: Base.allCases) func resultsFillOnlyWhatTheySay(_ base: Base) async throws {
+        try await withStore(base) { store in
+            let mine = store.owned(by: UUID())
+            let (session, ids) = try await store.hold(mine.user, answers: 2)
+            let result = SessionResult(
+                overallBand: 6.5, scores: Scores(fluency: 6),
+                responses: [
+                    ResponseResult(
+                        response: ids[0], scores: Scores(fluency: 6.25), transcript: "well",
+                        azureResponse: #"{"NBest": [{"Display": "well"}]}"#)
+                ])
+            #expect(try await store.service.put(result, session: session) == false)
+            _ = try await mine.complete(session, Sample.completion(answers: 2))
+            #expect(try await store.service.put(result, session: session))
+            let found = try #require(try await mine.session(session))
+            #expect(found.status == .evaluated && found.overallBand == 6.5)
+            #expect(found.scores == Scores(fluency: 6))
+            let answers = try await mine.responses(of: session)
+            #expect(answers.map(\.processing) == ["completed", "pending"])
+            #expect(answers[0].scores == Scores(fluency: 6.25) && answers[1].scores == Scores())
+            #expect(answers[0].azureResponse?.contains("NBest") == true)
+        }
+    }
+
+    @Test(arguments: Base.allCases) func templatesMapPartAndOrderToIdsBothWays(_ base: Base) async throws {
+        try await withStore(base) { store in
+            let mine = store.owned(by: UUID())
+            let template = Sample.template()
+            let questions = (1...3).map {
+                TestQuestion(
+                    id: UUID(), part: $0, order: 1, text: "Where?", question: "q\($0)", expectedDuration: 30,
+                    topicKeywords: ["bridge", "river"])
+            }
+            try await store.service.put(template, questions: questions)
+            try await store.service.put(template, questions: questions)
+            #expect(try await mine.questions(of: template.id) == questions)
+            let found = try #require(try await mine.templates().first)
+            #expect(found.title == "Bridges" && found.difficulty == .medium && found.createdAt != nil)
+            var session = Sample.session()
+            session.templateID = template.id
+            #expect(try await mine.put(session) == .created)
+            var hidden = template
+            hidden.isActive = false
+            try await store.service.put(hidden, questions: [questions[0]])
+            #expect(try await mine.templates().isEmpty)
+            #expect(try await mine.template(template.id)?.isActive == false)
+            #expect(try await mine.questions(of: template.id) == [questions[0]])
+        }
+    }
+
+    @Test(arguments: Base.allCases) func aProfileIsItsUsersOwn(_ base: Base) async throws {
+        try await withStore(base) { store in
+            let mine = store.owned(by: UUID())
+            #expect(try await mine.profile() == nil)
+            try await mine.put(Profile(username: "ada", fullName: "Ada L."))
+            try await mine.put(Profile(username: "ada", fullName: nil, avatarURL: "/a.png"))
+            let profile = try #require(try await mine.profile())
+            #expect(profile.username == "ada" && profile.fullName == nil && profile.avatarURL == "/a.png")
+            #expect(try await store.owned(by: UUID()).profile() == nil)
+        }
+    }
+}

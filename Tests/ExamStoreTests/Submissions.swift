@@ -1,0 +1,126 @@
+import ExamStore
+import Foundation
+import Testing
+
+/// U4 and U8 of the requirements: answers that are handed in.
+@Suite struct Submissions {
+    static let answers = (1...4).map {
+        SubmissionAnswer(question: "q\($0)", answer: #"{"multipleChoice":{"selectedOption":\#($0)}}"#)
+    }
+
+    @Test(arguments: Base.allCases) func aRepetitionGivesTheSameAttempt(_ base: Base) async throws {
+        try await withStore(base) { store in
+            let (mine, id) = (store.owned(by: UUID()), UUID())
+            let opened = try await mine.openSubmission(id)
+            #expect(opened == .created)
+            #expect(try await mine.openSubmission(id) == .same)
+            guard case .accepted(let attempt, true) = try await mine.submit(id, .init(answers: Self.answers)) else {
+                Issue.record("it was not accepted")
+                return
+            }
+            #expect(try await mine.submit(id, .init(answers: Self.answers.reversed())) == .repeated(attempt: attempt))
+            let found = try #require(try await mine.submission(id))
+            #expect(found.status == .submitted && found.attempt == attempt && found.answers == Self.answers)
+            #expect(found.submittedAt != nil)
+            var other = Self.answers
+            other[0].answer = "{}"
+            #expect(try await mine.submit(id, .init(answers: other)) == .conflict)
+            #expect(try await mine.submit(id, .init(answers: Array(Self.answers.dropLast()))) == .conflict)
+            #expect(try await mine.submission(id) == found)
+        }
+    }
+
+    @Test(arguments: Base.allCases) func manyAtOnceAreOneAttempt(_ base: Base) async throws {
+        try await withStore(base) { store in
+            let (mine, id) = (store.owned(by: UUID()), UUID())
+            _ = try await mine.openSubmission(id)
+            let attempts = try await withThrowingTaskGroup(of: UUID?.self) { group in
+                for _ in 0..<12 {
+                    group.addTask {
+                        switch try await mine.submit(id, .init(answers: Self.answers)) {
+                        case .accepted(let attempt, _), .repeated(let attempt): attempt
+                        case .conflict, .missing: nil
+                        }
+                    }
+                }
+                return try await group.reduce(into: Set<UUID?>()) { $0.insert($1) }
+            }
+            #expect(attempts.count == 1 && attempts.first != .some(nil))
+        }
+    }
+
+    @Test(arguments: Base.allCases) func batchesMayComeInAnyOrder(_ base: Base) async throws {
+        try await withStore(base) { store in
+            let (mine, id) = (store.owned(by: UUID()), UUID())
+            _ = try await mine.openSubmission(id)
+            let first = SubmissionBatch(number: 1, of: 2, answers: Array(Self.answers[..<2]))
+            let second = SubmissionBatch(number: 2, of: 2, answers: Array(Self.answers[2...]))
+            guard case .accepted(let attempt, false) = try await mine.submit(id, second) else {
+                Issue.record("the second batch was not accepted first")
+                return
+            }
+            #expect(try await mine.submit(id, second) == .repeated(attempt: attempt))
+            #expect(try await mine.submission(id)?.status == .inProgress)
+            #expect(try await mine.submit(id, first) == .accepted(attempt: attempt, isWhole: true))
+            #expect(try await mine.submit(id, first) == .repeated(attempt: attempt))
+            // The same in one.
+            #expect(try await mine.submit(id, .init(answers: Self.answers)) == .repeated(attempt: attempt))
+            #expect(try await mine.submission(id)?.answers == Self.answers)
+        }
+    }
+
+    @Test(arguments: Base.allCases) func untilItIsWholeAnAnswerMayChange(_ base: Base) async throws {
+        try await withStore(base) { store in
+            let (mine, id) = (store.owned(by: UUID()), UUID())
+            _ = try await mine.openSubmission(id)
+            var first = SubmissionBatch(number: 1, of: 3, answers: Array(Self.answers[..<2]))
+            _ = try await mine.submit(id, first)
+            first.answers[0].answer = "{}"
+            guard case .accepted = try await mine.submit(id, first) else {
+                Issue.record("a changed batch was not accepted")
+                return
+            }
+            // Question 1 says something else in another batch.
+            #expect(try await mine.submit(id, .init(number: 2, of: 3, answers: [Self.answers[0]])) == .conflict)
+            // Counted otherwise: from the beginning, with none as an answer too.
+            guard case .accepted(let attempt, true) = try await mine.submit(id, .init(answers: [])) else {
+                Issue.record("no answers are answers too")
+                return
+            }
+            #expect(try await mine.submission(id)?.answers == [])
+            #expect(try await mine.submit(id, .init(answers: [])) == .repeated(attempt: attempt))
+            await expect(.invalid) { _ = try await mine.submit(id, .init(number: 4, of: 3, answers: [])) }
+            await expect(.invalid) {
+                _ = try await mine.submit(id, .init(answers: [Self.answers[0], Self.answers[0]]))
+            }
+        }
+    }
+
+    @Test(arguments: Base.allCases) func onlyItsOwnerHandsIn(_ base: Base) async throws {
+        try await withStore(base) { store in
+            let (mine, yours, id) = (store.owned(by: UUID()), store.owned(by: UUID()), UUID())
+            _ = try await mine.openSubmission(id)
+            #expect(try await yours.openSubmission(id) == .refused)
+            #expect(try await yours.submit(id, .init(answers: Self.answers)) == .missing)
+            #expect(try await yours.submission(id) == nil)
+            #expect(try await store.service.owner(ofSubmission: id) == mine.user)
+            #expect(try await store.service.owner(ofSubmission: UUID()) == nil)
+        }
+    }
+
+    @Test(arguments: Base.allCases) func whatWasHandedInWaitsToBeGraded(_ base: Base) async throws {
+        try await withStore(base) { store in
+            let (mine, id) = (store.owned(by: UUID()), UUID())
+            _ = try await mine.openSubmission(id)
+            #expect(try await store.service.grade(submission: id, result: "{}") == false)
+            _ = try await mine.submit(id, .init(answers: Self.answers))
+            #expect(try await store.service.submissionsToGrade(limit: 10) == [id])
+            #expect(try await store.service.grade(submission: id, result: #"{"right":3}"#))
+            #expect(try await store.service.submissionsToGrade(limit: 10).isEmpty)
+            let found = try #require(try await mine.submission(id))
+            #expect(found.status == .graded && found.result?.contains("right") == true && found.gradedAt != nil)
+            #expect(try await mine.submit(id, .init(answers: Self.answers)) == .repeated(attempt: found.attempt!))
+            await expect(.invalid) { _ = try await store.service.grade(submission: id, result: "no JSON") }
+        }
+    }
+}

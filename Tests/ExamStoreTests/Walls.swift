@@ -1,0 +1,131 @@
+import Foundation
+import LoopbackServers
+import Testing
+
+@testable import ExamStore
+
+/// D9: row-level security, the second wall, by SQL that asks for no owner at all.
+@Suite struct Walls {
+    /// A database with rows of one user's in every table, and who that is.
+    private static func furnished() async throws -> (place: Place, store: ExamStore, owner: UUID)? {
+        guard let place = try await Place(.postgres) else { return nil }
+        let store = try place.open()
+        try await store.migrate()
+        let (owner, template) = (UUID(), Sample.template())
+        let question = TestQuestion(id: UUID(), part: 1, order: 1, text: "Where?", question: "q")
+        try await store.service.put(template, questions: [question])
+        let (session, _) = try await store.hold(owner, answers: 2)
+        let mine = store.owned(by: owner)
+        try await mine.put(Profile(username: "ada"))
+        _ = try await mine.complete(session, Sample.completion(answers: 2))
+        try await store.service.append(["one"], to: session, from: 1)
+        try await store.service.put("exam.json", [1], session: session)
+        let submission = UUID()
+        _ = try await mine.openSubmission(submission)
+        _ = try await mine.submit(submission, .init(answers: Submissions.answers))
+        _ = try await mine.create(Uploads.upload())
+        _ = try await mine.create(Uploads.upload(session))
+        for session in [session, nil] {
+            let url = UploadURL(
+                id: UUID(), session: session, part: 1, question: "q", key: "\(UUID())",
+                expiresAt: "2035-01-01T00:00:00Z")
+            _ = try await mine.put(url)
+        }
+        return (place, store, owner)
+    }
+
+    private static func count(_ table: String, in store: ExamStore, as identity: Identity) async throws -> Int {
+        try await store.database.transaction(.read, as: identity) {
+            try $0.first("SELECT count(*) AS count FROM \(table)")!.value("count")
+        }
+    }
+
+    @Test func everyTableHasAWall() async throws {
+        guard let (_, store, _) = try await Self.furnished() else { return }
+        let tables = try await store.database.transaction(.read, as: .service) { connection in
+            try connection.rows(
+                """
+                SELECT c.relname::text AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+                WHERE n.nspname = 'public' AND c.relkind = 'r' AND NOT (c.relrowsecurity AND c.relforcerowsecurity)
+                """
+            ).map { row -> String in try row.value("name") }
+        }
+        #expect(tables == ["oracy_migrations"])
+        await store.close()
+    }
+
+    @Test func anotherUserSeesChangesAndRemovesNothing() async throws {
+        guard let (_, store, owner) = try await Self.furnished() else { return }
+        let stranger = Identity.user(UUID())
+        let isRead: Set = ["test_templates", "questions"]
+        for table in RowLevelSecurity.tables {
+            let all = try await Self.count(table, in: store, as: .service)
+            #expect(all > 0, "\(table) was not filled")
+            #expect(try await Self.count(table, in: store, as: .user(owner)) == all, "\(table)")
+            let seen = try await Self.count(table, in: store, as: stranger)
+            #expect(seen == (isRead.contains(table) ? all : 0), "\(table)")
+            let key = ["session_log": "number", "session_files": "name", "submission_batches": "batch"][table] ?? "id"
+            let column = table == "submission_answers" ? "batch" : key
+            let changed = try await store.database.transaction(.write, as: stranger) { connection in
+                try connection.change("UPDATE \(table) SET \(column) = \(column)")
+                    + connection.change("DELETE FROM \(table)")
+            }
+            #expect(changed == 0, "\(table)")
+            #expect(try await Self.count(table, in: store, as: .service) == all, "\(table)")
+        }
+        await store.close()
+    }
+
+    @Test func nobodyMakesRowsForSomebodyElse() async throws {
+        guard let (_, store, owner) = try await Self.furnished() else { return }
+        for table in RowLevelSecurity.tables {
+            let rows = try await store.database.transaction(.read, as: .service) { connection in
+                try connection.rows("SELECT row_to_json(t)::text AS row FROM \(table) t").map { row -> String in
+                    try row.value("row")
+                }
+            }
+            for row in rows {
+                await #expect {
+                    try await store.database.transaction(.write, as: .user(UUID())) { connection in
+                        _ = try connection.change(
+                            "INSERT INTO \(table) SELECT * FROM json_populate_record(NULL::\(table), CAST(? AS json))",
+                            [row])
+                    }
+                } throws: {
+                    // insufficient_privilege, before any uniqueness is looked at.
+                    ($0 as? StoreError)?.words.contains("42501") == true
+                }
+            }
+        }
+        // Nor gives away one's own.
+        let (session, _) = try await store.hold(UUID())
+        let giver = try #require(try await store.service.owner(of: session))
+        await expect(.conflict) {
+            try await store.database.transaction(.write, as: .user(giver)) { connection in
+                _ = try connection.change("UPDATE test_sessions SET user_id = ?", [owner])
+            }
+        }
+        await store.close()
+    }
+
+    @Test func whoeverSaysNothingSeesNothing() async throws {
+        guard let (place, store, _) = try await Self.furnished(), let server = await Place.server.value else { return }
+        let name = place.address.split(separator: "/").last!
+        for table in RowLevelSecurity.tables {
+            let seen = try await server.execute(
+                "SET ROLE \(PostgresServer.role); SELECT count(*) FROM \(table)", in: String(name))
+            #expect(seen == "0", "\(table)")
+        }
+        await store.close()
+    }
+
+    @Test func aRoleThatPassesOverTheWallIsRefused() async throws {
+        guard let server = await Place.server.value else { return }
+        let name = "boss\(UUID().uuidString.prefix(6).lowercased())"
+        try await server.execute("CREATE ROLE \(name) LOGIN SUPERUSER PASSWORD 'p'", in: "postgres")
+        let store = try ExamStore.postgres("postgresql://\(name):p@127.0.0.1:\(server.port)/postgres")
+        await expect(.unusable) { try await store.migrate() }
+        await store.close()
+        try await server.execute("DROP ROLE \(name)", in: "postgres")
+    }
+}
