@@ -63,7 +63,7 @@ public struct ExamServer: Sendable {
         PageRoutes.add(to: routes)
         DescriptionRoutes.add(to: routes)
         TemplateRoutes(services: services).add(to: routes)
-        SessionRoutes(services: services).add(to: routes)
+        SessionRoutes(services: services, exams: exams).add(to: routes)
         ResultRoutes(services: services).add(to: routes)
         SubmissionRoutes(services: services).add(to: routes)
         live.add(to: routes)

@@ -8,6 +8,7 @@ import Hummingbird
 /// Every write is a PUT to an address that the client made: to repeat it is to do it once.
 struct SessionRoutes {
     let services: Services
+    let exams: LiveExams
 
     func add(to routes: some RouterMethods<ServerContext>) {
         routes.get("v1/sessions", use: list)
@@ -67,7 +68,7 @@ struct SessionRoutes {
 
     @Sendable private func erase(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
         let id = try context.id("session", of: "session")
-        try await Erasure(services).erase(id, of: context.requireUser())
+        try await Erasure(services: services, exams: exams).erase(id, of: context.requireUser())
         return HTTPResponse.Status.noContent
     }
 
