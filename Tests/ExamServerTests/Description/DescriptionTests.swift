@@ -7,23 +7,11 @@ import Uploaders
 
 /// The server does what its description says, asked by a program that reads nothing else.
 @Suite struct DescriptionTests {
-    private static let schemathesis = ProcessInfo.processInfo.environment["ORACY_TRIALS"] ?? ".build/trials"
-
     @Test func schemathesisFindsNothing() async throws {
-        let program = Self.schemathesis + "/bin/st"
-        guard FileManager.default.isExecutableFile(atPath: program) else {
-            print("SKIPPED: \(program) is not there (make trials): the description is not tried")
-            return
-        }
+        guard await Programs.has("schemathesis") else { return }
         let server = try await RunningServer { $0.limits.requestsPerMinute = 10_000_000 }
         let here = URL(filePath: #filePath).deletingLastPathComponent().path
-        let process = Process()
-        process.executableURL = URL(filePath: program)
-        process.currentDirectoryURL = URL(filePath: server.folder)
-        process.environment = ProcessInfo.processInfo.environment.merging([
-            "SCHEMATHESIS_HOOKS": "schemathesis_hooks", "PYTHONPATH": here, "NO_COLOR": "1",
-        ]) { $1 }
-        process.arguments = [
+        let arguments = [
             "--config-file", here + "/schemathesis.toml", "run", server.url + "/openapi.json", "-H",
             "Authorization: Bearer " + (try await RunningServer.token(of: UUID())), "--max-examples", "15", "--phases",
             "examples,coverage,fuzzing,stateful", "--checks", "all",
@@ -32,15 +20,9 @@ import Uploaders
             // Foundation's JSON refuses some of what Python's can write.
             "--exclude-checks", "positive_data_acceptance", "--seed", "6",
         ]
-        let output = Pipe()
-        (process.standardOutput, process.standardError) = (output, output)
-        let ended = AsyncStream<Int32>.makeStream()
-        process.terminationHandler = { ended.continuation.yield($0.terminationStatus) }
-        try process.run()
-        let said = await Task.detached { () -> String in
-            String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        }.value
-        let status = await ended.stream.first { _ in true }
+        let (status, said) = await Programs.run(
+            URL(filePath: Programs.trials + "/bin/st").path, arguments, in: server.folder,
+            environment: ["SCHEMATHESIS_HOOKS": "schemathesis_hooks", "PYTHONPATH": here, "NO_COLOR": "1"])
         #expect(status == 0, "\(said.suffix(9000))")
         let cases = said.firstMatch(of: /([0-9]+) generated/)?.1 ?? "?"
         print("schemathesis: \(cases) cases")
