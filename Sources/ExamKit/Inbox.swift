@@ -80,7 +80,14 @@ package final class Inbox<Item: Sendable>: Sendable {
 
     /// The next item; nil: closed and empty. One task at a time.
     package func next() async -> Item? {
-        await withCheckedContinuation { continuation in
+        // Mostly something is there: then nobody has to wait for anything.
+        let (first, released) = state.withLock { state in
+            let first = state.takeFirst()
+            return (first, first == nil ? [] : state.release())
+        }
+        for continuation in released { continuation.resume() }
+        if let first { return first }
+        return await withCheckedContinuation { continuation in
             let (ready, released) = state.withLock { state -> (Item??, [CheckedContinuation<Void, Never>]) in
                 if let item = state.takeFirst() { return (item, state.release()) }
                 if state.isClosed { return (.some(nil), []) }
@@ -95,6 +102,7 @@ package final class Inbox<Item: Sendable>: Sendable {
 
     /// Waits until no more than so many items wait, or the inbox is closed: so whoever fills it goes no faster than it is emptied.
     package func emptied(to most: Int) async {
+        if state.withLock({ $0.isClosed || $0.count <= most }) { return }
         await withCheckedContinuation { continuation in
             let isReady = state.withLock { state in
                 if state.isClosed || state.count <= most { return true }

@@ -197,7 +197,7 @@ struct BrowserRoom: ExamRoom, ~Copyable {
 
     private mutating func hear(_ block: AudioBlock) -> AudioBlock {
         now = now + .milliseconds(20)
-        if let level = meter.hear(block) { line.level(level) }
+        if line.wantsLevels, let level = meter.hear(block) { line.level(level) }
         if let prompt, now >= prompt.until {
             if prompt.wasPlayed {
                 promptEnded(.promptEnded(prompt.clip))

@@ -30,6 +30,8 @@ final class LiveConnection: Sendable {
         var saidAt = SteadyClock.now
         /// What was heard of this client's sound, as it was told.
         var block: UInt32 = 0
+        /// It said hello; its exam may take a moment to be opened.
+        var hasGreeted = false
         var exam: LiveExam?
     }
 
@@ -197,6 +199,7 @@ final class LiveConnection: Sendable {
     private func take(_ said: Upward) async throws {
         switch (said, exam) {
         case (.hello(let hello), nil):
+            state.withLock { $0.hasGreeted = true }
             let exam = try await exams.enter(hello, with: self)
             state.withLock { $0.exam = exam }
         case (.hello, _?):
@@ -224,7 +227,7 @@ final class LiveConnection: Sendable {
     var exam: LiveExam? { state.withLock { $0.exam } }
 
     private func closeIfNobody() {
-        if exam == nil { close(.noToken) }
+        if !state.withLock({ $0.hasGreeted }) { close(.noToken) }
     }
 }
 

@@ -36,6 +36,8 @@ final class LiveExam: Sendable {
         var pending: Set<String> = []
         /// What clients are told when it ends before it is over.
         var closing: Closing?
+        /// The store could not be reached with what it has to have.
+        var isBehind = false
         /// The room is closed, and answers are waited for.
         var isFinishing = false
         /// The session is another node's: nothing may be written any more.
@@ -165,8 +167,9 @@ final class LiveExam: Sendable {
         if isStalling { inbox.put(.stalled) }
         if isAlone { end(.goingAway) }
         client?.look(at: now)
-        if state.withLock({ $0.isFinishing }) { inbox.put(.tick) }
-        poke.yield()
+        let (isFinishing, isBehind) = state.withLock { ($0.isFinishing, $0.isBehind) }
+        if isFinishing { inbox.put(.tick) }
+        if isBehind { poke.yield() }
     }
 
     /// An upload of this session is where results are made.
@@ -304,8 +307,11 @@ final class LiveExam: Sendable {
                 exams.services.logger.warning("lease lost", metadata: ["session": "\(session.name)"])
                 lose()
             } catch {
-                continue  // The store is away: again with the next change, or the next look at the clock.
+                // The store is away: again with the next change, or the next look at the clock.
+                state.withLock { $0.isBehind = true }
+                continue
             }
+            state.withLock { $0.isBehind = false }
         }
     }
 

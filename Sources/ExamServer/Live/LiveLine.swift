@@ -30,6 +30,8 @@ final class LiveLine {
     /// The next block to be heard, as the client was told, and how many blocks apart it is told.
     private var acked: UInt32 = 0
     private var acks: UInt32 = 25
+    /// Whether anybody wants to know how loud it is.
+    private(set) var wantsLevels = false
     /// When the sound came that is being heard; nil while none is.
     var arrival: Duration?
 
@@ -79,6 +81,7 @@ final class LiveLine {
         self.client = client
         acks = UInt32(hello.acks)
         acked = block
+        wantsLevels = hello.levels
         if isNew || hello.events > last {
             // It counts on from an earlier life of this exam, on this node or another one.
             last += hello.events

@@ -16,8 +16,8 @@ import Testing
         let messages: [(String, Upward)] = [
             ("{\"type\":\"hello\",\"token\":\"t\"}", .hello(.init(token: "t"))),
             (
-                "{\"type\":\"hello\",\"token\":\"t\",\"events\":3,\"blocks\":[5,9],\"acks\":1,\"more\":{}}",
-                .hello(.init(token: "t", events: 3, blocks: 5..<9, acks: 1))
+                "{\"type\":\"hello\",\"token\":\"t\",\"events\":3,\"blocks\":[5,9],\"acks\":1,\"levels\":true,\"more\":{}}",
+                .hello(.init(token: "t", events: 3, blocks: 5..<9, acks: 1, levels: true))
             ),
             ("{\"type\":\"played\",\"prompt\":4}", .played(prompt: 4)),
             ("{\"type\":\"notPlayed\",\"prompt\":4,\"reason\":\"r\"}", .notPlayed(prompt: 4)),

@@ -21,6 +21,8 @@ enum Upward: Equatable, Sendable {
         var blocks: Range<UInt32> = 0..<0
         /// How many blocks apart it wants to be told what was heard.
         var acks = 25
+        /// Whether it wants to be told how loud it is.
+        var levels = false
     }
 
     enum Wish: String, Decodable, Sendable {
@@ -70,7 +72,7 @@ private struct Message: Decodable {
     var what: Upward
 
     enum Key: String, CodingKey {
-        case type, token, events, blocks, acks, prompt, `for`, what, text, at
+        case type, token, events, blocks, acks, levels, prompt, `for`, what, text, at
     }
 
     enum Kind: String {
@@ -125,6 +127,7 @@ private struct Message: Decodable {
             }
             hello.acks = acks
         }
+        hello.levels = try fields.decodeIfPresent(Bool.self, forKey: .levels) ?? false
         return hello
     }
 
