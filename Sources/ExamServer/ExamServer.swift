@@ -21,13 +21,13 @@ public struct ExamServer: Sendable {
     private let exams: LiveExams
 
     /// - Parameter assessing: what scores answers; without it nothing is assessed.
-    /// - Throws: `StoreError` where the store cannot be written to; `Problem` where the node's folder cannot.
+    /// - Throws: `StoreError` where the store cannot be written to; `Problem` where the node's folder cannot, or own formats and papers are none.
     public init(_ services: Services, signIn: SignIn, assessing: (any Assessing)? = nil) async throws {
         self.services = services
         self.signIn = signIn
         self.assessing = assessing
         exams = try LiveExams(services)
-        try await TemplateSeeds.put(into: services.store)
+        try await TemplateSeeds.put(exams.catalogue, into: services.store)
     }
 
     /// Adds everything to a router: `/` is the page, `/v1/…` is REST, `/health`, `/metrics` … are for those who run it.

@@ -12,6 +12,8 @@ public struct ServerSettings: Sendable {
     public var allowedOrigins: Set<String> = []
     /// Whether sound may come faster than it is spoken: for tests.
     public var anyPace = false
+    /// A folder with formats and papers of one's own, `formats/*.json` and `papers/*.json`, beside those that come with the program.
+    public var ownExams: String?
     public var limits = Limits()
 
     public init(folder: String, node: String = "node-1") {

@@ -3,13 +3,13 @@ import ExamKit
 import ExamStore
 import Foundation
 
-/// The papers that come with the program, as templates in the store (D2, D3).
+/// Formats with papers, as templates in the store (D2, D3).
 enum TemplateSeeds {
-    /// Every built-in format with every paper that fits it.
-    static func put(into store: ExamStore) async throws {
-        for format in ExamFormat.builtInNames.compactMap({ try? ExamFormat.builtIn($0) }) {
-            for paper in Paper.builtInNames.compactMap({ try? Paper.builtIn($0) }) {
-                guard let script = ExamScript.assemble(format, paper, options: ExamOptions()).0 else { continue }
+    /// Every format with every paper that goes with it.
+    static func put(_ catalogue: ExamCatalogue, into store: ExamStore) async throws {
+        for format in catalogue.formats {
+            for paper in catalogue.papers {
+                guard let script = ExamScript.assemble(format, paper, options: ExamOptions()).script else { continue }
                 let id = TemplateIDs.template(format.id, paper.id)
                 let template = TestTemplate(
                     id: id, title: "\(format.title): \(paper.title)", format: format.id, paper: paper.id)

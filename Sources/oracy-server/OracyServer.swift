@@ -44,6 +44,7 @@ struct OracyServer: AsyncParsableCommand {
         settings.nodeURL = place.nodeURL
         settings.allowedOrigins = Set(live.allowedOrigins)
         settings.anyPace = live.anyPace
+        settings.ownExams = live.ownExams
         settings.limits = allowed.limits()
         let signIn = try await signingIn.signIn(host: place.host)
         if case .development = signIn {

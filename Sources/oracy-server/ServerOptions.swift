@@ -156,6 +156,13 @@ struct LiveOptions: ParsableArguments {
         name: .customLong("allow-origin"), help: "https://… of a page of others that may hold exams here. Repeatable.")
     var allowedOrigins: [String] = []
 
+    @Option(
+        name: .customLong("exams"),
+        help:
+            "A folder with formats/*.json and papers/*.json of your own, beside those that come with the program; \"oracy validate\" checks them."
+    )
+    var ownExams: String?
+
     @Flag(name: .customLong("any-pace"), help: "Take sound faster than it is spoken: for tests.")
     var anyPace = false
 }

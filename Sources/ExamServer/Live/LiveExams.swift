@@ -19,6 +19,8 @@ public final class LiveExams: Service, Sendable {
     /// This node's name in leases: its own for as long as its folder is.
     let node: String
     let queue: UploadQueue
+    /// What exams are made of.
+    let catalogue: ExamCatalogue
     let sittings: Sittings
 
     private struct State {
@@ -40,7 +42,7 @@ public final class LiveExams: Service, Sendable {
     var settings: ServerSettings { services.settings }
     var isStopping: Bool { state.withLock { $0.isStopping } }
 
-    /// - Throws: `Problem` where the node's folder cannot be used.
+    /// - Throws: `Problem` where the node's folder cannot be used, or own formats and papers are none.
     public convenience init(_ services: Services) throws(Problem) {
         try self.init(services, times: LiveTimes())
     }
@@ -52,7 +54,8 @@ public final class LiveExams: Service, Sendable {
         try PrivateFile.createFolder(folder + "/exams")
         node = try Self.name(of: services.settings)
         queue = try UploadQueue(folder: folder + "/uploads")
-        sittings = Sittings(cache: folder + "/prompts")
+        catalogue = try ExamCatalogue(folder: services.settings.ownExams)
+        sittings = Sittings(cache: folder + "/prompts", folders: catalogue.folders)
     }
 
     /// Two nodes that are called the same are two nodes all the same; and one that starts again is the one it was.

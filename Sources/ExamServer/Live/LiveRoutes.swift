@@ -51,13 +51,11 @@ struct LiveRoutes {
     @Sendable private func choices(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator
     {
         _ = try context.requireUser()
-        let papers = try Paper.builtInNames.map { try Paper.builtIn($0) }
-        let formats = try ExamFormat.builtInNames.map { name in
-            let format = try ExamFormat.builtIn(name)
-            let fitting = papers.filter { ExamScript.assemble(format, $0).script != nil }
-            return Choices.Format(id: format.id, title: format.title, papers: fitting.map(\.id))
+        let catalogue = exams.catalogue
+        let formats = catalogue.formats.map { format in
+            Choices.Format(id: format.id, title: format.title, papers: catalogue.fitting(format).map(\.id))
         }
-        return Answer(Choices(formats: formats, papers: papers.map { .init(id: $0.id, title: $0.title) }))
+        return Answer(Choices(formats: formats, papers: catalogue.papers.map { .init(id: $0.id, title: $0.title) }))
     }
 
     // MARK: Making
@@ -117,17 +115,15 @@ struct LiveRoutes {
     }
 
     private func sitting(_ wanted: Wanted, _ mode: ExamOptions.Mode) async throws -> Sitting {
-        let format = wanted.format ?? "ielts-style"
-        let paper = wanted.paper ?? "bridges"
-        // Names of ours only: what a client says is never a path.
-        guard ExamFormat.builtInNames.contains(format) else {
+        guard let format = exams.catalogue.format(wanted.format ?? "ielts-style") else {
             throw APIProblem.malformed("format: there is none of that name.")
         }
-        guard Paper.builtInNames.contains(paper) else {
+        let chosen = wanted.paper.map { exams.catalogue.paper($0) } ?? exams.catalogue.fitting(format).first
+        guard let paper = chosen else {
             throw APIProblem.malformed("paper: there is none of that name.")
         }
         do {
-            return try await exams.sittings.sitting(.builtIn(format), .builtIn(paper), ExamOptions(mode: mode))
+            return try await exams.sittings.sitting(format, paper, ExamOptions(mode: mode))
         } catch let problem as Problem where problem.kind == .malformed {
             throw APIProblem.malformed("paper: does not go with this format.")
         } catch let problem as Problem {

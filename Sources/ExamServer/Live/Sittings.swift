@@ -7,27 +7,34 @@ actor Sittings {
     private static let most = 64
 
     private let voice: ExaminerVoice
+    private let folders: [String]
     private var made: [(digest: String, sitting: Task<Sitting, any Error>)] = []
 
-    /// - Parameter cache: the folder for what is spoken.
-    init(cache: String) {
+    /// - Parameters:
+    ///   - cache: the folder for what is spoken.
+    ///   - folders: where recordings lie that formats and papers name.
+    init(cache: String, folders: [String]) {
+        self.folders = folders
         voice = ExaminerVoice(recordings: UserFolders.recordedPrompts.map { [$0] } ?? [], cache: cache)
     }
 
     /// - Throws: `Problem.malformed` where the format does not go with the paper; as `ExaminerVoice`.
     func sitting(_ format: ExamFormat, _ paper: Paper, _ options: ExamOptions) async throws -> Sitting {
-        let (voice, key) = (voice, "\(format.id)/\(paper.id)/\(options)")
-        return try await sitting(key) { try await Sitting(format, paper, options: options, voice: voice) }
+        let (voice, folders) = (voice, folders)
+        return try await sitting("\(format.id)/\(paper.id)/\(options)") {
+            try await Sitting(format, paper, options: options, voice: voice, folders: folders)
+        }
     }
 
     /// What an exam was frozen with.
     ///
     /// - Parameter bytes: its `exam.json`.
     func sitting(frozen bytes: [UInt8]) async throws -> Sitting {
-        let voice = voice
+        let (voice, folders) = (voice, folders)
         return try await sitting(SHA256.hexadecimal(of: bytes)) {
             let frozen = try FrozenExam(bytes, from: "exam.json")
-            return try await Sitting(frozen.format, frozen.paper, options: frozen.options, voice: voice)
+            return try await Sitting(
+                frozen.format, frozen.paper, options: frozen.options, voice: voice, folders: folders)
         }
     }
 

@@ -6,7 +6,7 @@ import { attempt, make } from "./screen.js";
 import { waveform, waveformWords } from "./waveform.js";
 import { endWords, seconds } from "./words.js";
 
-/** @returns {HTMLLIElement} */
+/** @returns {{item: HTMLLIElement, draw: Function}} `draw(answer)` adds the picture, which may be there later than the answer */
 export function answerItem(answer) {
     const name = `Part ${answer.part}, question ${answer.order}` + (answer.attempt > 1 ? `, attempt ${answer.attempt}` : "");
     const item = make("li", { class: "answer" }, make("h3", { text: name }));
@@ -14,14 +14,16 @@ export function answerItem(answer) {
     const speech = answer.speechSeconds >= 0 ? `${seconds(answer.speechSeconds)} of it speech` : "";
     const facts = [seconds(answer.seconds), speech, endWords(answer.end)].filter(Boolean);
     item.append(make("p", { class: "facts", text: facts.join(" · ") }));
-    let mark = () => {};
-    if (answer.peaks?.length) {
-        const drawn = waveform(answer.peaks, waveformWords(answer.peaks, answer.seconds, answer.speechSeconds));
-        item.append(drawn.picture);
-        mark = drawn.mark;
-    }
-    if (answer.recording) item.append(listen(answer.recording, name, mark));
-    return item;
+    const place = item.appendChild(make("div"));
+    let drawn = null;
+    const draw = ({ peaks, seconds, speechSeconds }) => {
+        if (drawn || !peaks?.length) return;
+        drawn = waveform(peaks, waveformWords(peaks, seconds, speechSeconds));
+        place.append(drawn.picture);
+    };
+    draw(answer);
+    if (answer.recording) item.append(listen(answer.recording, name, (played) => drawn?.mark(played)));
+    return { item, draw };
 }
 
 /** A button that fetches the recording and makes room for a player. */

@@ -7,8 +7,9 @@ import { api } from "./api.js";
 import { announce, attempt, byId, isShown, make, show, sure } from "./screen.js";
 import { date, outcomeWords, statusWords } from "./words.js";
 
-/** An assessment is waited for: 30 looks, 10 s apart, then a press of a button. Answers of an exam just over are there sooner. */
+/** An assessment is waited for: 30 looks, 10 s apart, then a press of a button; an exam just over is looked at each second at first. */
 const LOOKS = 30;
+const FIRST_LOOKS = 10;
 const BETWEEN = 10_000;
 const BETWEEN_FIRST = 1000;
 
@@ -23,6 +24,8 @@ const CRITERIA = {
 
 /** Which results are shown: a look that comes back late must not be drawn over another exam's. */
 let shown = null;
+/** Its answers, as `answerItem` makes them. */
+let items = [];
 
 /** @param {{isFresh?: boolean}} options `isFresh`: the exam was over a moment ago */
 export async function results(session, goHome, { isFresh = false } = {}) {
@@ -32,10 +35,10 @@ export async function results(session, goHome, { isFresh = false } = {}) {
         if (turn !== shown) return;
         fill(found);
         const isStoring = isFresh && found.status === "in_progress";
-        if (looksLeft === 0 || !(isStoring || found.status === "processing")) return;
+        if (looksLeft === 0 || !(isStoring || ["completed", "processing"].includes(found.status))) return;
         setTimeout(() => {
             if (turn === shown && isShown("results")) look(looksLeft - 1).catch(() => {});
-        }, isStoring ? BETWEEN_FIRST : BETWEEN);
+        }, isFresh && looksLeft > LOOKS - FIRST_LOOKS ? BETWEEN_FIRST : BETWEEN);
     };
     byId("results-home").onclick = (event) => attempt(event.target, goHome);
     byId("results-again").onclick = (event) =>
@@ -60,6 +63,7 @@ async function erase(session, goHome) {
 }
 
 function empty() {
+    items = [];
     for (const id of ["results-about", "scores", "answers"]) byId(id).replaceChildren();
     byId("no-answers").hidden = true;
 }
@@ -68,9 +72,13 @@ function fill({ session, status, scores, answers }) {
     const parts = [date(session?.startedAt), session?.outcome && outcomeWords(session.outcome), statusWords(status)];
     byId("results-about").textContent = [...new Set(parts)].filter(Boolean).join(" · ");
     byId("scores").replaceChildren(assessment(status, scores));
-    // A recording that is being listened to stays: answers only come to those that are there.
-    const list = byId("answers");
-    if (list.childElementCount !== answers.length) list.replaceChildren(...answers.map(answerItem));
+    // A recording that is being listened to stays: answers only come to those that are there, and pictures to them.
+    if (items.length === answers.length) {
+        items.forEach(({ draw }, index) => draw(answers[index]));
+    } else {
+        items = answers.map(answerItem);
+        byId("answers").replaceChildren(...items.map(({ item }) => item));
+    }
     byId("no-answers").hidden = answers.length > 0;
 }
 

@@ -117,10 +117,10 @@ export const outcomeWords = (outcome) =>
 export const statusWords = (status) =>
     ({
         in_progress: "not finished",
-        completed: "not assessed",
-        processing: "being assessed",
-        evaluated: "assessed",
-        failed: "the assessment failed",
+        completed: "waiting to be looked at",
+        processing: "being looked at",
+        evaluated: "results are there",
+        failed: "the results could not be made",
     })[status] ?? status;
 
 /** How an answer ended, in `end`'s words; a word of a later version is left out. */

@@ -1,5 +1,5 @@
 """A learner at Debian's headless Chromium, with a recording as microphone and a keyboard alone: for the tests here."""
-import contextlib, json, sys, time
+import base64, contextlib, json, sys, time
 from playwright.sync_api import sync_playwright, Error, TimeoutError
 
 PATIENCE = 60_000  # ms: a busy machine takes its time; nothing here is measured.
@@ -10,6 +10,25 @@ FLAGS = [
     # Headless Chromium has no loudspeaker to wait for; a press of a button still has to come before any sound.
     "--mute-audio",
 ]
+
+
+# The share of a picture's pixels that differ from its most frequent colour by more than a shade.
+INK = """
+    async (picture) => {
+        const image = new Image();
+        image.src = `data:image/png;base64,${picture}`;
+        await image.decode();
+        const canvas = new OffscreenCanvas(image.width, image.height).getContext("2d");
+        canvas.drawImage(image, 0, 0);
+        const { data } = canvas.getImageData(0, 0, image.width, image.height);
+        const counts = new Map();
+        for (let i = 0; i < data.length; i += 4) {
+            const colour = (data[i] >> 5 << 6) | (data[i + 1] >> 5 << 3) | (data[i + 2] >> 5);
+            counts.set(colour, (counts.get(colour) ?? 0) + 1);
+        }
+        return 1 - Math.max(...counts.values()) / (data.length / 4);
+    }
+"""
 
 
 class Failed(Exception):
@@ -124,6 +143,17 @@ class Learner:
                 raise Failed(f"the screen “{name}” is wider than a window of {width} pixels")
         self.page.set_viewport_size({"width": 1100, "height": 900})
         self.page.emulate_media(color_scheme="light")
+
+    def has_ink(self, place, name):
+        """Something is drawn there: 2 % of what a picture of it shows is not its background."""
+        picture = base64.b64encode(place.screenshot()).decode()
+        # The page's own policy lets no picture in from elsewhere; an empty page does.
+        blank = self.page.context.new_page()
+        ink = blank.evaluate(INK, picture)
+        blank.close()
+        if ink < 0.02:
+            raise Failed(f"of {name} nothing is to be seen: {ink:.1%} of it is not background")
+        self.seen.setdefault("ink", {})[name] = round(ink, 3)
 
     def is_accessible(self, name):
         """The accessibility tree: a name for all that can be used, one title, nothing twice."""

@@ -101,6 +101,7 @@ def uses_the_card(someone):
     someone.reads("#headline", "Paused.")
     someone.is_accessible("card")
     someone.takes_pictures("4-card")
+    someone.has_ink(page.locator("#card"), "the card")
     seen["card"] = page.locator("#card").inner_text()
     someone.presses("summary", "Settings")
     someone.presses("checkbox", "Show the time left", "Space")
@@ -124,6 +125,9 @@ def hears_the_results(someone):
     someone.reads("#scores", "Not assessed")
     until(lambda: page.locator("#answers li").count() >= 2, "the answers are not among the results", page=page)
     pictures = page.locator("#answers svg")
+    answers = page.locator("#answers li").count()
+    until(lambda: pictures.count() == answers, "the answers have no pictures", page=page)
+    someone.reads("#results-about", "results are there")
     seen["answers"] = [item.split("\n")[0] for item in page.locator("#answers li").all_inner_texts()]
     seen["waveforms"] = [pictures.nth(index).get_attribute("aria-label") for index in range(pictures.count())]
     seen["status"] = page.locator("#results-about").text_content()
@@ -131,6 +135,8 @@ def hears_the_results(someone):
     until(lambda: page.evaluate("document.querySelector('audio')?.currentTime > 0"), "an answer could not be heard", page=page)
     seen["heard"] = page.evaluate("document.querySelector('audio').duration")
     someone.is_accessible("results")
+    for index in range(answers):
+        someone.has_ink(pictures.nth(index), f"waveform {index + 1}")
     someone.takes_pictures("5-results")
 
 

@@ -1,0 +1,138 @@
+import AudioFiles
+import ExamKit
+import Foundation
+import Testing
+import Uploaders
+
+@testable import ExamServer
+
+/// A whole exam on the page, in Debian's Chromium, by somebody with a keyboard and a recording as microphone.
+@Suite struct ExamInABrowser {
+    /// Opus keeps the form of the wave: 0.98 of it, measured; another piece of speech has less than half.
+    private static let alike = 0.9
+    /// How many of all windows have to be. The device that plays the recording is Chromium's and stumbles where the machine is busy; what
+    /// page and server do to the sound would be heard in all of them.
+    private static let enough = 0.7
+
+    @Test func aLearnerSitsAnExamFromPermissionToResults() async throws {
+        guard await Programs.has("playwright") else { return }
+        let server = try await RunningServer {
+            $0.ownExams = Programs.file("Page/exams")
+            $0.limits.requestsPerMinute = 100_000
+        }
+        let (user, microphone) = (UUID(), server.folder + "/microphone.wav")
+        let spoken = try Self.samples(of: "AudioFixtures/answers/building-1.flac")
+        try GrowingWAV(path: microphone).append(spoken)
+        let pictures = server.folder + "/pictures"
+        try FileManager.default.createDirectory(atPath: pictures, withIntermediateDirectories: true)
+
+        let (status, said) = await Programs.run(
+            Programs.trials + "/bin/python",
+            [
+                Programs.file("Page/page-test.py"), server.url, microphone, pictures, "--format", "short", "--paper",
+                "few",
+                "--token", try await RunningServer.token(of: user),
+            ])
+        try #require(status == 0, "\(said.suffix(2000))")
+        let seen = try #require(try JSONSerialization.jsonObject(with: Data(said.utf8)) as? [String: Any])
+        let session = try #require(seen["session"] as? String)
+        let results = try await server.ask("GET", "/v1/sessions/\(session)/results", as: user).object
+        let answers = try #require(results["answers"] as? [[String: Any]])
+        #expect(answers.count == (seen["answers"] as? [String])?.count && answers.count >= 3)
+
+        var windows: [Double] = []
+        // Every take is what the microphone heard: nothing missing in it, nothing of another one.
+        for answer in answers {
+            let path = try #require(answer["recording"] as? String)
+            let recording = try await server.ask("GET", path, as: user)
+            try #require(recording.status == 200)
+            let take = server.folder + "/take.opus"
+            try Data(recording.body).write(to: URL(filePath: take))
+            windows += Likeness(of: try Self.samples(of: take), to: spoken).windows
+        }
+        let share = Double(windows.count { $0 > Self.alike }) / Double(max(1, windows.count))
+        print(
+            "in a browser: \(answers.count) takes with \(windows.count / 5) s of speech,",
+            String(
+                format: "%.1f %% of it the microphone's, correlation %.2f", share * 100,
+                windows.sorted()[windows.count / 2]))
+        #expect(windows.count > 100 && share >= Self.enough)
+        await server.stop()
+    }
+
+    /// A sound file at 16 kHz mono.
+    private static func samples(of path: String) throws -> [Float] {
+        let reader = try BlockReader(path: path)
+        var samples: [Float] = []
+        while let block = try reader.next() { samples += block.samples }
+        return Array(samples.prefix(reader.sampleCount))
+    }
+}
+
+/// How alike a take is to a recording that was played round and round while it was made, fifth of a second by fifth.
+private struct Likeness {
+    /// The correlation of each window of the take that has speech with the best place in the recording: 1 is the same wave.
+    var windows: [Double] = []
+
+    /// Of what is compared: half of what was recorded, since speech is mostly below 4 kHz.
+    private static let rate = 8_000
+    /// A second's loudness is compared first, in pieces of 10 ms; then windows of the wave, near the second's best place and where
+    /// the last window was.
+    private static let (piece, window, near) = (80, 1_600, 480)
+
+    init(of take: [Float], to recording: [Float]) {
+        let (take, round) = (Self.halved(take), Self.halved(recording + recording.prefix(2 * Self.rate)))
+        let loudness = Self.loudness(of: round[...])
+        var shift = 0
+        for start in stride(from: 0, to: take.count - Self.rate, by: Self.rate) {
+            let own = Self.loudness(of: take[start..<start + Self.rate])
+            let places = (0...(loudness.count - own.count)).map { place in
+                (place, Self.correlation(own[...], loudness[place..<place + own.count]))
+            }
+            let likely = (places.max { $0.1 < $1.1 }?.0 ?? 0) * Self.piece
+            for first in stride(from: start, to: start + Self.rate, by: Self.window) {
+                let wave = take[first..<first + Self.window]
+                // −40 dB of full scale: there is speech in it.
+                guard Self.loudness(of: wave).max()! > 0.01 else { continue }
+                let best = [likely + first - start, first + shift].map { Self.closest(wave, round, around: $0) }
+                    .max { $0.likeness < $1.likeness }!
+                windows.append(best.likeness)
+                shift = best.place - first
+            }
+        }
+    }
+
+    private static func closest(
+        _ wave: ArraySlice<Float>, _ round: [Float], around place: Int
+    ) -> (place: Int, likeness: Double) {
+        let (first, last) = (max(0, place - near), min(round.count - wave.count, place + near))
+        guard first <= last else { return (place, 0) }
+        return (first...last).map { ($0, correlation(wave, round[$0..<$0 + wave.count])) }.max { $0.1 < $1.1 }!
+    }
+
+    private static func halved(_ samples: [Float]) -> [Float] {
+        stride(from: 0, to: samples.count - 1, by: 2).map { (samples[$0] + samples[$0 + 1]) / 2 }
+    }
+
+    private static func loudness(of samples: ArraySlice<Float>) -> [Float] {
+        stride(from: samples.startIndex, through: samples.endIndex - piece, by: piece).map { start in
+            var sum: Float = 0
+            for index in start..<start + piece { sum += samples[index] * samples[index] }
+            return (sum / Float(piece)).squareRoot()
+        }
+    }
+
+    private static func correlation(_ one: ArraySlice<Float>, _ other: ArraySlice<Float>) -> Double {
+        one.withUnsafeBufferPointer { one in
+            other.withUnsafeBufferPointer { other in
+                var (product, first, second): (Float, Float, Float) = (0, 0, 0)
+                for index in 0..<one.count {
+                    product += one[index] * other[index]
+                    first += one[index] * one[index]
+                    second += other[index] * other[index]
+                }
+                return first > 0 && second > 0 ? Double(product / (first * second).squareRoot()) : 0
+            }
+        }
+    }
+}
