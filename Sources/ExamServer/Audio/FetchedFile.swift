@@ -1,4 +1,3 @@
-import Crypto
 import ExamKit
 import Foundation
 import Glibc
@@ -29,14 +28,14 @@ struct FetchedFile: ~Copyable {
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw AudioStoreError(.unavailable, "\(folder): cannot be written to") }
         defer { close(file) }
-        var digest = Crypto.SHA256()
+        var digest = SHA256()
         for try await piece in try await audio.read(key, range: nil) {
-            digest.update(data: piece)
+            piece.withUnsafeBytes { digest.update($0) }
             guard PrivateFile.writeAll(piece, to: file) else {
                 throw AudioStoreError(.unavailable, "\(folder): cannot be written to")
             }
         }
-        return digest.finalize().map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        return digest.hexadecimal()
     }
 
     deinit {

@@ -27,12 +27,10 @@ struct Problems: RouterMiddleware {
             return problem
         case let error as StoreError:
             context.logger.error("store", metadata: ["what": "\(error.words)"])
-            return error.kind == .conflict
-                ? APIProblem(.conflict, "conflict", "Something else is there", "Other facts are there under this id.")
-                : .busy
+            return APIProblem(error)
         case let error as AudioStoreError:
             context.logger.error("audio", metadata: ["what": "\(error.words)"])
-            return error.kind == .missing ? .missing("recording") : .busy
+            return APIProblem(error)
         case let error as any HTTPResponseError:
             // Hummingbird's own: no such route, a body that is too long or not the JSON it should be.
             switch error.status {
