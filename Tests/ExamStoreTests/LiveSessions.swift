@@ -32,14 +32,34 @@ import Testing
             let (session, _) = try await store.hold(UUID(), answers: 0)
             // Over before it began: no clock needs to be waited for.
             _ = try await service.takeLease(session, node: "a", url: "http://a", seconds: -1)
-            #expect(try await service.sessionsInProgress(unheld: true) == [session])
             #expect(try await service.takeLease(session, node: "b", url: "http://b", seconds: 60) == .taken)
-            #expect(try await service.sessionsInProgress(unheld: true).isEmpty)
-            #expect(try await service.sessionsInProgress() == [session])
             // The first one is late, and may not write any more.
             await expect(.conflict) { try await service.append(["late"], to: session, from: 1, node: "a") }
             try await service.append(["in time"], to: session, from: 1, node: "b")
             #expect(try await service.renewLeases(node: "a", seconds: 60).isEmpty)
+        }
+    }
+
+    @Test(arguments: Base.allCases) func anExamThatNobodyCameBackToIsFound(_ base: Base) async throws {
+        try await withStore(base) { store in
+            let (service, user) = (store.service, UUID())
+            let (session, _) = try await store.hold(user, answers: 0)
+            let began = try #require(try await service.session(session)).startedAt
+            func found(before moment: String) async throws -> [UUID] {
+                try await service.abandonedExams(startedBefore: moment, limit: 10).map(\.session)
+            }
+            // What was uploaded from elsewhere is nobody's live exam.
+            #expect(try await found(before: "2100-01-01T00:00:00Z").isEmpty)
+            _ = try await service.setLiveToken("hash", session: session)
+            #expect(try await found(before: "2100-01-01T00:00:00Z") == [session])
+            #expect(try await found(before: began).isEmpty)
+            _ = try await service.takeLease(session, node: "a", url: "http://a", seconds: 60)
+            #expect(try await found(before: "2100-01-01T00:00:00Z").isEmpty)
+            _ = try await service.takeLease(session, node: "a", url: "http://a", seconds: -1)
+            #expect(try await found(before: "2100-01-01T00:00:00Z") == [session])
+            let end = Completion(id: UUID(), completedAt: began, outcome: nil, answers: 0)
+            _ = try await store.owned(by: user).complete(session, end)
+            #expect(try await found(before: "2100-01-01T00:00:00Z").isEmpty)
         }
     }
 

@@ -184,7 +184,7 @@ public final class LiveExams: Service, Sendable {
     }
 
     /// What has arrived is not kept here: neither sound nor log nor what the queue remembers.
-    private func forget(_ session: UUID) {
+    func forget(_ session: UUID) {
         _ = try? queue.forget(session: session)
         try? FileManager.default.removeItem(atPath: Handover.path(of: session, in: settings))
     }
@@ -208,6 +208,7 @@ public final class LiveExams: Service, Sendable {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.deliver() }
             group.addTask { await self.watch() }
+            group.addTask { await self.sweep() }
             if (try? await gracefulShutdown()) != nil {
                 await stop()
             } else {
@@ -222,10 +223,6 @@ public final class LiveExams: Service, Sendable {
         // What a process before this one held in this folder.
         for session in try await store.renewLeases(node: node, seconds: times.lease.inSeconds) where !holds(session) {
             try await store.releaseLease(session, node: node)
-        }
-        for folder in SessionShelf(path: settings.folder + "/exams").folders() {
-            // Erased while this node was away.
-            if let session = UUID(uuidString: folder.name), try await store.session(session) == nil { forget(session) }
         }
         for problem in SessionDelivery.catchUp(SessionShelf(path: settings.folder + "/exams"), into: queue) {
             services.logger.warning("answers left", metadata: ["what": "\(problem.sentence)"])
@@ -255,6 +252,18 @@ public final class LiveExams: Service, Sendable {
             }
             try? await Task.sleep(for: .seconds(1))
         }
+    }
+
+    /// Looks for exams that were left.
+    private func sweep() async {
+        repeat {
+            do {
+                try await concludeAbandoned()
+                try await clearAway()
+            } catch {
+                services.logger.warning("left exams", metadata: ["what": "\(Self.words(error))"])
+            }
+        } while (try? await Task.sleep(for: times.sweep)) != nil
     }
 
     /// Looks at the clock for all exams at once: a timer each would be as many wake-ups.

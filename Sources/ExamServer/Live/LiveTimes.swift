@@ -10,6 +10,8 @@ struct LiveTimes: Sendable {
     var lease = Duration.seconds(15)
     /// How often leases are renewed: two renewals may fail.
     var renewal = Duration.seconds(5)
+    /// How often exams that were left are looked for.
+    var sweep = Duration.seconds(600)
     /// How long answers may take to storage before an exam is left or said to be over without them.
     var delivery = Duration.seconds(10)
 }

@@ -46,18 +46,21 @@ extension ServiceStore {
         }
     }
 
-    /// Sessions that are being held or were broken off, oldest first.
+    /// Live exams that were broken off and that no node's lease covers, oldest first; and whose they are.
     ///
-    /// - Parameter unheld: only those that no node's lease covers.
-    public func sessionsInProgress(unheld: Bool = false, limit: Int = 1000) async throws(StoreError) -> [UUID] {
+    /// - Parameter moment: `2026-11-21T09:12:29Z`.
+    public func abandonedExams(
+        startedBefore moment: String, limit: Int
+    ) async throws(StoreError) -> [(session: UUID, user: UUID)] {
         try await read { connection in
             try connection.rows(
                 """
-                SELECT id FROM test_sessions
-                WHERE status = 'in_progress' AND (? OR node IS NULL OR lease_until < {seconds})
+                SELECT id, user_id FROM test_sessions
+                WHERE status = 'in_progress' AND live_token_hash IS NOT NULL AND started_at < ?
+                  AND (node IS NULL OR lease_until < {seconds})
                 ORDER BY started_at, id LIMIT ?
-                """, [!unheld, limit]
-            ).map { try $0.value("id") }
+                """, [try UTCTime(moment), limit]
+            ).map { (try $0.value("id"), try $0.value("user_id")) }
         }
     }
 }

@@ -101,6 +101,34 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
+    @Test func anExamThatNobodyCameBackToIsConcluded() async throws {
+        let backend = try TestBackend()
+        let first = try await TestNode(backend)
+        let made = try await first.make(
+            ScenariosOverWebSocket.sitting(try ScenariosOverWebSocket.scenario("pocket-exam")))
+        _ = try await onThread { try TalkingClient(made, port: first.port) }
+        let folder = Handover.path(of: made.session, in: first.exams.settings)
+        try await first.stop()
+        #expect(FileManager.default.fileExists(atPath: folder))
+        // A day later.
+        let times = {
+            var times = LiveTimes()
+            times.sweep = .milliseconds(50)
+            return times
+        }()
+        let second = try await TestNode(backend, times: times) { $0.limits.patience = .seconds(-1) }
+        let deadline = SteadyClock.now + .seconds(60)
+        while FileManager.default.fileExists(atPath: folder), SteadyClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder))
+        let row = try await second.store.owned(by: SignIn.developer).session(made.session)
+        #expect(row?.status != .inProgress)
+        #expect(row?.outcome == nil)
+        #expect(try await second.store.service.claim(worker: "w", seconds: 60)?.session == made.session)
+        try await second.stop()
+    }
+
     @Test func anExamOfLongAgoCannotBeGoneOnWith() async throws {
         let node = try await TestNode(TestBackend()) { $0.limits.patience = .zero }
         let made = try await node.make(

@@ -1,0 +1,42 @@
+import ExamKit
+import ExamStore
+import Foundation
+import Logging
+import UploadQueue
+
+extension LiveExams {
+    /// Concludes the exams that nobody came back to in time: what was answered gets its results, and nobody waits for the rest.
+    ///
+    /// Any node does it, whoever held them; the same is written however many do.
+    func concludeAbandoned() async throws(StoreError) {
+        let store = services.store
+        let patience = Int(settings.limits.patience.components.seconds)
+        let latest = WallTime(secondsSince1970: WallTime.now.secondsSince1970 - patience)
+        for (session, user) in try await store.service.abandonedExams(startedBefore: latest.utc, limit: 100) {
+            let owned = store.owned(by: user)
+            _ = try await owned.complete(
+                session,
+                Completion(
+                    id: DeliveryID.make("completion", of: session), completedAt: WallTime.now.utc, outcome: nil,
+                    answers: owned.responses(of: session).count))
+            services.logger.info("abandoned", metadata: ["session": "\(session.name)"])
+        }
+    }
+
+    /// Clears away what this node need not keep: exams that were erased, and those that are over and have arrived.
+    ///
+    /// What could not be delivered stays: it may be the only one of its kind.
+    func clearAway() async throws(StoreError) {
+        let folders = SessionShelf(path: settings.folder + "/exams").folders()
+        guard !folders.isEmpty else { return }
+        let entries = (try? queue.entries()) ?? []
+        for session in folders.compactMap({ UUID(uuidString: $0.name) }) where !holds(session) {
+            guard let facts = try await services.store.service.session(session) else {
+                forget(session)
+                continue
+            }
+            let own = entries.filter { $0.upload?.session.id == session }
+            if facts.status != .inProgress && own.allSatisfy({ $0.state == .delivered }) { forget(session) }
+        }
+    }
+}
