@@ -87,10 +87,6 @@ import Testing
         (upload.metadata, upload.key) = (text, text)
         _ = try await mine.create(upload)
         #expect(try await mine.resumableUpload(upload.id) == upload)
-        let url = UploadURL(
-            id: UUID(), session: nil, part: 1, question: text, key: "url" + text, expiresAt: "2035-01-01T00:00:00Z")
-        _ = try await mine.put(url)
-        #expect(try await mine.uploadURL(key: "url" + text) == url)
     }
 
     @Test(arguments: Base.allCases) func whatNoDatabaseKeepsIsRefusedByBoth(_ base: Base) async throws {
@@ -118,12 +114,10 @@ import Testing
         try await withStore(base) { store in
             let mine = store.owned(by: UUID())
             let secret = "what-a-candidate-said"
-            let url = UploadURL(
-                id: UUID(), session: nil, part: 1, question: secret, key: secret, expiresAt: "2035-01-01T00:00:00Z")
-            _ = try await mine.put(url)
-            var again = url
-            again.id = UUID()
-            var words = await expect(.conflict) { _ = try await mine.put(again) }
+            let (session, _) = try await store.hold(mine.user, answers: 0)
+            _ = try await store.service.setLiveToken(secret, session: session)
+            let (other, _) = try await store.hold(mine.user, answers: 0)
+            var words = await expect(.conflict) { _ = try await store.service.setLiveToken(secret, session: other) }
             #expect(!words.contains(secret))
             words = await expect(.invalid) { _ = try await mine.put(Sample.session(startedAt: secret)) }
             #expect(!words.contains(secret))

@@ -84,25 +84,4 @@ import Testing
             #expect(expired.map(\.upload) == [old] && expired.map(\.user) == [mine.user])
         }
     }
-
-    @Test(arguments: Base.allCases) func anAddressIsGivenOnce(_ base: Base) async throws {
-        try await withStore(base) { store in
-            let (mine, yours) = (store.owned(by: UUID()), store.owned(by: UUID()))
-            let (session, _) = try await store.hold(mine.user)
-            let url = UploadURL(
-                id: UUID(), session: session, part: 1, question: "q1", key: "responses/x.m4a",
-                expiresAt: "2035-01-01T00:00:00Z")
-            let made = try await mine.put(url)
-            #expect(made == .created)
-            #expect(try await mine.put(url) == .same)
-            var another = url
-            another.id = UUID()
-            await expect(.conflict) { _ = try await mine.put(another) }
-            #expect(try await yours.uploadURL(key: url.key) == nil)
-            #expect(try await yours.uploaded(key: url.key) == false)
-            #expect(try await mine.uploadURL(key: url.key) == url)
-            #expect(try await mine.uploaded(key: url.key))
-            #expect(try await mine.uploadURL(key: url.key)?.uploadedAt != nil)
-        }
-    }
 }

@@ -25,12 +25,6 @@ import Testing
         _ = try await mine.submit(submission, .init(answers: Submissions.answers))
         _ = try await mine.create(Uploads.upload())
         _ = try await mine.create(Uploads.upload(session))
-        for session in [session, nil] {
-            let url = UploadURL(
-                id: UUID(), session: session, part: 1, question: "q", key: "\(UUID())",
-                expiresAt: "2035-01-01T00:00:00Z")
-            _ = try await mine.put(url)
-        }
         return (place, store, owner)
     }
 

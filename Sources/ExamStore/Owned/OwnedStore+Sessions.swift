@@ -137,8 +137,7 @@ extension OwnedStore {
                 SELECT object_key FROM recordings WHERE test_session_id = ?
                 UNION SELECT wav_file_path FROM responses WHERE test_session_id = ? AND wav_file_path IS NOT NULL
                 UNION SELECT object_key FROM resumable_uploads WHERE test_session_id = ?
-                UNION SELECT object_key FROM upload_urls WHERE test_session_id = ?
-                """, [session, session, session, session])
+                """, [session, session, session])
             // The rest goes with it (ON DELETE CASCADE).
             try connection.change("DELETE FROM test_sessions WHERE id = ? AND user_id = ?", [session, user])
             return try keys.map { try $0.value("object_key") }

@@ -63,46 +63,4 @@ extension OwnedStore {
 
     private static let findUpload =
         "SELECT \(ResumableUpload.columns) FROM resumable_uploads WHERE id = ? AND user_id = ?"
-
-    // MARK: By address
-
-    /// - Returns: `same` where it is there; `parentMissing` where this user has no such session.
-    /// - Throws: `conflict` where the key was given before.
-    public func put(_ url: UploadURL) async throws(StoreError) -> Written {
-        let user = user
-        return try await write { connection in
-            if let session = url.session, try !owns(session, connection) { return .parentMissing }
-            let made = try connection.change(
-                """
-                INSERT INTO upload_urls (id, user_id, test_session_id, part, question, object_key, expires_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
-                """, [url.id, user, url.session, url.part, url.question, url.key, try UTCTime(url.expiresAt)])
-            if made > 0 { return .created }
-            let there = try connection.first("SELECT 1 FROM upload_urls WHERE id = ? AND user_id = ?", [url.id, user])
-            return there == nil ? .refused : .same
-        }
-    }
-
-    /// nil where this user was given no such key.
-    public func uploadURL(key: String) async throws(StoreError) -> UploadURL? {
-        let user = user
-        return try await read { connection in
-            try connection.first(
-                "SELECT \(UploadURL.columns) FROM upload_urls WHERE object_key = ? AND user_id = ?", [key, user]
-            ).map(UploadURL.init)
-        }
-    }
-
-    /// The client says that it is there.
-    ///
-    /// - Returns: false where this user was given no such key.
-    public func uploaded(key: String) async throws(StoreError) -> Bool {
-        let user = user
-        return try await write { connection in
-            try connection.change(
-                """
-                UPDATE upload_urls SET uploaded_at = coalesce(uploaded_at, {now}) WHERE object_key = ? AND user_id = ?
-                """, [key, user]) > 0
-        }
-    }
 }

@@ -167,15 +167,3 @@ extension ResumableUpload {
             expiresAt: try row.value("expires_at"))
     }
 }
-
-extension UploadURL {
-    static let columns = "id, test_session_id, part, question, object_key, expires_at, uploaded_at"
-
-    init(_ row: SQLRow) throws(StoreError) {
-        self.init(
-            id: try row.value("id"), session: try row.optional("test_session_id"), part: try row.value("part"),
-            question: try row.value("question"), key: try row.value("object_key"),
-            expiresAt: try row.value("expires_at"))
-        uploadedAt = try row.optional("uploaded_at")
-    }
-}

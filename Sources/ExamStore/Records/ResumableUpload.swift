@@ -28,27 +28,3 @@ public struct ResumableUpload: Codable, Equatable, Identifiable, Sendable {
         self.expiresAt = expiresAt
     }
 }
-
-/// An address that one object may be uploaded to (C14).
-public struct UploadURL: Codable, Equatable, Identifiable, Sendable {
-    public var id: UUID
-    public var session: UUID?
-    /// 1, 2, 3 …
-    public var part: Int
-    public var question: String
-    /// Where the object will lie; every key is given once.
-    public var key: String
-    /// `2026-11-21T09:12:29Z`.
-    public var expiresAt: String
-    /// When the client said that it is there; the store's own.
-    public var uploadedAt: String?
-
-    public init(id: UUID, session: UUID?, part: Int, question: String, key: String, expiresAt: String) {
-        self.id = id
-        self.session = session
-        self.part = part
-        self.question = question
-        self.key = key
-        self.expiresAt = expiresAt
-    }
-}

@@ -12,7 +12,7 @@ enum RowLevelSecurity {
     static let ofSessions = [
         "recordings", "responses", "session_log", "session_files", "processing_queue", "session_processing_queue",
     ]
-    static let ofUsersOrSessions = ["resumable_uploads", "upload_urls"]
+    static let ofUsersOrSessions = ["resumable_uploads"]
     static let ofSubmissions = ["submission_batches", "submission_answers"]
 
     static let statements = functions + tables.flatMap(wall) + policies

@@ -237,16 +237,5 @@ enum Schema {
           CHECK (byte_offset <= byte_length)) {strict}
         """,
         "CREATE INDEX resumable_uploads_by_end ON resumable_uploads (expires_at)",
-        """
-        CREATE TABLE upload_urls (
-          id {uuid} PRIMARY KEY,
-          user_id {uuid} NOT NULL,
-          test_session_id {uuid} REFERENCES test_sessions (id) ON DELETE CASCADE,
-          part {int} NOT NULL,
-          question TEXT NOT NULL,
-          object_key TEXT NOT NULL UNIQUE,
-          expires_at {time} NOT NULL,
-          uploaded_at {time}) {strict}
-        """,
     ]
 }
