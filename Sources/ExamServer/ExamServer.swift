@@ -72,7 +72,7 @@ public struct ExamServer: Sendable {
 
     /// What runs beside the routes, until the application stops.
     public func background(workers: Int) -> [any Service] {
-        [exams, UploadSweeper(services: services), Workers(services: services, assessing: assessing, count: workers)]
+        [exams, Sweeper(services: services), Workers(services: services, assessing: assessing, count: workers)]
     }
 
     /// Serves until SIGTERM or SIGINT.

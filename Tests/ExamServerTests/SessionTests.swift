@@ -1,5 +1,6 @@
 import AudioFiles
 import ExamKit
+import ExamStore
 import Foundation
 import Testing
 import UploadQueue
@@ -120,6 +121,26 @@ import Uploaders
         #expect(try await server.ask("GET", path, as: ann).status == 404)
         #expect(Self.files(server.folder + "/audio").isEmpty)
         #expect(try await server.ask("DELETE", path, as: ann).status == 404)
+        await server.stop()
+    }
+
+    @Test func anErasureThatWasBrokenOffIsFinished() async throws {
+        let server = try await RunningServer()
+        let held = try Held(answers: 2, in: server.folder)
+        _ = try await send(held, to: server, as: ann)
+        // Sound that no row names: of a request that was killed in its middle.
+        let (session, sound) = (held.facts.id, Array("sound".utf8))
+        let (digest, path) = (SHA256.hexadecimal(of: sound), server.folder + "/sound")
+        try Data(sound).write(to: URL(filePath: path))
+        let key = AudioKey(recording: UUID(), of: session, user: ann, sha256: digest)
+        try await server.services.audio.put(path, as: key, sha256: digest, mediaType: "audio/ogg")
+        // The node dies after the rows are gone.
+        #expect(try await server.services.store.owned(by: ann).erase(session: session))
+        #expect(Self.files(server.folder + "/audio").count == 3)
+        await Sweeper(services: server.services).sweep()
+        #expect(Self.files(server.folder + "/audio").isEmpty)
+        // It is looked at again for an hour: something may still have been on its way.
+        #expect(try await server.services.store.service.erasures(limit: 10).map(\.session) == [session])
         await server.stop()
     }
 

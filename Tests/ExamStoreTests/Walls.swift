@@ -25,6 +25,7 @@ import Testing
         _ = try await mine.submit(submission, .init(answers: Submissions.answers))
         _ = try await mine.create(Uploads.upload())
         _ = try await mine.create(Uploads.upload(session))
+        _ = try await mine.erase(session: store.hold(owner, answers: 1).0)
         return (place, store, owner)
     }
 

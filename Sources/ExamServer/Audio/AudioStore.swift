@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Where recordings are kept: a folder, or storage that speaks S3.
 ///
 /// Keys are `AudioKey`s, so that nothing a client says becomes a path. Every write can be repeated: the same bytes again are done
@@ -22,6 +24,9 @@ public protocol AudioStore: Sendable {
 
     /// Removes what is under a key; done where nothing is.
     func delete(_ key: AudioKey) async throws(AudioStoreError)
+
+    /// All that lies under a session of a user's, also what no row names.
+    func keys(of session: UUID, user: UUID) async throws(AudioStoreError) -> [AudioKey]
 
     /// An address to which a client may PUT these bytes itself (C14), for a time; nil where the store has none.
     func uploadURL(for key: AudioKey, mediaType: String, seconds: Int) -> String?

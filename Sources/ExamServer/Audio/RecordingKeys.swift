@@ -37,8 +37,11 @@ extension AudioKey {
 
     private var name: Substring { text.split(separator: "/").last! }
 
+    /// What the keys of a session's sound begin with.
+    static func prefix(of session: UUID, user: UUID) -> String { "\(user.name)/\(session.name)/" }
+
     private init(_ user: UUID, _ session: UUID, _ name: String) {
-        self = AudioKey("\(user.name)/\(session.name)/\(name)")!
+        self = AudioKey(Self.prefix(of: session, user: user) + name)!
     }
 }
 

@@ -68,7 +68,7 @@ struct SessionRoutes {
 
     @Sendable private func erase(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
         let id = try context.id("session", of: "session")
-        try await Erasure(services: services, exams: exams).erase(id, of: context.requireUser())
+        try await Erasing(services: services, exams: exams).erase(id, of: context.requireUser())
         return HTTPResponse.Status.noContent
     }
 

@@ -122,25 +122,19 @@ extension OwnedStore {
             """, [session, user])
     }
 
-    /// Removes a session and all rows that belong to it, jobs and log included.
+    /// Removes a session and all rows that belong to it, jobs and log included; that its sound has to go, too, stays until it has
+    /// (`ServiceStore.erasures`).
     ///
-    /// - Returns: the keys of the objects that are to be deleted now; nil where this user has no such session.
-    public func erase(session: UUID) async throws(StoreError) -> [String]? {
+    /// - Returns: false where this user has no such session.
+    public func erase(session: UUID) async throws(StoreError) -> Bool {
         let user = user
         return try await write { connection in
-            guard
-                try connection.first(
-                    "SELECT 1 FROM test_sessions WHERE id = ? AND user_id = ? {lock}", [session, user]) != nil
-            else { return nil }
-            let keys = try connection.rows(
-                """
-                SELECT object_key FROM recordings WHERE test_session_id = ?
-                UNION SELECT wav_file_path FROM responses WHERE test_session_id = ? AND wav_file_path IS NOT NULL
-                UNION SELECT object_key FROM resumable_uploads WHERE test_session_id = ?
-                """, [session, session, session])
             // The rest goes with it (ON DELETE CASCADE).
-            try connection.change("DELETE FROM test_sessions WHERE id = ? AND user_id = ?", [session, user])
-            return try keys.map { try $0.value("object_key") }
+            let gone = try connection.change("DELETE FROM test_sessions WHERE id = ? AND user_id = ?", [session, user])
+            guard gone > 0 else { return false }
+            try connection.change(
+                "INSERT INTO erasures (id, user_id, erased_at) VALUES (?, ?, {now})", [session, user])
+            return true
         }
     }
 }

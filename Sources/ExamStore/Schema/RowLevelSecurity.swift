@@ -8,7 +8,7 @@ enum RowLevelSecurity {
     /// Whose rows are the server's alone, but for what a policy of a user's shows.
     static let tables = ["test_templates", "questions"] + ofUsers + ofSessions + ofUsersOrSessions + ofSubmissions
 
-    static let ofUsers = ["profiles", "test_sessions", "submissions"]
+    static let ofUsers = ["profiles", "test_sessions", "submissions", "erasures"]
     static let ofSessions = [
         "recordings", "responses", "session_log", "session_files", "processing_queue", "session_processing_queue",
     ]
@@ -46,6 +46,7 @@ enum RowLevelSecurity {
             "CREATE POLICY owner ON profiles USING (id = (SELECT oracy_user()))",
             "CREATE POLICY owner ON test_sessions USING (user_id = (SELECT oracy_user()))",
             "CREATE POLICY owner ON submissions USING (user_id = (SELECT oracy_user()))",
+            "CREATE POLICY owner ON erasures USING (user_id = (SELECT oracy_user()))",
         ]
         + ofSessions.map { "CREATE POLICY owner ON \($0) USING (\(sessionIsMine))" }
         + ofUsersOrSessions.map {

@@ -237,5 +237,12 @@ enum Schema {
           CHECK (byte_offset <= byte_length)) {strict}
         """,
         "CREATE INDEX resumable_uploads_by_end ON resumable_uploads (expires_at)",
+        // Sessions that are no more, until their sound is.
+        """
+        CREATE TABLE erasures (
+          id {uuid} PRIMARY KEY,
+          user_id {uuid} NOT NULL,
+          erased_at {time} NOT NULL) {strict}
+        """,
     ]
 }

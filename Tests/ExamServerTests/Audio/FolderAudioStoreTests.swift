@@ -46,6 +46,20 @@ import VirtualDevices
         }
     }
 
+    @Test func aSessionsKeysAreItsOwnAlone() async throws {
+        let (user, session) = (UUID(), UUID())
+        let mine = AudioKey(recording: UUID(), of: session, user: user, sha256: String(repeating: "0", count: 64))
+        let piece = AudioKey(resumable: UUID(), of: session, user: user).piece(at: 5)
+        let another = AudioKey(resumable: UUID(), of: UUID(), user: user).piece(at: 0)
+        let store = try store()
+        for key in [mine, piece, another] { try await put(noise(10), key, in: store) }
+        #expect(try await Set(store.keys(of: session, user: user)) == [mine, piece])
+        #expect(try await store.keys(of: session, user: UUID()).isEmpty)
+        try await store.removeAll(of: session, user: user)
+        #expect(try await store.keys(of: session, user: user).isEmpty)
+        #expect(try await store.size(of: another) == 10)
+    }
+
     @Test func onlyItsOwnerMayReadIt() async throws {
         let store = try store()
         try await put(noise(10), key, in: store)

@@ -108,6 +108,21 @@ import Uploaders
         #expect(won.contains { noise(5_000, seed: $0) == there })
     }
 
+    @Test func aSessionsKeysAreItsOwnAlone() async throws {
+        guard let settings = try await Self.bucket() else { return }
+        let store = S3AudioStore(settings)
+        let (user, session) = (UUID(), UUID())
+        let upload = AudioKey(resumable: UUID(), of: session, user: user)
+        let mine = [0, 10, 20].map { upload.piece(at: $0) }
+        let another = AudioKey(resumable: UUID(), of: UUID(), user: user).piece(at: 0)
+        for key in mine + [another] { try await put(noise(10), key, in: store) }
+        #expect(try await Set(store.keys(of: session, user: user)) == Set(mine))
+        #expect(try await store.keys(of: session, user: UUID()).isEmpty)
+        try await store.removeAll(of: session, user: user)
+        #expect(try await store.keys(of: session, user: user).isEmpty)
+        #expect(try await store.size(of: another) == 10)
+    }
+
     @Test func damageOnTheWayIsSeenByTheStorage() async throws {
         guard let settings = try await Self.bucket() else { return }
         let damaged = try folder.file(noise(1_000, seed: 2))

@@ -284,7 +284,7 @@ import Uploaders
                 #expect(try await patch(server, place, at: offset, noise(300)).status == 204)
             }
             #expect(server.storedFiles.count == 3)
-            let sweeper = UploadSweeper(services: server.services)
+            let sweeper = Sweeper(services: server.services)
             #expect(await sweeper.sweep() == 0)
             let id = try #require(place.split(separator: "/").last.flatMap { UUID(uuidString: String($0)) })
             let store = server.services.store.owned(by: user)

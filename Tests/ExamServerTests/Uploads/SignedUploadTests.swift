@@ -208,7 +208,7 @@ import UploadQueue
             let id = try #require(AudioKey(key)?.directUpload)
             let store = server.services.store.owned(by: user)
             #expect(try await store.advance(id, from: 0, to: 0, expiresAt: "2020-01-01T00:00:00Z"))
-            #expect(await UploadSweeper(services: server.services).sweep() == 1)
+            #expect(await Sweeper(services: server.services).sweep() == 1)
             #expect(server.storedFiles == [])
             #expect(try await complete(server, key, UUID()) == 404)
         }

@@ -1,5 +1,5 @@
 import ExamKit
-import Foundation
+public import Foundation
 import Glibc
 
 /// Recordings in a folder: `<folder>/<user>/<session>/<name>`, readable for its owner only (0700 and 0600).
@@ -71,6 +71,13 @@ public struct FolderAudioStore: AudioStore {
             if unlinkat(user.number, place.session, AT_REMOVEDIR) == 0 {
                 _ = unlinkat(root.number, place.user, AT_REMOVEDIR)
             }
+        }
+    }
+
+    public func keys(of session: UUID, user: UUID) async throws(AudioStoreError) -> [AudioKey] {
+        try await offThePool { () throws(AudioStoreError) in
+            let folder = try root.existingFolder(user.name)?.existingFolder(session.name)
+            return (folder?.names ?? []).compactMap { AudioKey(AudioKey.prefix(of: session, user: user) + $0) }
         }
     }
 
@@ -162,12 +169,7 @@ extension FolderAudioStore {
 
     /// What a killed process left, a day ago at least: nothing takes that long to be written.
     private func removeLeftovers() {
-        guard let listed = fdopendir(openat(parts.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) else { return }
-        defer { closedir(listed) }
-        while let entry = readdir(listed) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { name in
-                String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
-            }
+        for name in parts.names {
             guard let facts = FileFacts(at: name, in: parts.number), facts.isFile,
                 WallTime.now.secondsSince1970 - facts.changedAt.secondsSince1970 > 86_400
             else { continue }
@@ -177,6 +179,20 @@ extension FolderAudioStore {
 }
 
 extension Descriptor {
+    /// What lies in this folder.
+    fileprivate var names: [String] {
+        guard let listed = fdopendir(openat(number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) else { return [] }
+        defer { closedir(listed) }
+        var names: [String] = []
+        while let entry = readdir(listed) {
+            names.append(
+                withUnsafeBytes(of: &entry.pointee.d_name) { name in
+                    String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
+                })
+        }
+        return names.filter { $0 != "." && $0 != ".." }
+    }
+
     /// A file in this folder; nil where there is none, or a link in its place.
     fileprivate func file(_ name: String) throws(AudioStoreError) -> Descriptor? {
         if let file = Descriptor(openat(number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)) { return file }

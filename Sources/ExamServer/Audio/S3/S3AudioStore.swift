@@ -1,5 +1,5 @@
 import ExamKit
-import Foundation
+public import Foundation
 public import Uploaders
 
 /// Recordings in storage that speaks S3 (AWS, MinIO, Ceph, OpenStack Swift, Supabase, R2 …), with signatures of version 4.
@@ -65,6 +65,22 @@ public struct S3AudioStore: AudioStore {
         let request = S3Calls.Request("DELETE", key)
         let answer = try await calls.ask(request)
         guard [200, 202, 204, 404].contains(answer.status) else { throw calls.error(answer, request) }
+    }
+
+    public func keys(of session: UUID, user: UUID) async throws(AudioStoreError) -> [AudioKey] {
+        let prefix = AudioKey.prefix(of: session, user: user)
+        var keys: [AudioKey] = []
+        while true {
+            // `start-after` needs no state of the storage's between two pages.
+            let last = keys.last?.text ?? ""
+            let after = last.isEmpty ? [] : [("start-after", last)]
+            let request = S3Calls.Request("GET", nil, query: [("list-type", "2"), ("prefix", prefix)] + after)
+            let answer = try await calls.ask(request, longestAnswer: 1 << 22)
+            guard answer.status == 200 else { throw calls.error(answer, request) }
+            let page = S3Words.keys(answer).filter { $0.text.hasPrefix(prefix) && $0.text > last }
+            if page.isEmpty { return keys }
+            keys += page
+        }
     }
 
     public func uploadURL(for key: AudioKey, mediaType: String, seconds: Int) -> String? {

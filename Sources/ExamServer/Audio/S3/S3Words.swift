@@ -6,6 +6,13 @@ enum S3Words {
     /// `SignatureDoesNotMatch`; empty where there is none, as in answers to HEAD.
     static func code(_ answer: HTTPResponse) -> String { element("Code", answer) }
 
+    /// The keys that a listing names; what this server did not put there is none of them.
+    static func keys(_ answer: HTTPResponse) -> [AudioKey] {
+        answer.text.split(separator: "<Key>").dropFirst().compactMap { rest in
+            rest.range(of: "</Key>").flatMap { AudioKey(String(rest[..<$0.lowerBound])) }
+        }
+    }
+
     /// Whether other bytes arrived than were sent.
     static func isDamage(_ answer: HTTPResponse) -> Bool {
         ["BadDigest", "XAmzContentSHA256Mismatch", "InvalidDigest"].contains(code(answer))

@@ -1,0 +1,21 @@
+import ExamStore
+import Foundation
+
+/// Erases a session for good: rows, recordings, and what this node has of it.
+struct Erasing {
+    let services: Services
+    let exams: LiveExams
+
+    /// Rows go first, so nobody finds it from then on; what is left to be done is noted with it, and a node that is killed meanwhile
+    /// leaves it to the `Sweeper` of any other.
+    ///
+    /// - Throws: `APIProblem`: 404 where the user has no such session; 503 where the recordings' storage is away: they go when it
+    ///   is back.
+    func erase(_ session: UUID, of user: UUID) async throws {
+        guard try await services.store.owned(by: user).erase(session: session) else {
+            throw APIProblem.missing("session")
+        }
+        exams.erased(session)
+        try await services.audio.removeAll(of: session, user: user)
+    }
+}

@@ -1,0 +1,70 @@
+import ExamKit
+import ExamStore
+import Foundation
+import Logging
+public import ServiceLifecycle
+
+/// Clears away what was broken off: uploads that nobody went on with, and erasures; beside the server, on any number of nodes.
+public struct Sweeper: Service {
+    private let services: Services
+    private let interval: Duration
+
+    /// How long an erased session is looked at again: what was on its way to storage when it was erased has arrived by then.
+    private static let vigil = 3_600
+
+    /// - Parameter interval: between two looks.
+    public init(services: Services, every interval: Duration = .seconds(600)) {
+        self.services = services
+        self.interval = interval
+    }
+
+    public func run() async throws {
+        try? await cancelWhenGracefulShutdown {
+            while true {
+                await sweep()
+                try await Task.sleep(for: interval)
+            }
+        }
+    }
+
+    /// Looks once. What cannot be removed is looked at again the next time.
+    ///
+    /// - Returns: how many uploads went.
+    @discardableResult public func sweep() async -> Int {
+        let count = await removeUploads()
+        if count > 0 { services.logger.info("removed \(count) uploads that nobody went on with") }
+        await finishErasures()
+        return count
+    }
+
+    private func removeUploads() async -> Int {
+        var count = 0
+        while let expired = try? await services.store.service.expiredUploads(limit: 100), !expired.isEmpty {
+            let before = count
+            for (user, upload) in expired {
+                // The bytes first: without its row nobody would find them.
+                if let key = AudioKey(upload.key), (try? await services.audio.remove(key)) == nil { continue }
+                if (try? await services.store.owned(by: user).delete(upload: upload.id)) != nil { count += 1 }
+            }
+            guard count > before else { break }
+        }
+        return count
+    }
+
+    private func finishErasures() async {
+        for erasure in (try? await services.store.service.erasures(limit: 1_000)) ?? [] {
+            guard (try? await services.audio.removeAll(of: erasure.session, user: erasure.user)) != nil,
+                let erasedAt = WallTime(utc: erasure.erasedAt),
+                WallTime.now.secondsSince1970 - erasedAt.secondsSince1970 > Self.vigil
+            else { continue }
+            try? await services.store.service.finish(erasure)
+        }
+    }
+}
+
+extension AudioStore {
+    /// Removes all that lies under a session, whatever named it; done where nothing does.
+    func removeAll(of session: UUID, user: UUID) async throws(AudioStoreError) {
+        for key in try await keys(of: session, user: user) { try await delete(key) }
+    }
+}
