@@ -176,7 +176,8 @@ let package = Package(
         .testTarget(
             name: "ExamServerTests",
             dependencies: [
-                "ExamServer", "ExamStore", "ExamKit", "ExamCore", "AudioFiles", "UploadQueue", "Uploaders",
+                "oracy-server", "ExamServer", "ExamStore", "ExamKit", "ExamCore", "AudioFiles", "UploadQueue",
+                "Uploaders",
                 "LoopbackServers", "VirtualDevices", "VoiceActivity",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -54,6 +54,14 @@ struct OracyServer: AsyncParsableCommand {
         let logger = Logger(label: "oracy-server", factory: { StreamLogHandler.standardError(label: $0) })
         let services = Services(
             settings: settings, store: try await keeping.store(), audio: try keeping.audioStore(), logger: logger)
+        Task {
+            do throws(AudioStoreError) {
+                try await services.audio.ping()
+            } catch {
+                // It may come later; until then nothing that is said can be stored, and /ready says no.
+                complain("recordings cannot be stored: \(error.words)")
+            }
+        }
         let server = try await ExamServer(services, signIn: signIn)
         try await server.run(host: place.host, port: place.port, workers: keeping.workers) { port in
             // What scripts wait for, and people click on.

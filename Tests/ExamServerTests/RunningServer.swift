@@ -93,8 +93,16 @@ final class RunningServer: Sendable {
         _ method: String, _ path: String, _ json: Any? = nil, as user: UUID?, headers: [(String, String)] = [],
         bytes: [UInt8]? = nil
     ) async throws -> Uploaders.HTTPResponse {
+        try await Self.ask(url, method, path, json, as: user, headers: headers, bytes: bytes)
+    }
+
+    /// Asks any server whose tokens are of this secret.
+    static func ask(
+        _ url: String, _ method: String, _ path: String, _ json: Any? = nil, as user: UUID?,
+        headers: [(String, String)] = [], bytes: [UInt8]? = nil
+    ) async throws -> Uploaders.HTTPResponse {
         var headers = headers
-        if let user { headers.append(("Authorization", "Bearer " + (try await Self.token(of: user)))) }
+        if let user { headers.append(("Authorization", "Bearer " + (try await token(of: user)))) }
         var body = Uploaders.HTTPRequest.Body.none
         if let json {
             headers.append(("Content-Type", "application/json"))

@@ -4,19 +4,22 @@ import Uploaders
 
 /// A client's queue of uploads, sent to a server.
 struct UploadQueueOf {
-    private let server: RunningServer
+    private let url: String
     private let queue: UploadQueue
 
-    init(_ server: RunningServer) throws {
-        self.server = server
-        queue = try UploadQueue(folder: "\(server.folder)/client-\(UUID())")
+    init(_ server: RunningServer) throws { try self.init(server.url, in: server.folder) }
+
+    /// - Parameter folder: where the queue lies, in a folder of its own.
+    init(_ url: String, in folder: String) throws {
+        self.url = url
+        queue = try UploadQueue(folder: "\(folder)/client-\(UUID())")
     }
 
     /// - Returns: how many have arrived.
     @discardableResult
     func send(_ held: SessionTests.Held, _ token: String) async throws -> Int {
         try queue.add(held.uploads)
-        let uploader = BackendUploader(url: server.url, client: HTTPClient(), token: { token })
+        let uploader = BackendUploader(url: url, client: HTTPClient(), token: { token })
         return try await queue.send(through: uploader, until: .atRest, deadline: .seconds(60)).delivered
     }
 }

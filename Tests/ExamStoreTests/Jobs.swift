@@ -129,7 +129,8 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(2)), arguments: Base.allCases) func aWorkerIsWokenByWhatIsQueued(_ base: Base) async throws {
+    @Test(.timeLimit(.minutes(2)), arguments: Base.allCases)
+    func aWorkerIsWokenByWhatIsQueued(_ base: Base) async throws {
         guard let place = try await Place(base) else { return }
         defer { place.remove() }
         let store = try place.open()

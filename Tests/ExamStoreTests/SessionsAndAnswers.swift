@@ -73,6 +73,22 @@ import Testing
         }
     }
 
+    @Test(arguments: Base.allCases) func anAnswerAndItsRecordingAreThereBothOrNeither(_ base: Base) async throws {
+        try await withStore(base) { store in
+            let mine = store.owned(by: UUID())
+            let session = Sample.session()
+            let (recording, second) = (Sample.recording(session.id), Sample.recording(session.id))
+            #expect(try await mine.put(Sample.response(recording), recording: recording) == .parentMissing)
+            _ = try await mine.put(session)
+            #expect(try await mine.put(Sample.response(recording), recording: recording) == .created)
+            #expect(try await mine.put(Sample.response(recording), recording: recording) == .same)
+            // The question has an answer: neither this one nor its recording is kept.
+            await expect(.conflict) { _ = try await mine.put(Sample.response(second), recording: second) }
+            #expect(try await mine.recording(second.id) == nil)
+            #expect(try await mine.session(session.id)?.completedResponses == 1)
+        }
+    }
+
     @Test(arguments: Base.allCases) func aQuestionHasOneAnswerForEachAttempt(_ base: Base) async throws {
         try await withStore(base) { store in
             let mine = store.owned(by: UUID())

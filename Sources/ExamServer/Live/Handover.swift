@@ -1,16 +1,21 @@
 import ExamKit
 import ExamStore
 import Foundation
+import UploadQueue
 
 /// Makes a session's folder on this node what it has to be to go on: as it was left here, or made again from the store.
 struct Handover {
     let services: Services
+    /// This node's, on its way to the store.
+    let queue: UploadQueue
 
     /// What the store has of a session, and the folder to go on in.
     struct Ready: Sendable {
         var folder: SessionFolder
         var lines: [String]
-        var takes: Set<String>
+        /// Stored before, here or elsewhere: they stay as they are, also where a question is asked again.
+        var answers: [TestResponse]
+        var takes: Set<String> { Set(answers.map(\.takeName)) }
     }
 
     /// - Throws: `StoreError`, `AudioStoreError`, `Problem`.
@@ -18,18 +23,22 @@ struct Handover {
         let store = services.store
         let lines = try await store.service.lines(of: session)
         let answers = try await store.owned(by: owner).responses(of: session)
-        let takes = Set(answers.map(\.takeName))
         let path = Self.path(of: session, in: services.settings)
         if let folder = try? SessionFolder.open(at: path), Self.hasBegun(folder.log, with: lines) {
-            return Ready(folder: folder, lines: lines, takes: takes)
+            // What was refused while another node held the exam may go now.
+            let refused = try queue.entries().filter { $0.upload?.session.id == session && $0.state == .parked }
+            if !refused.isEmpty { try queue.retry(refused.map(\.id)) }
+            return Ready(folder: folder, lines: lines, answers: answers)
         }
-        // Another node has gone on with it, or it was never here.
+        // Another node has gone on with it, or it was never here. Answers that still wait here were asked for again: under the same ids
+        // others come now.
+        try queue.forget(session: session)
         try? FileManager.default.removeItem(atPath: path)
         let part = path + ".part"
         try? FileManager.default.removeItem(atPath: part)
         try await make(SessionFolder.create(at: part), session, owner, lines, answers)
         try FileManager.default.moveItem(atPath: part, toPath: path)
-        return Ready(folder: try SessionFolder.open(at: path), lines: lines, takes: takes)
+        return Ready(folder: try SessionFolder.open(at: path), lines: lines, answers: answers)
     }
 
     static func path(of session: UUID, in settings: ServerSettings) -> String {
@@ -76,4 +85,11 @@ struct Handover {
 extension TestResponse {
     /// As takes are named in logs and folders: `part1_q3`, `part1_q3_a2`.
     var takeName: String { "part\(part)_q\(order)" + (attempt > 1 ? "_a\(attempt)" : "") }
+
+    /// What the queue and clients know of it.
+    var facts: AnswerFacts {
+        AnswerFacts(
+            question: question, part: part, order: order, attempt: attempt, end: end, duration: duration, speech: speech
+        )
+    }
 }

@@ -18,6 +18,8 @@ final class LiveExam: Sendable {
     let owner: UUID
     let sitting: Sitting
     private let ready: Handover.Ready
+    /// The takes that were stored before, by name.
+    private let known: Set<String>
     private let exams: LiveExams
     private let inbox = Inbox<LiveItem>()
     private let shipping: LogShipping
@@ -56,10 +58,11 @@ final class LiveExam: Sendable {
         self.owner = owner
         self.sitting = sitting
         self.ready = ready
+        known = ready.takes
         self.exams = exams
         shipping = LogShipping(
             ready.folder, session: session, node: exams.node, store: exams.services.store.service, shipped: ready.lines,
-            stored: ready.takes)
+            stored: known)
         (pokes, poke) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         state = Mutex(State(notes: ready.folder.readNotes()))
     }
@@ -180,7 +183,7 @@ final class LiveExam: Sendable {
             let name = "part\(facts.part)_q\(facts.order)" + (facts.attempt > 1 ? "_a\(facts.attempt)" : "")
             await shipping.take(isStored: name)
             state.withLock { _ = $0.pending.remove(name) }
-            inbox.put(.stored(facts))
+            if !known.contains(name) { inbox.put(.stored(facts)) }
             poke.yield()
         case .completion: inbox.put(.completed)
         }
@@ -195,6 +198,8 @@ final class LiveExam: Sendable {
         let line = LiveLine(session: session, metrics: exams.services.metrics) { [weak self] in
             self?.state.withLock { $0.notes } ?? ""
         }
+        // Whoever comes here from a node that died may not have been told yet.
+        for answer in ready.answers { line.tell(.stored(answer.facts)) }
         let shipping = Task { await ship() }
         let outcome = await holdSession(line)
         let isCompleted = await finish(line, outcome)
@@ -240,7 +245,7 @@ final class LiveExam: Sendable {
     /// A take is as it will stay; told on a thread of the encoder's.
     private func stored(_ take: StoredTake, _ delivery: SessionDelivery) {
         let name = String(take.file.split(separator: "/").last?.split(separator: ".").first ?? "")
-        guard !isLost, !ready.takes.contains(name) else { return }
+        guard !isLost, !known.contains(name) else { return }
         state.withLock { _ = $0.pending.insert(name) }
         do {
             try delivery.add(take)

@@ -26,8 +26,12 @@ public final class LiveExams: Service, Sendable {
     private struct State {
         var held: [UUID: Held] = [:]
         var opening: [UUID: Task<LiveExam, any Error>] = [:]
+        /// Sessions that nobody sits here, held for one upload of theirs.
+        var borrowed: [UUID: Task<Void, any Error>] = [:]
         var connections: [ObjectIdentifier: (connection: LiveConnection, owner: UUID?)] = [:]
         var isStopping = false
+        /// Lets go of what a process before this one held in this folder.
+        var lettingGo: Task<Void, any Error>?
         /// When the leases were renewed last.
         var renewedAt = SteadyClock.now
     }
@@ -116,6 +120,9 @@ public final class LiveExams: Service, Sendable {
 
     private func open(_ session: UUID, of owner: UUID) async throws -> LiveExam {
         defer { state.withLock { $0.opening[session] = nil } }
+        try await letGoOfTheLast()
+        // What is being stored of it is stored by then, and its lease let go of.
+        if let borrowing = state.withLock({ $0.borrowed[session] }) { _ = try? await borrowing.value }
         let store = services.store.service
         guard let facts = try await store.session(session) else { throw Closing.noExam }
         let began = WallTime(utc: facts.startedAt)?.secondsSince1970 ?? 0
@@ -129,7 +136,7 @@ public final class LiveExams: Service, Sendable {
         case .noSuchSession: throw Closing.noExam
         }
         do {
-            let ready = try await Handover(services: services).prepare(session, of: owner)
+            let ready = try await Handover(services: services, queue: queue).prepare(session, of: owner)
             let sitting = try await sittings.sitting(frozen: PrivateFile.read(ready.folder.exam))
             let exam = LiveExam(session, of: owner, sitting, ready, exams: self)
             hold(exam)
@@ -175,6 +182,38 @@ public final class LiveExams: Service, Sendable {
         state.withLock { $0.opening[session] != nil || $0.held[session]?.exam.isLost == false }
     }
 
+    /// Stores something of a session while it is this node's: an exam that is held here, or one that was left here and is held for as
+    /// long as that takes.
+    ///
+    /// - Throws: `DeliveryFailure` where another node holds it; what `work` throws.
+    func holding(_ session: UUID, _ work: @escaping @Sendable () async throws -> Void) async throws {
+        let borrowing: Task<Void, any Error>? = state.withLock { state in
+            if state.opening[session] != nil || state.held[session]?.exam.isLost == false { return nil }
+            let task = Task { try await borrow(session, work) }
+            state.borrowed[session] = task
+            return task
+        }
+        guard let borrowing else { return try await work() }
+        defer { state.withLock { $0.borrowed[session] = nil } }
+        try await borrowing.value
+    }
+
+    private func borrow(_ session: UUID, _ work: @Sendable () async throws -> Void) async throws {
+        let store = services.store.service
+        let lease = try await store.takeLease(
+            session, node: node, url: settings.nodeURL ?? "", seconds: times.lease.inSeconds)
+        if case .heldBy = lease {
+            throw DeliveryFailure(.refused, words: "another node has gone on with this session")
+        }
+        do {
+            try await work()
+        } catch {
+            try? await store.releaseLease(session, node: node)
+            throw error
+        }
+        try await store.releaseLease(session, node: node)
+    }
+
     func held(_ session: UUID) -> LiveExam? { state.withLock { $0.held[session]?.exam } }
 
     func arrived(_ upload: Upload) async {
@@ -218,14 +257,33 @@ public final class LiveExams: Service, Sendable {
         }
     }
 
-    private func start() async throws(StoreError) {
-        let store = services.store.service
-        // What a process before this one held in this folder.
-        for session in try await store.renewLeases(node: node, seconds: times.lease.inSeconds) where !holds(session) {
-            try await store.releaseLease(session, node: node)
-        }
+    private func start() async throws {
+        try await letGoOfTheLast()
         for problem in SessionDelivery.catchUp(SessionShelf(path: settings.folder + "/exams"), into: queue) {
             services.logger.warning("answers left", metadata: ["what": "\(problem.sentence)"])
+        }
+    }
+
+    /// Lets go of what a process before this one held, once, and before anything is opened: a lease that an exam was opened with a moment
+    /// ago looks the same.
+    private func letGoOfTheLast() async throws {
+        let task = state.withLock { state in
+            if let task = state.lettingGo { return task }
+            let (store, node, seconds) = (services.store.service, node, times.lease.inSeconds)
+            let task = Task {
+                for session in try await store.renewLeases(node: node, seconds: seconds) {
+                    try await store.releaseLease(session, node: node)
+                }
+            }
+            state.lettingGo = task
+            return task
+        }
+        do {
+            try await task.value
+        } catch {
+            // The store was away: again with the next exam.
+            state.withLock { if $0.lettingGo == task { $0.lettingGo = nil } }
+            throw error
         }
     }
 

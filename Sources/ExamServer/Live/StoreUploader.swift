@@ -12,14 +12,11 @@ struct StoreUploader: Uploader {
 
     func deliver(_ upload: Upload, with courier: Courier) async throws(DeliveryFailure) {
         let session = upload.session.id
-        let isHere = exams.holds(session)
         do {
             guard let owner = try await service.owner(of: session) else {
                 throw DeliveryFailure(.refused, words: "the session was erased")
             }
-            if !isHere { try await borrow(session) }
-            try await write(upload, exams.services.store.owned(by: owner), owner)
-            if !isHere && !exams.holds(session) { try await service.releaseLease(session, node: exams.node) }
+            try await exams.holding(session) { try await write(upload, exams.services.store.owned(by: owner), owner) }
         } catch let failure as DeliveryFailure {
             throw failure
         } catch let error as StoreError {
@@ -34,28 +31,17 @@ struct StoreUploader: Uploader {
 
     private var service: ServiceStore { exams.services.store.service }
 
-    /// An exam that was left here, or ended here before this process began.
-    private func borrow(_ session: UUID) async throws {
-        let lease = try await service.takeLease(
-            session, node: exams.node, url: exams.services.settings.nodeURL ?? "", seconds: exams.times.lease.inSeconds)
-        if case .heldBy = lease {
-            throw DeliveryFailure(.refused, words: "another node has gone on with this session")
-        }
-    }
-
     private func write(_ upload: Upload, _ owned: OwnedStore, _ owner: UUID) async throws {
         let session = upload.session
         switch upload.content {
         case .session: break  // Its row was there before the exam began.
         case .answer(let facts, let file):
-            // Another recording under this id, of an exam that went on elsewhere, has another key: the rows tell which one counts.
+            // Stored before: clients were told so, and it stays, whatever was said when the question was asked again elsewhere.
+            if try await owned.response(upload.id) != nil { return }
+            // Another recording of this question, of a node that died before its rows were written, has another key. The rows come in
+            // one step: a recording without its answer would keep this one out.
             let key = AudioKey(recording: upload.id, of: session.id, user: owner, sha256: file.sha256)
             try await exams.services.audio.put(file.path, as: key, sha256: file.sha256, mediaType: file.mediaType)
-            try Self.check(
-                await owned.put(
-                    Recording(
-                        id: upload.id, session: session.id, key: key.text, byteCount: file.byteCount,
-                        sha256: file.sha256, mediaType: file.mediaType)))
             let template = TemplateIDs.template(session.format, session.paper)
             try Self.check(
                 await owned.put(
@@ -65,6 +51,9 @@ struct StoreUploader: Uploader {
                         part: facts.part, order: facts.order, attempt: facts.attempt, end: facts.end,
                         duration: facts.duration, speech: facts.speech,
                         path: facts.objectPath(session: session.id, suffix: file.suffix), byteCount: file.byteCount,
+                        sha256: file.sha256, mediaType: file.mediaType),
+                    recording: Recording(
+                        id: upload.id, session: session.id, key: key.text, byteCount: file.byteCount,
                         sha256: file.sha256, mediaType: file.mediaType)))
         case .completion(let facts):
             try Self.check(

@@ -6,28 +6,29 @@ extension OwnedStore {
     /// - Returns: `parentMissing` where this user has no such session.
     /// - Throws: `conflict` where other bytes are stored under this id: a recording is never replaced.
     public func put(_ recording: Recording) async throws(StoreError) -> Written {
-        let user = user
-        return try await write { connection in
-            guard try owns(recording.session, connection) else { return .parentMissing }
-            let made = try connection.change(
-                """
-                INSERT INTO recordings (id, test_session_id, user_id, object_key, byte_count, sha256, media_type, stored_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, {now}) ON CONFLICT (id) DO NOTHING
-                """,
-                [
-                    recording.id, recording.session, user, recording.key, recording.byteCount, recording.sha256,
-                    recording.mediaType,
-                ])
-            if made > 0 { return .created }
-            guard let there = try connection.first(Self.findRecording, [recording.id, user]).map(Recording.init) else {
-                return .refused
-            }
-            guard there.session == recording.session, there.sha256 == recording.sha256 else {
-                throw StoreError(.conflict, "other bytes are stored under this id")
-            }
-            // The same bytes under another key: the first copy stays, the caller deletes its own.
-            return .same
+        try await write { connection in try keep(recording, connection) }
+    }
+
+    private func keep(_ recording: Recording, _ connection: any SQLConnection) throws -> Written {
+        guard try owns(recording.session, connection) else { return .parentMissing }
+        let made = try connection.change(
+            """
+            INSERT INTO recordings (id, test_session_id, user_id, object_key, byte_count, sha256, media_type, stored_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, {now}) ON CONFLICT (id) DO NOTHING
+            """,
+            [
+                recording.id, recording.session, user, recording.key, recording.byteCount, recording.sha256,
+                recording.mediaType,
+            ])
+        if made > 0 { return .created }
+        guard let there = try connection.first(Self.findRecording, [recording.id, user]).map(Recording.init) else {
+            return .refused
         }
+        guard there.session == recording.session, there.sha256 == recording.sha256 else {
+            throw StoreError(.conflict, "other bytes are stored under this id")
+        }
+        // The same bytes under another key: the first copy stays, the caller deletes its own.
+        return .same
     }
 
     /// nil where this user has none with this id.
@@ -40,14 +41,19 @@ extension OwnedStore {
 
     private static let findRecording = "SELECT \(Recording.columns) FROM recordings WHERE id = ? AND user_id = ?"
 
-    /// Keeps an answer; its recording comes first.
+    /// Keeps an answer; its recording comes first, or with it.
     ///
+    /// - Parameter recording: kept with the answer, both or neither.
     /// - Returns: `parentMissing` where this user has no such session, or it has no recording with the answer's id.
     /// - Throws: `conflict` where the stored recording is another one, or the question's attempt has an answer with another id
     ///   already (C5).
-    public func put(_ response: TestResponse) async throws(StoreError) -> Written {
+    public func put(_ response: TestResponse, recording: Recording? = nil) async throws(StoreError) -> Written {
         let user = user
         return try await write { connection in
+            if let recording {
+                let kept = try keep(recording, connection)
+                if kept == .refused || kept == .parentMissing { return kept }
+            }
             guard
                 try connection.first(
                     "SELECT 1 FROM test_sessions WHERE id = ? AND user_id = ? {lock}", [response.session, user]) != nil

@@ -19,7 +19,7 @@ import Uploaders
     }
 
     /// Settings of a bucket of one's own; nil, and said so, where there is no storage.
-    private static func bucket() async throws -> S3Settings? {
+    static func bucket() async throws -> S3Settings? {
         guard let trial = await starting.value else { return nil }
         let settings = S3Settings(
             endpoint: trial.endpoint, bucket: "takes-\(UUID().uuidString.lowercased().prefix(8))",

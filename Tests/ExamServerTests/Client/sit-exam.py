@@ -29,7 +29,7 @@ class Exam:
         self.playing = None  # (prompt, blocks left)
         self.answer = []  # blocks still to say
         self.wasListening = False
-        self.stored = []
+        self.stored = {}  # by part, order and attempt: another node says it again
         self.over = None
         self.connections = 0
         self.speech = self.recording(options.answer)
@@ -87,7 +87,7 @@ class Exam:
         elif kind == "stop":
             self.playing = None
         elif kind == "stored":
-            self.stored.append(message)
+            self.stored[message["part"], message["order"], message["attempt"]] = message
         elif kind == "heard":
             self.kept = {at: sound for at, sound in self.kept.items() if at >= message["block"]}
         elif kind == "over":

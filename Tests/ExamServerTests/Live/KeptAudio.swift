@@ -8,9 +8,18 @@ import Synchronization
 final class KeptAudio: AudioStore {
     private let all = Mutex<[AudioKey: [UInt8]]>([:])
 
+    private let away = Mutex(false)
+
+    /// Whether nothing can be stored for the moment.
+    var isAway: Bool {
+        get { away.withLock { $0 } }
+        set { away.withLock { $0 = newValue } }
+    }
+
     var count: Int { all.withLock { $0.count } }
 
     func put(_ path: String, as key: AudioKey, sha256: String, mediaType: String) async throws(AudioStoreError) {
+        if isAway { throw AudioStoreError(.unavailable, "it is away") }
         guard let bytes = try? Data(contentsOf: URL(filePath: path)) else { throw AudioStoreError(.missing, "no file") }
         guard SHA256.hexadecimal(of: Array(bytes)) == sha256 else { throw AudioStoreError(.differs, "other bytes") }
         all.withLock { $0[key] = Array(bytes) }

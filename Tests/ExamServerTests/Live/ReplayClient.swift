@@ -10,6 +10,8 @@ import Foundation
 /// known. So the exam is the one that a replay holds.
 final class ReplayClient: @unchecked Sendable {
     private var room: ReplayRoom
+    private let scenario: Scenario
+    private let sitting: Sitting
     private let prompts: [String: Prompt]
     private let token: String
     private var port: Int
@@ -23,6 +25,9 @@ final class ReplayClient: @unchecked Sendable {
     private var wanted: UInt32 = 0
     private(set) var outcome: String?
     private(set) var stored: [String] = []
+    /// How long each stored answer is, as it was told first.
+    private(set) var storedSeconds: [String: Double] = [:]
+    private(set) var activity = ExamView.Activity.idle
     private(set) var connections = 0
     private(set) var closings: [UInt16] = []
     /// Cuts the connection when so many bytes of the next block's frame are sent, 652 in all; nil: not.
@@ -32,6 +37,8 @@ final class ReplayClient: @unchecked Sendable {
     var before: (UInt32, ReplayClient) throws -> Void = { _, _ in }
 
     init(_ made: LiveExams.Made, _ scenario: Scenario, port: Int) throws {
+        self.scenario = scenario
+        sitting = made.sitting
         room = try ReplayRoom(made.sitting, candidate: scenario.candidate, surroundings: scenario.surroundings)
         prompts = Dictionary(uniqueKeysWithValues: Set(made.sitting.recordings.values).map { ($0.clip.id, $0) })
         token = made.token.text
@@ -108,6 +115,12 @@ final class ReplayClient: @unchecked Sendable {
         try connect()
     }
 
+    /// The candidate does again what was done in this turn: a question that is asked again is answered again.
+    func beginTurnAgain() throws {
+        room = try ReplayRoom(sitting, candidate: scenario.candidate, surroundings: scenario.surroundings)
+        playing = nil
+    }
+
     private func connect() throws {
         let deadline = SteadyClock.now + .seconds(120)
         while true {
@@ -172,7 +185,9 @@ final class ReplayClient: @unchecked Sendable {
             room.stopPlaying()
         case "state": show(message)
         case "stored":
-            stored.append("part\(message["part"]!)_q\(message["order"]!)_a\(message["attempt"]!)")
+            let name = "part\(message["part"]!)_q\(message["order"]!)_a\(message["attempt"]!)"
+            stored.append(name)
+            storedSeconds[name] = storedSeconds[name] ?? (message["seconds"] as? Double)
         case "over": outcome = message["outcome"] as? String
         default: break
         }
@@ -184,6 +199,7 @@ final class ReplayClient: @unchecked Sendable {
             stage: ExamView.Stage(rawValue: state["stage"] as! String)!,
             activity: ExamView.Activity(rawValue: state["activity"] as! String)!)
         exam.turn = state["turn"] as? Int
+        activity = exam.activity
         room.show(SessionView(at: .zero, exam: exam, storing: 0, problem: nil))
     }
 }

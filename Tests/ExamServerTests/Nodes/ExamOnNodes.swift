@@ -1,0 +1,104 @@
+import ExamStore
+import Foundation
+import Testing
+import Uploaders
+
+@testable import ExamKit
+@testable import ExamServer
+
+/// An exam that is made over REST on one of two nodes and sat wherever it can be, and what is left of it.
+struct ExamOnNodes {
+    let nodes: [ServerProcess]
+    let backend: NodesBackend
+    let user = UUID()
+    let made: LiveExams.Made
+    let client: ReplayClient
+
+    /// Seven sentences to repeat and four questions: what is shortest of the papers that nodes know.
+    static let scenario = "toefl-style"
+
+    init(_ nodes: [ServerProcess], _ backend: NodesBackend) async throws {
+        self.nodes = nodes
+        self.backend = backend
+        let scenario = try ScenariosOverWebSocket.scenario(Self.scenario)
+        let sitting = try await ScenariosOverWebSocket.sitting(scenario)
+        let answer = try await RunningServer.ask(
+            nodes[0].url, "POST", "/v1/exams",
+            ["format": scenario.format.id, "paper": scenario.paper.id, "mode": "test", "consent": true], as: user)
+        let session = try #require((answer.object["session"] as? String).flatMap(UUID.init), "\(answer.text)")
+        let token = try #require(LiveToken((answer.object["live"] as? [String: String])?["token"] ?? ""))
+        made = LiveExams.Made(session: session, token: token, sitting: sitting)
+        client = try ReplayClient(made, scenario, port: nodes[0].port)
+    }
+
+    /// Goes on at a node, from the question that was not answered.
+    func goOn(at node: ServerProcess, _ client: ReplayClient) throws {
+        try client.beginTurnAgain()
+        try client.reconnect(to: node.port)
+    }
+
+    var answers: [TestResponse] {
+        get async throws { try await backend.store.owned(by: user).responses(of: made.session) }
+    }
+
+    /// Whatever was promised is there: once, and as it was promised.
+    ///
+    /// - Returns: how many answers there are, how many were lost, and how many are there twice.
+    func check() async throws -> (answers: Int, lost: Int, twice: Int) {
+        #expect(client.outcome == "completed")
+        let answers = try await answers
+        let seconds = Dictionary(
+            grouping: answers, by: { "part\($0.part)_q\($0.order)_a\($0.attempt)" }
+        ).mapValues { $0.map(\.duration) }
+        let lost = client.storedSeconds.filter { seconds[$0.key]?.contains($0.value) != true }
+        #expect(lost.isEmpty, "told to be stored, and there is \(seconds)")
+        let twice = Dictionary(grouping: answers, by: { "\($0.question) \($0.attempt)" }).filter { $0.value.count > 1 }
+        #expect(twice.isEmpty)
+        #expect(Set(answers.map(\.question)).count == made.sitting.script.turns.filter { $0.answer != nil }.count)
+        #expect(try await backend.recordingsThatAreNotAsTheirRows(answers, of: user) == [])
+        try await checkLog()
+        try await checkResults(answers.count)
+        return (answers.count, lost.count, twice.count)
+    }
+
+    /// What all nodes wrote is one log, and it is an exam.
+    private func checkLog() async throws {
+        var lines: [String] = []
+        try await eventually("the log is whole") {
+            lines = try await backend.store.service.lines(of: made.session)
+            return lines.last?.contains("\"phase\":\"over ") == true
+        }
+        let path = "\(backend.folder)/\(made.session).jsonl"
+        try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: path))
+        #expect(try SessionLog.replay(path, script: made.sitting.script).phase == .over(.completed))
+    }
+
+    private func checkResults(_ count: Int) async throws {
+        for node in nodes {
+            var results: [String: Any] = [:]
+            try await eventually("\(node.name) has results") {
+                results = try await RunningServer.ask(
+                    node.url, "GET", "/v1/sessions/\(made.session.name)/results", as: user
+                ).object
+                return results["status"] as? String == "evaluated"
+            }
+            let answers = results["answers"] as? [[String: Any]] ?? []
+            #expect(answers.count == count)
+            #expect(answers.allSatisfy { ($0["peaks"] as? [Double])?.count == 100 })
+        }
+        let jobs = try await backend.rows(
+            "SELECT kind, status, retry_count FROM processing_queue WHERE test_session_id = '\(made.session)'")
+        #expect(jobs == ["evaluate|completed|0"])
+    }
+}
+
+/// Waits until something is so, for as long as a busy machine may need.
+func eventually(
+    _ what: String, within seconds: Double = 120, _ isSo: () async throws -> Bool
+) async throws {
+    let deadline = SteadyClock.now + .seconds(seconds)
+    while try await !isSo() {
+        try #require(SteadyClock.now < deadline, "not in \(seconds) s: \(what)")
+        try await Task.sleep(for: .milliseconds(100))
+    }
+}

@@ -1,0 +1,83 @@
+import ExamKit
+import ExamServer
+import ExamStore
+import Foundation
+import LoopbackServers
+import Testing
+import Uploaders
+
+@testable import VirtualDevices
+
+/// What two nodes share: a database of a real PostgreSQL, a bucket of real storage; and a look into both, as nobody's node.
+final class NodesBackend: Sendable {
+    let den: Den
+    let store: ExamStore
+    let audio: S3AudioStore
+    private let database: String
+    private let settings: S3Settings
+    private let postgres: PostgresServer
+
+    private static let server = Task { await PostgresServer.start() }
+
+    /// nil where PostgreSQL or the storage cannot be had, which was said.
+    init?() async throws {
+        guard let postgres = await Self.server.value, let settings = try await S3AudioStoreTests.bucket() else {
+            return nil
+        }
+        self.postgres = postgres
+        self.settings = settings
+        den = try Den()
+        database = try await postgres.makeDatabase()
+        store = try ExamStore.postgres(database)
+        audio = S3AudioStore(settings)
+        try PrivateFile.replace(den.folder + "/secret", with: Array(RunningServer.secret.utf8))
+    }
+
+    /// Of this test's; it goes with it.
+    var folder: String { den.folder }
+
+    /// What all nodes are started with.
+    var arguments: [String] {
+        [
+            "--port", "0", "--database", database, "--token-secret", den.folder + "/secret", "--any-pace",
+            "--requests-per-minute", "100000", "--audio",
+            "s3://\(settings.bucket)?endpoint=\(settings.endpoint)&region=\(settings.region)",
+        ]
+    }
+
+    var environment: [String: String] {
+        [
+            "HOME": den.folder, "AWS_ACCESS_KEY_ID": S3Trial.accessKey, "AWS_SECRET_ACCESS_KEY": S3Trial.secret,
+        ]
+    }
+
+    /// Rows of the database, as text: fields are parted by `|`.
+    func rows(_ sql: String) async throws -> [String] {
+        let name = String(database.split(separator: "/").last!)
+        return try await postgres.execute(sql, in: name).split(separator: "\n").map(String.init)
+    }
+
+    /// What cannot be so: an answer whose bytes are not in the storage, or are other ones.
+    func recordingsThatAreNotAsTheirRows(_ answers: [TestResponse], of user: UUID) async throws -> [String] {
+        var wrong: [String] = []
+        for answer in answers {
+            guard let row = try await store.owned(by: user).recording(answer.id), let key = AudioKey(row.key) else {
+                wrong.append("\(answer.question): no recording")
+                continue
+            }
+            var bytes: [UInt8] = []
+            for try await piece in try await audio.read(key, range: nil) { bytes += piece }
+            if bytes.count != answer.byteCount || bytes.count != row.byteCount
+                || SHA256.hexadecimal(of: bytes) != answer.sha256 || row.sha256 != answer.sha256
+            {
+                wrong.append("\(answer.question): other bytes")
+            }
+        }
+        return wrong
+    }
+
+    func end() async {
+        await store.close()
+        den.clear()
+    }
+}

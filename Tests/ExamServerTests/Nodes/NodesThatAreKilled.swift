@@ -1,0 +1,155 @@
+import ExamStore
+import Foundation
+import Testing
+import UploadQueue
+import Uploaders
+
+@testable import ExamKit
+@testable import ExamServer
+
+/// Two nodes with one PostgreSQL and one bucket, each a process of its own: killed, stopped, robbed of their disks, in the middle of
+/// exams and of jobs.
+@Suite struct NodesThatAreKilled {
+    @Test func killedNodesLoseNoAnswerThatWasStored() async throws {
+        try await withTwoNodes { backend, nodes in
+            let exam = try await ExamOnNodes(nodes, backend)
+            let seed = ProcessInfo.processInfo.environment["ORACY_SEED"].flatMap(UInt64.init) ?? .random(in: 1...9_999)
+            print("two nodes: seed \(seed) (ORACY_SEED)")
+            let blows = Kept(Blows(seed: seed, blocks: 15_000, anywhere: 4, afterAnswers: 4))
+            let holder = Kept(0)
+            exam.client.before = { block, client in
+                guard blows.value.areDue(at: block, activity: client.activity) else { return }
+                let (killed, other) = (nodes[holder.value], nodes[1 - holder.value])
+                killed.kill()
+                switch blows.value.struck.count % 4 {
+                case 0:  // It is back at once, and goes on itself.
+                    try killed.start()
+                    return try exam.goOn(at: killed, client)
+                case 2:  // It is back at once with what it has not stored yet, and the other one goes on.
+                    try killed.start()
+                    try exam.goOn(at: other, client)
+                default:  // The other one waits for the lease.
+                    try exam.goOn(at: other, client)
+                    try killed.start()
+                }
+                holder.value = 1 - holder.value
+            }
+            try await onThread { try exam.client.sit() }
+            let (answers, lost, twice) = try await exam.check()
+            #expect(blows.value.struck.count == 8)
+            #expect(exam.client.closings.contains(4421))
+            try await Self.submissionsAreOne(nodes, exam.user)
+            print(
+                "two nodes: \(blows.value.struck.count) kills (before blocks \(blows.value)), \(answers) answers, \(lost) lost, \(twice) twice"
+            )
+        }
+    }
+
+    /// The same quiz through both nodes is one attempt, also when the one that took it is dead.
+    private static func submissionsAreOne(_ nodes: [ServerProcess], _ user: UUID) async throws {
+        let id = UUID().uuidString.lowercased()
+        let body = ["answers": [["questionId": "q", "answer": ["type": "fillInTheBlank", "textAnswer": "bridge"]]]]
+        let opened = try await RunningServer.ask(nodes[0].url, "POST", "/v1/submissions", ["id": id], as: user)
+        #expect(opened.status == 201)
+        let first = try await RunningServer.ask(nodes[0].url, "POST", "/submissions/\(id)", body, as: user)
+        let attempt = try #require(first.object["attemptId"] as? String, "\(first.status): \(first.text)")
+        nodes[0].kill()
+        for _ in 0..<2 {
+            let again = try await RunningServer.ask(nodes[1].url, "POST", "/submissions/\(id)", body, as: user)
+            #expect(again.object["attemptId"] as? String == attempt)
+        }
+    }
+
+    @Test func aStoppedNodesExamGoesOnAtOnceAndALostDiskLosesNoStoredAnswer() async throws {
+        try await withTwoNodes { backend, nodes in
+            let exam = try await ExamOnNodes(nodes, backend)
+            let stopped = Kept<Int32?>(nil)
+            let refusedBefore = Kept(0)
+            exam.client.before = { block, client in
+                switch block {
+                case 5_000:
+                    stopped.value = nodes[0].terminate()
+                    try exam.goOn(at: nodes[1], client)
+                    refusedBefore.value = client.closings.count { $0 == 4421 }
+                case 9_000:
+                    nodes[1].kill()
+                    try nodes[1].loseDisk()
+                    // Under its old name, and yet another node: it waits for its own lease.
+                    try nodes[1].start()
+                    try exam.goOn(at: nodes[1], client)
+                default: break
+                }
+            }
+            try await onThread { try exam.client.sit() }
+            #expect(stopped.value == 0, "\(nodes[0].errors)")
+            #expect(refusedBefore.value == 0, "it was not let go of")
+            try await onThread { try nodes[0].start() }
+            let (answers, lost, twice) = try await exam.check()
+            print("a node that stops, and a lost disk: \(answers) answers, \(lost) lost, \(twice) twice")
+        }
+    }
+
+    @Test func aKilledWorkersJobIsDoneByTheOtherNode() async throws {
+        try await withTwoNodes { backend, nodes in
+            let user = UUID()
+            let token = try await RunningServer.token(of: user)
+            var sessions: [UUID] = []
+            var orphan: String?
+            while orphan == nil && sessions.count < 60 {
+                let held = try SessionTests.Held(answers: 12, in: backend.folder)
+                sessions.append(held.facts.id)
+                try await UploadQueueOf(nodes[sessions.count % 2].url, in: backend.folder).send(held, token)
+                // Both nodes want the job. Frozen with it, the first one cannot finish it any more.
+                nodes[0].freeze()
+                orphan = try await Self.jobs(backend).first { $0.hasSuffix("|processing|a/1") }
+                if orphan == nil { nodes[0].thaw() }
+            }
+            let job = try #require(orphan, "node a was never met with a job")
+            nodes[0].kill()
+            // Two minutes are waited for a worker: all but twenty seconds of them pass at once.
+            _ = try await backend.rows(
+                "UPDATE processing_queue SET claimed_until = claimed_until - 100 WHERE processing_worker_id = 'a/1'")
+            try await eventually("the other node has done all of it", within: 200) {
+                try await Self.jobs(backend).allSatisfy { $0.contains("|completed|") }
+            }
+            let all = try await Self.jobs(backend)
+            #expect(all.count == sessions.count)
+            let again = String(job.split(separator: "|")[0])
+            #expect(all.contains { $0 == "\(again)|completed|b/1" })
+            #expect(
+                try await backend.rows("SELECT test_session_id FROM processing_queue WHERE retry_count > 0") == [again])
+            for session in sessions {
+                let results = try await RunningServer.ask(
+                    nodes[1].url, "GET", "/v1/sessions/\(session.name)/results", as: user
+                ).object
+                #expect(results["status"] as? String == "evaluated")
+                let answers = results["answers"] as? [[String: Any]] ?? []
+                #expect(answers.count == 12 && answers.allSatisfy { ($0["peaks"] as? [Double])?.count == 100 })
+            }
+            print(
+                "a killed worker: \(sessions.count) sessions, \(sessions.count * 12) answers, one job done again, 0 lost, 0 twice"
+            )
+        }
+    }
+
+    private static func jobs(_ backend: NodesBackend) async throws -> [String] {
+        try await backend.rows("SELECT test_session_id, status, processing_worker_id FROM processing_queue")
+    }
+}
+
+/// Two nodes, `a` and `b`; nothing is left of them.
+private func withTwoNodes(_ body: (NodesBackend, [ServerProcess]) async throws -> Void) async throws {
+    guard let backend = try await NodesBackend() else { return }
+    let nodes = [ServerProcess("a", backend), ServerProcess("b", backend)]
+    let result: Result<Void, any Error>
+    do {
+        try await onThread { for node in nodes { try node.start() } }
+        result = .success(try await body(backend, nodes))
+    } catch {
+        result = .failure(error)
+    }
+    if case .failure = result { for node in nodes { print("\(node.name): \(node.errors.suffix(2_000))") } }
+    for node in nodes { node.kill() }
+    await backend.end()
+    try result.get()
+}

@@ -1,0 +1,85 @@
+import ExamKit
+import Foundation
+import Glibc
+import Synchronization
+
+@testable import VirtualDevices
+
+/// `oracy-server` in a process of its own, beside others with the same database and bucket: to be killed, stopped, started again.
+///
+/// It ends with this process, in whatever way that ends. Calls block: they are for a thread of their own (`onThread`).
+final class ServerProcess: Sendable {
+    /// Of its kind in the database: what `--node` says.
+    let name: String
+    /// What it keeps; stays when it dies.
+    let folder: String
+    private let backend: NodesBackend
+
+    private struct Running {
+        var process: ChildProcess?
+        var port = 0
+        var starts = 0
+    }
+
+    private let running = Mutex(Running())
+
+    init(_ name: String, _ backend: NodesBackend) {
+        self.name = name
+        self.backend = backend
+        folder = backend.folder + "/" + name
+    }
+
+    var port: Int { running.withLock { $0.port } }
+    var url: String { "http://127.0.0.1:\(port)" }
+
+    /// Starts it, and waits until it listens.
+    func start() throws {
+        try running.withLock { running in
+            running.starts += 1
+            let said = "\(folder)-\(running.starts).said"
+            let process = try backend.den.start(
+                Self.program,
+                backend.arguments + ["--data", folder, "--node", name, "--node-url", "http://\(name).example"],
+                environment: backend.environment, streams: .init(output: said, errors: "\(folder).errors"))
+            // A debug build on a busy machine takes seconds.
+            let line = poll(until: .now + .seconds(120), every: .milliseconds(20)) {
+                let text = (try? String(contentsOfFile: said, encoding: .utf8)) ?? ""
+                return text.hasSuffix("/\n") || process.status != nil ? text : nil
+            }
+            guard let port = line?.split(separator: ":").last.flatMap({ Int($0.dropLast(2)) }) else {
+                process.kill()
+                throw Problem(.unavailable, "\(name) did not start: \(errors)")
+            }
+            (running.process, running.port) = (process, port)
+        }
+    }
+
+    /// SIGKILL; it is dead when this returns.
+    func kill() { running.withLock { $0.process?.kill() } }
+
+    /// Neither its tasks nor its timers go on, until `thaw`.
+    func freeze() { running.withLock { $0.process?.signal(SIGSTOP) } }
+
+    func thaw() { running.withLock { $0.process?.signal(SIGCONT) } }
+
+    /// SIGTERM.
+    ///
+    /// - Returns: its exit code; nil where it did not end within a minute, or a signal ended it.
+    func terminate() -> Int32? {
+        running.withLock { running in
+            running.process?.signal(SIGTERM)
+            guard let status = running.process?.wait(until: .now + .seconds(60)) else { return nil }
+            return status & 0x7F == 0 ? status >> 8 : nil
+        }
+    }
+
+    /// The disk of a node that is dead is gone.
+    func loseDisk() throws { try FileManager.default.removeItem(atPath: folder) }
+
+    /// What it complained of, in all its lives.
+    var errors: String { (try? String(contentsOfFile: "\(folder).errors", encoding: .utf8)) ?? "" }
+
+    /// Beside this very test's program.
+    private static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        .appending(path: "oracy-server").path
+}
