@@ -72,9 +72,10 @@ trials: $(TRIALS)/bin/pip
 $(TRIALS)/bin/pip:
 	python3 -m venv $(TRIALS) || echo "other servers have no environment: $(TRIALS)"
 
-bench: PACKAGES += sox pulseaudio pulseaudio-utils python3-venv gcc libc6-dev
+bench: PACKAGES += sox pulseaudio pulseaudio-utils python3-venv gcc libc6-dev $(SERVER)
 bench: setup webrtc
 	$(BUILD) -c release --product oracy
+	$(BUILD) -c release --product oracy-server
 	$(BUILD) -c release --product oracy-bench
 	$(BUILD) -c release --product codec-reference
 	.build/release/oracy-bench

@@ -1,18 +1,22 @@
-import Synchronization
+package import Synchronization
 
 /// What happened and was not looked at yet, in order: filled from any thread, emptied by one task.
+///
+/// Inlinable, so that other modules' inboxes are compiled for their items: that is measurable with hundreds of exams.
 package final class Inbox<Item: Sendable>: Sendable {
-    private struct State {
-        var items: [Item] = []
-        var first = 0
-        var isClosed = false
-        var waiting: CheckedContinuation<Item?, Never>?
+    @usableFromInline struct State {
+        @usableFromInline var items: [Item] = []
+        @usableFromInline var first = 0
+        @usableFromInline var isClosed = false
+        @usableFromInline var waiting: CheckedContinuation<Item?, Never>?
         /// Who wait for it to become emptier, and how few items may be in it then.
-        var patient: [(most: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        @usableFromInline var patient: [(most: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
-        var count: Int { items.count - first }
+        @inlinable init() {}
 
-        mutating func takeFirst() -> Item? {
+        @inlinable var count: Int { items.count - first }
+
+        @inlinable mutating func takeFirst() -> Item? {
             guard first < items.count else { return nil }
             defer {
                 first += 1
@@ -28,7 +32,7 @@ package final class Inbox<Item: Sendable>: Sendable {
         }
 
         /// Those of the patient who need not wait any more.
-        mutating func release() -> [CheckedContinuation<Void, Never>] {
+        @inlinable mutating func release() -> [CheckedContinuation<Void, Never>] {
             guard !patient.isEmpty else { return [] }
             let (count, isClosed) = (count, isClosed)
             let released = patient.filter { isClosed || count <= $0.most }.map(\.continuation)
@@ -37,13 +41,13 @@ package final class Inbox<Item: Sendable>: Sendable {
         }
     }
 
-    private let state = Mutex(State())
+    @usableFromInline let state = Mutex(State())
 
-    package init() {}
+    @inlinable package init() {}
 
     /// - Returns: false after `close`: nothing is taken in any more.
     @discardableResult
-    package func put(_ item: Item) -> Bool {
+    @inlinable package func put(_ item: Item) -> Bool {
         let (isOpen, waiting) = state.withLock { state -> (Bool, CheckedContinuation<Item?, Never>?) in
             guard !state.isClosed else { return (false, nil) }
             if let waiting = state.waiting {
@@ -58,7 +62,7 @@ package final class Inbox<Item: Sendable>: Sendable {
     }
 
     /// Forgets what waits and is such.
-    package func forget(where isSuch: (Item) -> Bool) {
+    @inlinable package func forget(where isSuch: (Item) -> Bool) {
         let released = state.withLock { state in
             state.items = state.items[state.first...].filter { !isSuch($0) }
             state.first = 0
@@ -68,7 +72,7 @@ package final class Inbox<Item: Sendable>: Sendable {
     }
 
     /// What is in it is still handed out, and then nil.
-    package func close() {
+    @inlinable package func close() {
         let (waiting, released) = state.withLock { state in
             state.isClosed = true
             defer { state.waiting = nil }
@@ -79,7 +83,7 @@ package final class Inbox<Item: Sendable>: Sendable {
     }
 
     /// The next item; nil: closed and empty. One task at a time.
-    package func next() async -> Item? {
+    @inlinable package func next() async -> Item? {
         // Mostly something is there: then nobody has to wait for anything.
         let (first, released) = state.withLock { state in
             let first = state.takeFirst()
@@ -101,7 +105,7 @@ package final class Inbox<Item: Sendable>: Sendable {
     }
 
     /// Waits until no more than so many items wait, or the inbox is closed: so whoever fills it goes no faster than it is emptied.
-    package func emptied(to most: Int) async {
+    @inlinable package func emptied(to most: Int) async {
         if state.withLock({ $0.isClosed || $0.count <= most }) { return }
         await withCheckedContinuation { continuation in
             let isReady = state.withLock { state in

@@ -20,6 +20,10 @@ struct PlaceOptions: ParsableArguments {
         name: .customLong("node-url"),
         help: "Where clients reach this node; told to those who ask another one for its exams.")
     var nodeURL: String?
+
+    func validate() throws {
+        guard 0...65_535 ~= port else { throw ValidationError("--port \(port): use 0 to 65535; 0 is any that is free") }
+    }
 }
 
 /// What a server keeps, and where.
@@ -39,8 +43,12 @@ struct KeepingOptions: ParsableArguments {
     )
     var audio: String?
 
-    @Option(help: "How many recordings are looked at, at a time.")
+    @Option(help: "How many recordings are looked at, at a time; 0 leaves that to other nodes.")
     var workers = 1
+
+    func validate() throws {
+        guard 0...1_000 ~= workers else { throw ValidationError("--workers \(workers): use 0 to 1000") }
+    }
 
     var folder: String { data ?? UserFolders.data + "/server" }
 
@@ -141,11 +149,17 @@ struct LimitOptions: ParsableArguments {
     @Option(name: .customLong("stored-megabytes"), help: "All recordings of one user.")
     var storedMegabytes = 200
 
+    func validate() throws {
+        guard requestsPerMinute >= 1, examsPerDay >= 0, 0...(1 << 40) ~= storedMegabytes else {
+            throw ValidationError("limits: --requests-per-minute is at least 1, the others 0 at least")
+        }
+    }
+
     func limits() -> ServerSettings.Limits {
         var limits = ServerSettings.Limits()
-        limits.requestsPerMinute = max(1, requestsPerMinute)
-        limits.examsPerDay = max(0, examsPerDay)
-        limits.storedBytes = max(0, storedMegabytes) << 20
+        limits.requestsPerMinute = requestsPerMinute
+        limits.examsPerDay = examsPerDay
+        limits.storedBytes = storedMegabytes << 20
         return limits
     }
 }

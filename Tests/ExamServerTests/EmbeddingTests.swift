@@ -8,7 +8,8 @@ import Uploaders
 
 /// A speaking backend in somebody else's application: README's example, compiled and asked.
 @Suite struct EmbeddingTests {
-    @Test func anotherApplicationHoldsExamsBesideItsOwnRoutes() async throws {
+    /// - Parameter workers: none, too: others look at the answers then.
+    @Test(arguments: [0, 1]) func anotherApplicationHoldsExamsBesideItsOwnRoutes(workers: Int) async throws {
         let folder = NSTemporaryDirectory() + "oracy-embedding-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -27,7 +28,7 @@ import Uploaders
         let app = Application(
             router: router, server: exams.channel,
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
-            services: exams.background(workers: 1), onServerRunning: { port.yield($0.localAddress?.port ?? 0) })
+            services: exams.background(workers: workers), onServerRunning: { port.yield($0.localAddress?.port ?? 0) })
 
         let running = Task { try await app.run() }
         let number = try #require(await ports.first { _ in true })

@@ -166,7 +166,12 @@ import Testing
             // But that its sound has to go, until somebody has seen to that.
             let erasures = try await store.service.erasures(limit: 10)
             #expect(erasures.map(\.session) == [session] && erasures.map(\.user) == [mine.user])
+            // Nor does a client that goes on sending bring it back.
+            var again = Sample.session(startedAt: "2026-11-21T09:12:29Z")
+            again.id = session
+            #expect(try await mine.put(again) == .refused)
             try await store.service.finish(erasures[0])
+            #expect(try await mine.put(again) == .created)
             #expect(try await store.service.erasures(limit: 10).isEmpty)
         }
     }

@@ -43,10 +43,9 @@ import Testing
             "Synchronization", "UploadQueue", "Uploaders", "VoiceActivity",
         ],
         "oracy-bench": [
-            "AudioFiles", "Dispatch", "EarScores", "ExamCore", "ExamKit", "Foundation", "FoundationEssentials",
-            "GRDBSQLite",
-            "Glibc", "LoopbackServers", "Synchronization", "UploadQueue", "Uploaders", "VirtualDevices",
-            "VoiceActivity",
+            "AudioFiles", "Crypto", "Dispatch", "EarScores", "ExamCore", "ExamKit", "Foundation",
+            "FoundationEssentials", "GRDBSQLite", "Glibc", "LoopbackServers", "Synchronization", "UploadQueue",
+            "Uploaders", "VirtualDevices", "VoiceActivity",
         ],
     ]
 

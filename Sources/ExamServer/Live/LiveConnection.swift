@@ -27,6 +27,8 @@ final class LiveConnection: Sendable {
         /// Bytes that wait to be written.
         var waiting = 0
         var heardAt = SteadyClock.now
+        /// What it said is being dealt with, and nothing more is read: its silence is this side's.
+        var isDealing = false
         var saidAt = SteadyClock.now
         /// What was heard of this client's sound, as it was told.
         var block: UInt32 = 0
@@ -47,12 +49,15 @@ final class LiveConnection: Sendable {
     private static let beat = Duration.seconds(1)
 
     private let channel: any Channel
+    /// Where its tasks run, and those of the exam that it opens.
+    let loop: LoopExecutor
     private let exams: LiveExams
     private let outbox = Inbox<Outgoing>()
     private let state = Mutex(State())
 
     private init(_ channel: any Channel, exams: LiveExams) {
         self.channel = channel
+        loop = LoopExecutor(channel.eventLoop)
         self.exams = exams
     }
 
@@ -62,14 +67,16 @@ final class LiveConnection: Sendable {
         exams.connected(connection)
         let hangUp = frames.channel.eventLoop.scheduleTask(in: patience) { connection.closeIfNobody() }
         // A connection that breaks is no error: the exam goes on with the next one.
-        try? await frames.executeThenClose { inbound, outbound in
-            await withGracefulShutdownHandler {
-                async let written: Void = connection.write(to: outbound)
-                await connection.read(inbound)
-                connection.outbox.close()
-                await written
-            } onGracefulShutdown: {
-                connection.close(.goingAway)
+        await withTaskExecutorPreference(connection.loop) {
+            try? await frames.executeThenClose { inbound, outbound in
+                await withGracefulShutdownHandler {
+                    async let written: Void = connection.write(to: outbound)
+                    await connection.read(inbound)
+                    connection.outbox.close()
+                    await written
+                } onGracefulShutdown: {
+                    connection.close(.goingAway)
+                }
             }
         }
         hangUp.cancel()
@@ -116,7 +123,7 @@ final class LiveConnection: Sendable {
         let (silence, beat) = state.withLock { state in
             let isDue = now - state.saidAt >= Self.beat && !state.isClosing && state.waiting == 0
             if isDue { state.saidAt = now }
-            return (now - state.heardAt, isDue ? state.block : nil)
+            return (state.isDealing ? .zero : now - state.heardAt, isDue ? state.block : nil)
         }
         if silence > Self.longestSilence { return close(.notReading) }
         if let beat { send(heardBefore: beat) }
@@ -161,8 +168,11 @@ final class LiveConnection: Sendable {
             for try await frame in inbound {
                 let now = SteadyClock.now
                 let isClosing = state.withLock { state in
-                    state.heardAt = now
+                    (state.heardAt, state.isDealing) = (now, true)
                     return state.isClosing
+                }
+                defer {
+                    state.withLock { ($0.heardAt, $0.isDealing) = (SteadyClock.now, false) }
                 }
                 if isClosing {
                     // What was on its way is passed over, until the other side answers the close or is hung up on.

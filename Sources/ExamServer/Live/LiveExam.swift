@@ -227,7 +227,9 @@ final class LiveExam: Sendable {
             let stored: @Sendable (StoredTake) -> Void = { [weak self] in self?.stored($0, delivery) }
             let session = try Session(resuming: sitting, in: room, folder: ready.folder, stored: stored)
             let result = try await session.run()
-            if result.outcome != nil, !isLost { try delivery.complete(result.manifest) }
+            if result.outcome != nil, !isLost {
+                try await offThePool { () throws in try delivery.complete(result.manifest) }
+            }
             return result.outcome
         } catch {
             exams.services.logger.error(

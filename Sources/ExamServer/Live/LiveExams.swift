@@ -84,7 +84,7 @@ public final class LiveExams: Service, Sendable {
             try admit(connection, of: owner)
             // An exam that is just being saved is opened again afterwards.
             for _ in 0..<3 {
-                let exam = try await exam(session, of: owner)
+                let exam = try await exam(session, of: owner, on: connection.loop)
                 if exam.join(connection, hello, token) { return exam }
                 await state.withLock { $0.held[session]?.task }?.value
             }
@@ -106,11 +106,11 @@ public final class LiveExams: Service, Sendable {
         }
     }
 
-    private func exam(_ session: UUID, of owner: UUID) async throws -> LiveExam {
+    private func exam(_ session: UUID, of owner: UUID, on loop: LoopExecutor) async throws -> LiveExam {
         let (held, opening) = state.withLock { state -> (LiveExam?, Task<LiveExam, any Error>?) in
             if let held = state.held[session] { return (held.exam, nil) }
             if let opening = state.opening[session] { return (nil, opening) }
-            let opening = Task { try await open(session, of: owner) }
+            let opening = Task { try await open(session, of: owner, on: loop) }
             state.opening[session] = opening
             return (nil, opening)
         }
@@ -118,7 +118,7 @@ public final class LiveExams: Service, Sendable {
         return try await opening!.value
     }
 
-    private func open(_ session: UUID, of owner: UUID) async throws -> LiveExam {
+    private func open(_ session: UUID, of owner: UUID, on loop: LoopExecutor) async throws -> LiveExam {
         defer { state.withLock { $0.opening[session] = nil } }
         try await letGoOfTheLast()
         // What is being stored of it is stored by then, and its lease let go of.
@@ -139,7 +139,7 @@ public final class LiveExams: Service, Sendable {
             let ready = try await Handover(services: services, queue: queue).prepare(session, of: owner)
             let sitting = try await sittings.sitting(frozen: PrivateFile.read(ready.folder.exam))
             let exam = LiveExam(session, of: owner, sitting, ready, exams: self)
-            hold(exam)
+            hold(exam, on: loop)
             return exam
         } catch {
             try? await store.releaseLease(session, node: node)
@@ -147,12 +147,12 @@ public final class LiveExams: Service, Sendable {
         }
     }
 
-    private func hold(_ exam: LiveExam) {
+    private func hold(_ exam: LiveExam, on loop: LoopExecutor) {
         state.withLock { state in
             state.held[exam.session] = Held(
                 exam: exam,
                 task: Task {
-                    let isCompleted = await exam.hold()
+                    let isCompleted = await withTaskExecutorPreference(loop) { await exam.hold() }
                     if isCompleted || exam.isErased { forget(exam.session) }
                     await ended(exam)
                 })

@@ -23,6 +23,8 @@ struct Workers: Service {
                 for number in 0..<count {
                     group.addTask { await work("\(services.settings.node)/\(number + 1)") }
                 }
+                // A service that returns ends all others, and a node may have no workers.
+                if count == 0 { group.addTask { try? await gracefulShutdown() } }
             }
         }
     }

@@ -3,7 +3,7 @@ public import Foundation
 extension OwnedStore {
     /// Keeps a session's facts, whatever has become of it meanwhile.
     ///
-    /// - Returns: `parentMissing` where its template is not known.
+    /// - Returns: `parentMissing` where its template is not known; `refused` where the id is another user's, or was erased a moment ago.
     public func put(_ session: TestSession) async throws(StoreError) -> Written {
         let user = user
         return try await write { connection in
@@ -12,6 +12,10 @@ extension OwnedStore {
             {
                 return .parentMissing
             }
+            // What a client still sends of it must not come back, nor what is there be cleared away.
+            guard
+                try connection.first("SELECT 1 FROM erasures WHERE id = ? AND user_id = ?", [session.id, user]) == nil
+            else { return .refused }
             let facts: [(any SQLParameter)?] = [
                 session.templateID, try UTCTime(session.startedAt), session.expectedResponses, session.name,
                 session.format, session.paper,
@@ -133,7 +137,8 @@ extension OwnedStore {
             let gone = try connection.change("DELETE FROM test_sessions WHERE id = ? AND user_id = ?", [session, user])
             guard gone > 0 else { return false }
             try connection.change(
-                "INSERT INTO erasures (id, user_id, erased_at) VALUES (?, ?, {now})", [session, user])
+                "INSERT INTO erasures (id, user_id, erased_at) VALUES (?, ?, {now}) ON CONFLICT DO NOTHING",
+                [session, user])
             return true
         }
     }

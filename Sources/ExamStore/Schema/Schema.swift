@@ -240,9 +240,10 @@ enum Schema {
         // Sessions that are no more, until their sound is.
         """
         CREATE TABLE erasures (
-          id {uuid} PRIMARY KEY,
+          id {uuid} NOT NULL,
           user_id {uuid} NOT NULL,
-          erased_at {time} NOT NULL) {strict}
+          erased_at {time} NOT NULL,
+          PRIMARY KEY (id, user_id)) {strict}
         """,
     ]
 }

@@ -1,0 +1,139 @@
+import Glibc
+
+/// A client's end of a connection that never blocks: first HTTP, then WebSocket's frames (RFC 6455, 5.2), written by hand so that
+/// they cost next to nothing beside what is measured.
+struct ClientSocket: ~Copyable {
+    enum Frame {
+        case text(ArraySlice<UInt8>)
+        /// With its code.
+        case closed(Int)
+        /// Pings and what this server never sends.
+        case other
+    }
+
+    let descriptor: Int32
+    private var received: [UInt8] = []
+    private var unsent: [UInt8] = []
+
+    /// Connects to a port of 127.0.0.1.
+    init(port: Int) {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var yes: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        let code = withUnsafePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard descriptor >= 0, code == 0, fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0 else {
+            fail("the server takes no connection")
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Whether the system took less than there is to say.
+    var hasUnsent: Bool { !unsent.isEmpty }
+
+    // MARK: - Out
+
+    mutating func send(_ bytes: [UInt8]) {
+        unsent += bytes
+        flush()
+    }
+
+    /// Sends what the system takes.
+    mutating func flush() {
+        while !unsent.isEmpty {
+            let count = Glibc.send(descriptor, unsent, unsent.count, Int32(MSG_NOSIGNAL))
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return }  // Later; a broken connection is noticed by whoever reads.
+            if count == unsent.count { unsent.removeAll(keepingCapacity: true) } else { unsent.removeFirst(count) }
+        }
+    }
+
+    mutating func send(text: String) { send(frame: 0x81, Array(text.utf8)) }
+
+    mutating func send(binary bytes: [UInt8]) { send(frame: 0x82, bytes) }
+
+    private mutating func send(frame: UInt8, _ payload: [UInt8]) {
+        let key: [UInt8] = [0x5A, 0xC3, 0x96, 0x0F]
+        let word = UInt64(0x0F96_C35A) << 32 | 0x0F96_C35A
+        unsent.append(frame)
+        if payload.count < 126 {
+            unsent.append(0x80 | UInt8(payload.count))
+        } else {
+            unsent += [0x80 | 126, UInt8(payload.count >> 8), UInt8(payload.count & 255)]
+        }
+        unsent += key
+        let start = unsent.count
+        unsent += payload
+        unsent.withUnsafeMutableBytes { bytes in
+            var place = start
+            while place + 8 <= bytes.count {
+                let eight = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self).littleEndian ^ word
+                bytes.storeBytes(of: eight.littleEndian, toByteOffset: place, as: UInt64.self)
+                place += 8
+            }
+            while place < bytes.count {
+                bytes[place] ^= key[(place - start) % 4]
+                place += 1
+            }
+        }
+        flush()
+    }
+
+    // MARK: - In
+
+    /// Reads what has come.
+    ///
+    /// - Returns: false where the other side ended or broke the connection.
+    mutating func receive() -> Bool {
+        while true {
+            let (count, error) = withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 16) { buffer in
+                let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+                if count > 0 { received += buffer[..<count] }
+                return (count, errno)
+            }
+            if count > 0 || (count < 0 && error == EINTR) { continue }
+            return count < 0 && error == EAGAIN
+        }
+    }
+
+    /// The head and the body of an answer to a request; nil until all of it has come. A switch of protocols has no body.
+    mutating func answer() -> (head: String, body: String)? {
+        guard let end = received.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+        let head = String(decoding: received[..<end.lowerBound], as: UTF8.self)
+        let length =
+            head.split(separator: "\r\n").map { $0.lowercased() }
+            .first { $0.hasPrefix("content-length:") }
+            .flatMap { Int($0.dropFirst(15).filter(\.isNumber)) } ?? 0
+        guard received.count >= end.upperBound + length else { return nil }
+        let body = String(decoding: received[end.upperBound..<(end.upperBound + length)], as: UTF8.self)
+        received.removeSubrange(..<(end.upperBound + length))
+        return (head, body)
+    }
+
+    /// The next whole frame; nil where none has come.
+    mutating func nextFrame() -> Frame? {
+        guard received.count >= 2 else { return nil }
+        var (start, length) = (2, Int(received[1] & 127))
+        if length == 126 {
+            guard received.count >= 4 else { return nil }
+            (start, length) = (4, Int(received[2]) << 8 | Int(received[3]))
+        } else if length == 127 {
+            fail("the server sent a frame of more than 64 KiB")
+        }
+        guard received.count >= start + length else { return nil }
+        defer { received.removeSubrange(..<(start + length)) }
+        switch received[0] & 15 {
+        case 1: return .text(received[start..<(start + length)])
+        case 8: return .closed(length >= 2 ? Int(received[start]) << 8 | Int(received[start + 1]) : 1005)
+        default: return .other
+        }
+    }
+}

@@ -1,0 +1,218 @@
+import Foundation
+
+/// One seat of the load: a user who makes an exam, sits it in real time as a person does, and then the next one.
+///
+/// ```
+/// making ── 201 ──▶ upgrading ── 101 ──▶ sitting ── over ──▶ making …
+/// ```
+/// The microphone sends all the time; an answer is spoken half a second after the examiner falls silent, and is dropped when the
+/// examiner takes over. Prompts are not fetched, but their time passes before `played` is said.
+final class LiveCandidate {
+    private enum Stage {
+        case making
+        case upgrading(liveToken: String)
+        case sitting
+    }
+
+    /// Blocks a message: 100 ms.
+    static let blocksAtOnce = 5
+
+    let seat: Int
+    private let token: String
+    private let port: Int
+    private let sounds: AnswerSounds
+    private let tally: LoadTally
+    private(set) var socket: ClientSocket
+    /// The server spreads connections over its threads in turn, and each exam needs two, one for the request that makes it: so
+    /// that exams, too, are on all of them, every other candidate has connected in advance.
+    private var spare: ClientSocket?
+    private var stage = Stage.making
+    private var key = 0
+
+    // What is said.
+    private var block = 0
+    private var answer: (bytes: [UInt8], place: Int)?
+    private var isListening = false
+    private var answers = 0
+    private var playing: (prompt: Int, until: Int)?
+    /// When the last messages were sent, by their number.
+    private var sentAt = [Double](repeating: 0, count: 64)
+    private var isReady = false
+
+    /// Half a second between a question and its answer, in blocks.
+    private static let pause = 25
+
+    init(seat: Int, token: String, port: Int, sounds: AnswerSounds, tally: LoadTally) {
+        self.seat = seat
+        self.token = token
+        self.port = port
+        self.sounds = sounds
+        self.tally = tally
+        spare = seat % 2 == 1 ? ClientSocket(port: port) : nil
+        socket = ClientSocket(port: port)
+        make()
+    }
+
+    var isSitting: Bool { if case .sitting = stage { isReady } else { false } }
+
+    func flush() { socket.flush() }
+
+    // MARK: - What it says
+
+    private func make() {
+        stage = .making
+        let body = #"{"format":"ielts-style","paper":"bridges","mode":"test","consent":true}"#
+        socket.send(
+            Array(
+                """
+                POST /v1/exams HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nAuthorization: Bearer \(token)\r
+                Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)
+                """.utf8))
+    }
+
+    /// The next 100 ms of the microphone; nothing before the server is ready for it.
+    func speak(at now: Double) {
+        guard isSitting else { return }
+        var message: [UInt8] = []
+        message.reserveCapacity(4 + Self.blocksAtOnce * AnswerSounds.blockBytes)
+        for shift in [0, 8, 16, 24] { message.append(UInt8(truncatingIfNeeded: block >> shift)) }
+        for number in block..<(block + Self.blocksAtOnce) { message += nextBlock(number) }
+        sentAt[block / Self.blocksAtOnce % sentAt.count] = now
+        block += Self.blocksAtOnce
+        tally.sent(Self.blocksAtOnce)
+        socket.send(binary: message)
+        if let (prompt, until) = playing, block >= until {
+            playing = nil
+            socket.send(text: #"{"type":"played","prompt":\#(prompt)}"#)
+        }
+    }
+
+    private func nextBlock(_ number: Int) -> ArraySlice<UInt8> {
+        guard let (bytes, place) = answer else { return sounds.silence(number) }
+        guard place >= 0 else {
+            answer = (bytes, place + 1)
+            return sounds.silence(number)
+        }
+        let first = place * AnswerSounds.blockBytes
+        guard first < bytes.count else {
+            answer = nil
+            return sounds.silence(number)
+        }
+        answer = (bytes, place + 1)
+        return bytes[first..<(first + AnswerSounds.blockBytes)]
+    }
+
+    /// Asks to be told when all that was said has been dealt with.
+    func ping() { socket.send(text: #"{"type":"ping","at":1}"#) }
+
+    // MARK: - What it hears
+
+    private struct Made: Decodable {
+        struct Live: Decodable { var token: String }
+        var live: Live
+    }
+
+    private struct Message: Decodable {
+        struct Card: Decodable {}
+        var type: String
+        var prompt: Int?
+        var seconds: Double?
+        var stage, activity, trouble, outcome, code, problem: String?
+        var part, turn: Int?
+        var card: Card?
+        var at: Double?
+    }
+
+    /// Reads what has come, and obeys.
+    func hear(at now: Double) {
+        let isOpen = socket.receive()
+        switch stage {
+        case .making:
+            guard let (head, body) = socket.answer() else { return }
+            guard let made = try? JSONDecoder().decode(Made.self, from: Data(body.utf8)) else {
+                fail("no exam was made: \(head.prefix { $0 != "\r\n" })")
+            }
+            upgrade(made.live.token)
+        case .upgrading(let liveToken):
+            guard let (head, _) = socket.answer() else { return }
+            guard head.hasPrefix("HTTP/1.1 101") else { fail("no WebSocket: \(head.prefix { $0 != "\r\n" })") }
+            stage = .sitting
+            socket.send(text: #"{"type":"hello","token":"\#(liveToken)"}"#)
+        case .sitting: break
+        }
+        while case .sitting = stage, let frame = socket.nextFrame() {
+            switch frame {
+            case .text(let text): hear(text, now)
+            case .closed(let code) where isReady: fail("seat \(seat): the server closed the connection, \(code)")
+            case .closed, .other: break
+            }
+        }
+        if isOpen { return }
+        guard case .sitting = stage, !isReady else { fail("seat \(seat): the server broke the connection") }
+        begin()  // After `over`.
+    }
+
+    /// Sits another exam, over a new connection.
+    private func begin() {
+        spare = seat % 2 == 1 ? ClientSocket(port: port) : nil
+        socket = ClientSocket(port: port)
+        (block, answer, isListening, playing) = (0, nil, false, nil)
+        make()
+    }
+
+    private func upgrade(_ liveToken: String) {
+        socket = spare.take() ?? ClientSocket(port: port)
+        stage = .upgrading(liveToken: liveToken)
+        socket.send(
+            Array(
+                """
+                GET /v1/live HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: Upgrade\r\nUpgrade: websocket\r
+                Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r
+                Sec-WebSocket-Protocol: oracy.live.1\r\n\r\n
+                """.utf8))
+    }
+
+    private func hear(_ text: ArraySlice<UInt8>, _ now: Double) {
+        // The commonest message says nothing that is of interest here.
+        if text.starts(with: #"{"type":"heard""#.utf8) { return }
+        guard let message = try? JSONDecoder().decode(Message.self, from: Data(text)) else {
+            fail("a message that is none: \(text.count) bytes")
+        }
+        switch message.type {
+        case "welcome": isReady = true
+        case "state": obey(message, now)
+        case "play":
+            playing = (message.prompt ?? 0, block + Int((message.seconds ?? 0) * 50) + 1)
+        case "stop": playing = nil
+        case "stored": tally.stored(message.seconds ?? 0)
+        case "over":
+            isReady = false
+            tally.over(message.outcome ?? "")
+        case "pong": tally.pongs += 1
+        case "error": fail("seat \(seat): the server says \(message.code ?? "")")
+        default: break
+        }
+    }
+
+    private func obey(_ state: Message, _ now: Double) {
+        if let trouble = state.trouble { tally.trouble(trouble) }
+        if state.stage != "processing", state.stage != "completed", let at = state.at {
+            // The exam's clock counts blocks: the last one before `at` is the one that decided.
+            let deciding = Int((at * 50).rounded()) - 1
+            let message = deciding / Self.blocksAtOnce
+            if deciding >= 0, deciding < block, message > block / Self.blocksAtOnce - sentAt.count {
+                tally.event(after: now - sentAt[message % sentAt.count])
+            }
+        }
+        let listens = ["waitingForSpeech", "speaking", "closing"].contains(state.activity ?? "")
+        if listens && !isListening {
+            answers += 1
+            let bytes = sounds.answer(
+                part: state.part, turn: state.turn ?? 0, hasCard: state.card != nil, variant: seat * 7 + answers)
+            answer = (bytes, -Self.pause)
+        } else if !listens {
+            answer = nil
+        }
+        isListening = listens
+    }
+}
