@@ -25,7 +25,8 @@ extension ServiceStore {
     /// Its sound is gone, and none can come any more.
     public func finish(_ erasure: Erasure) async throws(StoreError) {
         try await write { connection in
-            _ = try connection.change("DELETE FROM erasures WHERE id = ? AND user_id = ?", [erasure.session, erasure.user])
+            _ = try connection.change(
+                "DELETE FROM erasures WHERE id = ? AND user_id = ?", [erasure.session, erasure.user])
         }
     }
 }
