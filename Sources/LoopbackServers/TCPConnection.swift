@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 import Synchronization
 
 /// One end of a TCP connection. Reading and writing block, and belong to one thread; `wake` may be called from any.
@@ -95,7 +95,9 @@ public struct SocketFailure: Error, CustomStringConvertible {
 }
 
 /// 127.0.0.1 as C wants it.
-func withLoopbackAddress<Answer>(port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Answer) -> Answer {
+package func withLoopbackAddress<Answer>(
+    port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Answer
+) -> Answer {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(port).bigEndian

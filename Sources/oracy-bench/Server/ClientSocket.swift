@@ -1,4 +1,5 @@
 import Glibc
+import LoopbackServers
 
 /// A client's end of a connection that never blocks: first HTTP, then WebSocket's frames (RFC 6455, 5.2), written by hand so that
 /// they cost next to nothing beside what is measured.
@@ -20,15 +21,7 @@ struct ClientSocket: ~Copyable {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var yes: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(port).bigEndian
-        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-        let code = withUnsafePointer(to: &address) { address in
-            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
+        let code = withLoopbackAddress(port: port) { [descriptor] in connect(descriptor, $0, $1) }
         guard descriptor >= 0, code == 0, fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0 else {
             fail("the server takes no connection")
         }

@@ -1,10 +1,11 @@
 import AudioFiles
+import ExamKit
 import Glibc
 
 /// What encoding alone costs: the very answers that a server has stored, encoded again as it encodes them, and nothing else.
 struct EncoderAlone {
-    /// As exams are recorded (`AnswerRecorder.opusBitRate`).
-    private static let encoding = SoundFileWriter.Encoding.opus(bitRate: 32_000)
+    /// As exams are recorded.
+    private static let encoding = SoundFileWriter.Encoding.opus(bitRate: AnswerRecorder.opusBitRate)
 
     private let answers: [[Float]]
     private let scratch: String

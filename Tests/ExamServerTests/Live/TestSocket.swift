@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Glibc
+import LoopbackServers
 
 @testable import ExamServer
 
@@ -61,15 +62,7 @@ final class TestSocket {
         if var receiveBuffer {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<Int32>.size))
         }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(port).bigEndian
-        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-        let code = withUnsafePointer(to: &address) { address in
-            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
+        let code = withLoopbackAddress(port: port) { Glibc.connect(descriptor, $0, $1) }
         guard code == 0 else {
             close(descriptor)
             throw Broken(what: "nobody listens")
