@@ -19,17 +19,19 @@ extension Journal {
         """
     // Without their proofs.
     private static let (sessionWidth, uploadWidth) = (5, 17)
+    /// An upload's, its proof, and what `insertLine` adds.
+    private static let insertedWidth = uploadWidth + 4
 
     /// The values of a session's line, its proof the last.
-    static func values(of session: SessionFacts) -> [(any DatabaseValueConvertible)?] {
-        let values = [session.id.uuidString, session.name, session.format, session.paper, session.startedAt]
-        var proof = Proof()
-        for value in values { proof.mix(value.databaseValue) }
-        return values + [proof.value]
+    static func values(of session: SessionFacts) -> [DatabaseValue] {
+        var values = [session.id.uuidString, session.name, session.format, session.paper, session.startedAt].map(
+            \.databaseValue)
+        values.append(Proof.value(over: values).databaseValue)
+        return values
     }
 
     /// The values of an upload's line, its proof the last.
-    static func values(of upload: Upload) -> [(any DatabaseValueConvertible)?] {
+    static func values(of upload: Upload) -> [DatabaseValue] {
         var (answer, completion): (AnswerFacts?, CompletionFacts?)
         switch upload.content {
         case .session: break
@@ -37,16 +39,28 @@ extension Journal {
         case .completion(let facts): completion = facts
         }
         let file = upload.file
-        var values: [(any DatabaseValueConvertible)?] = [
-            upload.id.uuidString, upload.stage.rawValue,
-            answer?.question, answer?.part, answer?.order, answer?.attempt, answer?.end, answer?.duration,
-            answer?.speech,
-            file?.path, file?.byteCount ?? 0, file?.sha256, file?.mediaType, file?.goesWhenDelivered ?? false,
-            completion?.completedAt, completion?.outcome, completion?.answers,
-        ]
-        var proof = Proof(of: upload.session.number)
-        for value in values { proof.mix(value?.databaseValue ?? .null) }
-        values.append(proof.value)
+        // One by one and as SQLite has them: boxes that hold anything cost more than SQLite's own part.
+        var values: [DatabaseValue] = []
+        values.reserveCapacity(insertedWidth)
+        func add(_ value: (some DatabaseValueConvertible)?) { values.append(value?.databaseValue ?? .null) }
+        add(upload.id.uuidString)
+        add(upload.stage.rawValue)
+        add(answer?.question)
+        add(answer?.part)
+        add(answer?.order)
+        add(answer?.attempt)
+        add(answer?.end)
+        add(answer?.duration)
+        add(answer?.speech)
+        add(file?.path)
+        add(file?.byteCount ?? 0)
+        add(file?.sha256)
+        add(file?.mediaType)
+        add(file?.goesWhenDelivered ?? false)
+        add(completion?.completedAt)
+        add(completion?.outcome)
+        add(completion?.answers)
+        add(Proof.value(over: values, of: upload.session.number))
         return values
     }
 
@@ -112,6 +126,13 @@ extension SessionFacts {
 /// Against disks that fail, not against people: who can write to a journal can write a proof. Recordings have their SHA-256.
 private struct Proof {
     private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    /// - Parameter session: the number of the session a line belongs to.
+    static func value(over values: [DatabaseValue], of session: Int64 = 0) -> Int64 {
+        var proof = Proof(of: session)
+        for value in values { proof.mix(value) }
+        return proof.value
+    }
 
     var value: Int64 { Int64(bitPattern: hash) }
 

@@ -78,12 +78,13 @@ final class Sender: Sendable {
         // What was there before.
         try step(&delivery, .found(journal.undelivered()), &sendings)
         var waiting = news.makeAsyncIterator()
+        var alarm: Alarm?
+        defer { alarm?.task.cancel() }
         while true {
             note(delivery)
             if sendings.isEmpty && (isClosing || goal == .atRest && delivery.isAtRest) { break }
-            let timer = wake(at: [delivery.nextMoment(after: SteadyClock.now), deadline].compactMap(\.self).min())
+            set(&alarm, for: [delivery.nextMoment(after: SteadyClock.now), deadline].compactMap(\.self).min())
             let item = await waiting.next()
-            timer.cancel()
             switch item {
             case .delivery(let event):
                 try step(&delivery, event, &sendings)
@@ -92,6 +93,7 @@ final class Sender: Sendable {
                     &delivery, .failed(number, failure.kind, retryAfter: failure.retryAfter), &sendings,
                     (number, failure))
             case .tick:
+                alarm = nil
                 let now = try journal.version()
                 if now != version { try readAgain(&delivery, &sendings) }
                 version = now
@@ -185,13 +187,24 @@ final class Sender: Sendable {
         try step(&delivery, .found(items), &sendings)
     }
 
-    /// Puts a tick into the inbox at a moment, or after the longest sleep.
-    private func wake(at moment: Duration?) -> Task<Void, Never> {
-        let pause = min(max(moment.map { $0 - SteadyClock.now } ?? Self.longestSleep, .zero), Self.longestSleep)
-        return Task { [inbox] in
-            guard (try? await Task.sleep(for: pause)) != nil else { return }
+    private struct Alarm {
+        var at: Duration
+        var task: Task<Void, Never>
+    }
+
+    /// Has a tick put into the inbox at a moment, or after the longest sleep; one that comes too early does no harm.
+    private func set(_ alarm: inout Alarm?, for moment: Duration?) {
+        let now = SteadyClock.now
+        let at = max(min(moment ?? now + Self.longestSleep, now + Self.longestSleep), now)
+        if let alarm {
+            guard at < alarm.at else { return }
+            alarm.task.cancel()
+        }
+        let task = Task { [inbox] in
+            guard (try? await Task.sleep(for: at - now)) != nil else { return }
             inbox.yield(.tick)
         }
+        alarm = Alarm(at: at, task: task)
     }
 
     private func note(_ delivery: Delivery) {
