@@ -61,6 +61,9 @@ package final class Inbox<Item: Sendable>: Sendable {
         return isOpen
     }
 
+    /// How many items wait.
+    @inlinable package var count: Int { state.withLock { $0.count } }
+
     /// Forgets what waits and is such.
     @inlinable package func forget(where isSuch: (Item) -> Bool) {
         let released = state.withLock { state in

@@ -5,25 +5,18 @@ import NIOWebSocket
 import ServiceLifecycle
 import Synchronization
 
-/// One client's connection: reads what it says for the exam that it joined, and writes what that exam says, as fast as it reads.
+/// One client's connection: what it says goes to the exam that it joined, and what that exam says goes to it, as fast as it reads.
 ///
-/// Anyone may `send` and `close`, from any thread, without waiting; one task reads and one writes.
+/// Anyone may `send` and `close`, from any thread, without waiting; `FrameReader` reads.
 final class LiveConnection: Sendable {
-    private enum Outgoing: Sendable {
-        case text(String)
-        case pong(ByteBuffer)
-        case close(Closing.Code)
-
-        var byteCount: Int {
-            switch self {
-            case .text(let text): text.utf8.count
-            case .pong, .close: 128
-            }
-        }
-    }
+    /// What has to be waited for before more is read.
+    typealias Work = @Sendable () async -> Void
 
     private struct State {
         var isClosing = false
+        /// Nothing more will be read: it ends when all is written.
+        var isHungUp = false
+        var hasEnded = false
         /// Bytes that wait to be written.
         var waiting = 0
         var heardAt = SteadyClock.now
@@ -41,10 +34,10 @@ final class LiveConnection: Sendable {
     static let mostWaiting = 512 << 10
     /// For its first message.
     private static let patience = TimeAmount.seconds(5)
+    /// What a frame without text counts for.
+    private static let smallFrame = 128
     /// For its answer to a close, and for all that was said before it to be read.
     private static let farewell = TimeAmount.seconds(2)
-    /// Three times the heartbeat: a browser that is busy gets a second and a third chance.
-    private static let longestSilence = Duration.seconds(15)
     /// Between two words of this side: some of them may be late before it is taken for lost.
     private static let beat = Duration.seconds(1)
 
@@ -52,57 +45,50 @@ final class LiveConnection: Sendable {
     /// Where its tasks run, and those of the exam that it opens.
     let loop: LoopExecutor
     private let exams: LiveExams
-    private let outbox = Inbox<Outgoing>()
     private let state = Mutex(State())
 
-    private init(_ channel: any Channel, exams: LiveExams) {
+    /// Begins to read.
+    init(_ channel: any Channel, exams: LiveExams) throws {
         self.channel = channel
         loop = LoopExecutor(channel.eventLoop)
         self.exams = exams
+        let reader = FrameReader(for: self, rate: exams.settings.anyPace ? nil : MessageRate())
+        try channel.pipeline.syncOperations.addHandler(reader)
+        exams.connected(self)
     }
 
-    /// Serves a connection to its end.
-    static func serve(_ frames: NIOAsyncChannel<WebSocketFrame, WebSocketFrame>, exams: LiveExams) async {
-        let connection = LiveConnection(frames.channel, exams: exams)
-        exams.connected(connection)
-        let hangUp = frames.channel.eventLoop.scheduleTask(in: patience) { connection.closeIfNobody() }
-        // A connection that breaks is no error: the exam goes on with the next one.
-        await withTaskExecutorPreference(connection.loop) {
-            try? await frames.executeThenClose { inbound, outbound in
-                await withGracefulShutdownHandler {
-                    async let written: Void = connection.write(to: outbound)
-                    await connection.read(inbound)
-                    connection.outbox.close()
-                    await written
-                } onGracefulShutdown: {
-                    connection.close(.goingAway)
-                }
-            }
+    /// Serves it to its end.
+    func serve() async {
+        let hangUp = channel.eventLoop.scheduleTask(in: Self.patience) { self.closeIfNobody() }
+        await withGracefulShutdownHandler {
+            // A connection that breaks is no error: the exam goes on with the next one.
+            try? await channel.closeFuture.get()
+        } onGracefulShutdown: {
+            self.close(.goingAway)
         }
         hangUp.cancel()
-        exams.disconnected(connection)
     }
 
     // MARK: - Down
 
     /// Where more waits than a client may leave unread, the connection is closed instead.
-    func send(_ text: String) { put(.text(text)) }
+    func send(_ text: String) { put(.text, ByteBuffer(string: text)) }
 
     /// Sends what is not worth waiting for: nothing where anything waits.
     func sendIfQuick(_ text: String) {
-        if state.withLock({ $0.waiting == 0 }) { put(.text(text)) }
+        if state.withLock({ $0.waiting == 0 }) { send(text) }
     }
 
     /// - Parameter block: the next one that is wanted: nothing more is to be said of those before it.
     func send(welcome text: String, block: UInt32) {
         state.withLock { $0.block = block }
-        put(.text(text))
+        send(text)
     }
 
     /// Says which blocks were heard; and again when nothing else is said for a while.
     func send(heardBefore block: UInt32) {
         state.withLock { $0.block = block }
-        put(.text(Wire.heard(before: block)))
+        send(Wire.heard(before: block))
     }
 
     /// Says why and closes; the first reason counts.
@@ -112,8 +98,10 @@ final class LiveConnection: Sendable {
             return !state.isClosing
         }
         guard isFirst else { return }
-        if let text = Wire.error(closing) { outbox.put(.text(text)) }
-        outbox.put(.close(closing.code))
+        if let text = Wire.error(closing) { write(.text, ByteBuffer(string: text)) }
+        var code = ByteBuffer()
+        code.write(webSocketErrorCode: .init(codeNumber: Int(closing.code.rawValue)))
+        write(.connectionClose, code)
         // Whoever does not read does not answer either.
         channel.eventLoop.scheduleTask(in: Self.farewell) { [channel] in channel.close(promise: nil) }
     }
@@ -125,112 +113,134 @@ final class LiveConnection: Sendable {
             if isDue { state.saidAt = now }
             return (state.isDealing ? .zero : now - state.heardAt, isDue ? state.block : nil)
         }
-        if silence > Self.longestSilence { return close(.notReading) }
+        if silence > exams.times.clientSilence { return close(.notReading) }
         if let beat { send(heardBefore: beat) }
     }
 
-    private func put(_ item: Outgoing) {
-        let isTooMuch = state.withLock { state in
-            guard !state.isClosing else { return false }
-            state.waiting += item.byteCount
-            return state.waiting > Self.mostWaiting
+    /// Ends it once all that was said is on its way.
+    func hangUp() {
+        let isWritten = state.withLock { state in
+            state.isHungUp = true
+            return state.waiting == 0
         }
-        if isTooMuch { return close(.notReading) }
-        outbox.put(item)
+        if isWritten { channel.close(promise: nil) }
     }
 
-    private func write(to outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>) async {
-        while let item = await outbox.next() {
-            let frame: WebSocketFrame
-            switch item {
-            case .text(let text): frame = WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(string: text))
-            case .pong(let data): frame = WebSocketFrame(fin: true, opcode: .pong, data: data)
-            case .close(let code):
-                var data = ByteBuffer()
-                data.write(webSocketErrorCode: .init(codeNumber: Int(code.rawValue)))
-                frame = WebSocketFrame(fin: true, opcode: .connectionClose, data: data)
-            }
-            guard (try? await outbound.write(frame)) != nil else { break }
-            state.withLock {
-                $0.waiting -= item.byteCount
-                $0.saidAt = SteadyClock.now
-            }
+    private func put(_ opcode: WebSocketOpcode, _ data: ByteBuffer) {
+        let (isOpen, isTooMuch) = state.withLock { state in
+            (!state.isClosing, state.waiting + data.readableBytes > Self.mostWaiting)
         }
-        outbox.close()
+        guard isOpen else { return }
+        if isTooMuch { return close(.notReading) }
+        write(opcode, data)
+    }
+
+    private func write(_ opcode: WebSocketOpcode, _ data: ByteBuffer) {
+        let frame = WebSocketFrame(fin: true, opcode: opcode, data: data)
+        let size = max(data.readableBytes, Self.smallFrame)
+        state.withLock { $0.waiting += size }
+        let written = channel.eventLoop.makePromise(of: Void.self)
+        written.futureResult.whenComplete { _ in
+            let isLast = self.state.withLock { state in
+                state.waiting -= size
+                state.saidAt = SteadyClock.now
+                return state.isHungUp && state.waiting == 0
+            }
+            if isLast { self.channel.close(promise: nil) }
+        }
+        channel.write(frame, promise: written)
     }
 
     // MARK: - Up
 
-    private func read(_ inbound: NIOAsyncChannelInboundStream<WebSocketFrame>) async {
-        var assembly = MessageAssembly()
-        var rate = MessageRate()
-        do {
-            for try await frame in inbound {
-                let now = SteadyClock.now
-                let isClosing = state.withLock { state in
-                    (state.heardAt, state.isDealing) = (now, true)
-                    return state.isClosing
-                }
-                defer {
-                    state.withLock { ($0.heardAt, $0.isDealing) = (SteadyClock.now, false) }
-                }
-                if isClosing {
-                    // What was on its way is passed over, until the other side answers the close or is hung up on.
-                    if frame.opcode == .connectionClose { return }
-                    continue
-                }
-                do {
-                    if frame.opcode != .binary && !exams.settings.anyPace { try rate.count(at: now) }
-                    guard let message = try assembly.take(frame) else { continue }
-                    if message == .close { return close(.done) }
-                    try await take(message, at: now)
-                } catch let closing as Closing {
-                    close(closing)
-                }
-            }
-        } catch NIOWebSocketError.invalidFrameLength {
-            close(Closing(code: .tooLong))
-        } catch is NIOWebSocketError {
-            close(Closing(code: .badFrame))
-        } catch {
-            return  // The connection broke.
+    /// Notes that something came.
+    ///
+    /// - Returns: whether it is still listened to.
+    func hears(at now: Duration) -> Bool {
+        state.withLock { state in
+            state.heardAt = now
+            return !state.isClosing
         }
     }
 
-    private func take(_ message: MessageAssembly.Message, at now: Duration) async throws {
+    /// What it said last was dealt with, and more is read.
+    func hasDealt() {
+        state.withLock { ($0.heardAt, $0.isDealing) = (SteadyClock.now, false) }
+    }
+
+    /// Nothing more comes.
+    func ended() {
+        let isFirst = state.withLock { state in
+            defer { state.hasEnded = true }
+            return !state.hasEnded
+        }
+        guard isFirst else { return }
+        exams.disconnected(self)
+        hangUp()
+    }
+
+    /// Takes in what the client said.
+    ///
+    /// - Returns: what has to be waited for before more is read; nil where nothing has.
+    func take(_ message: MessageAssembly.Message, at now: Duration) throws(Closing) -> Work? {
         switch message {
-        case .ping(let data): put(.pong(data))
-        case .pong, .close: break
-        case .text(let text): try await take(Upward(text.utf8))
-        case .binary(let bytes): try await hear(SoundMessage(bytes), now)
+        case .ping(let data): put(.pong, data)
+        case .pong: break
+        case .close:
+            close(.done)
+            hangUp()
+        case .text(let text): return try take(Upward(text.utf8))
+        case .binary(let bytes): return try hear(SoundMessage(bytes), now)
         }
+        return nil
     }
 
-    private func take(_ said: Upward) async throws {
+    private func take(_ said: Upward) throws(Closing) -> Work? {
         switch (said, exam) {
         case (.hello(let hello), nil):
             state.withLock { $0.hasGreeted = true }
-            let exam = try await exams.enter(hello, with: self)
-            state.withLock { $0.exam = exam }
+            return dealing { [self] in
+                let exam = try await exams.enter(hello, with: self)
+                state.withLock { $0.exam = exam }
+            }
         case (.hello, _?):
-            throw Closing.malformed("second-hello", "A connection says hello once.")
+            throw .malformed("second-hello", "A connection says hello once.")
         case (_, nil):
-            throw Closing.noToken
+            throw .noToken
         case (.leave, let exam?):
             exam.leave()
             close(.done)
         case (.notes(let text), let exam?):
             exam.keep(notes: text)
         case (_, let exam?):
-            await exam.take(.said(said, by: self))
+            exam.take(.said(said, by: self))
+            return exam.isBehind ? dealing { await exam.caughtUp() } : nil
+        }
+        return nil
+    }
+
+    private func hear(_ sound: SoundMessage, _ now: Duration) throws(Closing) -> Work? {
+        guard let exam else { throw .noToken }
+        exam.take(.sound(sound, by: self, at: now))
+        let wait = exam.wait(for: sound, at: now)
+        guard wait > .zero || exam.isBehind else { return nil }
+        return dealing {
+            await exam.caughtUp()
+            try await Task.sleep(for: wait)
         }
     }
 
-    private func hear(_ sound: SoundMessage, _ now: Duration) async throws {
-        guard let exam else { throw Closing.noToken }
-        await exam.take(.sound(sound, by: self, at: now))
-        let wait = exam.wait(for: sound, at: now)
-        if wait > .zero { try await Task.sleep(for: wait) }
+    private func dealing(_ work: @escaping @Sendable () async throws -> Void) -> Work {
+        state.withLock { $0.isDealing = true }
+        return {
+            do {
+                try await work()
+            } catch let closing as Closing {
+                self.close(closing)
+            } catch {
+                self.close(.fault)
+            }
+        }
     }
 
     /// The exam that it joined.

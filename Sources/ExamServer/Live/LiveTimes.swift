@@ -4,6 +4,9 @@ struct LiveTimes: Sendable {
     var tick = Duration.milliseconds(250)
     /// Without sound for so long a client has stalled: noticed within five seconds.
     var longestSilence = Duration.milliseconds(4_500)
+    /// A connection over which nothing at all came for so long is given up: three times the heartbeat, so that a browser that is busy
+    /// gets a second and a third chance.
+    var clientSilence = Duration.seconds(15)
     /// An exam that nobody is connected to stays in memory for so long; then it is on disk only, and any node may go on with it.
     var lingering = Duration.seconds(120)
     /// A node that dies is waited for so long.

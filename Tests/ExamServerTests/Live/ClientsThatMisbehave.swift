@@ -102,6 +102,23 @@ import Testing
         try await node.stop()
     }
 
+    @Test func whoIsHeldBackIsNotTakenForLostAndWhoIsSilentIs() async throws {
+        var times = LiveTimes()
+        times.clientSilence = .milliseconds(400)
+        let node = try await TestNode(TestBackend(), times: times) { $0.anyPace = false }
+        let made = try await Self.made(node)
+        let (code, waited) = try await onThread {
+            let client = try TalkingClient(made, port: node.port)
+            let began = SteadyClock.now
+            // Six seconds of sound at once are four too many: for so long nothing more is read.
+            for _ in 0..<6 { client.beSilent(50) }
+            return (try client.closing(within: 30), SteadyClock.now - began)
+        }
+        #expect(code == 4408)
+        #expect(waited > .seconds(4))
+        try await node.stop()
+    }
+
     @Test func theNewestConnectionWins() async throws {
         let node = try await TestNode(TestBackend())
         let made = try await Self.made(node)

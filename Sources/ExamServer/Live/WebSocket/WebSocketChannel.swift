@@ -41,7 +41,7 @@ public struct WebSocketChannel: ServerChildChannel, HTTPChannelHandler {
     }
 
     enum Agreed: Sendable {
-        case webSocket(NIOAsyncChannel<WebSocketFrame, WebSocketFrame>)
+        case webSocket(LiveConnection)
         case http(NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>)
     }
 
@@ -55,10 +55,8 @@ public struct WebSocketChannel: ServerChildChannel, HTTPChannelHandler {
                     channel.eventLoop.makeSucceededFuture(
                         Self.answer(to: head, allowing: exams.settings.allowedOrigins))
                 },
-                upgradePipelineHandler: { channel, _ in
-                    channel.eventLoop.makeCompletedFuture {
-                        .webSocket(try NIOAsyncChannel(wrappingChannelSynchronously: channel))
-                    }
+                upgradePipelineHandler: { [exams] channel, _ in
+                    channel.eventLoop.makeCompletedFuture { .webSocket(try LiveConnection(channel, exams: exams)) }
                 }
             )
             let configuration = NIOTypedHTTPServerUpgradeConfiguration<Agreed>(
@@ -103,7 +101,7 @@ public struct WebSocketChannel: ServerChildChannel, HTTPChannelHandler {
             channel.close(promise: nil)  // Nothing was asked over it yet.
         }
         switch agreed {
-        case .webSocket(let frames): await LiveConnection.serve(frames, exams: exams)
+        case .webSocket(let connection): await connection.serve()
         case .http(let parts): await handleHTTP(asyncChannel: parts, logger: logger)
         case nil: try? await channel.close()
         }
