@@ -15,8 +15,8 @@ actor LogShipping {
     /// Lines that the store has, and where in the file the next one begins.
     private var shipped: Int
     private var offset: Int
-    /// Read and not shipped yet.
-    private var waiting: [String] = []
+    /// Read and not shipped yet, with the takes that they open.
+    private var waiting: [(line: String, takes: [String])] = []
     private var stored: Set<String>
 
     /// - Parameters:
@@ -44,8 +44,7 @@ actor LogShipping {
     /// - Throws: `StoreError`: `conflict` where the session is another node's by now.
     func ship() async throws(StoreError) {
         readOn()
-        let count = waiting.firstIndex { line in Self.takesOpened(in: line).contains { !stored.contains($0) } }
-        let ready = Array(waiting.prefix(count ?? waiting.count))
+        let ready = waiting.prefix { $0.takes.allSatisfy(stored.contains) }.map(\.line)
         guard !ready.isEmpty else { return }
         try await store.append(ready, to: session, from: shipped + 1, node: node)
         // Nobody else was here meanwhile: one task ships.
@@ -66,7 +65,7 @@ actor LogShipping {
         }
         guard let end = bytes.lastIndex(of: UInt8(ascii: "\n")) else { return }
         waiting += bytes[..<end].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-            .map { String(decoding: $0, as: UTF8.self) }
+            .map { String(decoding: $0, as: UTF8.self) }.map { ($0, Self.takesOpened(in: $0)) }
         offset += end + 1
     }
 

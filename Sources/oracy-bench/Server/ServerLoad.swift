@@ -71,7 +71,7 @@ struct ServerLoad {
         let losses = server.losses()
         server.stop()
         let encoder = try EncoderAlone(server.recordings(), most: 300, scratch: work + "/encoded.opus")
-        let alone = Spread(figures: try (0..<3).map { _ in try encoder.cost() })
+        let alone = Spread(figures: try (0..<5).map { _ in try encoder.cost() })
 
         section("\(sessions) live exams at once, \(decimal(minutes, 1)) minutes in real time")
         let span = after.at - before.at
