@@ -23,11 +23,10 @@ package struct AnswerRecorder: ~Copyable {
     private var account: TakeAccount
     private var file: GrowingWAV?
     private var waiting: [Float] = []
-    private var closed: [Task<StoredTake, any Error>] = []
     /// Told of each take that is encoded and on disk, on a thread of the encoder's.
     private let stored: @Sendable (StoredTake) -> Void
-    /// What the encoders have done so far.
-    let progress = StoringProgress()
+    /// The takes that are closed, on their way to disk.
+    private(set) var storing = StoringTakes()
 
     /// - Parameters:
     ///   - account: of a session that is resumed: its open take goes on in the file it has.
@@ -93,20 +92,11 @@ package struct AnswerRecorder: ~Copyable {
         file = nil
     }
 
-    /// Waits for the encoder.
-    ///
-    /// - Returns: all closed takes in order; those that could not be encoded stay as WAV, and `progress` says why.
-    /// - Throws: `Problem` where a take's file cannot be read any more.
-    func storedTakes() async throws -> [StoredTake] {
-        var takes: [StoredTake] = []
-        for task in closed { takes.append(try await task.value) }
-        return takes
-    }
-
     private mutating func store(_ take: StoredTake) {
+        let progress = storing.progress
         progress.began()
-        closed.append(
-            Task.detached { [progress, encoder, stored] in
+        storing.tasks.append(
+            Task.detached { [encoder, stored] in
                 let (take, problem) = try await encoder.store(take)
                 stored(take)
                 progress.ended(problem)
@@ -122,4 +112,20 @@ package struct AnswerRecorder: ~Copyable {
     }
 
     private func path(of open: TakeAccount.OpenTake) -> String { "\(folder.path)/\(open.name).wav" }
+}
+
+/// Takes that encoders are at work on.
+struct StoringTakes: Sendable {
+    fileprivate var tasks: [Task<StoredTake, any Error>] = []
+    let progress = StoringProgress()
+
+    /// Waits for the encoders.
+    ///
+    /// - Returns: all closed takes in order; those that could not be encoded stay as WAV, and `progress` says why.
+    /// - Throws: `Problem` where a take's file cannot be read any more.
+    func takes() async throws -> [StoredTake] {
+        var takes: [StoredTake] = []
+        for task in tasks { takes.append(try await task.value) }
+        return takes
+    }
 }

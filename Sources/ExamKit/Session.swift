@@ -109,38 +109,31 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
     /// - Throws: `Problem.unwritable` where log or takes cannot be written: everything until then is kept; and whatever the
     ///   room throws.
     public consuming func run() async throws -> SessionResult {
+        var held = try await hold()
+        let result = try await held.store()
+        if result.outcome != nil { await room.show(held.view) }
+        return result
+    }
+
+    /// Holds the exam as `run` does, and does not wait until its answers are stored: for who has better to do meanwhile.
+    ///
+    /// - Throws: as `run`.
+    public mutating func hold() async throws -> HeldSession {
         do {
-            try await hold()
+            try await holdToEnd()
         } catch {
             recorder.abandon()
-            _ = try? await recorder.storedTakes()
+            _ = try? await recorder.storing.takes()
             guard var problem = error as? Problem, problem.kind == .unwritable else { throw error }
             problem.sentence += "; what was recorded until then is kept in \(folder.path)"
             throw problem
         }
-        let takes = try await recorder.storedTakes()
-        try await act(.takesStored)
-        var manifest = Manifest(
-            session: id,
-            status: .inProgress,
-            outcome: nil,
-            format: script.formatID,
-            paper: script.paperID,
-            examSHA256: examSHA256,
-            duration: Seconds(now.sinceBegin),
-            takes: takes
-        )
-        if case .over(let outcome) = exam.phase {
-            manifest.status = .completed
-            manifest.outcome = outcome
-        }
-        // Before the manifest: nobody goes on with a session that is over, to clear away what a kill left between the two.
-        clock.forget()
-        try PrivateFile.replace(folder.manifest, with: JSONFile.encode(manifest))
-        return SessionResult(folder: folder, manifest: manifest, problem: recorder.progress.now.problem)
+        return HeldSession(
+            folder: folder, id: id, script: script, examSHA256: examSHA256, log: log, storing: recorder.storing, exam: exam,
+            at: now, noise: isNoisy ? Self.noiseProblem : nil)
     }
 
-    private mutating func hold() async throws {
+    private mutating func holdToEnd() async throws {
         if case .waiting = exam.phase {
             try await act(.begin)
         } else if !exam.isOver {
@@ -202,7 +195,7 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
         try log.append(event, at: now, exam: exam, commands: commands)
         try recorder.note(event)
         for command in commands { try await perform(command) }
-        let storing = recorder.progress.now
+        let storing = recorder.storing.progress.now
         let view = SessionView(
             at: now,
             exam: exam.view(at: now),
@@ -240,18 +233,6 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
             break  // The view shows what time is left.
         }
     }
-}
-
-/// What an exam left behind.
-public struct SessionResult: Sendable {
-    public let folder: SessionFolder
-    public let manifest: Manifest
-    /// Why some takes were kept without being encoded; nil where all were.
-    public let problem: Problem?
-
-    /// How the exam ended; nil where the room was closed before its end.
-    public var outcome: Exam.Outcome? { manifest.outcome }
-    public var takes: [StoredTake] { manifest.takes }
 }
 
 extension EndOfAnswer.Sound {

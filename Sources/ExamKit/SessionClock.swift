@@ -27,7 +27,7 @@ final class SessionClock {
         _ = pwrite(file, line, line.count, 0)
     }
 
-    func forget() {
+    static func forget(_ path: String) {
         unlink(path)
     }
 

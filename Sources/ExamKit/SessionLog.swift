@@ -10,7 +10,7 @@ import Glibc
 ///
 /// Ids and times only: no words, no names. A log replayed through `Exam` gives the same state, and a golden has the same
 /// form as a log from the field.
-public final class SessionLog {
+public final class SessionLog: Sendable {
     /// The version of the log's own layout.
     public static let layoutVersion = 1
 

@@ -11,7 +11,7 @@ struct TakeEncoder: Sendable {
     var folder: SessionFolder
     var storing: AnswerRecorder.Storing
 
-    private static let lanes = (0..<max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))).map {
+    static let lanes = (0..<max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))).map {
         DispatchQueue(label: "oracy.encoder.\($0)", qos: .utility)
     }
 

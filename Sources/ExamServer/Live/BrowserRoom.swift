@@ -115,7 +115,7 @@ struct BrowserRoom: ExamRoom, ~Copyable {
             lose(.microphoneStalled)
         case .stored(let answer): line.tell(.stored(answer))
         case .closing: isClosed = true
-        case .completed, .tick: break  // Of interest when the room is closed.
+        case .concluded, .completed, .tick: break  // Of interest when the room is closed.
         }
     }
 

@@ -93,16 +93,21 @@ final class LiveExam: Sendable {
         inbox.put(.left(client))
     }
 
-    /// Takes in what a client said; waits while the exam is behind.
-    func take(_ item: LiveItem) async {
+    /// Takes in what a client said.
+    func take(_ item: LiveItem) {
         switch item {
         case .sound(_, let client, let at): heard(client, at)
         case .said(.back, let client): heard(client, SteadyClock.now)  // Sound follows, or it has stalled anew.
         default: break
         }
         inbox.put(item)
-        await inbox.emptied(to: Self.mostWaiting)
     }
+
+    /// Whether so much waits for the exam that nobody should say more.
+    var isBehind: Bool { inbox.count > Self.mostWaiting }
+
+    /// Waits while it is behind.
+    func caughtUp() async { await inbox.emptied(to: Self.mostWaiting) }
 
     private func heard(_ client: LiveConnection, _ at: Duration) {
         state.withLock { state in
@@ -201,8 +206,16 @@ final class LiveExam: Sendable {
         // Whoever comes here from a node that died may not have been told yet.
         for answer in ready.answers { line.tell(.stored(answer.facts)) }
         let shipping = Task { await ship() }
-        let outcome = await holdSession(line)
-        let isCompleted = await finish(line, outcome)
+        var isCompleted = false
+        if let (held, delivery) = await holdSession(line) {
+            let outcome = held.outcome
+            // Encoding may take its time where hundreds end at once: whoever sits there is not kept waiting for it.
+            let conclusion = Task { await conclude(held, delivery) }
+            isCompleted = await finish(line, outcome, isConcluded: false)
+            await conclusion.value
+        } else {
+            _ = await finish(line, nil, isConcluded: true)
+        }
         poke.finish()
         await shipping.value
         if !isLost {
@@ -215,8 +228,8 @@ final class LiveExam: Sendable {
     var isLost: Bool { state.withLock { $0.isLost } }
     var isErased: Bool { state.withLock { $0.closing?.code == .noExam } }
 
-    /// - Returns: how it ended; nil where it was left, and may be gone on with.
-    private func holdSession(_ line: LiveLine) async -> Exam.Outcome? {
+    /// - Returns: the session once its room is closed; nil where it could not be held to an end.
+    private func holdSession(_ line: LiveLine) async -> (HeldSession, SessionDelivery)? {
         do {
             let delivery = try SessionDelivery(of: ready.folder, into: exams.queue)
             let path = "/v1/exams/\(session.name)/clips/"
@@ -225,18 +238,35 @@ final class LiveExam: Sendable {
                 url: { path + ($0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "") },
                 shown: { [weak self] in self?.shown($0) })
             let stored: @Sendable (StoredTake) -> Void = { [weak self] in self?.stored($0, delivery) }
-            let session = try Session(resuming: sitting, in: room, folder: ready.folder, stored: stored)
-            let result = try await session.run()
+            var session = try Session(resuming: sitting, in: room, folder: ready.folder, stored: stored)
+            let held = try await session.hold()
+            return (held, delivery)
+        } catch {
+            fault(error)
+            return nil
+        }
+    }
+
+    /// Waits until the answers are on disk, and has it known that the exam is over.
+    private func conclude(_ held: HeldSession, _ delivery: SessionDelivery) async {
+        var held = held
+        do {
+            let result = try await held.store()
+            if result.outcome != nil { shown(held.view) }
+            inbox.put(.concluded(held.view))
             if result.outcome != nil, !isLost {
                 try await offThePool { () throws in try delivery.complete(result.manifest) }
             }
-            return result.outcome
         } catch {
-            exams.services.logger.error(
-                "exam", metadata: ["session": "\(session.name)", "what": "\((error as? Problem)?.sentence ?? "fault")"])
-            state.withLock { $0.closing = $0.closing ?? .fault }
-            return nil
+            fault(error)
+            inbox.put(.concluded(nil))
         }
+    }
+
+    private func fault(_ error: any Error) {
+        exams.services.logger.error(
+            "exam", metadata: ["session": "\(session.name)", "what": "\((error as? Problem)?.sentence ?? "fault")"])
+        state.withLock { $0.closing = $0.closing ?? .fault }
     }
 
     private func shown(_ view: SessionView) {
@@ -257,18 +287,22 @@ final class LiveExam: Sendable {
         }
     }
 
-    /// After the room is closed: answers arrive, and whoever is there is told.
+    /// After the room is closed: answers are stored and arrive, and whoever is there is told.
     ///
+    /// - Parameters:
+    ///   - held: how the exam ended; nil where it was left, and may be gone on with.
+    ///   - isConcluded: whether nothing more will be stored.
     /// - Returns: whether all of it has arrived.
-    private func finish(_ line: LiveLine, _ outcome: Exam.Outcome?) async -> Bool {
+    private func finish(_ line: LiveLine, _ held: Exam.Outcome?, isConcluded: Bool) async -> Bool {
         state.withLock { $0.isFinishing = true }
         let patience = SteadyClock.now + exams.times.delivery
+        var (outcome, isConcluded) = (held, isConcluded)
         var isCompleted = false
         var isSaidOver = false
         while !isLost {
-            let isStored = state.withLock { $0.pending.isEmpty }
+            let isStored = isConcluded && state.withLock { $0.pending.isEmpty }
             if let outcome {
-                // A client that waits for results is told when they can be; where storage is away, that its part is done.
+                // A client that waits for results is told when they can be; where that takes long, that its part is done.
                 if (isStored && isCompleted) || SteadyClock.now >= patience, !isSaidOver {
                     isSaidOver = true
                     line.tell(.over(outcome))
@@ -289,6 +323,10 @@ final class LiveExam: Sendable {
                 if isSaidOver { client.close(.done) }
             case .left(let client): line.left(client)
             case .stored(let answer): line.tell(.stored(answer))
+            case .concluded(let view):
+                isConcluded = true
+                if view == nil { outcome = nil }
+                if outcome != nil, let view { line.tell(.state(LiveState(view))) }
             case .completed: isCompleted = true
             case .said(.ping(let at), let client): client.send(Wire.pong(at: at))
             case .sound, .said, .stalled, .tick, .closing: break  // Nobody listens any more.

@@ -1,4 +1,5 @@
 import ExamCore
+import ExamKit
 import UploadQueue
 
 /// What happens to a live exam from outside, in the order in which it happens: all that its task looks at.
@@ -14,6 +15,8 @@ enum LiveItem: Sendable {
     case stalled
     /// An answer is where nothing can lose it.
     case stored(AnswerFacts)
+    /// All answers are on disk, as they will stay; nil: they could not all be read or written.
+    case concluded(SessionView?)
     /// That the exam is over is known where its answers are.
     case completed
     /// Time has passed: for who waits for nothing else.

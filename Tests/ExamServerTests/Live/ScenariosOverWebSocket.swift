@@ -1,5 +1,7 @@
 import ExamKit
+import ExamStore
 import Foundation
+import Synchronization
 import Testing
 
 @testable import ExamKit
@@ -57,6 +59,43 @@ import Testing
         #expect(client.stored.count == Set(client.stored).count)
         #expect(try await node.answers(of: made.session).count == client.stored.count)
         try await node.stop()
+    }
+
+    /// Hundreds of exams that end at once have their last answers encoded for minutes.
+    @Test func nobodyWaitsForTheEncoderToBeToldThatTheExamIsOver() async throws {
+        var times = LiveTimes()
+        times.delivery = .milliseconds(500)
+        let node = try await TestNode(TestBackend(), times: times)
+        let scenario = try Self.scenario("withdraws-in-part-2")
+        let made = try await node.make(Self.sitting(scenario))
+        let client = try ReplayClient(made, scenario, port: node.port)
+        let gate = DispatchSemaphore(value: 0)
+        for lane in TakeEncoder.lanes { lane.async { gate.wait() } }
+        let released = OneTime { for _ in TakeEncoder.lanes { gate.signal() } }
+        defer { released() }
+        try await onThread { try client.sit() }
+        #expect(client.outcome == "withdrawn")
+        #expect(client.stored.isEmpty)
+        #expect(try await node.answers(of: made.session).isEmpty)
+
+        released()
+        #expect(try await node.log(of: made.session) == (try SessionLog.lines(of: scenario.expectedLog)))
+        let takes = try await node.answers(of: made.session)
+        #expect(!takes.isEmpty)
+        #expect(takes.allSatisfy { $0.duration > 0 })
+        try await node.stop()
+    }
+}
+
+/// Something that is done the first time only.
+private final class OneTime: Sendable {
+    private let isDone = Atomic(false)
+    private let work: @Sendable () -> Void
+
+    init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+
+    func callAsFunction() {
+        if !isDone.exchange(true, ordering: .relaxed) { work() }
     }
 }
 
