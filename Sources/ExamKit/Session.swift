@@ -129,7 +129,8 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
             throw problem
         }
         return HeldSession(
-            folder: folder, id: id, script: script, examSHA256: examSHA256, log: log, storing: recorder.storing, exam: exam,
+            folder: folder, id: id, script: script, examSHA256: examSHA256, log: log, storing: recorder.storing,
+            exam: exam,
             at: now, noise: isNoisy ? Self.noiseProblem : nil)
     }
 
