@@ -33,8 +33,9 @@ export async function results(session, goHome, { isFresh = false } = {}) {
     const look = async (looksLeft) => {
         const found = await api.results(session);
         if (turn !== shown) return;
-        fill(found);
+        // Where many exams end at once, encoding takes a while.
         const isStoring = isFresh && found.status === "in_progress";
+        fill({ ...found, status: isStoring ? "storing" : found.status });
         if (looksLeft === 0 || !(isStoring || ["completed", "processing"].includes(found.status))) return;
         setTimeout(() => {
             if (turn === shown && isShown("results")) look(looksLeft - 1).catch(() => {});
@@ -79,7 +80,7 @@ function fill({ session, status, scores, answers }) {
         items = answers.map(answerItem);
         byId("answers").replaceChildren(...items.map(({ item }) => item));
     }
-    byId("no-answers").hidden = answers.length > 0;
+    byId("no-answers").hidden = answers.length > 0 || status === "storing";
 }
 
 /** Numbers only where somebody gave them; what was not judged says so. */
@@ -87,6 +88,7 @@ function assessment(status, scores) {
     const given = Object.entries(CRITERIA).filter(([name]) => typeof scores?.[name] === "number");
     if (given.length === 0) {
         const waiting = {
+            storing: "The last answers are being stored; they are shown here as they arrive.",
             processing: "The answers are being assessed.",
             failed: "The assessment failed. The recordings are kept.",
         };

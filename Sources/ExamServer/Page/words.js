@@ -113,9 +113,10 @@ export function endedWords({ why, title, detail }) {
 export const outcomeWords = (outcome) =>
     ({ completed: "completed", withdrawn: "withdrawn", outOfTime: "out of time" })[outcome] ?? "not finished";
 
-/** Where a session stands, in `status`'s words. */
+/** Where a session stands, in `status`'s words, or "storing": it is over, and not all of it has arrived. */
 export const statusWords = (status) =>
     ({
+        storing: "being stored",
         in_progress: "not finished",
         completed: "waiting to be looked at",
         processing: "being looked at",
