@@ -23,6 +23,25 @@ extension LiveExams {
         }
     }
 
+    /// Goes on with the exams that were over here, and whose answers were not all encoded when this node stopped or died: whoever sat there
+    /// was told that they are over, and does not come back.
+    func concludeFinished() async throws(StoreError) {
+        for folder in SessionShelf(path: settings.folder + "/exams").folders() {
+            guard let session = UUID(uuidString: folder.name), !holds(session),
+                case .resumable(.storing) = SessionSummary(folder).state,
+                let owner = try await services.store.service.owner(of: session)
+            else { continue }
+            do {
+                _ = try await exam(session, of: owner, on: nil)
+                services.logger.info("concluded", metadata: ["session": "\(session.name)"])
+            } catch {
+                // Another node's, or too old; or storage is away: then the next time.
+                services.logger.warning(
+                    "left", metadata: ["session": "\(session.name)", "what": "\(Self.words(error))"])
+            }
+        }
+    }
+
     /// Clears away what this node need not keep: exams that were erased, and those that are over and have arrived.
     ///
     /// What could not be delivered stays: it may be the only one of its kind.

@@ -42,6 +42,8 @@ final class LiveExam: Sendable {
         var isBehind = false
         /// The room is closed, and answers are waited for.
         var isFinishing = false
+        /// No more of them will be stored on this disk.
+        var isConcluded = false
         /// The session is another node's: nothing may be written any more.
         var isLost = false
         /// Of the token that opened it last.
@@ -211,10 +213,12 @@ final class LiveExam: Sendable {
             let outcome = held.outcome
             // Encoding may take its time where hundreds end at once: whoever sits there is not kept waiting for it.
             let conclusion = Task { await conclude(held, delivery) }
-            isCompleted = await finish(line, outcome, isConcluded: false)
-            await conclusion.value
+            isCompleted = await finish(line, outcome)
+            // A node that stops leaves to its next start what is not encoded: the takes are on disk.
+            if !exams.isStopping || isConcluded { await conclusion.value }
         } else {
-            _ = await finish(line, nil, isConcluded: true)
+            state.withLock { $0.isConcluded = true }
+            _ = await finish(line, nil)
         }
         poke.finish()
         await shipping.value
@@ -225,6 +229,7 @@ final class LiveExam: Sendable {
         return isCompleted
     }
 
+    private var isConcluded: Bool { state.withLock { $0.isConcluded } }
     var isLost: Bool { state.withLock { $0.isLost } }
     var isErased: Bool { state.withLock { $0.closing?.code == .noExam } }
 
@@ -253,14 +258,19 @@ final class LiveExam: Sendable {
         do {
             let result = try await held.store()
             if result.outcome != nil { shown(held.view) }
-            inbox.put(.concluded(held.view))
+            concluded(held.view)
             if result.outcome != nil, !isLost {
                 try await offThePool { () throws in try delivery.complete(result.manifest) }
             }
         } catch {
             fault(error)
-            inbox.put(.concluded(nil))
+            concluded(nil)
         }
+    }
+
+    private func concluded(_ view: SessionView?) {
+        state.withLock { $0.isConcluded = true }
+        inbox.put(.concluded(view))
     }
 
     private func fault(_ error: any Error) {
@@ -289,29 +299,25 @@ final class LiveExam: Sendable {
 
     /// After the room is closed: answers are stored and arrive, and whoever is there is told.
     ///
-    /// - Parameters:
-    ///   - held: how the exam ended; nil where it was left, and may be gone on with.
-    ///   - isConcluded: whether nothing more will be stored.
+    /// - Parameter held: how the exam ended; nil where it was left, and may be gone on with.
     /// - Returns: whether all of it has arrived.
-    private func finish(_ line: LiveLine, _ held: Exam.Outcome?, isConcluded: Bool) async -> Bool {
+    private func finish(_ line: LiveLine, _ held: Exam.Outcome?) async -> Bool {
         state.withLock { $0.isFinishing = true }
         let patience = SteadyClock.now + exams.times.delivery
-        var (outcome, isConcluded) = (held, isConcluded)
+        var outcome = held
         var isCompleted = false
         var isSaidOver = false
         while !isLost {
-            let isStored = isConcluded && state.withLock { $0.pending.isEmpty }
-            if let outcome {
-                // A client that waits for results is told when they can be; where that takes long, that its part is done.
-                if (isStored && isCompleted) || SteadyClock.now >= patience, !isSaidOver {
-                    isSaidOver = true
-                    line.tell(.over(outcome))
-                    line.client?.close(.done)
-                }
-                if isCompleted || (exams.isStopping && SteadyClock.now >= patience) { break }
-            } else if isStored || SteadyClock.now >= patience {
-                break
+            let (isConcluded, isStored) = state.withLock { ($0.isConcluded, $0.isConcluded && $0.pending.isEmpty) }
+            let isLate = SteadyClock.now >= patience
+            // A client that waits for results is told when they can be; where that takes long, that its part is done.
+            if let outcome, !isSaidOver, (isStored && isCompleted) || isLate {
+                isSaidOver = true
+                line.tell(.over(outcome))
+                line.client?.close(.done)
             }
+            if isConcluded && (outcome == nil ? isStored || isLate : isCompleted) { break }
+            if exams.isStopping && isLate { break }
             guard let item = await inbox.next() else { break }
             switch item {
             case .joined(let client, let hello):
@@ -324,7 +330,6 @@ final class LiveExam: Sendable {
             case .left(let client): line.left(client)
             case .stored(let answer): line.tell(.stored(answer))
             case .concluded(let view):
-                isConcluded = true
                 if view == nil { outcome = nil }
                 if outcome != nil, let view { line.tell(.state(LiveState(view))) }
             case .completed: isCompleted = true

@@ -106,7 +106,8 @@ public final class LiveExams: Service, Sendable {
         }
     }
 
-    private func exam(_ session: UUID, of owner: UUID, on loop: LoopExecutor) async throws -> LiveExam {
+    /// - Parameter loop: where its task runs; nil: nobody sits there, and it does not matter.
+    func exam(_ session: UUID, of owner: UUID, on loop: LoopExecutor?) async throws -> LiveExam {
         let (held, opening) = state.withLock { state -> (LiveExam?, Task<LiveExam, any Error>?) in
             if let held = state.held[session] { return (held.exam, nil) }
             if let opening = state.opening[session] { return (nil, opening) }
@@ -118,7 +119,7 @@ public final class LiveExams: Service, Sendable {
         return try await opening!.value
     }
 
-    private func open(_ session: UUID, of owner: UUID, on loop: LoopExecutor) async throws -> LiveExam {
+    private func open(_ session: UUID, of owner: UUID, on loop: LoopExecutor?) async throws -> LiveExam {
         defer { state.withLock { $0.opening[session] = nil } }
         try await letGoOfTheLast()
         // What is being stored of it is stored by then, and its lease let go of.
@@ -147,7 +148,7 @@ public final class LiveExams: Service, Sendable {
         }
     }
 
-    private func hold(_ exam: LiveExam, on loop: LoopExecutor) {
+    private func hold(_ exam: LiveExam, on loop: LoopExecutor?) {
         state.withLock { state in
             state.held[exam.session] = Held(
                 exam: exam,
@@ -316,6 +317,7 @@ public final class LiveExams: Service, Sendable {
     private func sweep() async {
         repeat {
             do {
+                try await concludeFinished()
                 try await concludeAbandoned()
                 try await clearAway()
             } catch {
@@ -371,7 +373,7 @@ public final class LiveExams: Service, Sendable {
         .idle, .transition, .examinerSpeaking, .preparing, .waitingForSpeech, .speaking, .closing, .suspended,
     ]
 
-    private static func words(_ error: any Error) -> String {
+    static func words(_ error: any Error) -> String {
         (error as? StoreError)?.words ?? (error as? AudioStoreError)?.words ?? (error as? Problem)?.sentence
             ?? "\(type(of: error))"
     }

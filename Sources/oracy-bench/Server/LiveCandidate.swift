@@ -184,7 +184,6 @@ final class LiveCandidate {
         case "play":
             playing = (message.prompt ?? 0, block + Int((message.seconds ?? 0) * 50) + 1)
         case "stop": playing = nil
-        case "stored": tally.stored(message.seconds ?? 0)
         case "over":
             isReady = false
             tally.over(message.outcome ?? "")

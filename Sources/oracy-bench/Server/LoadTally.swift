@@ -5,9 +5,6 @@ final class LoadTally {
 
     private(set) var sentBlocks = 0
     private(set) var measuredBlocks = 0
-    /// Seconds of answers that were stored while it was measured.
-    private(set) var storedSeconds = 0.0
-    private(set) var storedAnswers = 0
     private(set) var examsOver: [String: Int] = [:]
     private(set) var troubles: [String: Int] = [:]
     /// From sending the message with the block that decided to having read the event, seconds.
@@ -19,12 +16,6 @@ final class LoadTally {
     func sent(_ blocks: Int) {
         sentBlocks += blocks
         if isMeasuring { measuredBlocks += blocks }
-    }
-
-    func stored(_ seconds: Double) {
-        guard isMeasuring else { return }
-        storedSeconds += seconds
-        storedAnswers += 1
     }
 
     func over(_ outcome: String) { examsOver[outcome, default: 0] += 1 }

@@ -1,3 +1,4 @@
+import AudioFiles
 import Foundation
 import Glibc
 
@@ -58,11 +59,13 @@ struct ServerLoad {
         client.run(for: 15)  // The first answers end, and are encoded from now on.
         guard client.sitting == sessions else { fail("\(client.sitting) of \(sessions) candidates sit in an exam") }
 
+        let storedBefore = Set(server.recordings())
         let before = Reading(server)
         tally.isMeasuring = true
         client.run(for: minutes * 60)
         tally.isMeasuring = false
         let after = Reading(server)
+        let stored = server.recordings().filter { !storedBefore.contains($0) }
         let (memory, peak) = (server.memory, server.peakMemory)
         client.settle()
         let (heard, lost) = (
@@ -77,12 +80,12 @@ struct ServerLoad {
         let span = after.at - before.at
         let sessionSeconds = Double(tally.measuredBlocks) / 50
         let cost = (after.server - before.server) / sessionSeconds
-        let recorded = tally.storedSeconds / sessionSeconds
+        let recorded = stored.reduce(0) { $0 + Self.seconds(ofRecording: $1) } / sessionSeconds
         let bound = alone.median * recorded
         print("  the server's CPU                \(decimal(cost * 1000, 2)) ms a session-second")
         print("  sessions a core                 \(decimal(1 / cost, 0))")
         print("  encoding alone                  \(alone.text("ms", scale: 1000, places: 2)) a second of sound")
-        print("  answers stored                  \(tally.storedAnswers): \(decimal(recorded * 100, 0)) % of the time")
+        print("  answers stored                  \(stored.count): \(decimal(recorded * 100, 0)) % of the time")
         print("  the encoder's bound             \(decimal(1 / bound, 0)) sessions a core")
         print("  share of the bound              \(decimal(bound / cost * 100, 0)) %   bar: 80 %")
         print("  beside the encoder              \(decimal((cost - bound) * 1000, 2)) ms a session-second")
@@ -107,6 +110,10 @@ struct ServerLoad {
             "clients \(decimal((after.own - before.own) / span * 100, 0)) %")
         print("  clients speak late by           \(Self.quantiles(tally.lateness))")
         if idleShare < 5 { print("  the cores were saturated: times above include waiting for a core") }
+    }
+
+    private static func seconds(ofRecording path: String) -> Double {
+        ((try? duration(ofSoundFile: path)) ?? .zero) / .seconds(1)
     }
 
     private static func quantiles(_ figures: [Double]) -> String {

@@ -63,6 +63,59 @@ import UploadQueue
         try await second.stop()
     }
 
+    @Test func aNodeThatStopsDoesNotWaitForItsEncoders() async throws {
+        let backend = try TestBackend()
+        var times = Self.shortLeases
+        times.delivery = .milliseconds(500)
+        let node = try await TestNode(backend, times: times)
+        let scenario = try ScenariosOverWebSocket.scenario("withdraws-in-part-2")
+        let made = try await node.make(ScenariosOverWebSocket.sitting(scenario))
+        let client = try ReplayClient(made, scenario, port: node.port)
+        let encoders = BusyEncoders()
+        try await onThread { try client.sit() }
+        #expect(client.outcome == "withdrawn")
+        // A node that waited for them would end by then, and late.
+        let release = Task {
+            try await Task.sleep(for: .seconds(20))
+            encoders.release()
+        }
+        let began = SteadyClock.now
+        try await node.stop()
+        #expect(SteadyClock.now - began < .seconds(10))
+        release.cancel()
+        #expect(try await node.answers(of: made.session).isEmpty)
+    }
+
+    /// Whoever sat there was told that the exam is over, so nobody comes back to it.
+    @Test func anExamThatWasOverWhenItsNodeDiedIsConcludedWhenItStartsAgain() async throws {
+        let backend = try TestBackend()
+        let first = try await TestNode(backend)
+        let scenario = try ScenariosOverWebSocket.scenario("withdraws-in-part-2")
+        let made = try await first.make(ScenariosOverWebSocket.sitting(scenario))
+        let path = Handover.path(of: made.session, in: first.exams.settings)
+        try await first.stop()
+        // What it leaves: all is said and written, nothing is stored.
+        try await Self.hold(made.sitting, scenario, at: path)
+
+        let second = try await TestNode(backend)
+        #expect(try await second.log(of: made.session) == (try SessionLog.lines(of: scenario.expectedLog)))
+        try await eventually("it is completed") {
+            try await second.store.service.session(made.session)?.status != .inProgress
+        }
+        #expect(try await !second.answers(of: made.session).isEmpty)
+        try await eventually("nothing is kept") { !FileManager.default.fileExists(atPath: path) }
+        try await second.stop()
+    }
+
+    private static func hold(_ sitting: Sitting, _ scenario: Scenario, at path: String) async throws {
+        let folder = try SessionFolder.create(at: path)
+        try PrivateFile.replace(folder.delivery, with: Array("\(folder.name)\n".utf8))
+        let room = try ReplayRoom(sitting, candidate: scenario.candidate, surroundings: scenario.surroundings)
+        var session = try Session(sitting, in: room, folder: folder)
+        let held = try await session.hold()
+        _ = try await held.storing.takes()
+    }
+
     /// An answer that a node could not store before it died is another one by the time the exam comes back to it.
     @Test func anExamThatComesBackHasItsAnswersStored() async throws {
         let backend = try TestBackend()

@@ -69,16 +69,13 @@ import Testing
         let scenario = try Self.scenario("withdraws-in-part-2")
         let made = try await node.make(Self.sitting(scenario))
         let client = try ReplayClient(made, scenario, port: node.port)
-        let gate = DispatchSemaphore(value: 0)
-        for lane in TakeEncoder.lanes { lane.async { gate.wait() } }
-        let released = OneTime { for _ in TakeEncoder.lanes { gate.signal() } }
-        defer { released() }
+        let encoders = BusyEncoders()
         try await onThread { try client.sit() }
         #expect(client.outcome == "withdrawn")
         #expect(client.stored.isEmpty)
         #expect(try await node.answers(of: made.session).isEmpty)
 
-        released()
+        encoders.release()
         #expect(try await node.log(of: made.session) == (try SessionLog.lines(of: scenario.expectedLog)))
         let takes = try await node.answers(of: made.session)
         #expect(!takes.isEmpty)
@@ -87,15 +84,20 @@ import Testing
     }
 }
 
-/// Something that is done the first time only.
-private final class OneTime: Sendable {
-    private let isDone = Atomic(false)
-    private let work: @Sendable () -> Void
+/// Encoders that have something else to do, until they are released or this is forgotten.
+final class BusyEncoders: Sendable {
+    private let gate = DispatchSemaphore(value: 0)
+    private let isReleased = Atomic(false)
 
-    init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+    init() {
+        for lane in TakeEncoder.lanes { lane.async { [gate] in gate.wait() } }
+    }
 
-    func callAsFunction() {
-        if !isDone.exchange(true, ordering: .relaxed) { work() }
+    deinit { release() }
+
+    func release() {
+        guard !isReleased.exchange(true, ordering: .relaxed) else { return }
+        for _ in TakeEncoder.lanes { gate.signal() }
     }
 }
 
