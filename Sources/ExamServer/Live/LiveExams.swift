@@ -183,20 +183,35 @@ public final class LiveExams: Service, Sendable {
         state.withLock { $0.opening[session] != nil || $0.held[session]?.exam.isLost == false }
     }
 
+    /// For whose sake something of a session may be stored.
+    private enum Holding {
+        case exam
+        case borrowed(Task<Void, any Error>)
+        /// An exam that is being opened reads what is stored, and must not miss what is stored meanwhile.
+        case notYet(Task<LiveExam, any Error>)
+    }
+
     /// Stores something of a session while it is this node's: an exam that is held here, or one that was left here and is held for as
     /// long as that takes.
     ///
     /// - Throws: `DeliveryFailure` where another node holds it; what `work` throws.
     func holding(_ session: UUID, _ work: @escaping @Sendable () async throws -> Void) async throws {
-        let borrowing: Task<Void, any Error>? = state.withLock { state in
-            if state.opening[session] != nil || state.held[session]?.exam.isLost == false { return nil }
-            let task = Task { try await borrow(session, work) }
-            state.borrowed[session] = task
-            return task
+        while true {
+            let holding: Holding = state.withLock { state in
+                if let opening = state.opening[session] { return .notYet(opening) }
+                if state.held[session]?.exam.isLost == false { return .exam }
+                let task = Task { try await borrow(session, work) }
+                state.borrowed[session] = task
+                return .borrowed(task)
+            }
+            switch holding {
+            case .exam: return try await work()
+            case .borrowed(let task):
+                defer { state.withLock { $0.borrowed[session] = nil } }
+                return try await task.value
+            case .notYet(let opening): _ = try? await opening.value
+            }
         }
-        guard let borrowing else { return try await work() }
-        defer { state.withLock { $0.borrowed[session] = nil } }
-        try await borrowing.value
     }
 
     private func borrow(_ session: UUID, _ work: @Sendable () async throws -> Void) async throws {
