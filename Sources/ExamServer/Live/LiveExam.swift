@@ -202,7 +202,9 @@ final class LiveExam: Sendable {
     ///
     /// - Returns: whether it is over and all of it has arrived: nothing needs to be kept.
     func hold() async -> Bool {
-        let line = LiveLine(session: session, metrics: exams.services.metrics) { [weak self] in
+        let line = LiveLine(
+            session: session, mode: sitting.script.options.mode, metrics: exams.services.metrics
+        ) { [weak self] in
             self?.state.withLock { $0.notes } ?? ""
         }
         // Whoever comes here from a node that died may not have been told yet.

@@ -21,6 +21,7 @@ final class LiveLine {
     }
 
     private let session: UUID
+    private let mode: ExamOptions.Mode
     private let metrics: ServerMetrics
     private let notes: () -> String
     private(set) var client: LiveConnection?
@@ -36,8 +37,9 @@ final class LiveLine {
     var arrival: Duration?
 
     /// - Parameter notes: what the candidate wrote down.
-    init(session: UUID, metrics: ServerMetrics, notes: @escaping () -> String) {
+    init(session: UUID, mode: ExamOptions.Mode, metrics: ServerMetrics, notes: @escaping () -> String) {
         self.session = session
+        self.mode = mode
         self.metrics = metrics
         self.notes = notes
     }
@@ -91,7 +93,8 @@ final class LiveLine {
         var state: LiveState?
         for case .state(let now) in kept.map(\.event) { state = now }
         client.send(
-            welcome: Wire.welcome(session: session, events: last, block: block, state: state, notes: notes()),
+            welcome: Wire.welcome(
+                session: session, mode: mode, events: last, block: block, state: state, notes: notes()),
             block: block)
         for kept in kept where kept.number > hello.events { client.send(kept.event.text(number: kept.number)) }
     }

@@ -5,13 +5,13 @@
 /**
  * @param {object} state of PROTOCOL.md
  * @param {boolean} isOpen whether the server listens
- * @param {"test" | "practice" | undefined} mode undefined where an exam is gone on with and nobody said
+ * @param {"test" | "practice" | undefined} mode undefined until the server has said it
  * @returns {{ever: Set<string>, now: Set<string>}} what this exam can ever allow, and what it allows now
  */
 export function allowed(state, isOpen, mode) {
     const ever = new Set(["repeat", "finish", "leave", "withdraw"]);
     // The day itself has no pauses, and its minute of preparation is a minute.
-    if (mode !== "test") for (const wish of ["ready", "pause", "goOn"]) ever.add(wish);
+    if (mode === "practice") for (const wish of ["ready", "pause", "goOn"]) ever.add(wish);
     const isPaused = state.activity === "suspended" && !state.trouble;
     ever.delete(isPaused ? "pause" : "goOn");
 

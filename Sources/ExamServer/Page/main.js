@@ -33,7 +33,7 @@ const goHome = () => home({ begin: prepare, goOn, open: (session) => results(ses
 /** From a choice to an exam, by way of the microphone. */
 function prepare(wishes) {
     checkMicrophone({
-        begin: async (microphone) => sit({ ...(await api.makeExam(wishes)), mode: wishes.mode }, microphone),
+        begin: async (microphone) => sit(await api.makeExam(wishes), microphone),
         back: goHome,
     });
 }

@@ -24,6 +24,8 @@ final class ReplayClient: @unchecked Sendable {
     private var playing: Int?
     private var wanted: UInt32 = 0
     private(set) var outcome: String?
+    /// As it was welcomed.
+    private(set) var mode: String?
     private(set) var stored: [String] = []
     /// How long each stored answer is, as it was told first.
     private(set) var storedSeconds: [String: Double] = [:]
@@ -169,6 +171,7 @@ final class ReplayClient: @unchecked Sendable {
         }
         switch type {
         case "welcome":
+            mode = message["mode"] as? String
             wanted = UInt32(message["block"] as! Int)
             kept = kept.filter { $0.key >= wanted }
             if let state = message["state"] as? [String: Any], message["events"] as? Int == seen { show(state) }

@@ -34,6 +34,7 @@ import Testing
         let difference = zip(log, expected).first { $0 != $1 }
         #expect(log == expected, "\(String(describing: difference)), \(log.count) lines")
         #expect(client.outcome != nil)
+        #expect(client.mode == scenario.options.mode.rawValue)
         #expect(client.stored.count == Set(client.stored).count)
         #expect(try await node.answers(of: made.session).count == client.stored.count)
         #expect(client.closings.isEmpty)

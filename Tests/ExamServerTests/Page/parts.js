@@ -125,8 +125,8 @@ claim("no word of a program's inside gets through", !unknown.includes("newTroubl
 const ends = ["timeUp answer", "finished", "unheardOf"].map(endWords);
 claim("ends of answers have words", same(ends, ["time was up", "finished", ""]), ends);
 const answering = { stage: "testing", activity: "speaking", recording: true };
-const pauses = ["test", "practice"].map((mode) => allowed(answering, true, mode).now.has("pause"));
-claim("a test has no pauses, practice has", same(pauses, [false, true]), pauses);
+const pauses = [undefined, "test", "practice"].map((mode) => allowed(answering, true, mode).now.has("pause"));
+claim("a test has no pauses, practice has, once it is known", same(pauses, [false, false, true]), pauses);
 claim("without a line one can only leave", same([...allowed(answering, false, "practice").now], ["leave"]));
 const granted = [true, false].map((recording) => isGranted("finish", { ...answering, recording }));
 claim("an answer that goes on was not finished", same(granted, [false, true]), granted);

@@ -1,3 +1,4 @@
+import ExamCore
 import Foundation
 
 /// The JSON of what a server says; PROTOCOL.md, "Down". What a client says is read by `Upward` and `SoundMessage`; nothing else
@@ -18,10 +19,13 @@ enum Wire {
 
     static func pong(at: Double) -> String { text(Pong(at: at)) }
 
-    static func welcome(session: UUID, events: Int, block: UInt32, state: LiveState?, notes: String) -> String {
+    static func welcome(
+        session: UUID, mode: ExamOptions.Mode, events: Int, block: UInt32, state: LiveState?, notes: String
+    ) -> String {
         text(
             Welcome(
-                session: session.uuidString.lowercased(), events: events, block: block, state: state,
+                session: session.uuidString.lowercased(), mode: mode.rawValue, events: events, block: block,
+                state: state,
                 notes: notes.isEmpty ? nil : notes))
     }
 
@@ -38,6 +42,7 @@ enum Wire {
         var type = "welcome"
         var `protocol` = Wire.version
         var session: String
+        var mode: String
         var events: Int
         var block: UInt32
         var heartbeat = Wire.heartbeat
