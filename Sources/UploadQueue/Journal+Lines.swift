@@ -127,18 +127,18 @@ extension SessionFacts {
 private struct Proof {
     private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
 
-    /// - Parameter session: the number of the session a line belongs to.
-    static func value(over values: [DatabaseValue], of session: Int64 = 0) -> Int64 {
-        var proof = Proof(of: session)
-        for value in values { proof.mix(value) }
-        return proof.value
-    }
-
     var value: Int64 { Int64(bitPattern: hash) }
 
     /// - Parameter session: the number of the session a line belongs to.
     init(of session: Int64 = 0) {
         mix(session.databaseValue)
+    }
+
+    /// That of a whole line.
+    static func value(over values: [DatabaseValue], of session: Int64 = 0) -> Int64 {
+        var proof = Proof(of: session)
+        for value in values { proof.mix(value) }
+        return proof.value
     }
 
     mutating func mix(_ value: DatabaseValue) {
