@@ -15,19 +15,10 @@ public struct HeldSession: Sendable {
     let noise: String?
 
     /// How it ended; nil where the room was closed before its end, and it may be gone on with.
-    public var outcome: Exam.Outcome? {
-        switch exam.phase {
-        case .processing(let outcome), .over(let outcome): outcome
-        case .waiting, .gap, .speaking, .preparing, .answering, .suspended: nil
-        }
-    }
+    public var outcome: Exam.Outcome? { exam.outcome }
 
     /// How things stand, for whoever looks.
-    public var view: SessionView {
-        let progress = storing.progress.now
-        return SessionView(
-            at: at, exam: exam.view(at: at), storing: progress.pending, problem: progress.problem?.sentence ?? noise)
-    }
+    public var view: SessionView { SessionView(of: exam, at: at, storing.progress.now, noise: noise) }
 
     /// Waits until all answers are stored, and writes the manifest.
     ///
@@ -64,4 +55,12 @@ public struct SessionResult: Sendable {
     /// How the exam ended; nil where the room was closed before its end.
     public var outcome: Exam.Outcome? { manifest.outcome }
     public var takes: [StoredTake] { manifest.takes }
+}
+
+extension SessionView {
+    /// - Parameter noise: what is to be said of noise in the room, where nothing worse is.
+    init(of exam: Exam, at now: ExamTime, _ storing: StoringProgress.State, noise: String?) {
+        self.init(
+            at: now, exam: exam.view(at: now), storing: storing.pending, problem: storing.problem?.sentence ?? noise)
+    }
 }

@@ -130,8 +130,7 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
         }
         return HeldSession(
             folder: folder, id: id, script: script, examSHA256: examSHA256, log: log, storing: recorder.storing,
-            exam: exam,
-            at: now, noise: isNoisy ? Self.noiseProblem : nil)
+            exam: exam, at: now, noise: noise)
     }
 
     private mutating func holdToEnd() async throws {
@@ -196,14 +195,7 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
         try log.append(event, at: now, exam: exam, commands: commands)
         try recorder.note(event)
         for command in commands { try await perform(command) }
-        let storing = recorder.storing.progress.now
-        let view = SessionView(
-            at: now,
-            exam: exam.view(at: now),
-            storing: storing.pending,
-            problem: storing.problem?.sentence ?? (isNoisy ? Self.noiseProblem : nil)
-        )
-        await room.show(view)
+        await room.show(SessionView(of: exam, at: now, recorder.storing.progress.now, noise: noise))
     }
 
     /// Looks after each burst of speech whether the ears can hear an answer's end; 2 dB of hysteresis, so that it is not said
@@ -213,8 +205,10 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
         isNoisy = distance < VoiceDetector.leastVoiceOverNoise + (isNoisy ? 2 : 0)
     }
 
-    private static var noiseProblem: String {
-        "It is so noisy that the end of your answer may not be heard: come closer to the microphone, or make it quieter."
+    private var noise: String? {
+        guard isNoisy else { return nil }
+        return
+            "It is so noisy that the end of your answer may not be heard: come closer to the microphone, or make it quieter."
     }
 
     private mutating func perform(_ command: Exam.Command) async throws {
@@ -260,11 +254,14 @@ extension Exam.Event {
 }
 
 extension Exam {
-    /// Nothing more is asked.
-    var isOver: Bool {
+    /// How it ended; nil while it goes on.
+    var outcome: Outcome? {
         switch phase {
-        case .processing, .over: true
-        case .waiting, .gap, .speaking, .preparing, .answering, .suspended: false
+        case .processing(let outcome), .over(let outcome): outcome
+        case .waiting, .gap, .speaking, .preparing, .answering, .suspended: nil
         }
     }
+
+    /// Nothing more is asked.
+    var isOver: Bool { outcome != nil }
 }

@@ -163,8 +163,8 @@ final class Journal: Sendable {
     /// - Returns: nil where it is there already.
     static func insert(_ upload: Upload, into database: Database) throws -> Delivery.Item? {
         let insert = try database.cachedStatement(sql: insertSession)
-        try insert.execute(
-            arguments: StatementArguments([upload.session.number.databaseValue] + values(of: upload.session)))
+        try insert.bind([upload.session.number.databaseValue] + values(of: upload.session))
+        try insert.execute()
         return try insertLine(upload, into: database)
     }
 

@@ -214,7 +214,7 @@ final class LiveConnection: Sendable {
             exam.keep(notes: text)
         case (_, let exam?):
             exam.take(.said(said, by: self))
-            return exam.isBehind ? dealing { await exam.caughtUp() } : nil
+            return exam.isSwamped ? dealing { await exam.caughtUp() } : nil
         }
         return nil
     }
@@ -223,7 +223,7 @@ final class LiveConnection: Sendable {
         guard let exam else { throw .noToken }
         exam.take(.sound(sound, by: self, at: now))
         let wait = exam.wait(for: sound, at: now)
-        guard wait > .zero || exam.isBehind else { return nil }
+        guard wait > .zero || exam.isSwamped else { return nil }
         return dealing {
             await exam.caughtUp()
             try await Task.sleep(for: wait)

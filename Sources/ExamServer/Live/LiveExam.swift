@@ -106,9 +106,9 @@ final class LiveExam: Sendable {
     }
 
     /// Whether so much waits for the exam that nobody should say more.
-    var isBehind: Bool { inbox.count > Self.mostWaiting }
+    var isSwamped: Bool { inbox.count > Self.mostWaiting }
 
-    /// Waits while it is behind.
+    /// Waits while it is.
     func caughtUp() async { await inbox.emptied(to: Self.mostWaiting) }
 
     private func heard(_ client: LiveConnection, _ at: Duration) {
