@@ -46,6 +46,27 @@ public struct EarScore: Equatable, Sendable {
         self.rules = rules
     }
 
+    /// Of recordings that were added elsewhere, in the same order.
+    public init(of parts: some Sequence<EarScore>, _ rules: Rules = Rules()) {
+        self.init(rules)
+        for part in parts { add(part) }
+    }
+
+    private mutating func add(_ part: EarScore) {
+        precondition(part.rules == rules, "figures by one rule")
+        recordings += part.recordings
+        turns += part.turns
+        eligibleTurns += part.eligibleTurns
+        latencies += part.latencies
+        onsets += part.onsets
+        hits += part.hits
+        falseAlarmFrames += part.falseAlarmFrames
+        missedFrames += part.missedFrames
+        silentFrames += part.silentFrames
+        prematureTurns += part.prematureTurns
+        falseStarts += part.falseStarts
+    }
+
     /// - Parameters:
     ///   - declared: seconds at which the detector itself said that an answer was over; nil: as `trailing` has it.
     ///   - duration: of the recording, seconds.
@@ -133,21 +154,11 @@ extension EarScore {
     public var falseStart: Double { part(falseStarts, of: recordings) }
 
     /// nil where no end was declared.
-    public var latencyMedian: Double? { quantile(0.5, of: latencies) }
-    public var latencyP95: Double? { quantile(0.95, of: latencies) }
+    public var latencyMedian: Double? { latencies.quantile(0.5) }
+    public var latencyP95: Double? { latencies.quantile(0.95) }
     /// nil where no voice was heard.
-    public var onsetMedian: Double? { quantile(0.5, of: onsets) }
-    public var onsetP95: Double? { quantile(0.95, of: onsets) }
+    public var onsetMedian: Double? { onsets.quantile(0.5) }
+    public var onsetP95: Double? { onsets.quantile(0.95) }
 
     private func part(_ count: Int, of all: Int) -> Double { Double(count) / Double(max(all, 1)) }
-
-    /// In a straight line between two figures, as numpy's.
-    private func quantile(_ part: Double, of figures: [Double]) -> Double? {
-        guard !figures.isEmpty else { return nil }
-        let sorted = figures.sorted()
-        let place = part * Double(sorted.count - 1)
-        let below = Int(place)
-        let above = min(below + 1, sorted.count - 1)
-        return sorted[below] + (sorted[above] - sorted[below]) * (place - Double(below))
-    }
 }
