@@ -6,35 +6,29 @@ import Glibc
 /// the CRC-32 of `recording|noise`, modulo its length, and goes round. What would clip is scaled to a peak of 0.98.
 public enum NoiseMixture {
     /// - Parameters:
-    ///   - sound, noise: 16 kHz, full scale ±1.
-    ///   - name: `recording|noise`, both without folder and extension.
+    ///   - noise: 16 kHz, full scale ±1.
+    ///   - name: `recording|noise`, both without folder and extension; another seed adds to it: `recording|noise|2`.
     ///   - ratio: dB.
-    /// - Returns: 16-bit samples, as many as `sound` has; nil where no ratio exists, without speech or without noise.
+    /// - Returns: nil where no ratio exists, without speech or without noise.
+    public static func recording(
+        _ recording: LabelledRecording, in noise: [Double], named name: String, ratio: Double
+    ) -> LabelledRecording? {
+        guard let speech = recording.speechPower, speech > 0, !noise.isEmpty else { return nil }
+        let first = Int(crc32(name.utf8)) % noise.count
+        let excerpt = recording.samples.indices.map { noise[(first + $0) % noise.count] }
+        guard excerpt.power > 0 else { return nil }
+        let gain = (speech / excerpt.power / pow(10, ratio / 10)).squareRoot()
+        var mixture = recording
+        for index in excerpt.indices { mixture.samples[index] += excerpt[index] * gain }
+        return mixture
+    }
+
+    /// The same of samples alone: 16 bits, as many as `sound` has.
     public static func pcm(
         _ sound: [Float], _ speech: Speech, in noise: [Float], named name: String, ratio: Double
     ) -> [Int16]? {
-        let words = speech.stretches.flatMap { stretch in
-            sound[at(stretch.lowerBound, in: sound)..<at(stretch.upperBound, in: sound)]
-        }
-        guard !words.isEmpty, !noise.isEmpty else { return nil }
-        let first = Int(crc32(name.utf8)) % noise.count
-        let excerpt = sound.indices.map { noise[(first + $0) % noise.count] }
-        let (speechPower, noisePower) = (power(words), power(excerpt))
-        guard speechPower > 0, noisePower > 0 else { return nil }
-        let gain = (speechPower / noisePower / pow(10, ratio / 10)).squareRoot()
-        let mixture = zip(sound, excerpt).map { Double($0) + Double($1) * gain }
-        let peak = mixture.reduce(0) { max($0, abs($1)) }
-        let scale = min(1, 0.98 / peak)
-        // As python-soundfile has libsndfile do it: rounded to 32 bits, and the upper 16 of those.
-        return mixture.map { Int16((($0 * scale * 2_147_483_647).rounded(.toNearestOrEven) / 65_536).rounded(.down)) }
-    }
-
-    private static func at(_ second: Double, in sound: [Float]) -> Int {
-        min(max(Int(second * 16_000), 0), sound.count)
-    }
-
-    private static func power(_ samples: [Float]) -> Double {
-        samples.reduce(0) { $0 + Double($1) * Double($1) } / Double(samples.count)
+        let clean = LabelledRecording(name: name, samples: sound.map { Double($0) }, speech: speech)
+        return recording(clean, in: noise.map { Double($0) }, named: name, ratio: ratio)?.pcm
     }
 }
 

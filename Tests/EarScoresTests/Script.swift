@@ -14,7 +14,9 @@ struct Script {
 
     static let canRun: Bool = {
         guard let numpy = try? run(["-c", "import numpy"]), numpy.code == 0 else { return false }
-        return ["score_vad.py", "mix_vad.py"].allSatisfy { FileManager.default.fileExists(atPath: Script($0).path) }
+        return ["score_vad.py", "mix_vad.py", "levels_vad.py"].allSatisfy {
+            FileManager.default.fileExists(atPath: Script($0).path)
+        }
     }()
 
     /// - Parameter modules: a folder with modules of Python's that replace others.

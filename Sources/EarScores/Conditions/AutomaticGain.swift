@@ -1,0 +1,45 @@
+import Glibc
+
+/// Automatic gain, as many microphones have it: what is quieter than speech is made louder, in pauses the room is.
+///
+/// As `levels_vad.py` defines it: the gain rises by 5 dB a second and falls by 300, every 10 ms, towards what would make the level of
+/// 30 ms that of speech; there is pink noise 20 dB below the speech, and a factor of 0.8 at the end.
+struct AutomaticGain {
+    /// dB.
+    var most: Double
+
+    private static let step = 160
+    private static let window = 480
+
+    /// - Parameter speech: its level, the root of its power.
+    func apply(to samples: inout [Double], speech: Double, noise: (Int) -> [Double]) {
+        let pink = Self.pink(noise(FourierTransform.length(atLeast: samples.count)), samples.count)
+        let loudness = speech / 10 / pink.power.squareRoot()
+        for index in samples.indices { samples[index] += pink[index] * loudness }
+        let levels = levels(of: samples)
+        var gain = 0.0
+        for (step, start) in stride(from: 0, to: samples.count, by: Self.step).enumerated() {
+            let want = min(max(20 * log10(speech / max(levels[step], 1e-9)), 0), most)
+            gain = want < gain ? max(want, gain - 3) : min(want, gain + 0.05)
+            let factor = amplitude(ofDecibels: gain) * 0.8
+            for index in start..<min(start + Self.step, samples.count) { samples[index] *= factor }
+        }
+    }
+
+    /// Around the first sample of each 10 ms.
+    private func levels(of samples: [Double]) -> [Double] {
+        var sums = [0.0]
+        sums.reserveCapacity(samples.count + 1)
+        for sample in samples { sums.append(sums.last! + sample * sample) }
+        return stride(from: 0, to: samples.count, by: Self.step).map { middle in
+            let (begin, end) = (max(0, middle - Self.window / 2), min(samples.count, middle + Self.window / 2))
+            return (max(0, sums[end] - sums[begin]) / Double(Self.window)).squareRoot()
+        }
+    }
+
+    /// White noise made pink: 3 dB less an octave, from 20 Hz on.
+    private static func pink(_ white: [Double], _ count: Int) -> [Double] {
+        let pink = FourierTransform.filtered(white) { $0 > 0 ? 1 / max($0, 20).squareRoot() : 0 }
+        return Array(pink.prefix(count))
+    }
+}
