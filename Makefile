@@ -80,7 +80,9 @@ bench: setup webrtc
 	$(BUILD) -c release --product codec-reference
 	.build/release/oracy-bench
 
-# This detector beside others on labelled speech: ../shared/data/vad, or ORACY_VAD_DATA. EARS="--snr 5 --output table.md".
+# This detector beside others on labelled speech: ../shared/data/vad, or ORACY_VAD_DATA. EARS="--rows babble --peers none" is quick. The
+# first time takes others twenty minutes of two cores; what they heard is kept in .build/peers/heard.
+bench-vad: EARS ?= --output docs/ears.md
 bench-vad: PACKAGES += python3-venv python3-dev gcc libc6-dev libc++1
 bench-vad: setup peers
 	$(BUILD) -c release --product oracy-bench

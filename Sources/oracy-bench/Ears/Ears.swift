@@ -1,70 +1,76 @@
 import EarScores
 import FoundationEssentials
+import VoiceActivity
 
 /// `oracy-bench ears`: this detector beside others, on the same recordings, in one run.
 struct Ears {
-    /// Of speech to noise, dB.
-    var ratio = 10.0
-    /// Where the report is written, beside stdout.
-    var output: String?
+    var options: EarOptions
+    /// The ears that hear a recording: an exam's own.
+    var detector: (Condition.Recording) -> VoiceDetector = { _ in VoiceDetector() }
 
     /// Silence ends an answer after 1.5 s, and a sound under 0.1 s is no voice: what helped every detector.
-    private static let rules = EarScore.Rules(trailing: 1.5, minBurst: 0.1)
+    static let rules = EarScore.Rules(trailing: 1.5, minBurst: 0.1)
 
     init(_ words: [String]) {
-        var words = words[...]
-        while let option = words.popFirst() {
-            switch (option, words.popFirst()) {
-            case ("--output", let path?): output = path
-            case ("--snr", let text?):
-                guard let number = Double(text), number.isFinite else { fail("--snr takes decibels, not \(text)") }
-                ratio = number
-            default: fail("ears takes --output FILE and --snr DECIBELS, not \(option)", code: 64)
-            }
-        }
+        options = EarOptions(words)
     }
 
     func run() throws {
-        guard let data = LabelledSound(top) else {
+        guard let data = try LabelledSound(top) else {
             fail(
                 "no labelled speech: ../shared/data/vad is not there, and ORACY_VAD_DATA names no folder with it",
                 code: 66)
         }
-        let folder = work + "/ears"
-        say("… the recordings")
-        let conditions = try data.write(to: folder, ratio: ratio)
-        say("… Oracy")
-        let ours = try oracyHears(conditions.flatMap(\.recordings), in: folder, silence: Self.rules.trailing)
-        let peers = Peer.all.map { peer in
-            say("… \(peer.title)")
-            let scores = Result { () throws(Peer.Absence) in try peer.hear(in: folder, top: top) }
-            return (peer.title, scores.map { heard in conditions.map { score($0, heard.speech) } })
+        let conditions = data.conditions.filter { options.rows.map($0.title.contains) ?? true }
+        if conditions.isEmpty { fail("no row's title contains \(options.rows ?? "")", code: 64) }
+        let versions = options.peers.isEmpty ? [] : Peer.versions()
+        let before = try HeardBefore(versions: versions)
+        var report = EarReport(command: options.command, peers: options.peers.map(\.title), versions: versions)
+        for condition in conditions {
+            say("… \(condition.title)")
+            try report.rows.append(hear(condition, before, &report.absences))
         }
-        let table = EarTable(
-            conditions: conditions,
-            oracy: conditions.map { score($0, ours.speech) },
-            declared: ours.declaredEnds.map { ends in conditions.map { score($0, ours.speech, ends) } },
-            peers: peers,
-            versions: Peer.versions(top: top),
-            rules: Self.rules
-        )
-        print(table.text)
-        if let output { try table.text.write(toFile: output, atomically: true, encoding: .utf8) }
+        print(report.text)
+        if let path = options.output { try report.write(to: path) }
+        if let path = options.json { try report.json().write(toFile: path, atomically: true, encoding: .utf8) }
+    }
+
+    /// One condition at a time, so that disk and memory stay small.
+    private func hear(
+        _ condition: Condition, _ before: HeardBefore, _ absences: inout [String: Peer.Absence]
+    ) throws -> EarRow {
+        let folder = work + "/ears"
+        defer { try? files.removeItem(atPath: folder) }
+        let recordings = try condition.write(to: folder)
+        let ours = try oracyHears(recordings, in: folder, silence: Self.rules.trailing, detector: detector)
+        var row = EarRow(
+            condition: condition, files: recordings.count, oracy: scores(recordings, ours.speech),
+            declared: scores(recordings, ours.speech, ours.declaredEnds),
+            declaredEnds: ours.declaredEnds?.values.reduce(0) { $0 + $1.count } ?? 0)
+        // Who is absent once stays so.
+        for peer in options.peers where absences[peer.title] == nil {
+            switch try before.hear(recordings, with: peer, in: folder) {
+            case .success(let speech): row.peers[peer.title] = scores(recordings, speech)
+            case .failure(let absence): absences[peer.title] = absence
+            }
+        }
+        return row
     }
 
     /// - Parameter declaredEnds: nil: those that the rules derive.
-    private func score(
-        _ condition: LabelledSound.Condition, _ speech: [String: Speech], _ declaredEnds: [String: [Double]]? = nil
-    ) -> EarScore {
-        var score = EarScore(Self.rules)
-        for recording in condition.recordings {
-            score.add(
+    private func scores(
+        _ recordings: [Condition.Recording], _ speech: [String: Speech], _ declaredEnds: [String: [Double]]? = nil
+    ) -> SpeakerScores {
+        var scores = SpeakerScores(Self.rules)
+        for recording in recordings {
+            scores.add(
+                speaker: recording.speaker,
                 labelled: recording.labelled,
                 heard: speech[recording.name] ?? Speech([]),
                 declared: declaredEnds.map { $0[recording.name] ?? [] },
                 duration: recording.duration
             )
         }
-        return score
+        return scores
     }
 }

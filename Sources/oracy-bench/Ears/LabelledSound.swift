@@ -4,100 +4,57 @@ import Foundation
 
 /// The labelled recordings that detectors are compared on: sets (folders with sound and `labels.csv`), and `noise/`.
 ///
-/// The data is no part of the project; `ORACY_VAD_DATA` names a folder of the same layout.
+/// The data is no part of the project; `ORACY_VAD_DATA` names a folder of the same layout. All of it is read once and kept.
 struct LabelledSound {
-    /// All detectors hear the same files in one of these.
-    struct Condition {
-        /// A set as it is, or the set `answers` in a noise.
-        var title: String
-        var recordings: [Recording] = []
-    }
+    /// By name, in order.
+    let sets: [(name: String, recordings: [LabelledRecording])]
+    /// Noises of the data, in order of their names.
+    let noises: [Noise]
+    /// Noises of this project's own: `AudioFixtures/noise`.
+    let ownNoises: [Noise]
 
-    struct Recording {
-        /// Its path below the folder that was written to, without `.wav`.
+    struct Noise {
+        /// Its file's, without folder and extension.
         var name: String
-        var labelled: Speech
-        /// Seconds.
-        var duration: Double
+        /// 16 kHz, full scale ±1.
+        var samples: [Double]
     }
 
-    let folder: String
-
-    /// Where the data lies, beside the project; nil where it is not.
-    init?(_ top: String) {
-        folder = ProcessInfo.processInfo.environment["ORACY_VAD_DATA"] ?? top + "/../shared/data/vad"
+    /// Beside the project, or where `ORACY_VAD_DATA` says; nil where no set is.
+    init?(_ top: String) throws {
+        let folder = ProcessInfo.processInfo.environment["ORACY_VAD_DATA"] ?? top + "/../shared/data/vad"
+        sets = try Self.names(in: folder).compactMap { name in
+            let labels = "\(folder)/\(name)/labels.csv"
+            guard FileManager.default.fileExists(atPath: labels) else { return nil }
+            return (name, try Self.recordings(in: "\(folder)/\(name)", labels))
+        }
+        noises = try Self.noises(in: folder + "/noise")
+        ownNoises = try Self.noises(in: top + "/AudioFixtures/noise")
         if sets.isEmpty { return nil }
     }
 
-    /// The set that noises are mixed into, and how many of its files are: every third.
-    private static let noisySet = "answers"
-    private static let step = 3
+    func noise(_ name: String) -> Noise? { (noises + ownNoises).first { $0.name == name } }
 
-    /// Writes each set as it is, and the answers in each noise, as WAV of 16 bits.
-    ///
-    /// - Parameter ratio: of speech to noise, dB.
-    func write(to folder: String, ratio: Double) throws -> [Condition] {
-        var conditions: [Condition] = []
-        for set in sets {
-            var condition = Condition(title: "\(set), clean")
-            for sound in try sounds(in: set) {
-                try condition.recordings.append(keep(sound, as: "\(set)_clean", in: folder) { sound, _ in sound })
-            }
-            conditions.append(condition)
-        }
-        guard sets.contains(Self.noisySet) else { return conditions }
-        let answers = try sounds(in: Self.noisySet)
-        for path in soundFiles(in: "noise") {
-            let kind = Self.name(path)
-            let noise = try Self.samples(path)
-            var condition = Condition(title: "\(Self.noisySet) + \(kind), \(Self.text(ratio)) dB")
-            for index in stride(from: 0, to: answers.count, by: Self.step) {
-                let answer = answers[index]
-                let subfolder = "\(Self.noisySet)_\(kind)_\(Self.text(ratio))"
-                let recording = try keep(answer, as: subfolder, in: folder) { sound, name in
-                    let pcm = NoiseMixture.pcm(
-                        sound, answer.labelled, in: noise, named: "\(name)|\(kind)", ratio: ratio)
-                    guard let pcm else { fail("\(answer.path) or \(kind) is silent: they have no ratio") }
-                    return pcm.map { Float($0) / 32_768 }
-                }
-                condition.recordings.append(recording)
-            }
-            conditions.append(condition)
-        }
-        return conditions
+    private static func names(in folder: String) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
     }
 
-    private func keep(
-        _ sound: (path: String, labelled: Speech), as subfolder: String, in folder: String,
-        change: ([Float], String) -> [Float]
-    ) throws -> Recording {
-        try FileManager.default.createDirectory(atPath: "\(folder)/\(subfolder)", withIntermediateDirectories: true)
-        let name = Self.name(sound.path)
-        let samples = change(try Self.samples(sound.path), name)
-        try GrowingWAV(path: "\(folder)/\(subfolder)/\(name).wav").append(samples)
-        return Recording(
-            name: "\(subfolder)/\(name)", labelled: sound.labelled, duration: Double(samples.count) / 16_000)
+    private static func soundFiles(in folder: String) -> [String] {
+        names(in: folder).filter { $0.hasSuffix(".flac") || $0.hasSuffix(".wav") }.map { "\(folder)/\($0)" }
     }
 
-    // MARK: - What lies where
-
-    private var sets: [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.filter { FileManager.default.fileExists(atPath: "\(folder)/\($0)/labels.csv") }.sorted()
+    private static func noises(in folder: String) throws -> [Noise] {
+        try soundFiles(in: folder).map { Noise(name: name($0), samples: try samples($0).map { Double($0) }) }
     }
 
-    private func soundFiles(in subfolder: String) -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(subfolder)")) ?? []
-        return names.filter { $0.hasSuffix(".flac") || $0.hasSuffix(".wav") }.sorted().map {
-            "\(folder)/\(subfolder)/\($0)"
-        }
-    }
-
-    private func sounds(in set: String) throws -> [(path: String, labelled: Speech)] {
-        let table = "\(folder)/\(set)/labels.csv"
+    private static func recordings(in folder: String, _ table: String) throws -> [LabelledRecording] {
         do {
             let labels = try Speech.byFile(csv: String(contentsOfFile: table, encoding: .utf8))
-            return soundFiles(in: set).map { ($0, labels[Self.name($0)] ?? Speech([])) }
+            return try soundFiles(in: folder).map { path in
+                LabelledRecording(
+                    name: name(path), samples: try samples(path).map { Double($0) },
+                    speech: labels[name(path)] ?? Speech([]))
+            }
         } catch let error as SpeechTableError {
             fail("\(table): \(error)")
         }
@@ -118,9 +75,5 @@ struct LabelledSound {
 
     private static func name(_ path: String) -> String {
         URL(filePath: path).deletingPathExtension().lastPathComponent
-    }
-
-    private static func text(_ ratio: Double) -> String {
-        ratio == ratio.rounded() ? "\(Int(ratio))" : "\(ratio)"
     }
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""peers.py PEER FOLDER: what another detector hears, for the table of `make bench-vad`.
+"""peers.py PEER FILE.wav ...: what another detector hears, for the table of `make bench-vad`.
 
-Reads every .wav below FOLDER (16 kHz mono, 16 bit) and prints CSV, file,start_s,end_s: one row a stretch of speech, `file` the path
-below FOLDER without .wav. Each detector as its own documentation sets it up, from PyPI, on the CPU:
+Reads each FILE.wav (16 kHz mono, 16 bit) and prints CSV, file,start_s,end_s: one row a stretch of speech, `file` as it was given,
+without .wav. Each detector as its own documentation sets it up, from PyPI, on the CPU:
 
   webrtc-2   webrtcvad, mode 2, frames of 10 ms, its decisions as they are
   webrtc-3   the same, mode 3
@@ -128,14 +128,6 @@ PEERS = {"webrtc-2": lambda: webrtc(2), "webrtc-3": lambda: webrtc(3), "auditok"
          "silero": lambda: silero(timestamps), "silero-raw": lambda: silero(chunks)}
 
 
-def recordings(folder):
-    for place, folders, names in os.walk(folder):
-        folders.sort()
-        for name in sorted(names):
-            if name.endswith(".wav"):
-                yield os.path.join(place, name)
-
-
 def versions():
     for name in ("webrtcvad", "auditok", "ten_vad", "silero-vad", "onnxruntime"):
         try:
@@ -144,22 +136,22 @@ def versions():
             pass
 
 
-def main(peer, folder):
+def main(peer, paths):
     try:
         hear = PEERS[peer]()
     except (ImportError, OSError) as error:
         sys.exit(f"{error}".splitlines()[0])
     print("file,start_s,end_s")
-    for path in recordings(folder):
+    for path in paths:
         with wave.open(path) as file:
             pcm = file.readframes(file.getnframes())
         for start, end in hear(pcm):
-            print(f"{os.path.relpath(path, folder)[:-4]},{start / RATE:.6f},{end / RATE:.6f}")
+            print(f"{path[:-4]},{start / RATE:.6f},{end / RATE:.6f}")
 
 
 if sys.argv[1:] == ["versions"]:
     versions()
-elif len(sys.argv) == 3 and sys.argv[1] in PEERS:
-    main(*sys.argv[1:])
+elif sys.argv[1:] and sys.argv[1] in PEERS:
+    main(sys.argv[1], sys.argv[2:])
 else:
-    sys.exit("peers.py takes a peer and a folder: " + ", ".join(PEERS))
+    sys.exit("peers.py takes a peer and files: " + ", ".join(PEERS))

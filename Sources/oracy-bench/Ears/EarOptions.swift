@@ -1,0 +1,38 @@
+/// What `oracy-bench ears` was asked for.
+struct EarOptions {
+    /// Where the report is written, beside stdout; Markdown.
+    var output: String?
+    /// Where the figures are written for programs.
+    var json: String?
+    var peers = Peer.all
+    /// Only rows whose title contains this.
+    var rows: String?
+    /// As it was given.
+    let command: String
+
+    init(_ words: [String]) {
+        command = (["oracy-bench", "ears"] + words).map { $0.contains(" ") ? "\"\($0)\"" : $0 }.joined(separator: " ")
+        var words = words[...]
+        while let option = words.popFirst() {
+            switch (option, words.popFirst()) {
+            case ("--output", let path?): output = path
+            case ("--json", let path?): json = path
+            case ("--rows", let text?): rows = text
+            case ("--peers", "all"?): peers = Peer.all
+            case ("--peers", "none"?): peers = []
+            case ("--peers", let names?): peers = names.split(separator: ",").map { Self.peer(String($0)) }
+            default:
+                fail(
+                    "ears takes --output FILE, --json FILE, --rows TEXT and --peers none, all or names, not \(option)",
+                    code: 64)
+            }
+        }
+    }
+
+    private static func peer(_ name: String) -> Peer {
+        guard let peer = Peer.all.first(where: { $0.name == name }) else {
+            fail("--peers takes none, all or \(Peer.all.map(\.name).joined(separator: ",")), not \(name)", code: 64)
+        }
+        return peer
+    }
+}
