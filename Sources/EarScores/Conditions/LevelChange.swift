@@ -1,5 +1,3 @@
-import Glibc
-
 /// A speaker who changes level, as people do: as the labelled data's own script, `levels_vad.py`, makes it.
 ///
 /// The definitions are the script's, to the sample; only its random numbers are not numpy's. A room's floor of −70 dBFS, white, is

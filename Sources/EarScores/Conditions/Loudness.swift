@@ -1,5 +1,3 @@
-import Glibc
-
 /// A recording as a whole at another level, or a part of it.
 public enum Loudness: Equatable, Sendable {
     /// So many dB louder; 16 bits are what is left of a quiet one.

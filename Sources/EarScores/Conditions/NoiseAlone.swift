@@ -1,5 +1,3 @@
-import Glibc
-
 /// A noise and nobody who speaks: all that is heard as speech is wrong.
 public enum NoiseAlone {
     /// A file that is shorter is a single sound, a cough say: it comes once in as many seconds.
