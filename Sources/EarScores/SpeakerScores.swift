@@ -26,7 +26,8 @@ public struct SpeakerScores: Equatable, Sendable {
     /// Where each figure lies in 95 of 100 draws of as many speakers from these, with repetition: the bootstrap's percentile
     /// interval (B. Efron and R. J. Tibshirani, "An Introduction to the Bootstrap", 1993, chapter 13).
     ///
-    /// All recordings of a speaker are drawn together, since they resemble each other.
+    /// All recordings of a speaker are drawn together, since they resemble each other. With one seed, detectors that heard the same
+    /// speakers are compared on the same draws.
     ///
     /// - Parameters:
     ///   - figures: of a score; nil where it has none, which leaves that draw out.

@@ -25,7 +25,7 @@ extension EarReport {
             "",
             "In brackets: 95 % intervals, by speaker. As many speakers as there are are drawn from them, 2,000 times, each with all of "
                 + "their recordings; a figure lies in the interval in 95 of 100 draws (percentile bootstrap). Where nobody shows a "
-                + "fault the interval is [0.0, 0.0]: with n speakers one in 3/n may still have it.",
+                + "fault the interval is [0.0, 0.0]: among n speakers a fault that three in n people have may be missing.",
             "",
             "WebRTC's modes 2 and 3: frames of 10 ms. auditok: its defaults (−40 dBFS). TEN: hops of 256 samples, threshold 0.5. "
                 + "Silero: the defaults of get_speech_timestamps; each chunk: its 32 ms as they are, threshold 0.5.",
