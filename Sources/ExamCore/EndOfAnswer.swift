@@ -30,7 +30,7 @@ public struct EndOfAnswer: Equatable, Sendable {
         case distant
         /// Not long, and without a vowel: a breath, a cough, a chair.
         case unvoiced
-        /// It kept its level as no speech does: the room became louder.
+        /// It kept its level as no speech does: in logs of before 0.5, whose ears said so; sessions go on from them.
         case steady
 
         /// Whether it may have been the candidate.

@@ -32,7 +32,7 @@ public struct EndsOfAnswers: Sendable {
     public struct Sound: Equatable, Sendable {
         public let began: ExamTime
         public let ended: ExamTime
-        /// `distant`, `unvoiced` and `steady` did not count; `doubtful` did, but puts an end off by one silence at most.
+        /// `distant` and `unvoiced` did not count; `doubtful` did, but puts an end off by one silence at most.
         public let kind: EndOfAnswer.Sound
     }
 

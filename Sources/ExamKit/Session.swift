@@ -238,7 +238,6 @@ extension EndOfAnswer.Sound {
         case .doubtful: self = .doubtful
         case .distant: self = .distant
         case .unvoiced: self = .unvoiced
-        case .steady: self = .steady
         }
     }
 }

@@ -14,8 +14,6 @@ extension FilterBank.Bands {
         return (exponent + log2) * 3.0102999566
     }
 
-    static let logOfTen: Float = 2.302585
-
     /// The lesser of both in each band; the library's own takes one band at a time.
     func atMost(_ other: Self) -> Self { replacing(with: other, where: other .< self) }
 
@@ -34,4 +32,10 @@ extension SIMD4<Float> {
 
 extension SIMD8<Float> {
     var total: Float { (lowHalf + highHalf).total }
+
+    /// The greatest of all.
+    var greatest: Float {
+        let halves = lowHalf.replacing(with: highHalf, where: highHalf .> lowHalf)
+        return Swift.max(Swift.max(halves[0], halves[1]), Swift.max(halves[2], halves[3]))
+    }
 }

@@ -2,7 +2,8 @@
 ///
 /// The minimum of the smoothed power over the last seconds (R. Martin, "Noise Power Spectral Density Estimation Based on
 /// Optimal Smoothing and Minimum Statistics", IEEE Trans. Speech Audio Proc. 9(5), 2001, in the simplest form: sub-windows). A
-/// minimum cannot be pulled up by speech, as an average is. It lies below the mean; `Room` learns by how much.
+/// minimum cannot be pulled up by speech, as an average is. It lies below the mean; by how much is left to
+/// `SpeechLikeness`, which sees how the sound of the last second varied about it.
 struct NoiseFloor: Sendable {
     /// Frames in a sub-window, and sub-windows in the whole: 16 × 0.25 s. Longer than a phrase without a pause, shorter than
     /// the patience of somebody whose fan was just turned on.
@@ -36,14 +37,5 @@ struct NoiseFloor: Sendable {
             past = minima.reduce(Self.none) { $0.atMost($1) }
         }
         return least
-    }
-
-    /// The room is another now: what it was before does not count any more.
-    mutating func jump() {
-        guard let smoothed else { return }
-        current = smoothed
-        past = Self.none
-        frames = 0
-        for index in minima.indices { minima[index] = Self.none }
     }
 }

@@ -1,64 +1,31 @@
-/// What is known of this speaker: the level in each band while speaking, and how loud the loudest of it.
-///
-/// The candidate is the nearest voice in the room; others are told from it by their level.
+/// What is known of this speaker: how loud the voice is, and how far it stands out of the room.
 struct Speaker: Sendable {
-    typealias Bands = FilterBank.Bands
-
-    /// The mean level, dB; nil before anybody spoke.
-    private var mean: Bands?
-    /// How loud bursts of speech are at their loudest, dB.
+    /// How loud bursts of speech are at their loudest, dB; nil before anybody spoke.
     private var loudest: Float?
+    /// The mean excess over the floor, tens of dB: of speech, and of what is none.
+    private var voice: Float?
+    private var silence: Float = 0
 
-    /// How much the levels of speech vary, dB.
-    private static let deviation: Float = 9.6
-    /// The least by which speech is expected to stand out of the noise, dB; before anybody was heard, and then.
-    private static let firstDistance: Float = 16
-    private static let leastDistance: Float = 3.6
-    /// The weight of a frame that is quieter than the mean: about 2 s; a louder one counts four times as much.
-    private static let rate: Float = 0.005
-    private static let rateUpwards: Float = 0.02
-    /// A voice so far below the mean, in the mean over the bands, is not this speaker's, dB.
-    private static let farther: Float = 6
     /// A burst whose loudest moment is so far below the speaker's is somebody else's, dB.
-    static let distance: Float = 8
+    ///
+    /// People who lean back, tire or began with a loud "Well!" are 6 to 15 dB quieter than before; a voice that is quieter by
+    /// less than this may be the candidate's, whoever else it may be.
+    private static let distance: Float = 20
     /// The loudest level falls so much for every second that did not count, dB: a slammed door must not deafen for ever.
     private static let forgetting: Float = 2
+    /// The weight of a frame in the means: about 1 s.
+    private static let rate: Float = 0.01
 
-    /// How unlikely this speaker has such a level: −log of the normal density, but for constants.
-    func unlikelihood(_ level: Bands, _ noise: Bands) -> Bands {
-        let z = (level.atLeast(noise) - expected(over: noise)) / Self.deviation
-        return z * z * 0.5
-    }
+    /// How far the voice stands out of the noise, in the mean over the bands, dB; nil before anybody spoke.
+    var voiceOverNoise: Float? { voice.map { ($0 - silence) * 10 } }
 
-    static let logOfDeviation: Float = 2.2618
-
-    /// The level that speech is expected to have beside noise of this mean.
-    func expected(over noise: Bands) -> Bands {
-        guard let mean else { return noise + Self.firstDistance }
-        return mean.atLeast(noise + Self.leastDistance)
-    }
-
-    /// How far the speaker stands out of noise of this mean, in the mean over the bands, dB; nil before anybody spoke.
-    func distance(over noise: Bands) -> Float? { mean.map { ($0 - noise).total / 8 } }
-
-    func isNear(_ level: Bands) -> Bool {
-        guard let mean else { return true }
-        return (level - mean).total > -8 * Self.farther
-    }
-
-    /// Takes in a frame that is surely speech.
-    mutating func learn(_ level: Bands) {
-        guard let old = mean else {
-            mean = level
-            return
+    /// Takes in a frame's mean excess over the floor, tens of dB.
+    mutating func learn(_ excess: Float, isSpeech: Bool) {
+        if isSpeech {
+            voice = voice.map { $0 + (excess - $0) * Self.rate } ?? excess
+        } else {
+            silence += (excess - silence) * Self.rate
         }
-        mean = old + (level - old) * Bands(repeating: Self.rateUpwards).replacing(with: Self.rate, where: level .< old)
-    }
-
-    /// Whether a burst with this level in its loudest tenth of a second, dB, is too quiet for this speaker.
-    func isFar(burst level: Float) -> Bool {
-        guard let loudest else { return false }
-        return level <= loudest - Self.distance
     }
 
     /// Takes in a burst of speech: the level of its loudest tenth of a second, dB, and its length.
@@ -67,8 +34,21 @@ struct Speaker: Sendable {
         loudest = loudest.map { $0 + (level - $0) * min(Float(frames) / 200, 0.5) } ?? level
     }
 
+    /// Whether a burst with this level in its loudest tenth of a second, dB, is too quiet for this speaker.
+    func isFar(burst level: Float) -> Bool {
+        guard let loudest else { return false }
+        return level <= loudest - Self.distance
+    }
+
     /// A burst of this length was too quiet.
     mutating func forget(frames: Int) {
         loudest? -= Self.forgetting * Float(frames) / 100
+    }
+
+    /// Another speaker, in the same room.
+    func another() -> Speaker {
+        var speaker = Speaker()
+        speaker.silence = silence
+        return speaker
     }
 }

@@ -12,14 +12,12 @@ public enum VoiceChange: Equatable, Sendable {
         case distant
         /// Not long, and without a vowel: a breath, a cough, a chair.
         case unvoiced
-        /// It kept its level as no speech does: the room became louder.
-        case steady
 
         /// Whether it may have been the speaker.
         public var counts: Bool {
             switch self {
             case .speech, .doubtful: true
-            case .distant, .unvoiced, .steady: false
+            case .distant, .unvoiced: false
             }
         }
     }

@@ -103,6 +103,7 @@ do {
     let words = Array(CommandLine.arguments.dropFirst())
     switch words.first {
     case "ears": try Ears(Array(words.dropFirst())).run()
+    case "inputs": EarInputs.run()
     case "hear" where words.count == 2: try HearingSpeed.hear(words[1])
     case "hearing": try HearingSpeed.measure()
     case "queue": try Queueing(top: top, work: work).measure()

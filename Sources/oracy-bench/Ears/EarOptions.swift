@@ -7,6 +7,9 @@ struct EarOptions {
     var peers = Peer.all
     /// Only rows whose title contains this.
     var rows: String?
+    /// Where the numbers that were fitted without each fold lie: each recording is heard with those that never saw its speaker. nil:
+    /// with the ears' own.
+    var folds: String?
     /// As it was given.
     let command: String
 
@@ -18,12 +21,13 @@ struct EarOptions {
             case ("--output", let path?): output = path
             case ("--json", let path?): json = path
             case ("--rows", let text?): rows = text
+            case ("--folds", let path?): folds = path
             case ("--peers", "all"?): peers = Peer.all
             case ("--peers", "none"?): peers = []
             case ("--peers", let names?): peers = names.split(separator: ",").map { Self.peer(String($0)) }
             default:
                 fail(
-                    "ears takes --output FILE, --json FILE, --rows TEXT and --peers none, all or names, not \(option)",
+                    "ears takes --output FILE, --json FILE, --rows TEXT, --folds FOLDER and --peers none, all or names, not \(option)",
                     code: 64)
             }
         }

@@ -1,0 +1,156 @@
+/// Says where speech begins and ends, from the log-odds of its frames.
+///
+/// A frame's log-odds, cut to a range so that none decides alone, are *evidence*. It adds up, and a change is where the sum turned (E. S.
+/// Page, "Continuous Inspection Schemes", Biometrika 41, 1954). An end that is declared too early costs an answer, one that is
+/// late a moment: so evidence for speech weighs more where somebody has just spoken.
+///
+/// ```
+///   silent ── evidence for speech ≥ beginning ──▶ voiced
+///      ▲                                             │
+///      └────── evidence against it ≥ end ────────────┘  speech │ doubtful │ unvoiced │ distant
+/// ```
+struct Endpointer: Sendable {
+    typealias Settings = VoiceDetector.Settings
+
+    /// 10 ms, and what is known of them now that the next tenth of a second was heard.
+    struct Frame {
+        /// Of speech, nats.
+        var logOdds: Float
+        /// How periodic the sound is, 0 to 1.
+        var voicing: Float
+        /// By how much the mean band is louder than the room's floor, tens of dB.
+        var excess: Float
+        /// The power of about the last 0.1 s, of all bands.
+        var loudness: Float
+    }
+
+    /// Whether a voice is heard now.
+    private(set) var isVoiced = false
+    /// For a change, since it turned; nats.
+    private(set) var evidence: Float = 0
+    /// The frame where the sum of evidence last left zero: where a change will have happened.
+    private(set) var turned = 0
+    private(set) var speaker = Speaker()
+
+    private let settings: Settings
+    /// As it was known when the voice in progress began.
+    private var speakerBefore = Speaker()
+    /// The frames where the voice in progress began, where the last one ended, and where one that counted did.
+    private var began = 0
+    private var ended = 0
+    private var spokeUntil: Int?
+    /// Frames of vowels since the sum turned.
+    private var vowels = 0
+    /// The loudest 0.1 s since a voice began.
+    private var loudest: Float = 0
+
+    /// A sound that is shorter and has fewer frames of vowels is doubtful.
+    private static let shortFrames = 60
+    private static let fewVowels = 25
+    /// What did not come near the speaker's loudness for so long is not waited for any longer.
+    private static let longFrames = 300
+    /// Breaths are shorter; whispered phrases are longer.
+    private static let breathFrames = 100
+
+    init(_ settings: Settings) {
+        self.settings = settings
+    }
+
+    /// How much evidence makes the next change.
+    var threshold: Float { isVoiced ? settings.end : settings.beginning }
+
+    /// Begins anew at a frame, with a speaker of whom nothing is known.
+    mutating func begin(at frame: Int) {
+        speaker = speaker.another()
+        spokeUntil = nil
+        ended = frame
+        forgetVoice()
+    }
+
+    mutating func forgetVoice() {
+        isVoiced = false
+        evidence = 0
+        vowels = 0
+    }
+
+    /// While nobody is listened to: what the room is like.
+    mutating func overhear(_ frame: Frame) {
+        if frame.logOdds < 0 { speaker.learn(frame.excess, isSpeech: false) }
+    }
+
+    /// Takes in the frame with this number, and says what changed.
+    mutating func decide(_ frame: Frame, at number: Int) -> VoiceChange? {
+        let isLikely = isVoiced || spokeUntil.map { number - $0 < settings.soonFrames } ?? false
+        let odds = (frame.logOdds + (isLikely ? settings.biasSoonAfter : settings.bias)) * settings.weight
+        let weighed = min(max(odds, settings.range.lowerBound), settings.range.upperBound)
+        let isVowel = weighed > 0 && frame.voicing >= settings.voicing
+        if weighed > 0 {
+            if isVoiced { speaker.learn(frame.excess, isSpeech: true) }
+        } else if !isVoiced {
+            speaker.learn(frame.excess, isSpeech: false)
+        }
+        return isVoiced
+            ? awaitEnd(weighed, isVowel, frame, at: number) : awaitBeginning(weighed, isVowel, isLikely, frame, at: number)
+    }
+
+    private mutating func awaitBeginning(
+        _ weighed: Float, _ isVowel: Bool, _ isLikely: Bool, _ frame: Frame, at number: Int
+    ) -> VoiceChange? {
+        if evidence == 0 {
+            turned = number
+            vowels = 0
+        }
+        if isVowel { vowels += 1 }
+        evidence = max(0, evidence + weighed)
+        guard evidence >= settings.beginning * (isLikely ? settings.partSoonAfter : 1) else { return nil }
+        isVoiced = true
+        evidence = 0
+        loudest = frame.loudness
+        speakerBefore = speaker
+        began = max(turned - settings.framesBefore, ended)
+        turned = number + 1
+        return .began(atSample: began * VoiceDetector.frameSize)
+    }
+
+    private mutating func awaitEnd(_ weighed: Float, _ isVowel: Bool, _ frame: Frame, at number: Int) -> VoiceChange? {
+        if isVowel { vowels += 1 }
+        loudest = max(loudest, frame.loudness)
+        evidence = max(0, evidence - weighed)
+        if evidence == 0 { turned = number + 1 }
+        if evidence >= settings.end { return end(at: min(turned + framesAfter, number + 1)) }
+        // It may go on for ever; what follows begins anew.
+        if number - began == Self.longFrames, speaker.isFar(burst: burstLevel) { return end(at: number) }
+        return nil
+    }
+
+    /// How much later a voice ends than where the evidence turned: in noise the end of a word lies under it.
+    private var framesAfter: Int {
+        let lacking = max(0, settings.plainVoice - (speaker.voiceOverNoise ?? settings.plainVoice))
+        return settings.framesAfter + Int(min(settings.framesInNoise * lacking, settings.framesInNoiseAtMost))
+    }
+
+    private mutating func end(at last: Int) -> VoiceChange {
+        let sound = sound(until: last)
+        switch sound {
+        case .speech: speaker.learn(burst: burstLevel, frames: last - began)
+        case .doubtful: break
+        case .distant, .unvoiced: speaker = speakerBefore  // A slammed door is nobody's voice.
+        }
+        if sound == .distant { speaker.forget(frames: last - began) }
+        if sound.counts { spokeUntil = last }
+        ended = last
+        forgetVoice()
+        return .ended(atSample: last * VoiceDetector.frameSize, as: sound)
+    }
+
+    /// What the voice in progress turns out to be if it was over at this frame.
+    private func sound(until last: Int) -> VoiceChange.Sound {
+        let length = last - began
+        if length < Self.breathFrames && vowels < settings.vowelFrames { return .unvoiced }
+        if speaker.isFar(burst: burstLevel) { return .distant }
+        return length < Self.shortFrames && vowels < Self.fewVowels ? .doubtful : .speech
+    }
+
+    /// Of the loudest tenth of a second of the voice in progress, dB.
+    private var burstLevel: Float { FilterBank.Bands(repeating: loudest).decibels[0] }
+}

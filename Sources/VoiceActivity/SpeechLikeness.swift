@@ -1,0 +1,54 @@
+/// How much a frame is like speech, from its `Surroundings`: a sum of hinges.
+///
+/// Each *unit* weighs all the numbers, adds a bias, and counts where the sum is positive; the units' weighted sum is the log-odds
+/// that the frame is speech. (J. Friedman and W. Stuetzle's "Projection Pursuit Regression", 1981, with hinges; as others say it, a
+/// network of one small hidden layer.) It has no memory and no time: each unit can be drawn as a picture of bands and windows.
+/// docs/ears-training.md says how the numbers were found.
+public struct SpeechLikeness: Codable, Equatable, Sendable {
+    /// By number of the surroundings, then by unit.
+    private let inputWeights: [Float]
+    /// By unit.
+    private let biases: [Float]
+    private let outputWeights: [Float]
+    private let outputBias: Float
+
+    init(inputWeights: [Float], biases: [Float], outputWeights: [Float], outputBias: Float) {
+        (self.inputWeights, self.biases) = (inputWeights, biases)
+        (self.outputWeights, self.outputBias) = (outputWeights, outputBias)
+    }
+
+    /// Whether the numbers belong together: eight units at a time, each with a weight for every number of the surroundings.
+    public var isWhole: Bool {
+        !biases.isEmpty && biases.count % 8 == 0 && outputWeights.count == biases.count
+            && inputWeights.count == biases.count * Surroundings.count
+    }
+
+    /// The log-odds of speech in the frame that these numbers of its `Surroundings` are about, nats.
+    func logOdds(_ numbers: UnsafeBufferPointer<Float>) -> Float {
+        var sum = Eight.zero
+        for first in stride(from: 0, to: biases.count, by: 8) {
+            sum += units(first, of: numbers).atLeast(0) * Self.eight(outputWeights, from: first)
+        }
+        return sum.total + outputBias
+    }
+
+    private typealias Eight = SIMD8<Float>
+
+    /// Eight units' sums before the hinge.
+    private func units(_ first: Int, of numbers: UnsafeBufferPointer<Float>) -> Eight {
+        inputWeights.withUnsafeBytes { weights in
+            var sums = Self.eight(biases, from: first)
+            var row = weights.baseAddress! + first * MemoryLayout<Float>.size
+            let step = biases.count * MemoryLayout<Float>.size
+            for number in numbers {
+                sums += row.loadUnaligned(as: Eight.self) * number
+                row += step
+            }
+            return sums
+        }
+    }
+
+    private static func eight(_ numbers: [Float], from first: Int) -> Eight {
+        numbers.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: first * MemoryLayout<Float>.size, as: Eight.self) }
+    }
+}

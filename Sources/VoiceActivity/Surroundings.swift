@@ -1,0 +1,113 @@
+/// What was heard before and after a frame of 10 ms: how far each band stood out of the room's floor, and how periodic it was.
+///
+/// Five windows from 150 ms before the frame to 90 ms after it, finest about the frame itself, and two running means of about
+/// 0.3 and 1 s with their deviations: what this room sounds like all the time. `SpeechLikeness` weighs these numbers.
+struct Surroundings: Sendable {
+    typealias Bands = FilterBank.Bands
+
+    /// Frames from the one that the numbers are about to the newest: 90 ms of look-ahead.
+    static let lookAhead = 9
+    /// Of every window the bands and the voicing, of every running mean the bands, their deviations and the voicing, and how far the
+    /// frame is under the loudest one lately.
+    static let count = (edges.count - 1) * 9 + rates.count * 17 + 1
+
+    /// Where the windows begin, and the last one ends: frames before the newest.
+    private static let edges = [0, 6, 9, 12, 17, 25]
+    /// The weight of a new frame in the running means.
+    private static let rates: [Float] = [0.03, 0.01]
+    /// The loudest frame is forgotten by so much a frame, tens of dB: 10 dB a second.
+    private static let forgetting: Float = 0.01
+    /// How periodic noise is; only what is more so counts in the running means, which are stretched to the others' range.
+    private static let noiseVoicing: Float = 0.5
+    private static let voicingScale: Float = 3
+
+    /// What is quieter or louder counts as this, tens of dB.
+    private static let leastExcess: Float = -0.5
+    private static let mostExcess: Float = 4.5
+    /// Both are kept in whole steps of a 64th (0.16 dB), so that sums over windows are exact and never drift.
+    private static let steps: Float = 64
+    /// Adding this to a small number, and taking it away, leaves the number's nearest integer.
+    private static let rounding: Float = 12_582_912  // 1.5 · 2²³
+
+    /// The last frames, round and round, the newest at `newest`.
+    private var bands = InlineArray<25, Bands>(repeating: .zero)
+    private var voicings = InlineArray<25, Float>(repeating: 0)
+    private var newest = 0
+    /// Of each window, the newest first.
+    private var bandSums = InlineArray<5, Bands>(repeating: .zero)
+    private var voicingSums = InlineArray<5, Float>(repeating: 0)
+    /// Of each rate.
+    private var means = InlineArray<2, Bands>(repeating: .zero)
+    private var squares = InlineArray<2, Bands>(repeating: .zero)
+    private var voicingMeans = InlineArray<2, Float>(repeating: 0)
+    private var loudest: Float = 0
+
+    /// Takes in the next frame.
+    ///
+    /// - Parameters:
+    ///   - excess: by how much each band is louder than the room's floor, tens of dB.
+    ///   - voicing: how periodic it is, 0 to 1.
+    mutating func follow(_ excess: Bands, voicing: Float) {
+        let excess = Self.inSteps(excess.atLeast(Self.leastExcess).atMost(Self.mostExcess))
+        let voicing = Self.inSteps(Bands(repeating: voicing))[0]
+        newest = newest + 1 == bands.count ? 0 : newest + 1
+        // What a window lost, the next one gets; what the last one loses lies where the newest frame will.
+        var (comes, sounds) = (excess, voicing)
+        for window in bandSums.indices {
+            let place = place(Self.edges[window + 1])
+            bandSums[window] += comes - bands[place]
+            voicingSums[window] += sounds - voicings[place]
+            (comes, sounds) = (bands[place], voicings[place])
+        }
+        bands[newest] = excess
+        voicings[newest] = voicing
+        let over = max(voicing - Self.noiseVoicing, 0)
+        for (index, rate) in Self.rates.enumerated() {
+            means[index] += (excess - means[index]) * rate
+            squares[index] += (excess * excess - squares[index]) * rate
+            voicingMeans[index] += (over - voicingMeans[index]) * rate
+        }
+        loudest = max(excess.total / 8, loudest - Self.forgetting)
+    }
+
+    private static func inSteps(_ numbers: Bands) -> Bands { (numbers * steps + rounding - rounding) / steps }
+
+    /// Where the frame lies that so many came after.
+    private func place(_ back: Int) -> Int { back <= newest ? newest - back : newest - back + bands.count }
+
+    /// By how much the mean band was louder than the floor so many frames ago, tens of dB, and how periodic it was.
+    func excess(_ back: Int) -> Float { bands[place(back)].total / 8 }
+    func voicing(_ back: Int) -> Float { voicings[place(back)] }
+
+    /// By how much the newest window, which is not decided about, is louder than usual here, tens of dB.
+    var stirring: Float { (mean(0) - means[0]).total / 8 }
+
+    /// Of a window, tens of dB.
+    private func mean(_ window: Int) -> Bands { bandSums[window] / Self.length(window) }
+
+    private static func length(_ window: Int) -> Float { Float(edges[window + 1] - edges[window]) }
+
+    /// Writes `count` numbers about the frame `lookAhead` ago: levels in tens of dB.
+    func write(to numbers: UnsafeMutablePointer<Float>) {
+        var next = numbers
+        func put(_ bands: Bands) {
+            UnsafeMutableRawPointer(next).storeBytes(of: bands, as: Bands.self)
+            next += 8
+        }
+        func put(_ number: Float) {
+            next.pointee = number
+            next += 1
+        }
+        for window in bandSums.indices {
+            put(mean(window))
+            put(voicingSums[window] / Self.length(window))
+        }
+        for index in means.indices {
+            put(means[index])
+            put((squares[index] - means[index] * means[index]).atLeast(0).squareRoot())
+            put(voicingMeans[index] * Self.voicingScale)
+        }
+        // The two windows on both sides of the frame.
+        put((mean(1) + mean(2)).total / 16 - loudest)
+    }
+}
