@@ -5,7 +5,7 @@ public final class BlockReader {
     /// Samples handed out so far, without the silence that fills up the last block.
     public private(set) var sampleCount = 0
     private let file: SoundFileReader
-    private let resampler: Resampler?
+    private let resampler: (any Resampler)?
     private var frames: [Float]
     private var mono: [Float]
     /// Samples at 16 kHz that wait to be handed out, from `next` on.
@@ -22,7 +22,7 @@ public final class BlockReader {
     /// - Throws: as `SoundFileReader`.
     public init(path: String) throws(SoundFileError) {
         file = try SoundFileReader(path: path)
-        resampler = file.sampleRate == HouseSound.sampleRate ? nil : Resampler(from: file.sampleRate)
+        resampler = AudioFiles.resampler(from: file.sampleRate)
         frames = Array(repeating: 0, count: Self.framesAtATime * file.channelCount)
         mono = Array(repeating: 0, count: Self.framesAtATime)
     }
