@@ -42,8 +42,7 @@ struct Hearing {
                 block.samples.withUnsafeBufferPointer { hearing.hear(UnsafeBufferPointer(rebasing: $0[..<count])) }
             }
         } catch {
-            // A recording of no length has no speech, and that is what is said of it.
-            if !error.saysNoSamples { throw Problem(error, advice: "name a whole WAV, FLAC, Ogg or MP3 file") }
+            throw Problem(error, advice: "name a whole WAV, FLAC, Ogg or MP3 file")
         }
         return (hearing.file(name: name, path: path), hearing.trace)
     }

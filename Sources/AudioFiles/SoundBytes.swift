@@ -1,0 +1,81 @@
+import CSndFile
+import Glibc
+
+/// The bytes of a sound file as libsndfile gets them: all of an open file, or the part that sound lies in.
+///
+/// libsndfile is never told a file's name: by its ending it would take a letter for an MP3, and the decoder of MP3 would say on
+/// standard error what it thinks of it. The file is closed with the last reference.
+final class SoundBytes {
+    /// Where the sound lies in the file.
+    private(set) var part: Range<Int>
+    /// Why bytes could not be read; nil while they can.
+    private(set) var failure: String?
+    private let file: Int32
+    /// The next byte, counted from the part's first.
+    private var position = 0
+
+    /// - Parameter file: an open file of so many bytes, which belongs to this value from now on.
+    init(file: Int32, size: Int) {
+        self.file = file
+        part = 0..<size
+    }
+
+    deinit {
+        close(file)
+    }
+
+    /// Leaves only this part of the file.
+    func keep(_ part: Range<Int>) {
+        self.part = part
+        position = 0
+    }
+
+    /// Fills `bytes` from a place in the part on; fewer come at its end, or where reading fails.
+    func read(at start: Int, into bytes: UnsafeMutableRawBufferPointer) -> Int {
+        let wanted = min(bytes.count, part.count - start)
+        var offset = 0
+        while offset < wanted {
+            let place = off_t(part.lowerBound + start + offset)
+            let count = pread(file, bytes.baseAddress! + offset, wanted - offset, place)
+            if count < 0 && errno == EINTR { continue }
+            if count < 0 { failure = systemWords(errno) }
+            if count <= 0 { break }
+            offset += count
+        }
+        return offset
+    }
+
+    /// Opens the part as a sound file; nil where libsndfile does not, and `sf_error(nil)` says why.
+    ///
+    /// - Returns: a handle that must be closed before this value goes.
+    func open(_ info: inout SF_INFO) -> OpaquePointer? {
+        var calls = SF_VIRTUAL_IO(
+            get_filelen: { sf_count_t(SoundBytes.of($0).part.count) },
+            seek: { offset, whence, user in SoundBytes.of(user).seek(Int(offset), whence) },
+            read: { bytes, count, user in SoundBytes.of(user).readOn(bytes, Int(count)) },
+            write: { _, _, _ in 0 },
+            tell: { sf_count_t(SoundBytes.of($0).position) })
+        return sf_open_virtual(&calls, Int32(SFM_READ), &info, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    private static func of(_ user: UnsafeMutableRawPointer?) -> SoundBytes {
+        Unmanaged<SoundBytes>.fromOpaque(user!).takeUnretainedValue()
+    }
+
+    private func seek(_ offset: Int, _ whence: Int32) -> sf_count_t {
+        let start =
+            switch whence {
+            case SEEK_CUR: position
+            case SEEK_END: part.count
+            default: 0
+            }
+        position = max(0, start + offset)
+        return sf_count_t(position)
+    }
+
+    private func readOn(_ bytes: UnsafeMutableRawPointer?, _ count: Int) -> sf_count_t {
+        let count = read(at: position, into: UnsafeMutableRawBufferPointer(start: bytes, count: count))
+        position += count
+        return sf_count_t(count)
+    }
+}
