@@ -8,9 +8,9 @@ struct MPEGAudio {
     private(set) var part: Range<Int>
     /// Of each channel.
     let sampleCount: Int
-    /// Whether a first frame says how many there are (Xing, Info), as most programs write it: then the decoder knows which samples
-    /// at both ends are the encoder's own.
-    private(set) var hasLength = false
+    /// What the decoder gets before it: a first frame that says how many there are (Xing), where there is none, or one that
+    /// does not hold. The decoder would guess the length from the first frames, and stop there or wait for more.
+    private(set) var preface: [UInt8] = []
     /// What is wrong with it; nil where nothing is.
     private(set) var fault: String?
 
@@ -57,15 +57,13 @@ struct MPEGAudio {
         } else if frames.find(from: end, Self.mostJunk, Self.enough) != nil {
             fault = "is damaged after \(seconds(count)) s: what follows is no MPEG audio, but more comes after it"
         }
-        var framesKept = promise == nil ? count : count + 1
-        if let bytes = promise?.bytes, abs(bytes - part.count) >= part.count / 110 {
-            // One per cent off, and the decoder says so aloud; it does without that frame.
-            part = (start + first.size)..<end
-            framesKept -= 1
-        } else {
-            hasLength = promise?.frames != nil
+        // Where the promised bytes are one per cent off, the decoder says so aloud.
+        let holds = promise?.frames != nil && abs((promise?.bytes ?? part.count) - part.count) < part.count / 110
+        if !holds && first.layer == 3 {
+            part = (promise == nil ? start : start + first.size)..<end
+            preface = frames.promise(of: count, likeThatAt: start)
         }
-        if framesKept < 2 { fault = fault ?? "holds no sound: one frame of MPEG audio alone does not decode" }
+        if count == 0 { fault = fault ?? "holds no sound: not one frame follows the first, which tells their number" }
     }
 
     /// Whether a file begins as MPEG audio does, so that libsndfile would take it for that.

@@ -8,7 +8,8 @@ struct MPEGFrames {
         var sampleRate: Int
         /// Bytes from this header to the next.
         var size: Int
-        var isMono: Bool
+        /// Bytes of side information (layer III).
+        var sideInformation: Int
 
         /// Per channel.
         var sampleCount: Int { layer == 1 ? 384 : layer == 3 && version != 3 ? 576 : 1_152 }
@@ -42,13 +43,18 @@ struct MPEGFrames {
     }
 
     mutating func header(at start: Int) -> Header? {
-        guard byte(start) == 0xff, byte(start + 1) & 0xe0 == 0xe0 else { return nil }
-        let (kind, rates, channels) = (byte(start + 1), byte(start + 2), byte(start + 3))
+        guard byte(start) == 0xff else { return nil }
+        return Self.header((0..<4).map { byte(start + $0) })
+    }
+
+    private static func header(_ bytes: [Int]) -> Header? {
+        let (kind, rates, channels) = (bytes[1], bytes[2], bytes[3])
+        guard kind & 0xe0 == 0xe0 else { return nil }
         let version = kind >> 3 & 3
         let layer = 4 - (kind >> 1 & 3)
         guard version != 1, layer != 4, rates >> 2 & 3 != 3, 1...14 ~= rates >> 4 else { return nil }
         let rate = [44_100, 48_000, 32_000][rates >> 2 & 3] >> (version == 3 ? 0 : version == 2 ? 1 : 2)
-        let bitRate = 1_000 * Self.kilobits[version == 3 ? layer - 1 : layer == 1 ? 3 : 4][(rates >> 4) - 1]
+        let bitRate = 1_000 * kilobits[version == 3 ? layer - 1 : layer == 1 ? 3 : 4][(rates >> 4) - 1]
         let padding = rates >> 1 & 1
         let size =
             switch layer {
@@ -56,7 +62,10 @@ struct MPEGFrames {
             case 3 where version != 3: 72 * bitRate / rate + padding
             default: 144 * bitRate / rate + padding
             }
-        return Header(version: version, layer: layer, sampleRate: rate, size: size, isMono: channels >> 6 == 3)
+        let isMono = channels >> 6 == 3
+        return Header(
+            version: version, layer: layer, sampleRate: rate, size: size,
+            sideInformation: version == 3 ? (isMono ? 17 : 32) : (isMono ? 9 : 17))
     }
 
     /// By the four bits of a header, 1 to 14: MPEG 1, layers 1 to 3; MPEG 2, layer 1, and 2 and 3.
@@ -101,15 +110,25 @@ struct MPEGFrames {
     /// What a first frame says of the whole: frames besides itself, and bytes; nil where it is sound like any other.
     mutating func promise(in header: Header, at start: Int) -> (frames: Int?, bytes: Int?)? {
         guard header.layer == 3 else { return nil }
-        // After a checksum and the side information, whose length is the same for all frames of a kind.
         let checksum = byte(start + 1) & 1 == 0 ? 2 : 0
-        let place = start + 4 + checksum + (header.version == 3 ? (header.isMono ? 17 : 32) : (header.isMono ? 9 : 17))
+        let place = start + 4 + checksum + header.sideInformation
         let name = (0..<4).map { UInt8(byte(place + $0)) }
         guard name == Array("Xing".utf8) || name == Array("Info".utf8) else { return nil }
         let has = number(at: place + 4)
         let frames = has & 1 == 0 ? nil : number(at: place + 8)
         let bytes = has & 2 == 0 ? nil : number(at: place + (has & 1 == 0 ? 8 : 12))
         return (frames, bytes)
+    }
+
+    /// A first frame that says how many others there are, for frames like that at `start` (layer III).
+    mutating func promise(of count: Int, likeThatAt start: Int) -> [UInt8] {
+        // The largest frame there is, without a checksum: the decoder looks for the number in frames of 152 bytes or more.
+        let bytes = [0xff, byte(start + 1) | 1, byte(start + 2) & 0x0c | 0xe0, byte(start + 3)]
+        guard let header = Self.header(bytes) else { return [] }
+        let numbers = [1, count].flatMap { number in [24, 16, 8, 0].map { UInt8(number >> $0 & 0xff) } }
+        let beginning =
+            bytes.map(UInt8.init) + Array(repeating: 0, count: header.sideInformation) + Array("Xing".utf8) + numbers
+        return beginning + Array(repeating: 0, count: header.size - beginning.count)
     }
 
     private mutating func number(at start: Int) -> Int { (0..<4).reduce(0) { $0 << 8 | byte(start + $1) } }

@@ -8,10 +8,12 @@ import Glibc
 final class SoundBytes {
     /// Where the sound lies in the file.
     private(set) var part: Range<Int>
+    /// What libsndfile gets before the part.
+    private var preface: [UInt8] = []
     /// Why bytes could not be read; nil while they can.
     private(set) var failure: String?
     private let file: Int32
-    /// The next byte, counted from the part's first.
+    /// The next byte for libsndfile, counted from the preface's first.
     private var position = 0
 
     /// - Parameter file: an open file of so many bytes, which belongs to this value from now on.
@@ -24,15 +26,15 @@ final class SoundBytes {
         close(file)
     }
 
-    /// Leaves only this part of the file.
-    func keep(_ part: Range<Int>) {
+    /// Leaves only this part of the file, with something before it.
+    func keep(_ part: Range<Int>, after preface: [UInt8]) {
         self.part = part
-        position = 0
+        self.preface = preface
     }
 
     /// Fills `bytes` from a place in the part on; fewer come at its end, or where reading fails.
     func read(at start: Int, into bytes: UnsafeMutableRawBufferPointer) -> Int {
-        let wanted = min(bytes.count, part.count - start)
+        let wanted = min(bytes.count, max(0, part.count - start))
         var offset = 0
         while offset < wanted {
             let place = off_t(part.lowerBound + start + offset)
@@ -45,16 +47,17 @@ final class SoundBytes {
         return offset
     }
 
-    /// Opens the part as a sound file; nil where libsndfile does not, and `sf_error(nil)` says why.
+    /// Opens the part, with its preface, as a sound file; nil where libsndfile does not, and `sf_error(nil)` says why.
     ///
     /// - Returns: a handle that must be closed before this value goes.
     func open(_ info: inout SF_INFO) -> OpaquePointer? {
         var calls = SF_VIRTUAL_IO(
-            get_filelen: { sf_count_t(SoundBytes.of($0).part.count) },
+            get_filelen: { sf_count_t(SoundBytes.of($0).count) },
             seek: { offset, whence, user in SoundBytes.of(user).seek(Int(offset), whence) },
             read: { bytes, count, user in SoundBytes.of(user).readOn(bytes, Int(count)) },
             write: { _, _, _ in 0 },
             tell: { sf_count_t(SoundBytes.of($0).position) })
+        position = 0
         return sf_open_virtual(&calls, Int32(SFM_READ), &info, Unmanaged.passUnretained(self).toOpaque())
     }
 
@@ -62,19 +65,25 @@ final class SoundBytes {
         Unmanaged<SoundBytes>.fromOpaque(user!).takeUnretainedValue()
     }
 
+    private var count: Int { preface.count + part.count }
+
     private func seek(_ offset: Int, _ whence: Int32) -> sf_count_t {
         let start =
             switch whence {
             case SEEK_CUR: position
-            case SEEK_END: part.count
+            case SEEK_END: count
             default: 0
             }
         position = max(0, start + offset)
         return sf_count_t(position)
     }
 
-    private func readOn(_ bytes: UnsafeMutableRawPointer?, _ count: Int) -> sf_count_t {
-        let count = read(at: position, into: UnsafeMutableRawBufferPointer(start: bytes, count: count))
+    private func readOn(_ bytes: UnsafeMutableRawPointer?, _ wanted: Int) -> sf_count_t {
+        let target = UnsafeMutableRawBufferPointer(start: bytes, count: wanted)
+        let first = preface.dropFirst(position).prefix(wanted)
+        target.copyBytes(from: first)
+        let rest = UnsafeMutableRawBufferPointer(rebasing: target[first.count...])
+        let count = first.count + read(at: max(0, position - preface.count), into: rest)
         position += count
         return sf_count_t(count)
     }

@@ -54,7 +54,7 @@ public final class SoundFileReader {
         }
         if let mpeg {
             if let fault = mpeg.fault { throw unusable(fault) }
-            bytes.keep(mpeg.part)
+            bytes.keep(mpeg.part, after: mpeg.preface)
             handle = bytes.open(&info)
         }
         guard let handle else {
@@ -79,7 +79,7 @@ public final class SoundFileReader {
         sampleRate = Int(info.samplerate)
         channelCount = Int(info.channels)
         if let mpeg {
-            frameCount = mpeg.hasLength ? Int(info.frames) : mpeg.sampleCount
+            frameCount = min(Int(info.frames), mpeg.sampleCount)
             allowance = 4_608  // Four frames.
         } else {
             // INT64_MAX stands for a length that the header does not have (FLAC from a pipe).

@@ -50,6 +50,29 @@ struct MP3Files {
         #expect(sf_writef_float(file, samples, sf_count_t(samples.count)) == samples.count)
     }
 
+    /// At a rate that varies the beginning does not tell how much there is: half of it was taken for all, or all for a part.
+    @Test func anMP3FileOfVaryingRateWithoutALengthIsReadToItsEnd() throws {
+        try inFolder { folder in
+            let path = folder.file("a.mp3")
+            let hush = [Float](repeating: 0, count: 160_000)
+            for sound in [try spokenAnswer("home-4") + hush, hush + (try spokenAnswer("home-4"))] {
+                try write(sound, to: path, rate: 16_000, format: mp3)
+                let whole = try blocks(ofFile: path)
+                // Without its first frame, which holds the length: 152 bytes or more.
+                let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+                let promise = try #require(
+                    bytes.firstRange(of: Array("Xing".utf8)) ?? bytes.firstRange(of: Array("Info".utf8)))
+                let second = try #require(
+                    bytes.indices.dropFirst(promise.upperBound).first {
+                        bytes[$0...].starts(with: bytes[..<2]) && bytes[$0 + 2] & 0x0c == bytes[2] & 0x0c
+                    })
+                try Data(bytes[second...]).write(to: URL(filePath: path))
+                let heard = try blocks(ofFile: path)
+                #expect(abs(heard.count - whole.count) < 16_000 / 4, "\(heard.count) of \(whole.count)")
+            }
+        }
+    }
+
     @Test func anMP3FileThatIsCutOffIsRefused() throws {
         try inFolder { folder in
             let path = folder.file("a.mp3")
