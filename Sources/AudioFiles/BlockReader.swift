@@ -22,8 +22,13 @@ public final class BlockReader {
     private static let framesAtATime = 4_096
 
     /// - Throws: as `SoundFileReader`.
-    public init(path: String) throws(SoundFileError) {
-        file = try SoundFileReader(path: path)
+    public convenience init(path: String) throws(SoundFileError) {
+        try self.init(SoundFileReader(path: path))
+    }
+
+    /// Reads all of a file from where its reader is.
+    public init(_ file: SoundFileReader) {
+        self.file = file
         resampler = AudioFiles.resampler(from: file.sampleRate)
         channels = ChannelMix(channels: file.channelCount)
         frames = Array(repeating: 0, count: Self.framesAtATime * file.channelCount)

@@ -32,6 +32,21 @@ final class SoundBytes {
         self.preface = preface
     }
 
+    /// Writes more after the last byte.
+    ///
+    /// - Returns: whether all of it was written; else `errno` says why.
+    func append(_ more: ArraySlice<UInt8>) -> Bool {
+        var rest = more
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, off_t(part.upperBound)) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return false }
+            part = part.lowerBound..<(part.upperBound + count)
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
     /// Fills `bytes` from a place in the part on; fewer come at its end, or where reading fails.
     func read(at start: Int, into bytes: UnsafeMutableRawBufferPointer) -> Int {
         let wanted = min(bytes.count, max(0, part.count - start))

@@ -35,6 +35,17 @@ public final class SoundFileReader {
         try self.init(bytes: SoundBytes(file: file, size: Int(status.st_size)), path: path)
     }
 
+    /// Opens what comes through a pipe, when all of it has come.
+    ///
+    /// - Parameters:
+    ///   - pipe: open for reading; it stays open.
+    ///   - name: what the pipe is called, here and in errors.
+    ///   - folder: where all of it has room meanwhile, in a file that nobody sees; nil: where `TMPDIR` says, or `/tmp`.
+    /// - Throws: as for a file; `unwritable` where the folder has no room.
+    public convenience init(pipe: Int32, named name: String, in folder: String? = nil) throws(SoundFileError) {
+        try self.init(bytes: SoundBytes(spooling: pipe, named: name, in: folder), path: name)
+    }
+
     private init(bytes: SoundBytes, path: String) throws(SoundFileError) {
         func unusable(_ reason: String) -> SoundFileError {
             let reason = bytes.failure.map { "cannot be read (\($0))" } ?? reason

@@ -30,13 +30,13 @@ struct Hearing {
 
     /// Hears a whole recording.
     ///
-    /// - Throws: `Problem`: `missing`; `malformed`, with what to do about it.
+    /// - Throws: `Problem`: `missing`; `malformed`, with what to do about it; `unwritable` where a pipe's sound has no room.
     static func hear(
         _ path: String, as name: String, tracing: Bool, ends: EndsOfAnswers? = nil
     ) throws(Problem) -> (HeardFile, HearingTrace?) {
         var hearing = Hearing(tracing: tracing, ends: ends)
         do throws(SoundFileError) {
-            let reader = try BlockReader(path: path)
+            let reader = BlockReader(try NamedRecording.open(path))
             while let block = try reader.next() {
                 let count = reader.sampleCount - hearing.sampleCount  // Less than a block at the end.
                 block.samples.withUnsafeBufferPointer { hearing.hear(UnsafeBufferPointer(rebasing: $0[..<count])) }
