@@ -76,6 +76,10 @@ struct VadCommand: AsyncParsableCommand {
 
     private func hear(_ path: String, as name: String) throws(Problem) -> HeardFile {
         let (file, trace) = try Hearing.hear(path, as: name, tracing: plot != nil, ends: ending.ends)
+        if file.channelsCancelled {
+            let words = "its channels cancel each other out, as where one is wired the wrong way round"
+            complain("\(NamedRecording.called(path)): \(words); the loudest one was heard")
+        }
         if let plot, let trace { try OutputFile.replace(plot, with: HearingPlot(file, trace).svg) }
         return file
     }

@@ -14,6 +14,7 @@ struct Hearing {
     private(set) var sampleCount = 0
     /// What a picture needs; nil where nobody wants one.
     private(set) var trace: HearingTrace?
+    private var channelsCancelled = false
     private var detector = VoiceDetector()
     private var energy = EnergyHistory()
     private var sounds: [HeardFile.Sound] = []
@@ -41,6 +42,7 @@ struct Hearing {
                 let count = reader.sampleCount - hearing.sampleCount  // Less than a block at the end.
                 block.samples.withUnsafeBufferPointer { hearing.hear(UnsafeBufferPointer(rebasing: $0[..<count])) }
             }
+            hearing.channelsCancelled = reader.channelsCancelled
         } catch {
             throw Problem(error, advice: "name a whole WAV, FLAC, Ogg or MP3 file")
         }
@@ -65,7 +67,7 @@ struct Hearing {
         return HeardFile(
             name: name, path: path, duration: .ofSamples(sampleCount), sounds: last.sounds,
             ends: last.ends.map { ends in ends.ends.map { HeardFile.AnswerEnd($0, in: ends.range) } },
-            voiceOverNoiseDB: detector.voiceOverNoise.map(Double.init))
+            voiceOverNoiseDB: detector.voiceOverNoise.map(Double.init), channelsCancelled: channelsCancelled)
     }
 
     /// A whole frame, or the rest of one.
