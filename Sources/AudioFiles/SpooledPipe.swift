@@ -1,8 +1,8 @@
 import Glibc
 
 extension SoundBytes {
-    /// What comes through a pipe, to its end, in a file of its own: most kinds of sound file can only be read by going back and
-    /// forth in them, and a pipe tells no more than once what it holds.
+    /// What comes through a pipe, to its end, in a file of its own: libsndfile reads FLAC only by going back and forth in it, and of
+    /// other kinds a pipe does not tell whether they are cut off.
     ///
     /// The file has no name, nobody else may read it, and it is gone with this value, whatever becomes of the process.
     ///
