@@ -5,9 +5,9 @@
 public final class BlockReader {
     /// Samples handed out so far, without the silence that fills up the last block.
     public private(set) var sampleCount = 0
-    /// Whether the channels of what was read cancelled each other out for half a second or more in all, and the loudest was
-    /// taken instead of their mean.
-    public var channelsCancelled: Bool { channels.secondsCancelling >= 0.5 }
+    /// Whether the channels of what was read cancelled each other out for a tenth of the time or more, and the loudest was taken
+    /// instead of their mean. Single vowels may do so between two microphones; that is nothing to tell.
+    public var channelsCancelled: Bool { channels.partCancelling >= 0.1 }
     private let file: SoundFileReader
     private let resampler: (any Resampler)?
     private var channels: ChannelMix

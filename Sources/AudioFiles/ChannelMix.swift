@@ -5,9 +5,11 @@ import Glibc
 /// A microphone with one of its wires the wrong way round gives a left and a right that are each other's mirror image
 /// (antiphase): their mean is silence. The powers of the last second decide; so pauses, in which there is nothing but noise, change nothing.
 struct ChannelMix {
-    /// How long the loudest channel was taken, seconds.
-    private(set) var secondsCancelling = 0.0
+    /// The part of the sound so far in which the loudest channel was taken, 0 to 1.
+    var partCancelling: Double { seconds > 0 ? secondsCancelling / seconds : 0 }
 
+    private var seconds = 0.0
+    private var secondsCancelling = 0.0
     private let channels: Int
     /// Of each channel, and of their mean, over about the last second.
     private var powers: [Double]
@@ -18,9 +20,10 @@ struct ChannelMix {
     private var weights: [Float]?
 
     /// `gain` is what the mean keeps of the channels' power: the number of channels where all are the same, 1 where
-    /// they have nothing in common (or only one is not silent), 0 where they cancel. Speech that reaches two
-    /// microphones up to 10 ms apart stays over 0.5. The mean of two channels of which one is the mirror image at half the
-    /// level has 0.2, and lies 12 dB under the louder.
+    /// they have nothing in common (or only one is not silent), 0 where they cancel. The mean of two channels of which one is
+    /// the mirror image at half the level has 0.2, and lies 12 dB under the louder. Speech that reaches two
+    /// microphones 2 or 3 ms apart comes under that in single vowels (0.2 % of 52 answers), and one of them hears those
+    /// better, too.
     private static let cancelling = 0.2
     private static let agreeing = 0.5
     /// 6 dB: mirror images are equally loud, and to go from one to the other is to pass through silence.
@@ -41,6 +44,7 @@ struct ChannelMix {
     mutating func mix(_ frames: UnsafePointer<Float>, _ count: Int, rate: Int, into mono: UnsafeMutablePointer<Float>) {
         let seconds = Double(count) / Double(rate)
         if channels > 1 { choose(frames, count, seconds: seconds) }
+        self.seconds += seconds
         if taken != nil { secondsCancelling += seconds }
         let next = (0..<channels).map { channel in
             taken.map { $0 == channel ? 1 : 0 } ?? 1 / Float(channels)
