@@ -1,11 +1,16 @@
-/// Reads any sound file as 20 ms blocks of 16 kHz mono: channels are averaged, other rates resampled.
+/// Reads any sound file as 20 ms blocks of 16 kHz mono: channels are averaged (or, where that would leave silence, the loudest
+/// is taken), other rates resampled.
 ///
 /// Memory does not grow with the file's length. One thread at a time.
 public final class BlockReader {
     /// Samples handed out so far, without the silence that fills up the last block.
     public private(set) var sampleCount = 0
+    /// Whether the channels of what was read cancelled each other out for a tenth of the time or more, and the loudest was taken
+    /// instead of their mean. Single vowels may do so between two microphones; that is nothing to tell.
+    public var channelsCancelled: Bool { channels.partCancelling >= 0.1 }
     private let file: SoundFileReader
-    private let resampler: Resampler?
+    private let resampler: (any Resampler)?
+    private var channels: ChannelMix
     private var frames: [Float]
     private var mono: [Float]
     /// Samples at 16 kHz that wait to be handed out, from `next` on.
@@ -16,13 +21,16 @@ public final class BlockReader {
     /// A tenth of a second at most rates, and what libsndfile reads of 16-bit mono with one system call.
     private static let framesAtATime = 4_096
 
-    /// 40 dB over full scale: beyond it is no sound, and a resampler's sums would overflow.
-    private static let loudest: Float = 100
-
     /// - Throws: as `SoundFileReader`.
-    public init(path: String) throws(SoundFileError) {
-        file = try SoundFileReader(path: path)
-        resampler = file.sampleRate == HouseSound.sampleRate ? nil : Resampler(from: file.sampleRate)
+    public convenience init(path: String) throws(SoundFileError) {
+        try self.init(SoundFileReader(path: path))
+    }
+
+    /// Reads all of a file from where its reader is.
+    public init(_ file: SoundFileReader) {
+        self.file = file
+        resampler = AudioFiles.resampler(from: file.sampleRate)
+        channels = ChannelMix(channels: file.channelCount)
         frames = Array(repeating: 0, count: Self.framesAtATime * file.channelCount)
         mono = Array(repeating: 0, count: Self.framesAtATime)
     }
@@ -52,8 +60,10 @@ public final class BlockReader {
             ready.append(contentsOf: frames[..<count])
             return
         }
-        mix(count)
-        mono.withUnsafeBufferPointer { mono in
+        mono.withUnsafeMutableBufferPointer { mono in
+            frames.withUnsafeBufferPointer { frames in
+                channels.mix(frames.baseAddress!, count, rate: file.sampleRate, into: mono.baseAddress!)
+            }
             let mono = UnsafeBufferPointer(rebasing: mono[..<count])
             if let resampler {
                 resampler.convert(mono, last: atEnd, appendingTo: &ready)
@@ -68,19 +78,6 @@ public final class BlockReader {
         try frames.withUnsafeMutableBufferPointer { frames in
             Result { () throws(SoundFileError) in try file.read(Self.framesAtATime, into: frames.baseAddress!) }
         }.get()
-    }
-
-    private func mix(_ count: Int) {
-        let channels = file.channelCount
-        frames.withUnsafeBufferPointer { frames in
-            mono.withUnsafeMutableBufferPointer { mono in
-                for index in 0..<count {
-                    var sum: Float = 0
-                    for channel in 0..<channels { sum += frames[index * channels + channel] / Float(channels) }
-                    mono[index] = min(max(sum, -Self.loudest), Self.loudest)
-                }
-            }
-        }
     }
 }
 

@@ -20,9 +20,5 @@ public struct SoundFileError: Error, Equatable, CustomStringConvertible, Sendabl
         self.reason = reason
     }
 
-    /// Whether it is sound, only none of it: a recording that was stopped at once.
-    public var saysNoSamples: Bool { kind == .unusable && reason == Self.noSamples }
-    static let noSamples = "holds no samples"
-
     public var description: String { "\(path): \(reason)" }
 }

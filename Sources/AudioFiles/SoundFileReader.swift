@@ -13,42 +13,90 @@ public final class SoundFileReader {
     /// What the file's header promises; the stream may hold fewer, and then `read` says so.
     public let frameCount: Int
     private let handle: OpaquePointer
-    private let isMPEG: Bool
+    private let bytes: SoundBytes
+    /// How many frames a file may lack of its length and still be whole: an MP3 encoder adds some of its own at both ends, which no
+    /// header need tell.
+    private let allowance: Int
     private var framesRead = 0
 
     /// Opens a file and looks at its header.
     ///
     /// - Throws: `SoundFileError`: `missing`, or `unusable` where it is empty, not sound, or holds no samples.
-    public init(path: String) throws(SoundFileError) {
-        var info = SF_INFO()
-        let size = try Self.size(of: path)
-        guard size > 0 else { throw SoundFileError(kind: .unusable, path: path, reason: "is empty (0 bytes)") }
-        guard access(path, R_OK) == 0 else {
+    public convenience init(path: String) throws(SoundFileError) {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
             throw SoundFileError(kind: .missing, path: path, reason: systemWords(errno))
         }
-        guard let handle = sf_open(path, Int32(SFM_READ), &info) else {
-            let words = String(cString: sf_strerror(nil)).trimmed
-            throw SoundFileError(kind: .unusable, path: path, reason: "is not a sound file that can be read (\(words))")
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw SoundFileError(kind: .unusable, path: path, reason: "is not a file")
+        }
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw SoundFileError(kind: .missing, path: path, reason: systemWords(errno)) }
+        try self.init(bytes: SoundBytes(file: file, size: Int(status.st_size)), path: path)
+    }
+
+    /// Opens what comes through a pipe, when all of it has come.
+    ///
+    /// - Parameters:
+    ///   - pipe: open for reading; it stays open.
+    ///   - name: what the pipe is called, here and in errors.
+    ///   - folder: where all of it has room meanwhile, in a file that nobody sees; nil: where `TMPDIR` says, or `/tmp`.
+    /// - Throws: as for a file; `unwritable` where the folder has no room.
+    public convenience init(pipe: Int32, named name: String, in folder: String? = nil) throws(SoundFileError) {
+        try self.init(bytes: SoundBytes(spooling: pipe, named: name, in: folder), path: name)
+    }
+
+    private init(bytes: SoundBytes, path: String) throws(SoundFileError) {
+        func unusable(_ reason: String) -> SoundFileError {
+            let reason = bytes.failure.map { "cannot be read (\($0))" } ?? reason
+            return SoundFileError(kind: .unusable, path: path, reason: reason)
+        }
+        guard !bytes.part.isEmpty else { throw unusable("is empty (0 bytes)") }
+        var info = SF_INFO()
+        var mpeg = MPEGAudio(atBeginningOf: bytes)
+        var handle: OpaquePointer?
+        var words = "Format not recognised"
+        if mpeg == nil && !MPEGAudio.seemsToBegin(bytes) {
+            handle = bytes.open(&info)
+            if handle == nil {
+                words = String(cString: sf_strerror(nil)).trimmed
+                if sf_error(nil) == SF_ERR_UNRECOGNISED_FORMAT { mpeg = MPEGAudio(somewhereIn: bytes) }
+            }
+        }
+        if let mpeg {
+            if let fault = mpeg.fault { throw unusable(fault) }
+            bytes.keep(mpeg.part, after: mpeg.preface)
+            handle = bytes.open(&info)
+        }
+        guard let handle else {
+            if mpeg != nil { throw unusable("holds MPEG audio that does not decode") }
+            throw unusable("is not a sound file that can be read (\(words))")
         }
         let reason: String? =
             if info.frames <= 0 {
-                SoundFileError.noSamples
+                Self.noSamples
             } else if info.channels < 1 || info.samplerate < 1_000 || info.samplerate > 768_000 {
                 "has \(info.channels) channels at \(info.samplerate) Hz; use at least one, at 1 to 768 kHz"
-            } else if Self.isCutOff(handle, info) {
+            } else if mpeg == nil && Self.isCutOff(handle, info) {
                 "is cut off: it holds less sound than its header promises"
             } else { nil }
         if let reason {
             sf_close(handle)
-            throw SoundFileError(kind: .unusable, path: path, reason: reason)
+            throw unusable(reason)
         }
         self.path = path
         self.handle = handle
-        isMPEG = Int(info.format) & SF_FORMAT_TYPEMASK == Self.mpeg
+        self.bytes = bytes
         sampleRate = Int(info.samplerate)
         channelCount = Int(info.channels)
-        // INT64_MAX stands for a length that the header does not have (FLAC from a pipe).
-        frameCount = info.frames == Int64.max ? 0 : Int(info.frames)
+        if let mpeg {
+            frameCount = min(Int(info.frames), mpeg.sampleCount)
+            allowance = 4_608  // Four frames.
+        } else {
+            // INT64_MAX stands for a length that the header does not have (FLAC from a pipe).
+            frameCount = info.frames == Int64.max ? 0 : Int(info.frames)
+            allowance = 0
+        }
     }
 
     deinit {
@@ -60,7 +108,7 @@ public final class SoundFileReader {
     /// - Parameter samples: room for `frames` × `channelCount` samples.
     /// - Returns: the frames read; 0 at the end.
     /// - Throws: `SoundFileError.unusable` where the file breaks off before the length its header promises, does not decode,
-    ///   or holds a sample that is not a number.
+    ///   holds a sample that is not a number, or no sample at all.
     public func read(_ frames: Int, into samples: UnsafeMutablePointer<Float>) throws(SoundFileError) -> Int {
         let count = Int(sf_readf_float(handle, samples, sf_count_t(frames)))
         if Self.holdsNonNumber(samples, count: count * channelCount),
@@ -71,6 +119,7 @@ public final class SoundFileReader {
         }
         framesRead += count
         if count < frames {
+            if let failure = bytes.failure { throw unusable("cannot be read after \(secondsRead) s (\(failure))") }
             if sf_error(handle) != SF_ERR_NO_ERROR {
                 throw unusable(
                     "does not decode after \(secondsRead) s (\(String(cString: sf_strerror(handle)).trimmed))")
@@ -79,26 +128,10 @@ public final class SoundFileReader {
                 let promised = (Double(frameCount) / Double(sampleRate)).rounded(to: 3)
                 throw unusable("is cut off: it has \(secondsRead) s of the \(promised) s its header promises")
             }
+            // FLAC's header says the same of no sound and of any length.
+            if framesRead == 0 { throw unusable(Self.noSamples) }
         }
         return count
-    }
-
-    /// How many frames a file may lack of its length and still be whole: MP3 often has no length, and libsndfile guesses it from
-    /// the size of the file, tags and all. Files of sox lack 15 to 160 ms of the guess.
-    private var allowance: Int {
-        isMPEG ? max(sampleRate / 2, frameCount / 50) : 0
-    }
-
-    /// The file's length in bytes.
-    private static func size(of path: String) throws(SoundFileError) -> Int {
-        var status = stat()
-        guard stat(path, &status) == 0 else {
-            throw SoundFileError(kind: .missing, path: path, reason: systemWords(errno))
-        }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw SoundFileError(kind: .unusable, path: path, reason: "is not a file")
-        }
-        return Int(status.st_size)
     }
 
     /// Whether the file ends before its header says, as far as libsndfile tells without reading it: Ogg without a last page
@@ -123,8 +156,7 @@ public final class SoundFileReader {
         }
     }
 
-    /// `SF_FORMAT_MPEG`, which libsndfile's header names since 1.1.0.
-    private static let mpeg = 0x23_0000
+    private static let noSamples = "holds no sound: not one sample follows its header"
     /// What espeak-ng, ffmpeg and their like promise of a stream: 2 GiB less a page, or more.
     private static let streamedLength = 0x7fff_f000
 

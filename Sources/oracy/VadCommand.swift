@@ -8,14 +8,15 @@ struct VadCommand: AsyncParsableCommand {
         discussion: """
             Reads WAV, FLAC, Ogg (Opus, Vorbis) and MP3 of any rate and any number of channels. A recording is called by \
             its file's name without the extension; where two would be called the same, all are called by their paths as \
-            given. One that was named twice is heard once.
+            given. One that was named twice is heard once. A pipe is read to its end first, and - is standard input, \
+            which is called stdin.
 
             A recording that cannot be read is named on standard error and the others are heard all the same; the exit \
             code is then that of the last such recording. What is written to a file replaces it as a whole or not at all.
             """
     )
 
-    @Argument(help: ArgumentHelp("The recordings.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The recordings; - is standard input.", valueName: "file"))
     var files: [String]
 
     @Flag(help: "What is written; one of them.")
@@ -40,6 +41,9 @@ struct VadCommand: AsyncParsableCommand {
     func validate() throws {
         if let plot, VadTarget(output, format, names: RecordingNames.of(files.unique)).writes(plot) {
             throw ValidationError("--plot and --output name the same file: \(plot)")
+        }
+        if files.count(where: { $0 == NamedRecording.standardInput }) > 1 {
+            throw ValidationError("- is standard input, which can be read only once: name it once.")
         }
         guard files.unique.count > 1 else { return }
         if plot != nil { throw ValidationError("--plot draws one recording: name one only.") }
@@ -72,6 +76,10 @@ struct VadCommand: AsyncParsableCommand {
 
     private func hear(_ path: String, as name: String) throws(Problem) -> HeardFile {
         let (file, trace) = try Hearing.hear(path, as: name, tracing: plot != nil, ends: ending.ends)
+        if file.channelsCancelled {
+            let words = "its channels cancel each other out, as where one is wired the wrong way round"
+            complain("\(NamedRecording.called(path)): \(words); the loudest one was heard")
+        }
         if let plot, let trace { try OutputFile.replace(plot, with: HearingPlot(file, trace).svg) }
         return file
     }

@@ -53,7 +53,8 @@ import Testing
             let path = folder.file("a.wav")
             try record([], to: path, as: kind)
             try #require(size(ofFile: path) == 44)
-            #expect(whatIsWrong(with: path) == .init(kind: .unusable, path: path, reason: "holds no samples"))
+            let reason = "holds no sound: not one sample follows its header"
+            #expect(whatIsWrong(with: path) == .init(kind: .unusable, path: path, reason: reason))
         }
     }
 
@@ -62,6 +63,21 @@ import Testing
         try inFolder { folder in
             try record([], to: folder.file("a"), as: kind)
             #expect(whatIsWrong(with: folder.file("a"))?.kind == .unusable)
+        }
+    }
+
+    /// Its header says that the length is not known, as that of a FLAC file from a pipe does.
+    @Test func aFLACHeaderWithoutSound() throws {
+        try inFolder { folder in
+            let path = folder.file("a.flac")
+            try record(sine(400, seconds: 1), to: path, as: .flac)
+            // The marker, and STREAMINFO, which is now the last block of metadata; the length is its bytes 13 to 17 (RFC 9639, 8.2).
+            var header = [UInt8](try Data(contentsOf: URL(filePath: path))[..<42])
+            header[4] |= 0x80
+            header[8 + 13] &= 0xf0
+            for byte in 14...17 { header[8 + byte] = 0 }
+            try Data(header).write(to: URL(filePath: path))
+            #expect(whatIsWrong(with: path)?.reason == "holds no sound: not one sample follows its header")
         }
     }
 

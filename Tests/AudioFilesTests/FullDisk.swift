@@ -56,10 +56,10 @@ import Testing
     }
 }
 
-private let smallDisksCanBeMade: Bool = geteuid() == 0 && (try? onASmallDisk { _ in }) != nil
+let smallDisksCanBeMade: Bool = geteuid() == 0 && (try? onASmallDisk { _ in }) != nil
 
 /// Mounts 64 KiB of memory as a disk, for as long as the body runs.
-private func onASmallDisk(_ body: (URL) throws -> Void) throws {
+func onASmallDisk(_ body: (URL) throws -> Void) throws {
     try inFolder { folder in
         guard mount("oracy-test", folder.path, "tmpfs", 0, "size=64k") == 0 else { throw POSIXError(.EPERM) }
         defer { umount2(folder.path, Int32(MNT_DETACH)) }

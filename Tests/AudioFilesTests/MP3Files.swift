@@ -50,6 +50,29 @@ struct MP3Files {
         #expect(sf_writef_float(file, samples, sf_count_t(samples.count)) == samples.count)
     }
 
+    /// At a rate that varies the beginning does not tell how much there is: half of it was taken for all, or all for a part.
+    @Test func anMP3FileOfVaryingRateWithoutALengthIsReadToItsEnd() throws {
+        try inFolder { folder in
+            let path = folder.file("a.mp3")
+            let hush = [Float](repeating: 0, count: 160_000)
+            for sound in [try spokenAnswer("home-4") + hush, hush + (try spokenAnswer("home-4"))] {
+                try write(sound, to: path, rate: 16_000, format: mp3)
+                let whole = try blocks(ofFile: path)
+                // Without its first frame, which holds the length: 152 bytes or more.
+                let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+                let promise = try #require(
+                    bytes.firstRange(of: Array("Xing".utf8)) ?? bytes.firstRange(of: Array("Info".utf8)))
+                let second = try #require(
+                    bytes.indices.dropFirst(promise.upperBound).first {
+                        bytes[$0...].starts(with: bytes[..<2]) && bytes[$0 + 2] & 0x0c == bytes[2] & 0x0c
+                    })
+                try Data(bytes[second...]).write(to: URL(filePath: path))
+                let heard = try blocks(ofFile: path)
+                #expect(abs(heard.count - whole.count) < 16_000 / 4, "\(heard.count) of \(whole.count)")
+            }
+        }
+    }
+
     @Test func anMP3FileThatIsCutOffIsRefused() throws {
         try inFolder { folder in
             let path = folder.file("a.mp3")
@@ -58,7 +81,72 @@ struct MP3Files {
             let error = try #require(whatIsWrong(with: path))
             #expect(error.kind == .unusable)
             #expect(error.reason.hasPrefix("is cut off: it has "))
-            #expect(error.reason.hasSuffix(" s of the 3.714 s its header promises"))
+            #expect(error.reason.hasSuffix(" s of the 3.816 s its header promises"))  // In whole frames of 36 ms.
+        }
+    }
+
+    @Test func anMP3FileWithoutALengthThatIsCutOffIsRefused() throws {
+        try inFolder { folder in
+            let path = folder.file("a.mp3")
+            try writeAtConstantRate(try spokenAnswer("sentence-4"), to: path)
+            let whole = [UInt8](try Data(contentsOf: URL(filePath: path)))
+            for part in [0.21, 0.49, 0.61, 0.99] {
+                try Data(whole[..<Int(Double(whole.count) * part)]).write(to: URL(filePath: path))
+                let reason = try #require(whatIsWrong(with: path)?.reason)
+                #expect(reason.hasPrefix("is cut off: it ends in the middle of a frame, after "), "\(part)")
+            }
+        }
+    }
+
+    /// Tags of other programs, and what was left by a download.
+    @Test func whatStandsAroundTheSoundDoesNotMatter() throws {
+        try inFolder { folder in
+            let path = folder.file("a.mp3")
+            try write(try spokenAnswer("sentence-4"), to: path, rate: 16_000, format: mp3)
+            let plain = try blocks(ofFile: path)
+            let bytes = try Data(contentsOf: URL(filePath: path))
+            let picture = Data("ID3\u{3}\0\0\0\0\u{2}\0".utf8) + Data(repeating: 0xff, count: 256)
+            let title = Data("TAG".utf8) + Data(repeating: 0x20, count: 125)
+            for (before, after) in [
+                (picture, Data()), (picture + picture, title), (Data(), title),
+                (Data(repeating: 0, count: 5_000), Data()),
+                (Data("HTTP/1.0 200 OK".utf8), Data(repeating: 0x55, count: 3_000)),
+            ] {
+                try (before + bytes + after).write(to: URL(filePath: path))
+                #expect(try blocks(ofFile: path) == plain, "\(before.count) \(after.count)")
+            }
+        }
+    }
+
+    @Test(arguments: [10, 3_000])
+    func whatStandsInTheMiddleOfTheSoundIsDamage(_ count: Int) throws {
+        try inFolder { folder in
+            let path = folder.file("a.mp3")
+            try writeAtConstantRate(try spokenAnswer("sentence-4"), to: path)
+            let bytes = try Data(contentsOf: URL(filePath: path))
+            let half = bytes.count / 2
+            try (bytes[..<half] + Data(repeating: 0x55, count: count) + bytes[half...]).write(to: URL(filePath: path))
+            let reason = try #require(whatIsWrong(with: path)?.reason)
+            #expect(reason.hasPrefix("is damaged after 1."), "\(reason)")
+        }
+    }
+
+    /// The decoder would otherwise say aloud that it looked for frames in vain; that it does not is asked of `oracy vad`.
+    @Test(arguments: ["ID3", "\u{ff}\u{fb}\u{90}\u{64}", "TAG", "Dear examiner", ""])
+    func whatHoldsNoFramesIsNoSound(_ beginning: String) throws {
+        try inFolder { folder in
+            let path = folder.file("a.mp3")
+            let first = Data(beginning.unicodeScalars.map { UInt8($0.value) })
+            var dice = UInt64(7)
+            let noise = (0..<100_000).map { _ in
+                dice = dice &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                return UInt8(dice >> 56)
+            }
+            for length in [0, 1, 100, 500, 100_000] where length + first.count > 0 {
+                try (first + Data(noise[..<length])).write(to: URL(filePath: path))
+                let reason = "is not a sound file that can be read (Format not recognised)"
+                #expect(whatIsWrong(with: path) == .init(kind: .unusable, path: path, reason: reason), "\(length)")
+            }
         }
     }
 }

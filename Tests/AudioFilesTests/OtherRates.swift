@@ -3,16 +3,17 @@ import Testing
 
 /// Sound of any rate becomes 16 kHz mono: measured with tones, whose amplitude and purity are known.
 @Suite struct OtherRates {
-    static let rates = [8_000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000, 96_000]
+    /// The last two are in no simple ratio to 16 kHz, and libsamplerate's.
+    static let rates = [8_000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000, 96_000, 192_000, 44_099, 12_345]
 
-    /// libsamplerate's medium sinc converter: 122 dB at the worst, from 22.05 and 44.1 kHz, and 0.00001 dB.
+    /// 100.5 dB at the worst, from 8 kHz, and 0.0001 dB; libsamplerate's medium sinc converter 121 dB.
     @Test(arguments: rates, [1, 2])
     func aToneKeepsItsLengthItsLevelAndItsPurity(_ rate: Int, _ channels: Int) throws {
         let heard = try heard(sine(1_000, seconds: 2, rate: rate), rate: rate, channels: channels)
         #expect(abs(heard.count - 2 * HouseSound.sampleRate) <= HouseSound.blockSize)
         let tone = ToneMeasurement(of: 1_000, in: heard)
         #expect(abs(decibels(tone.amplitude * tone.amplitude / 0.25)) < 0.1)
-        #expect(tone.signalToNoise > 115)
+        #expect(tone.signalToNoise > 98)
     }
 
     @Test(arguments: rates)
@@ -23,19 +24,27 @@ import Testing
         #expect(heard.indices.max { heard[$0] < heard[$1] } == HouseSound.sampleRate)
     }
 
-    /// −125 dB at the worst.
-    @Test(arguments: [8_500, 9_000, 10_000, 12_000, 15_000, 20_000])
-    func aToneThatTheHouseCannotHoldIsGone(_ hertz: Int) throws {
-        let heard = try heard(sine(hertz, seconds: 2, rate: 44_100), rate: 44_100)
+    /// −82.1 dB at the worst, 8.5 kHz from 48 kHz; libsamplerate's converter −125 dB.
+    @Test(arguments: [44_100, 44_099, 48_000], [8_500, 9_000, 10_000, 12_000, 15_000, 20_000])
+    func aToneThatTheHouseCannotHoldIsGone(_ rate: Int, _ hertz: Int) throws {
+        let heard = try heard(sine(hertz, seconds: 2, rate: rate), rate: rate)
         // The tone has the power 0.125; its sudden beginning and end have every frequency and don't count.
-        #expect(decibels(power(heard.dropFirst(4_000).prefix(16_000)) / 0.125) < -110)
+        #expect(decibels(power(heard.dropFirst(4_000).prefix(16_000)) / 0.125) < -80)
     }
 
-    /// 90 % of the band and more: −0.28 dB at 7 kHz.
-    @Test(arguments: [100, 4_000, 6_000, 7_000])
-    func theHouseBandIsKept(_ hertz: Int) throws {
-        let tone = ToneMeasurement(of: hertz, in: try heard(sine(hertz, seconds: 2, rate: 44_100), rate: 44_100))
-        #expect(abs(decibels(tone.amplitude * tone.amplitude / 0.25)) < 0.5)
+    /// Within 0.001 dB; libsamplerate's converter −0.28 dB at 7 kHz.
+    @Test(arguments: [44_100, 44_099, 48_000, 32_000], [100, 4_000, 6_000, 7_000])
+    func theHouseBandIsKept(_ rate: Int, _ hertz: Int) throws {
+        let tone = ToneMeasurement(of: hertz, in: try heard(sine(hertz, seconds: 2, rate: rate), rate: rate))
+        #expect(abs(decibels(tone.amplitude * tone.amplitude / 0.25)) < (rate == 44_099 ? 0.5 : 0.05))
+    }
+
+    /// What lies near the middle of a rate under 16 kHz has a mirror image above it.
+    @Test(arguments: [(8_000, 3_000), (8_000, 3_500), (11_025, 4_800)])
+    func aNarrowBandIsKeptAndGetsNoMirrorImage(_ rate: Int, _ hertz: Int) throws {
+        let tone = ToneMeasurement(of: hertz, in: try heard(sine(hertz, seconds: 2, rate: rate), rate: rate))
+        #expect(abs(decibels(tone.amplitude * tone.amplitude / 0.25)) < 0.05)
+        #expect(tone.signalToNoise > 75)
     }
 
     @Test(arguments: [16_000, 44_100])

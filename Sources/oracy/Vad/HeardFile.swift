@@ -36,6 +36,8 @@ struct HeardFile: Equatable {
     var ends: [AnswerEnd]?
     /// How far the voice stood out of the noise at last, in the mean over the bands; nil where nobody spoke.
     var voiceOverNoiseDB: Double?
+    /// Whether its channels cancelled each other out, and the loudest was heard instead of their mean.
+    var channelsCancelled = false
 
     /// Speech, and what may be.
     var segments: [Sound] { sounds.filter(\.kind.counts) }

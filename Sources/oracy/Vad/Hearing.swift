@@ -14,6 +14,7 @@ struct Hearing {
     private(set) var sampleCount = 0
     /// What a picture needs; nil where nobody wants one.
     private(set) var trace: HearingTrace?
+    private var channelsCancelled = false
     private var detector = VoiceDetector()
     private var energy = EnergyHistory()
     private var sounds: [HeardFile.Sound] = []
@@ -30,20 +31,20 @@ struct Hearing {
 
     /// Hears a whole recording.
     ///
-    /// - Throws: `Problem`: `missing`; `malformed`, with what to do about it.
+    /// - Throws: `Problem`: `missing`; `malformed`, with what to do about it; `unwritable` where a pipe's sound has no room.
     static func hear(
         _ path: String, as name: String, tracing: Bool, ends: EndsOfAnswers? = nil
     ) throws(Problem) -> (HeardFile, HearingTrace?) {
         var hearing = Hearing(tracing: tracing, ends: ends)
         do throws(SoundFileError) {
-            let reader = try BlockReader(path: path)
+            let reader = BlockReader(try NamedRecording.open(path))
             while let block = try reader.next() {
                 let count = reader.sampleCount - hearing.sampleCount  // Less than a block at the end.
                 block.samples.withUnsafeBufferPointer { hearing.hear(UnsafeBufferPointer(rebasing: $0[..<count])) }
             }
+            hearing.channelsCancelled = reader.channelsCancelled
         } catch {
-            // A recording of no length has no speech, and that is what is said of it.
-            if !error.saysNoSamples { throw Problem(error, advice: "name a whole WAV, FLAC, Ogg or MP3 file") }
+            throw Problem(error, advice: "name a whole WAV, FLAC, Ogg or MP3 file")
         }
         return (hearing.file(name: name, path: path), hearing.trace)
     }
@@ -66,7 +67,7 @@ struct Hearing {
         return HeardFile(
             name: name, path: path, duration: .ofSamples(sampleCount), sounds: last.sounds,
             ends: last.ends.map { ends in ends.ends.map { HeardFile.AnswerEnd($0, in: ends.range) } },
-            voiceOverNoiseDB: detector.voiceOverNoise.map(Double.init))
+            voiceOverNoiseDB: detector.voiceOverNoise.map(Double.init), channelsCancelled: channelsCancelled)
     }
 
     /// A whole frame, or the rest of one.

@@ -6,9 +6,9 @@ enum RecordingNames {
         return Set(names).count == names.count ? names : paths
     }
 
-    /// `takes/part1_q1.opus` is called `part1_q1`.
+    /// `takes/part1_q1.opus` is called `part1_q1`, and `-` is `stdin`.
     private static func name(_ path: String) -> String {
-        let file = path.split(separator: "/").last ?? path[...]
+        let file = NamedRecording.called(path).split(separator: "/").last ?? path[...]
         guard let dot = file.lastIndex(of: "."), dot != file.startIndex else { return String(file) }
         return String(file[..<dot])
     }

@@ -90,26 +90,20 @@ import Testing
         #expect(twice.output == (try run("--csv", one)).output, "named twice is heard once")
     }
 
-    @Test func silenceAndNothingAtAllHaveNoSpeech() throws {
+    @Test func silenceHasNoSpeech() throws {
         let silent = try GrowingWAV(path: home.path + "/silent.wav")
         for _ in 0..<10 { try silent.append(Array(repeating: 0, count: 1_600)) }
-        _ = try GrowingWAV(path: home.path + "/nothing.wav")
-        let result = try run(silent.path, home.path + "/nothing.wav")
+        let result = try run(silent.path)
         #expect(result.code == 0, "\(result.errors)")
         #expect(
             result.output == """
                 silent
                   speech 0.000 s of 1.000 s (0 %), 0 segments
 
-                nothing
-                  speech 0.000 s of 0.000 s (0 %), 0 segments
-
                 """)
-        for file in ["silent", "nothing"] {
-            let picture = "\(home.path)/\(file).svg"
-            #expect(try run(home.path + "/\(file).wav", "--plot", picture).code == 0)
-            #expect(try Drawing(text(picture)).texts.contains(file))
-        }
+        let picture = "\(home.path)/silent.svg"
+        #expect(try run(silent.path, "--plot", picture).code == 0)
+        #expect(try Drawing(text(picture)).texts.contains("silent"))
     }
 
     // MARK: - Where it goes

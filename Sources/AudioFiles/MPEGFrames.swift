@@ -1,0 +1,135 @@
+/// The headers of MPEG audio frames in a file (ISO 11172-3, 13818-3, and MPEG 2.5, which no standard has).
+struct MPEGFrames {
+    struct Header {
+        /// 0: MPEG 2.5; 2: MPEG 2; 3: MPEG 1.
+        var version: Int
+        /// 1 to 3.
+        var layer: Int
+        var sampleRate: Int
+        /// Bytes from this header to the next.
+        var size: Int
+        /// Bytes of side information (layer III).
+        var sideInformation: Int
+
+        /// Per channel.
+        var sampleCount: Int { layer == 1 ? 384 : layer == 3 && version != 3 ? 576 : 1_152 }
+
+        func isLike(_ other: Header) -> Bool {
+            version == other.version && layer == other.layer && sampleRate == other.sampleRate
+        }
+    }
+
+    let size: Int
+    private let bytes: SoundBytes
+    /// A piece of the file, and where it lies.
+    private var piece = [UInt8](repeating: 0, count: 65_536)
+    private var pieceStart = 0
+    private var pieceCount = 0
+
+    init(_ bytes: SoundBytes) {
+        self.bytes = bytes
+        size = bytes.part.count
+    }
+
+    /// 0 beyond the end.
+    mutating func byte(_ index: Int) -> Int {
+        if index < pieceStart || index >= pieceStart + pieceCount {
+            guard index < size else { return 0 }
+            pieceStart = index
+            pieceCount = piece.withUnsafeMutableBytes { bytes.read(at: index, into: $0) }
+            if pieceCount == 0 { return 0 }
+        }
+        return Int(piece[index - pieceStart])
+    }
+
+    mutating func header(at start: Int) -> Header? {
+        guard byte(start) == 0xff else { return nil }
+        return Self.header((0..<4).map { byte(start + $0) })
+    }
+
+    private static func header(_ bytes: [Int]) -> Header? {
+        let (kind, rates, channels) = (bytes[1], bytes[2], bytes[3])
+        guard kind & 0xe0 == 0xe0 else { return nil }
+        let version = kind >> 3 & 3
+        let layer = 4 - (kind >> 1 & 3)
+        guard version != 1, layer != 4, rates >> 2 & 3 != 3, 1...14 ~= rates >> 4 else { return nil }
+        let rate = [44_100, 48_000, 32_000][rates >> 2 & 3] >> (version == 3 ? 0 : version == 2 ? 1 : 2)
+        let bitRate = 1_000 * kilobits[version == 3 ? layer - 1 : layer == 1 ? 3 : 4][(rates >> 4) - 1]
+        let padding = rates >> 1 & 1
+        let size =
+            switch layer {
+            case 1: (12 * bitRate / rate + padding) * 4
+            case 3 where version != 3: 72 * bitRate / rate + padding
+            default: 144 * bitRate / rate + padding
+            }
+        let isMono = channels >> 6 == 3
+        return Header(
+            version: version, layer: layer, sampleRate: rate, size: size,
+            sideInformation: version == 3 ? (isMono ? 17 : 32) : (isMono ? 9 : 17))
+    }
+
+    /// By the four bits of a header, 1 to 14: MPEG 1, layers 1 to 3; MPEG 2, layer 1, and 2 and 3.
+    private static let kilobits = [
+        [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
+        [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
+        [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+        [32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
+        [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+    ]
+
+    /// Whether so many frames of one kind follow one another; or fewer, and then the file ends.
+    mutating func chain(at start: Int, _ count: Int, orToTheEnd: Bool = false) -> Bool {
+        guard let first = header(at: start) else { return false }
+        var place = start
+        for _ in 0..<count {
+            if place >= size { return orToTheEnd }
+            guard let header = header(at: place), header.isLike(first) else { return false }
+            place += header.size
+        }
+        return true
+    }
+
+    /// The first chain of frames in so many bytes.
+    mutating func find(from start: Int, _ reach: Int, _ count: Int) -> Int? {
+        for place in start..<max(start, min(start + reach, size)) where byte(place) == 0xff && chain(at: place, count) {
+            return place
+        }
+        return nil
+    }
+
+    /// Where what follows ID3v2 tags begins (id3.org: a length of four times seven bits).
+    mutating func afterTags(_ start: Int) -> Int {
+        var place = start
+        while byte(place) == 0x49, byte(place + 1) == 0x44, byte(place + 2) == 0x33 {
+            let length = (6...9).reduce(0) { $0 << 7 | byte(place + $1) & 0x7f }
+            place += 10 + length + (byte(place + 5) & 0x10 == 0 ? 0 : 10)
+        }
+        return place
+    }
+
+    /// What a first frame says of the whole: frames besides itself, and bytes; nil where it is sound like any other.
+    mutating func promise(in header: Header, at start: Int) -> (frames: Int?, bytes: Int?)? {
+        guard header.layer == 3 else { return nil }
+        let checksum = byte(start + 1) & 1 == 0 ? 2 : 0
+        let place = start + 4 + checksum + header.sideInformation
+        let name = (0..<4).map { UInt8(byte(place + $0)) }
+        guard name == Array("Xing".utf8) || name == Array("Info".utf8) else { return nil }
+        let has = number(at: place + 4)
+        let frames = has & 1 == 0 ? nil : number(at: place + 8)
+        let bytes = has & 2 == 0 ? nil : number(at: place + (has & 1 == 0 ? 8 : 12))
+        return (frames, bytes)
+    }
+
+    /// A first frame that says how many others there are, for frames like that at `start` (layer III).
+    mutating func promise(of count: Int, likeThatAt start: Int) -> [UInt8] {
+        // The largest frame there is, without a checksum: the decoder looks for the number in frames of 152 bytes or more.
+        let bytes = [0xff, byte(start + 1) | 1, byte(start + 2) & 0x0c | 0xe0, byte(start + 3)]
+        guard let header = Self.header(bytes) else { return [] }
+        let numbers = [1, count].flatMap { number in [24, 16, 8, 0].map { UInt8(number >> $0 & 0xff) } }
+        let beginning =
+            bytes.map(UInt8.init) + Array(repeating: 0, count: header.sideInformation) + Array("Xing".utf8) + numbers
+        return beginning + Array(repeating: 0, count: header.size - beginning.count)
+    }
+
+    private mutating func number(at start: Int) -> Int { (0..<4).reduce(0) { $0 << 8 | byte(start + $1) } }
+}

@@ -1,0 +1,105 @@
+import CSndFile
+import Glibc
+
+/// The bytes of a sound file as libsndfile gets them: all of an open file, or the part that sound lies in.
+///
+/// libsndfile is never told a file's name: by its ending it would take a letter for an MP3, and the decoder of MP3 would say on
+/// standard error what it thinks of it. The file is closed with the last reference.
+final class SoundBytes {
+    /// Where the sound lies in the file.
+    private(set) var part: Range<Int>
+    /// What libsndfile gets before the part.
+    private var preface: [UInt8] = []
+    /// Why bytes could not be read; nil while they can.
+    private(set) var failure: String?
+    private let file: Int32
+    /// The next byte for libsndfile, counted from the preface's first.
+    private var position = 0
+
+    /// - Parameter file: an open file of so many bytes, which belongs to this value from now on.
+    init(file: Int32, size: Int) {
+        self.file = file
+        part = 0..<size
+    }
+
+    deinit {
+        close(file)
+    }
+
+    /// Leaves only this part of the file, with something before it.
+    func keep(_ part: Range<Int>, after preface: [UInt8]) {
+        self.part = part
+        self.preface = preface
+    }
+
+    /// Writes more after the last byte.
+    ///
+    /// - Returns: whether all of it was written; else `errno` says why.
+    func append(_ more: ArraySlice<UInt8>) -> Bool {
+        var rest = more
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, off_t(part.upperBound)) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return false }
+            part = part.lowerBound..<(part.upperBound + count)
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    /// Fills `bytes` from a place in the part on; fewer come at its end, or where reading fails.
+    func read(at start: Int, into bytes: UnsafeMutableRawBufferPointer) -> Int {
+        let wanted = min(bytes.count, max(0, part.count - start))
+        var offset = 0
+        while offset < wanted {
+            let place = off_t(part.lowerBound + start + offset)
+            let count = pread(file, bytes.baseAddress! + offset, wanted - offset, place)
+            if count < 0 && errno == EINTR { continue }
+            if count < 0 { failure = systemWords(errno) }
+            if count <= 0 { break }
+            offset += count
+        }
+        return offset
+    }
+
+    /// Opens the part, with its preface, as a sound file; nil where libsndfile does not, and `sf_error(nil)` says why.
+    ///
+    /// - Returns: a handle that must be closed before this value goes.
+    func open(_ info: inout SF_INFO) -> OpaquePointer? {
+        var calls = SF_VIRTUAL_IO(
+            get_filelen: { sf_count_t(SoundBytes.of($0).count) },
+            seek: { offset, whence, user in SoundBytes.of(user).seek(Int(offset), whence) },
+            read: { bytes, count, user in SoundBytes.of(user).readOn(bytes, Int(count)) },
+            write: { _, _, _ in 0 },
+            tell: { sf_count_t(SoundBytes.of($0).position) })
+        position = 0
+        return sf_open_virtual(&calls, Int32(SFM_READ), &info, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    private static func of(_ user: UnsafeMutableRawPointer?) -> SoundBytes {
+        Unmanaged<SoundBytes>.fromOpaque(user!).takeUnretainedValue()
+    }
+
+    private var count: Int { preface.count + part.count }
+
+    private func seek(_ offset: Int, _ whence: Int32) -> sf_count_t {
+        let start =
+            switch whence {
+            case SEEK_CUR: position
+            case SEEK_END: count
+            default: 0
+            }
+        position = max(0, start + offset)
+        return sf_count_t(position)
+    }
+
+    private func readOn(_ bytes: UnsafeMutableRawPointer?, _ wanted: Int) -> sf_count_t {
+        let target = UnsafeMutableRawBufferPointer(start: bytes, count: wanted)
+        let first = preface.dropFirst(position).prefix(wanted)
+        target.copyBytes(from: first)
+        let rest = UnsafeMutableRawBufferPointer(rebasing: target[first.count...])
+        let count = first.count + read(at: max(0, position - preface.count), into: rest)
+        position += count
+        return sf_count_t(count)
+    }
+}

@@ -1,0 +1,43 @@
+import Glibc
+
+extension SoundBytes {
+    /// What comes through a pipe, to its end, in a file of its own: libsndfile reads FLAC only by going back and forth in it, and of
+    /// other kinds a pipe does not tell whether they are cut off.
+    ///
+    /// The file has no name, nobody else may read it, and it is gone with this value, whatever becomes of the process.
+    ///
+    /// - Parameters:
+    ///   - pipe: open for reading; it stays open.
+    ///   - name: what it is called in errors.
+    ///   - folder: where there is room for it; nil: where `TMPDIR` says, or `/tmp`.
+    /// - Throws: `SoundFileError`: `unusable` where the pipe cannot be read; `unwritable`, with the folder as its path, where
+    ///   that has no room.
+    convenience init(spooling pipe: Int32, named name: String, in folder: String?) throws(SoundFileError) {
+        let folder = folder ?? Self.temporaryFolder
+        func unwritable() -> SoundFileError {
+            let reason = "has no place for what comes from \(name) (\(systemWords(errno))); TMPDIR names another folder"
+            return SoundFileError(kind: .unwritable, path: folder, reason: reason)
+        }
+        var path = (folder + "/oracy-XXXXXX").utf8CString.map { $0 }
+        let file = mkstemp(&path)  // For its owner only.
+        guard file >= 0 else { throw unwritable() }
+        unlink(path)
+        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+        self.init(file: file, size: 0)
+        var piece = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = Glibc.read(pipe, &piece, piece.count)
+            if count < 0 && errno == EINTR { continue }
+            if count < 0 {
+                throw SoundFileError(kind: .unusable, path: name, reason: "cannot be read (\(systemWords(errno)))")
+            }
+            if count == 0 { return }
+            guard append(piece[..<count]) else { throw unwritable() }
+        }
+    }
+
+    private static var temporaryFolder: String {
+        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+        return folder.isEmpty ? "/tmp" : folder
+    }
+}

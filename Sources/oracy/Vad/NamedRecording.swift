@@ -1,0 +1,35 @@
+import AudioFiles
+import Glibc
+
+/// What a person named on the command line: a file; a pipe, as a shell makes of `<(…)`; or `-`, standard input.
+enum NamedRecording {
+    static let standardInput = "-"
+
+    /// A path as sentences about it begin.
+    static func called(_ path: String) -> String { path == standardInput ? "stdin" : path }
+
+    /// Pipes are read to their ends first.
+    ///
+    /// - Throws: as `SoundFileReader`.
+    static func open(_ path: String) throws(SoundFileError) -> SoundFileReader {
+        if path == standardInput { return try openStandardInput() }
+        guard isPipe(path) else { return try SoundFileReader(path: path) }
+        let pipe = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        guard pipe >= 0 else { throw SoundFileError(kind: .missing, path: path, reason: systemWords(errno)) }
+        defer { close(pipe) }
+        return try SoundFileReader(pipe: pipe, named: path)
+    }
+
+    private static func openStandardInput() throws(SoundFileError) -> SoundFileReader {
+        if isatty(STDIN_FILENO) == 1 {
+            let reason = "is a terminal; send a recording into it, as with: oracy vad - < answer.wav"
+            throw SoundFileError(kind: .unusable, path: called(standardInput), reason: reason)
+        }
+        return try SoundFileReader(pipe: STDIN_FILENO, named: called(standardInput))
+    }
+
+    private static func isPipe(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+    }
+}
