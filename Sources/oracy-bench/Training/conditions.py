@@ -1,8 +1,8 @@
 """The conditions that ears learn in: one table; each answer is made anew for each row."""
 from collections import namedtuple
 
-from changes import (automatic_gain, clipped, drop, fade, followed_by, gated, hissing, loud, louder, noise, rise, room,
-                     silenced, telephone, tilted, wander)
+from levels import automatic_gain, drop, fade, loud, louder, rise, wander
+from places import clipped, followed_by, gated, hissing, noise, room, silenced, telephone, tilted
 from sound import RATE, gain, level
 
 # `of`: kinds of answers, by letter: Recorded, Spliced, Dense, Cropped, by Machine (a letter twice: twice, otherwise at random).

@@ -31,8 +31,9 @@ class Fits:
         """Fits to `rows` (frames × inputs), `speech` (true or false) and `folds` (−1: held out by nobody); the last epoch's loss."""
         # The scale of inputs is that of rows which every fit sees, so nothing of a fold gets into the fit without it.
         seen = rows[folds < 0]
-        self.mean, self.spread = seen.mean(0, np.float64).astype(np.float32), seen.std(0, dtype=np.float64).astype(np.float32)
-        self.spread += np.float32(1e-2)  # Inputs are of the order of one; one that hardly moves stays small.
+        self.mean = seen.mean(0, np.float64).astype(np.float32)
+        # Inputs are of the order of one; one that hardly moves stays small.
+        self.spread = seen.std(0, dtype=np.float64).astype(np.float32) + np.float32(1e-2)
         del seen
         random = np.random.default_rng(seed)
         batches = len(rows) // BATCH
@@ -84,7 +85,8 @@ class Fits:
         inward, biases, outward, bias = self.weights
         for i, (into, start) in enumerate(zip(np.split(inward, len(outward), 1), np.split(biases, len(outward)))):
             scaled = into / self.spread[:, None]
-            yield {"inputWeights": scaled, "biases": start - self.mean @ scaled, "outputWeights": outward[i], "outputBias": bias[i]}
+            yield {"inputWeights": scaled, "biases": start - self.mean @ scaled,
+                   "outputWeights": outward[i], "outputBias": bias[i]}
 
 
 def logits(fit, rows):

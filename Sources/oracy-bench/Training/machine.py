@@ -1,4 +1,4 @@
-"""Answers spoken by a machine: voices, speeds and pitches that the recordings have not, over a quieter room than any of theirs."""
+"""Answers spoken by a machine: voices, speeds and pitches that the recordings have not, in a quieter room than any of theirs."""
 import glob
 import os
 import subprocess
