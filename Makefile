@@ -17,11 +17,14 @@ TRIALS = .build/trials
 # Others' detectors, for the benchmark: an environment of Python's with packages from PyPI, and WebRTC's source in C.
 PEERS = .build/peers
 WEBRTC = .build/webrtcvad
+
+# What the ears' numbers are fitted with: an environment of Python's, pinned, so that the same numbers come out.
+TRAINING = .build/training
 FROM_PYPI = --quiet --disable-pip-version-check --retries 1 --timeout 20
 
 PICTURE = .build/picture
 
-.PHONY: picture demo tool server test promise build bench bench-vad trials peers webrtc goldens fixtures setup lint format
+.PHONY: picture demo tool server test promise build bench bench-vad train-ears trials peers webrtc goldens fixtures setup lint format
 
 tool: setup
 	swift build -c release --product oracy
@@ -87,6 +90,18 @@ bench-vad: PACKAGES += python3-venv python3-dev gcc libc6-dev libc++1
 bench-vad: setup peers
 	$(BUILD) -c release --product oracy-bench
 	.build/release/oracy-bench ears $(EARS)
+
+# Fits the ears' numbers to labelled speech: ../shared/data, or ORACY_DATA. TRAIN="--rate 0.02 --weights /dev/null" is a quick try.
+train-ears: TRAIN ?=
+train-ears: ORACY_DATA ?= ../shared/data
+train-ears: PACKAGES += python3-venv espeak-ng libsndfile1
+train-ears: setup $(TRAINING)/bin/pip
+	@$(TRAINING)/bin/pip install $(FROM_PYPI) numpy==2.4.6 scipy==1.17.1 soundfile==0.14.0
+	$(BUILD) -c release --product oracy-bench
+	$(TRAINING)/bin/python Sources/oracy-bench/Training/train_ears.py --data $(ORACY_DATA) $(TRAIN)
+
+$(TRAINING)/bin/pip:
+	python3 -m venv $(TRAINING)
 
 # What cannot be installed is missing in the table, which says why. silero-vad wants torch, which its model does not need.
 peers: $(PEERS)/bin/pip

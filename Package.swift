@@ -132,7 +132,7 @@ let package = Package(
                 "LoopbackServers", .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
-            exclude: ["Peers"],
+            exclude: ["Peers", "Training"],
             swiftSettings: strict
         ),
         .executableTarget(

@@ -1,0 +1,83 @@
+"""Noises: a minute or more of each, by name; their level is set where they are mixed."""
+import glob
+import os
+import subprocess
+
+import numpy as np
+
+import made_sounds
+from sound import RATE, drawn_for, gain, level, name_of, read, sloped
+
+# Sound effects of Debian: the package, where its sounds lie, and the seconds of a track of one half of them.
+EFFECTS = {
+    # Animals, tools, engines; not the stamps' spoken names, nor what is sung.
+    "stamps": ("tuxpaint-stamps-default", "usr/share/tuxpaint/stamps", 150,
+               ("animals", "household", "vehicles", "hobbies", "military", "space")),
+    # Drums, bells, guitars, drones, loops of music.
+    "samples": ("sonic-pi-samples", "usr/share/sonic-pi/samples", 180, ("",)),
+}
+
+
+def all_noises(data, fixtures, work, voices):
+    """Every noise. `voices`: files of sentences for babble; their speakers are nobody that answers are held out of."""
+    noises = {name: read(f"{data}/vad/noise/{name}.flac") for name in ("babble", "events", "pink", "white")}
+    noises |= {name: read(f"{fixtures}/noise/{name}.flac") for name in ("fan-and-keyboard", "fan", "keyboard")}
+    # Four talkers can nearly be understood, twelve cannot; the data's own babble is between.
+    noises |= {f"babble-{talkers}": babble(voices, talkers) for talkers in (4, 12)}
+    # Brown (6 dB an octave): a ventilator, a car.
+    noises |= {"brown": sloped(drawn_for("brown"), 60 * RATE, -6.02), "hum": hum(60)}
+    noises |= {f"made-{number}": made_sounds.track(number, 150) for number in (1, 2)}
+    for name, (package, folder, seconds, groups) in EFFECTS.items():
+        sounds = effects(package, folder, groups, work)
+        order = drawn_for("effects", name).permutation(len(sounds))
+        halves = order[:len(order) // 2], order[len(order) // 2:]
+        noises |= {f"{name}-{i + 1}": one_after_another([sounds[j] for j in half], seconds, name)
+                   for i, half in enumerate(halves) if len(half)}
+    return noises
+
+
+def babble(voices, talkers, seconds=90):
+    """So many people at once, each up to 4 dB louder or quieter than the rest, with up to a second between sentences."""
+    random, result = drawn_for("babble", talkers), np.zeros(seconds * RATE)
+    for _ in range(talkers):
+        at = random.integers(RATE)
+        while at < len(result):
+            sound = read(voices[random.integers(len(voices))])
+            sound = (sound / level(sound) * gain(random.uniform(-4, 4)))[:len(result) - at]
+            result[at:at + len(sound)] += sound
+            at += len(sound) + int(random.uniform(0, 1) * RATE)
+    return result
+
+
+def hum(seconds):
+    """Mains of 50 Hz with its harmonics, the odd ones stronger, as rectifiers and transformers make them; a faint hiss."""
+    time = np.arange(seconds * RATE) / RATE
+    below = {1: 0, 2: 6, 3: 3, 4: 14, 5: 8, 6: 20, 7: 12, 9: 18, 11: 22, 13: 26, 15: 30}  # dB under the first.
+    tones = sum(gain(-down) * np.sin(2 * np.pi * 50 * harmonic * time + harmonic) for harmonic, down in below.items())
+    return tones + 1e-3 * drawn_for("hum").standard_normal(len(time))
+
+
+def effects(package, folder, groups, work):
+    """The sounds of a package of Debian's, 4 s of each at most; none, and a sentence, where it cannot be had."""
+    place = os.path.join(work, package)
+    if not os.path.isdir(f"{place}/{folder}"):
+        os.makedirs(place, exist_ok=True)
+        got = subprocess.run(["apt-get", "download", "-qq", package], cwd=place, capture_output=True).returncode == 0
+        archives = glob.glob(f"{place}/*.deb")
+        if not got or not archives or subprocess.run(["dpkg-deb", "-x", archives[0], place]).returncode != 0:
+            print(f"no {package}: apt-get cannot download it, so training goes on without its sounds")
+            return []
+    paths = [path for group in groups for kind in ("flac", "ogg", "wav")
+             for path in glob.glob(f"{place}/{folder}/{group}/**/*.{kind}", recursive=True)]
+    # What tuxpaint's voices say of a stamp is in files of this name.
+    sounds = [read(path)[:4 * RATE] for path in sorted(paths) if "_desc" not in name_of(path)]
+    return [sound for sound in sounds if len(sound) >= RATE // 20 and level(sound) > 1e-4]
+
+
+def one_after_another(sounds, seconds, name):
+    """A track of sounds, their peaks within 12 dB, 0.8 s apart in the mean; all of them in turn, and again."""
+    random, parts = drawn_for("track", name), []
+    while sum(map(len, parts)) < seconds * RATE:
+        sound = sounds[len(parts) // 2 % len(sounds)]
+        parts += [sound / np.abs(sound).max() * gain(random.uniform(-12, 0)), np.zeros(int(random.exponential(0.8) * RATE))]
+    return np.concatenate(parts)

@@ -1,0 +1,70 @@
+"""What comes of training: weights as JSON and as Swift, and a table of how well held-out speakers' frames are told apart."""
+import json
+
+import numpy as np
+from scipy.stats import rankdata
+
+from fit import logits
+
+DIGITS = 4  # Significant ones: no figure of the table moves, and the Swift file stays small.
+
+
+def rounded(fit):
+    return {name: np.vectorize(lambda x: float(f"{x:.{DIGITS}g}"))(value).astype(np.float32) for name, value in fit.items()}
+
+
+def plain(numbers):
+    """Numbers as they are written: input by input, with as many digits as they have."""
+    return [float(f"{x:.{DIGITS}g}") for x in np.ravel(numbers)]
+
+
+def write_json(fit, path):
+    values = {name: plain(value) for name, value in fit.items()}
+    with open(path, "w") as file:
+        json.dump(values | {"outputBias": values["outputBias"][0]}, file, indent=1)
+
+
+def write_swift(fit, path, command, date):
+    """The ears' own weights; as `swift format` has it."""
+    def array(name):
+        values = plain(fit[name])
+        lines = [", ".join(f"{x:.{DIGITS}g}" for x in values[i:i + 8]) + "," for i in range(0, len(values), 8)]
+        return "\n".join([f"        {name}: [", *[f"            {line}" for line in lines], "        ],"])
+
+    with open(path, "w") as file:
+        file.write(f"""\
+// `{command}` wrote this on {date}; docs/ears-training.md says from what.
+extension SpeechLikeness {{
+    /// Fitted to all speakers there are.
+    public static let builtIn = SpeechLikeness(
+{array("inputWeights")}
+{array("biases")}
+{array("outputWeights")}
+        outputBias: {plain(fit["outputBias"])[0]:.{DIGITS}g}
+    )
+}}
+""")
+
+
+def area(odds, speech):
+    """The area under the ROC curve: how often a frame of speech has higher odds than one without; 0.5 is chance."""
+    count = speech.sum()
+    return (rankdata(odds)[speech].sum() - count * (count + 1) / 2) / (count * (len(speech) - count))
+
+
+def table(fits, rows):
+    """For each condition, the area under the curve for each fold's frames by the fit that never heard their speakers."""
+    heads = [f"fold {fold}" for fold in range(len(fits))] + ["mean"]
+    lines = [f"{'held-out frames, AUC':28}" + "".join(f"{head:>8}" for head in heads)]
+    areas = []
+    for number, name in enumerate(rows.names):
+        here = rows.conditions == number
+        if not (rows.folds[here] >= 0).any():
+            continue
+        areas.append([])
+        for fold, fit in enumerate(fits):
+            held_out = here & (rows.folds == fold)
+            areas[-1].append(area(logits(fit, rows.inputs[held_out]), rows.speech[held_out]))
+        areas[-1].append(np.mean(areas[-1]))
+        lines.append(f"{name:28}" + "".join(f"{figure:8.4f}" for figure in areas[-1]))
+    return "\n".join(lines + [f"{'all of these':28}" + "".join(f"{figure:8.4f}" for figure in np.mean(areas, 0))])
