@@ -1,9 +1,8 @@
 /// Whether an answer is over: a small machine over what the ears say, and time.
 ///
 /// An answer is over when its candidate has been silent for so long. What counts as silence is decided here: a sound from far
-/// off, a breath or a room that becomes louder never counts, and short, hardly voiced sounds (a squeak, a cough) put the end
-/// off by one silence at most, however many they are. A noise that keeps coming back can therefore not hold an answer open
-/// for ever.
+/// off or a breath never counts, and short, hardly voiced sounds (a squeak, a cough) put the end off by one silence at most,
+/// however many they are. A noise that keeps coming back can therefore not hold an answer open for ever.
 ///
 /// ```
 ///              began                ended(as: .speech or .doubtful)
@@ -30,7 +29,7 @@ public struct EndOfAnswer: Equatable, Sendable {
         case distant
         /// Not long, and without a vowel: a breath, a cough, a chair.
         case unvoiced
-        /// It kept its level as no speech does: in logs of before 0.5, whose ears said so; sessions go on from them.
+        /// It kept its level as no speech does: in logs of earlier ears; sessions go on from them.
         case steady
 
         /// Whether it may have been the candidate.

@@ -75,33 +75,41 @@ struct Endpointer: Sendable {
 
     /// While nobody is listened to: what the room is like.
     mutating func overhear(_ frame: Frame) {
-        if frame.logOdds < 0 { speaker.learn(frame.excess, isSpeech: false) }
+        if frame.logOdds < 0 { speaker.learnSilence(frame.excess) }
     }
 
     /// Takes in the frame with this number, and says what changed.
     mutating func decide(_ frame: Frame, at number: Int) -> VoiceChange? {
         let isLikely = isVoiced || spokeUntil.map { number - $0 < settings.soonFrames } ?? false
-        let odds = (frame.logOdds + (isLikely ? settings.biasSoonAfter : settings.bias)) * settings.weight
-        let weighed = min(max(odds, settings.range.lowerBound), settings.range.upperBound)
-        let isVowel = weighed > 0 && frame.voicing >= settings.voicing
+        let weighed = weigh(frame, isLikely: isLikely)
         if weighed > 0 {
-            if isVoiced { speaker.learn(frame.excess, isSpeech: true) }
+            if isVoiced { speaker.learnSpeech(frame.excess, odds: frame.logOdds) }
         } else if !isVoiced {
-            speaker.learn(frame.excess, isSpeech: false)
+            speaker.learnSilence(frame.excess)
         }
-        return isVoiced
-            ? awaitEnd(weighed, isVowel, frame, at: number) : awaitBeginning(weighed, isVowel, isLikely, frame, at: number)
+        if isVoiced { return awaitEnd(weighed, frame, at: number) }
+        return awaitBeginning(weighed, isLikely: isLikely, frame, at: number)
+    }
+
+    /// The evidence of a frame, nats.
+    private func weigh(_ frame: Frame, isLikely: Bool) -> Float {
+        var odds = frame.logOdds + settings.bias
+        if isLikely {
+            let hidden = max(0, settings.plainOdds - (speaker.odds ?? settings.plainOdds))
+            odds = frame.logOdds + settings.biasSoonAfter + hidden * settings.trust
+        }
+        return min(max(odds * settings.weight, settings.range.lowerBound), settings.range.upperBound)
     }
 
     private mutating func awaitBeginning(
-        _ weighed: Float, _ isVowel: Bool, _ isLikely: Bool, _ frame: Frame, at number: Int
+        _ weighed: Float, isLikely: Bool, _ frame: Frame, at number: Int
     ) -> VoiceChange? {
         if evidence == 0 {
             turned = number
             vowels = 0
         }
-        if isVowel { vowels += 1 }
         evidence = max(0, evidence + weighed)
+        countVowel(weighed, frame)
         guard evidence >= settings.beginning * (isLikely ? settings.partSoonAfter : 1) else { return nil }
         isVoiced = true
         evidence = 0
@@ -112,15 +120,19 @@ struct Endpointer: Sendable {
         return .began(atSample: began * VoiceDetector.frameSize)
     }
 
-    private mutating func awaitEnd(_ weighed: Float, _ isVowel: Bool, _ frame: Frame, at number: Int) -> VoiceChange? {
-        if isVowel { vowels += 1 }
-        loudest = max(loudest, frame.loudness)
+    private mutating func awaitEnd(_ weighed: Float, _ frame: Frame, at number: Int) -> VoiceChange? {
         evidence = max(0, evidence - weighed)
         if evidence == 0 { turned = number + 1 }
+        countVowel(weighed, frame)
+        loudest = max(loudest, frame.loudness)
         if evidence >= settings.end { return end(at: min(turned + framesAfter, number + 1)) }
         // It may go on for ever; what follows begins anew.
         if number - began == Self.longFrames, speaker.isFar(burst: burstLevel) { return end(at: number) }
         return nil
+    }
+
+    private mutating func countVowel(_ weighed: Float, _ frame: Frame) {
+        if weighed > 0 && frame.voicing >= settings.voicing { vowels += 1 }
     }
 
     /// How much later a voice ends than where the evidence turned: in noise the end of a word lies under it.

@@ -49,11 +49,11 @@ struct FilterBank: Sendable {
     ///
     /// Samples that are not finite count as 0, and so do filter states too small to matter: denormal numbers are slow.
     mutating func powers(of frame: UnsafeBufferPointer<Float>) -> Bands {
-        let before = self
+        let before = (fine, coarse, lows, highs)
         let powers = filter(frame)
         // What is not finite spoils all that comes after it, so it is noticed here.
         if powers.total <= Self.loudest * Self.loudest { return powers }
-        self = before
+        (fine, coarse, lows, highs) = before
         let calmed = frame.map { abs($0) <= Self.loudest ? $0 : 0 }
         return calmed.withUnsafeBufferPointer { filter($0) }
     }

@@ -16,16 +16,21 @@ struct Speaker: Sendable {
     /// The weight of a frame in the means: about 1 s.
     private static let rate: Float = 0.01
 
+    /// The mean log-odds of frames of speech, nats; nil before anybody spoke. Noise that hides a voice lowers them.
+    private(set) var odds: Float?
+
     /// How far the voice stands out of the noise, in the mean over the bands, dB; nil before anybody spoke.
     var voiceOverNoise: Float? { voice.map { ($0 - silence) * 10 } }
 
-    /// Takes in a frame's mean excess over the floor, tens of dB.
-    mutating func learn(_ excess: Float, isSpeech: Bool) {
-        if isSpeech {
-            voice = voice.map { $0 + (excess - $0) * Self.rate } ?? excess
-        } else {
-            silence += (excess - silence) * Self.rate
-        }
+    /// Takes in a frame of speech: its mean excess over the floor, tens of dB, and its log-odds.
+    mutating func learnSpeech(_ excess: Float, odds: Float) {
+        voice = voice.map { $0 + (excess - $0) * Self.rate } ?? excess
+        self.odds = self.odds.map { $0 + (odds - $0) * Self.rate } ?? odds
+    }
+
+    /// Takes in a frame that is none.
+    mutating func learnSilence(_ excess: Float) {
+        silence += (excess - silence) * Self.rate
     }
 
     /// Takes in a burst of speech: the level of its loudest tenth of a second, dB, and its length.

@@ -23,13 +23,16 @@ public struct SpeechLikeness: Codable, Equatable, Sendable {
             && inputWeights.count == biases.count * Surroundings.count
     }
 
-    /// The log-odds of speech in the frame that these numbers of its `Surroundings` are about, nats.
-    func logOdds(_ numbers: UnsafeBufferPointer<Float>) -> Float {
-        var sum = Eight.zero
-        for first in stride(from: 0, to: biases.count, by: 8) {
-            sum += units(first, of: numbers).atLeast(0) * Self.eight(outputWeights, from: first)
+    /// The log-odds of speech in the frame that the surroundings are about, nats.
+    func logOdds(_ surroundings: Surroundings) -> Float {
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: Surroundings.count) { numbers in
+            surroundings.write(to: numbers.baseAddress!)
+            var sum = Eight.zero
+            for first in stride(from: 0, to: biases.count, by: 8) {
+                sum += units(first, of: UnsafeBufferPointer(numbers)).atLeast(0) * Self.eight(outputWeights, from: first)
+            }
+            return sum.total + outputBias
         }
-        return sum.total + outputBias
     }
 
     private typealias Eight = SIMD8<Float>

@@ -8,38 +8,40 @@
 /// machine: it uses no library and no fused or reordered arithmetic. One stream, one value; one thread at a time.
 public struct VoiceDetector: Sendable {
     /// The numbers that decide; the defaults are fitted to labelled speech (ARCHITECTURE.md, "Ears").
-    public struct Settings: Equatable, Sendable {
+    public struct Settings: Codable, Equatable, Sendable {
         /// The least noise power a band is compared with: −85 dB of full scale.
         public var gate: Float = 3.2e-9
-        /// What is added to a frame's log-odds, nats: the fit knows nothing of what a mistake costs.
-        public var bias: Float = 0
-        /// The same while somebody speaks, and soon after.
-        public var biasSoonAfter: Float = 0.3
-        /// What part of the odds is evidence: neighbouring frames say much the same.
-        public var weight: Float = 0.5
-        /// A frame's evidence lies in this range, so that none decides alone; nats.
-        public var range: ClosedRange<Float> = -3...3
-        /// The sum of evidence that makes a beginning, nats.
-        public var beginning: Float = 10
-        /// … and of evidence against it that makes an end.
-        public var end: Float = 20
-        /// The part of `beginning` that is enough soon after speech: pauses within an answer are commoner than answers.
-        public var partSoonAfter: Float = 0.6
+        /// Added to each frame's log-odds for speech, nats: while nobody has spoken, and while somebody speaks and soon after.
+        public var bias: Float = -0.195
+        public var biasSoonAfter: Float = 0.106
         /// How soon that is, frames.
-        public var soonFrames = 150
+        public var soonFrames = 173
+        /// Where speech has lower odds than this in the mean, since noise hides it, the lack is made up for in this part. Nats.
+        public var plainOdds: Float = 2.84
+        public var trust: Float = 0.556
+        /// Neighbouring frames say much the same: a frame counts for this part of its odds …
+        public var weight: Float = 0.5
+        /// … within this range, so that none decides alone; nats.
+        public var range: ClosedRange<Float> = -0.865...2.41
+        /// The sum of evidence that makes a beginning, nats; and of evidence against it that makes an end.
+        public var beginning: Float = 15.8
+        public var end: Float = 6.67
+        /// The part of `beginning` that is enough soon after speech: pauses within an answer are commoner than answers.
+        public var partSoonAfter: Float = 0.953
         /// How periodic a vowel is at least, from 0 to 1.
         public var voicing: Float = 0.63
         /// Frames of vowels that a short sound has, or it is a breath, a cough, a chair.
-        public var vowelFrames = 8
-        /// A voice begins and ends so many frames before and after the evidence turned.
-        public var framesBefore = 0
-        public var framesAfter = 0
-        /// … and ends so many later for every dB that the voice stands out of the noise by less than `plainVoice`, dB.
-        public var framesInNoise: Float = 0.5
+        public var vowelFrames = 2
+        /// A voice begins so many frames before the evidence turned, and ends so many after it: words fade in and out.
+        public var framesBefore = 2
+        public var framesAfter = 1
+        /// It ends so many later for every dB that the voice stands out of the noise by less than `plainVoice`, dB: there the end of
+        /// a word lies under the noise.
+        public var framesInNoise: Float = 0.774
         public var framesInNoiseAtMost: Float = 30
-        public var plainVoice: Float = 12
+        public var plainVoice: Float = 18.3
         /// What is not decided about is waited for where it is so much louder than usual here, tens of dB.
-        public var stirring: Float = 0.3
+        public var stirring: Float = 0.423
 
         public init() {}
     }
@@ -158,10 +160,7 @@ public struct VoiceDetector: Sendable {
         surroundings.follow(excess, voicing: periodicity)
         let before = logOdds
         if isSecond {
-            logOdds = withUnsafeTemporaryAllocation(of: Float.self, capacity: Surroundings.count) { numbers in
-                surroundings.write(to: numbers.baseAddress!)
-                return likeness.logOdds(UnsafeBufferPointer(numbers))
-            }
+            logOdds = likeness.logOdds(surroundings)
         }
         let decided = Endpointer.Frame(
             logOdds: (before + logOdds) / 2, voicing: surroundings.voicing(Self.lookAhead),

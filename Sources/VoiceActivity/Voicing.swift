@@ -18,20 +18,19 @@ struct Voicing: Sendable {
 
     /// Takes the next samples at 2 kHz.
     mutating func hear(_ samples: [Float]) {
-        var (lastIn, lastOut) = (lastIn, lastOut)
-        sound.withUnsafeMutableBufferPointer { sound in
-            let base = sound.baseAddress!
-            let older = Self.kept - samples.count
-            base.update(from: base + samples.count, count: older)
-            for (index, sample) in samples.enumerated() {
+        let last = (lastIn, lastOut)
+        (lastIn, lastOut) = sound.withUnsafeMutableBufferPointer { sound -> (Float, Float) in
+            let newest = sound.baseAddress! + Self.kept - samples.count
+            sound.baseAddress!.update(from: sound.baseAddress! + samples.count, count: Self.kept - samples.count)
+            var (lastIn, lastOut) = last
+            for index in samples.indices {
                 // Without what lies under about 70 Hz: it has no period here and would look alike at all of them.
-                lastOut = sample - lastIn + 0.8 * lastOut
-                lastIn = sample
-                if abs(lastOut) < 1e-15 { lastOut = 0 }
-                base[older + index] = lastOut
+                lastOut = samples[index] - lastIn + 0.8 * lastOut
+                lastIn = samples[index]
+                newest[index] = lastOut
             }
+            return (lastIn, abs(lastOut) < 1e-15 ? 0 : lastOut)
         }
-        (self.lastIn, self.lastOut) = (lastIn, lastOut)
     }
 
     /// How periodic the sound was 10 to 34 ms ago, from 0 to 1.

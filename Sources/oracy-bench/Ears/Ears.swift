@@ -1,33 +1,23 @@
 import EarScores
-import Foundation
+import FoundationEssentials
 import VoiceActivity
 
 /// `oracy-bench ears`: this detector beside others, on the same recordings, in one run.
 struct Ears {
     var options: EarOptions
-    /// By fold, what is like speech to ears that never met its speakers; empty: an exam's own.
-    private var folds: [SpeechLikeness] = []
+    /// By fold, ears that never met its speakers; empty: an exam's own.
+    private var folds: [FittedEars] = []
 
     /// Silence ends an answer after 1.5 s, and a sound under 0.1 s is no voice: what helped every detector.
     static let rules = EarScore.Rules(trailing: 1.5, minBurst: 0.1)
 
     init(_ words: [String]) {
         options = EarOptions(words)
-        if let folder = options.folds { folds = (0..<Folds.count).map { Self.likeness("\(folder)/fold-\($0).json") } }
-    }
-
-    private static func likeness(_ path: String) -> SpeechLikeness {
-        do {
-            let likeness = try JSONDecoder().decode(SpeechLikeness.self, from: Data(contentsOf: URL(filePath: path)))
-            guard likeness.isWhole else { fail("\(path) has not all the numbers that the ears need", code: 65) }
-            return likeness
-        } catch {
-            fail("\(path) cannot be read; `make train-ears` writes it", code: 66)
-        }
+        if let folder = options.folds { folds = (0..<Folds.count).map { FittedEars(path: "\(folder)/fold-\($0).json") } }
     }
 
     private func detector(for recording: Condition.Recording) -> VoiceDetector {
-        folds.isEmpty ? VoiceDetector() : VoiceDetector(likeness: folds[recording.fold])
+        folds.isEmpty ? VoiceDetector() : folds[recording.fold].detector
     }
 
     func run() throws {

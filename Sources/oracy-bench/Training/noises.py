@@ -50,11 +50,20 @@ def babble(voices, talkers, seconds=90):
 
 
 def hum(seconds):
-    """Mains of 50 Hz with its harmonics, the odd ones stronger, as rectifiers and transformers make them; a faint hiss."""
-    time = np.arange(seconds * RATE) / RATE
+    """Mains, a new kind every ten seconds: of 50 or 60 Hz, the tone alone or with its harmonics; a faint hiss.
+
+    The odd harmonics are stronger, as rectifiers and transformers make them.
+    """
+    random = drawn_for("hum")
     below = {1: 0, 2: 6, 3: 3, 4: 14, 5: 8, 6: 20, 7: 12, 9: 18, 11: 22, 13: 26, 15: 30}  # dB under the first.
-    tones = sum(gain(-down) * np.sin(2 * np.pi * 50 * harmonic * time + harmonic) for harmonic, down in below.items())
-    return tones + 1e-3 * drawn_for("hum").standard_normal(len(time))
+    time = np.arange(10 * RATE) / RATE
+    pieces = []
+    for number in range(seconds // 10):
+        highest, tone = (1, 3, 15)[number % 3], (50, 60)[number % 2]
+        piece = sum(gain(-down - random.uniform(0, 6)) * np.sin(2 * np.pi * tone * harmonic * time + random.uniform(0, 2 * np.pi))
+                    for harmonic, down in below.items() if harmonic <= highest)
+        pieces.append(piece / level(piece))
+    return np.concatenate(pieces) + 1e-3 * random.standard_normal(seconds * RATE)
 
 
 def effects(package, folder, groups, work):

@@ -25,8 +25,7 @@ def all_rows(table, answers, noises, tool, rate):
     """
     tasks = [(condition, answers[kind], f"{kind}{number}", rate)
              for condition in table for number, kind in enumerate(condition.of)]
-    # Of the hum, with its exact pitch, nobody is in danger.
-    quiet = [Answer(name, alone(track), [], -1) for name, track in noises.items() if name != "hum"]
+    quiet = [Answer(name, alone(track), [], -1) for name, track in noises.items()]
     tasks.append((Condition("noise alone", "", ()), quiet, "", NOISE_ALONE * rate))
     _Task.tool, _Task.all = tool, tasks
     # Processes that are forked share the answers' and noises' memory, which is never written again.
