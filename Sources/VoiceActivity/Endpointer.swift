@@ -56,6 +56,9 @@ struct Endpointer: Sendable {
         self.settings = settings
     }
 
+    /// The frame where a voice would have begun if the evidence suffices.
+    var onset: Int { max(turned - settings.framesBefore, ended) }
+
     /// How much evidence makes the next change.
     var threshold: Float { isVoiced ? settings.end : settings.beginning }
 
@@ -115,7 +118,7 @@ struct Endpointer: Sendable {
         evidence = 0
         loudest = frame.loudness
         speakerBefore = speaker
-        began = max(turned - settings.framesBefore, ended)
+        began = onset
         turned = number + 1
         return .began(atSample: began * VoiceDetector.frameSize)
     }

@@ -12,7 +12,11 @@ struct NoiseFloor: Sendable {
     /// Each frame's weight in the smoothed power: about 0.1 s.
     private static let weight: Float = 0.15
 
-    private var smoothed: FilterBank.Bands?
+    /// Filters that were silent until now take so many frames to sound in full: what they give meanwhile is no floor.
+    private static let startingFrames = 3
+
+    private var started = 0
+    private var smoothed = FilterBank.Bands.zero
     private var current = NoiseFloor.none
     /// The least of `minima`.
     private var past = NoiseFloor.none
@@ -24,7 +28,12 @@ struct NoiseFloor: Sendable {
 
     /// Takes in one frame's powers and returns the floor.
     mutating func follow(_ powers: FilterBank.Bands) -> FilterBank.Bands {
-        let power = smoothed.map { $0 + (powers - $0) * Self.weight } ?? powers
+        guard started == Self.startingFrames else {
+            started += 1
+            smoothed = powers
+            return powers
+        }
+        let power = smoothed + (powers - smoothed) * Self.weight
         smoothed = power
         current = current.atMost(power)
         let least = current.atMost(past)

@@ -41,7 +41,7 @@ public struct VoiceDetector: Sendable {
         public var framesInNoiseAtMost: Float = 30
         public var plainVoice: Float = 18.3
         /// What is not decided about is waited for where it is so much louder than usual here, tens of dB.
-        public var stirring: Float = 0.423
+        public var stirring: Float = 0.12
 
         public init() {}
     }
@@ -71,7 +71,7 @@ public struct VoiceDetector: Sendable {
     public var mayHaveBegun: Int? {
         guard isListening, !isVoiced else { return nil }
         if endpointer.evidence > 0 {
-            return frames - endpointer.turned <= Self.undecidedFrames ? endpointer.turned * Self.frameSize : nil
+            return frames - endpointer.turned <= Self.undecidedFrames ? endpointer.onset * Self.frameSize : nil
         }
         guard surroundings.stirring > stirring else { return nil }
         return max(frames - Self.lookAhead, listeningSince) * Self.frameSize

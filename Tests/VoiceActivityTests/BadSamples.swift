@@ -13,27 +13,27 @@ import VoiceActivity
         var speech = sound("..............................####.....####.....")
         let second = 10 * step..<20 * step
         for index in second { speech[index] = sample }
-        #expect(heard(speech) == "..............................####.....####.....")
+        #expect(isLike(heard(speech), "..............................####.....####....."))
     }
 
     @Test(arguments: bad)
     func oneInAWordDoesNotHideIt(_ sample: Float) {
         var speech = sound("..........####.....####.....")
         for index in stride(from: 11 * step, to: 13 * step, by: 777) { speech[index] = sample }
-        #expect(heard(speech) == "..........####.....####.....")
+        #expect(isLike(heard(speech), "..........####.....####....."))
     }
 
     @Test func allOfThemInAnyOrder() {
         var dice = Dice(state: 11)
         let chaos = (0..<50 * step).map { _ in Self.bad[dice.roll(below: Self.bad.count)] }
         let afterwards = "........................................####.....####....."
-        #expect(heard(chaos + sound(afterwards)).hasSuffix(afterwards.suffix(20)))
+        #expect(isLike(heard(chaos + sound(afterwards)).suffix(20), afterwards.suffix(20)))
     }
 
     @Test func loudestSoundThatIsStillSoundDoesNotDeafenForEver() {
         let square = (0..<20 * step).map { $0 / 20 % 2 == 0 ? Float(100) : -100 }
         let afterwards = String(repeating: ".", count: 50) + "####....."
-        #expect(heard(square + sound(afterwards)).hasSuffix(afterwards.suffix(12)))
+        #expect(isLike(heard(square + sound(afterwards)).suffix(12), afterwards.suffix(12)))
     }
 
     @Test func fadingIntoDenormalsIsSilence() {

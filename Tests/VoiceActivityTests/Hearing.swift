@@ -40,3 +40,15 @@ func picture(_ changes: [VoiceChange], of sampleCount: Int) -> String {
 func heard(_ picture: String, seed: UInt64 = 1) -> String { heard(sound(picture, seed: seed)) }
 
 func heard(_ sound: [Float]) -> String { picture(changes(in: sound), of: sound.count) }
+
+/// Whether as many stretches are heard as were drawn, each bound within so many tenths of a second of where it was drawn.
+///
+/// The ears see a quarter of a second at once: where a drawn voice stops in the middle of a syllable, they date it to a tenth.
+func isLike(_ heard: some StringProtocol, _ drawn: some StringProtocol, within tenths: Int = 1) -> Bool {
+    func bounds(_ picture: some StringProtocol) -> [Int] {
+        let voices = Array("." + picture + ".")
+        return voices.indices.dropFirst().filter { voices[$0] != voices[$0 - 1] }
+    }
+    let (found, known) = (bounds(heard), bounds(drawn))
+    return found.count == known.count && zip(found, known).allSatisfy { abs($0 - $1) <= tenths }
+}

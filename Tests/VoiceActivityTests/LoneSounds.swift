@@ -68,11 +68,7 @@ import VoiceActivity
         let heard = Overheard((answer + nothing(0.5) + (try sound.samples()) + nothing(3)).with(quietRoom))
         #expect(heard.declared.count == 1)
         let declared = try #require(heard.declared.first)
-        withKnownIssue("a chair as loud as the candidate, with a pitch, for 0.6 s") {
-            #expect(declared <= end + 1.6)
-        } when: {
-            sound == .squeak
-        }
+        #expect(declared <= end + 1.6)
     }
 }
 
