@@ -85,7 +85,7 @@ bench: setup webrtc
 
 # This detector beside others on labelled speech: ../shared/data/vad, or ORACY_VAD_DATA. EARS="--rows babble --peers none" is quick. The
 # first time takes others twenty minutes of two cores; what they heard is kept in .build/peers/heard.
-bench-vad: EARS ?= --output docs/ears.md
+bench-vad: EARS ?= --folds docs/ears-folds --output docs/ears.md
 bench-vad: PACKAGES += python3-venv python3-dev gcc libc6-dev libc++1
 bench-vad: setup peers
 	$(BUILD) -c release --product oracy-bench

@@ -198,11 +198,11 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
         await room.show(SessionView(of: exam, at: now, recorder.storing.progress.now, noise: noise))
     }
 
-    /// Looks after each burst of speech whether the ears can hear an answer's end; 2 dB of hysteresis, so that it is not said
+    /// Looks after each burst of speech whether the ears can hear an answer's end; 1 dB of hysteresis, so that it is not said
     /// and taken back all the time.
     private mutating func weighNoise() {
         guard let distance = ears.voiceOverNoise else { return }
-        isNoisy = distance < VoiceDetector.leastVoiceOverNoise + (isNoisy ? 2 : 0)
+        isNoisy = distance < VoiceDetector.leastVoiceOverNoise + (isNoisy ? 1 : 0)
     }
 
     private var noise: String? {

@@ -59,7 +59,10 @@ public struct VoiceDetector: Sendable {
     private static let undecidedFrames = 50
 
     /// Where the voice stands out of the noise by less, dB, ends of answers are missed or come too early.
-    public static let leastVoiceOverNoise: Float = 10
+    ///
+    /// Measured on 26 labelled answers: in the median it is 26 dB as recorded, 6 dB in pink noise and 4 dB in babble at a ratio of
+    /// 10 dB, where hardly an end is missed or early; 3 dB in babble at 5 dB and 2 dB in pink noise at 0 dB, where one in ten is.
+    public static let leastVoiceOverNoise: Float = 3
 
     /// Samples heard so far, in whole frames of 10 ms.
     public private(set) var sampleCount = 0

@@ -47,7 +47,7 @@ struct SuggestedGates {
             if secondsHeard(line, gate: nil) > 0 { heardBefore += 1 }
             #expect(secondsHeard(line, gate: gate) == 0, "\(file)")
         }
-        #expect(lines.count >= 10 && heardBefore == lines.count, "without it each line is taken for speech")
+        #expect(lines.count >= 10 && heardBefore * 10 >= lines.count * 8, "without it most lines are taken for speech")
     }
 
     /// 20 dB over the gate, the least that is suggested: three quarters of the voiced time are left, and half of a mere "yes".

@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test func whatIsFarQuieterThanTheSpeakerIsKeptAndDoesNotCount() throws {
-        let sound = sound((10, nil), (15, -20), (8, nil), (10, -40), (30, nil))
+        let sound = sound((10, nil), (15, -20), (8, nil), (10, -44), (30, nil))
         let file = heard(sound, inPiecesOf: [160], ends: EndsOfAnswers(silence: .milliseconds(1_500)))
         try #require(file.sounds.map(\.kind) == [.speech, .distant])
         #expect(file.segments == [file.sounds[0]] && file.notCounted == [file.sounds[1]])
