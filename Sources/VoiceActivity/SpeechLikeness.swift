@@ -29,7 +29,8 @@ public struct SpeechLikeness: Codable, Equatable, Sendable {
             surroundings.write(to: numbers.baseAddress!)
             var sum = Eight.zero
             for first in stride(from: 0, to: biases.count, by: 8) {
-                sum += units(first, of: UnsafeBufferPointer(numbers)).atLeast(0) * Self.eight(outputWeights, from: first)
+                sum +=
+                    units(first, of: UnsafeBufferPointer(numbers)).atLeast(0) * Self.eight(outputWeights, from: first)
             }
             return sum.total + outputBias
         }

@@ -176,7 +176,8 @@ public struct VoiceDetector: Sendable {
             endpointer.overhear(decided)
         }
         frame = VoiceFrame(
-            powers: powers, floor: least, evidence: endpointer.evidence, threshold: endpointer.threshold, isVoiced: isVoiced)
+            powers: powers, floor: least, evidence: endpointer.evidence, threshold: endpointer.threshold,
+            isVoiced: isVoiced)
     }
 }
 
@@ -191,7 +192,9 @@ extension VoiceDetector {
         samples.withUnsafeBufferPointer { samples in
             numbers.withUnsafeMutableBufferPointer { numbers in
                 for frame in 0..<samples.count / frameSize {
-                    detector.hear(UnsafeBufferPointer(rebasing: samples[frame * frameSize..<(frame + 1) * frameSize])) { _ in }
+                    detector.hear(UnsafeBufferPointer(rebasing: samples[frame * frameSize..<(frame + 1) * frameSize])) {
+                        _ in
+                    }
                     detector.surroundings.write(to: numbers.baseAddress! + frame * surroundingsCount)
                 }
             }

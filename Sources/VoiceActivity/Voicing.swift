@@ -61,7 +61,9 @@ struct Voicing: Sendable {
     }
 
     /// The sums of the products of a window's samples with another's, and with that of the one a sample before, four by four.
-    @inline(__always) private static func products(_ one: UnsafePointer<Float>, _ other: UnsafePointer<Float>) -> (Float, Float) {
+    @inline(__always) private static func products(_ one: UnsafePointer<Float>, _ other: UnsafePointer<Float>) -> (
+        Float, Float
+    ) {
         let (one, other) = (UnsafeRawPointer(one), UnsafeRawPointer(other))
         var sums = (SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero)
         @inline(__always) func four(_ index: Int, _ first: inout SIMD4<Float>, _ second: inout SIMD4<Float>) {

@@ -24,7 +24,9 @@ import VoiceActivity
         #expect(picture.prefix(10) == "..........")
         #expect(picture.dropFirst(50).allSatisfy { $0 == "." })
         let afterwards = heard(".........." + fan + "+++++~~~~~~~~~~")
-        #expect(isLike(afterwards.suffix(35), "....................#####..........", within: 3), "and a voice beside it is heard")
+        #expect(
+            isLike(afterwards.suffix(35), "....................#####..........", within: 3),
+            "and a voice beside it is heard")
     }
 
     /// A fan that is turned on, and one that is turned on while somebody speaks.

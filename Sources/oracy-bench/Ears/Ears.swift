@@ -13,7 +13,9 @@ struct Ears {
 
     init(_ words: [String]) {
         options = EarOptions(words)
-        if let folder = options.folds { folds = (0..<Folds.count).map { FittedEars(path: "\(folder)/fold-\($0).json") } }
+        if let folder = options.folds {
+            folds = (0..<Folds.count).map { FittedEars(path: "\(folder)/fold-\($0).json") }
+        }
     }
 
     private func detector(for recording: Condition.Recording) -> VoiceDetector {
