@@ -31,14 +31,22 @@ import Testing
 
         let log = try await node.log(of: made.session)
         let expected = try SessionLog.lines(of: scenario.expectedLog)
-        let difference = zip(log, expected).first { $0 != $1 }
-        #expect(log == expected, "\(String(describing: difference)), \(log.count) lines")
+        let difference = zip(log, expected).first { !Self.isAlike($0, $1) }
+        #expect(
+            log.count == expected.count && difference == nil, "\(String(describing: difference)), \(log.count) lines")
         #expect(client.outcome != nil)
         #expect(client.mode == scenario.options.mode.rawValue)
         #expect(client.stored.count == Set(client.stored).count)
         #expect(try await node.answers(of: made.session).count == client.stored.count)
         #expect(client.closings.isEmpty)
         try await node.stop()
+    }
+
+    /// A replay hears floating point and a server 16 bits: a change may be dated two frames, 20 ms, away.
+    private static func isAlike(_ line: String, _ expected: String) -> Bool {
+        func times(_ line: String) -> [Double] { line.matches(of: /\d+\.\d{3}/).compactMap { Double($0.output) } }
+        func rest(_ line: String) -> String { line.replacing(/\d+\.\d{3}/, with: "") }
+        return rest(line) == rest(expected) && zip(times(line), times(expected)).allSatisfy { abs($0 - $1) < 0.021 }
     }
 
     @Test func fiftyBrokenConnectionsChangeNothing() async throws {
