@@ -30,9 +30,9 @@ def options():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", default=f"{TOP}/../shared/data", help="the folder with vad and fluency in it")
     parser.add_argument("--tool", default=f"{TOP}/.build/release/oracy-bench", help="what makes inputs of recordings")
-    parser.add_argument("--units", type=int, default=24, help="hinges; a multiple of 8")
+    parser.add_argument("--units", type=int, default=16, help="hinges; a multiple of 8")
     parser.add_argument("--rate", type=float, default=0.1, help="the part of frames that is learned from")
-    parser.add_argument("--epochs", type=int, default=16, help="passes over them")
+    parser.add_argument("--epochs", type=int, default=20, help="passes over them")
     parser.add_argument("--work", default=f"{TOP}/.build/training", help="where Debian's packages are unpacked")
     parser.add_argument("--output", default=f"{TOP}/.build/training/weights", help="the folder for fold-0.json … all.json")
     parser.add_argument("--weights", default=f"{TOP}/Sources/VoiceActivity/SpeechLikeness+Weights.swift",
