@@ -1,7 +1,7 @@
 /// The MPEG audio (MP3, and its older layers) in a file, found by its frames: from the first to the last, without the tags of
 /// other programs around them.
 ///
-/// libsndfile's decoder gets nothing else: of what is no frame it says so on standard error, where it is nobody's business.
+/// libsndfile's decoder gets nothing else: it would complain of anything else on standard error, where users would read it.
 /// And a frame tells what is cut off, which libsndfile guesses from the size of the file, tags and all.
 struct MPEGAudio {
     /// The frames' bytes in the file.

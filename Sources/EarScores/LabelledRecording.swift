@@ -37,7 +37,7 @@ public struct LabelledRecording: Sendable {
 }
 
 extension [Double] {
-    /// The mean of squares; nothing has none.
+    /// The mean of squares; 0 of no samples.
     var power: Double { reduce(0) { $0 + $1 * $1 } / Double(Swift.max(count, 1)) }
 
     /// 16-bit samples; all are made quieter where one is over `peak`, a part of full scale.

@@ -76,7 +76,7 @@ struct Endpointer: Sendable {
         vowels = 0
     }
 
-    /// While nobody is listened to: what the room is like.
+    /// Learns what the room is like while nobody is being listened to.
     mutating func overhear(_ frame: Frame) {
         if frame.logOdds < 0 { speaker.learnSilence(frame.excess) }
     }

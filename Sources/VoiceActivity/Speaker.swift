@@ -2,7 +2,7 @@
 struct Speaker: Sendable {
     /// How loud bursts of speech are at their loudest, dB; nil before anybody spoke.
     private var loudest: Float?
-    /// The mean excess over the floor, tens of dB: of speech, and of what is none.
+    /// The mean excess over the floor, tens of dB: of speech, and of everything else.
     private var voice: Float?
     private var silence: Float = 0
 
@@ -28,7 +28,7 @@ struct Speaker: Sendable {
         self.odds = self.odds.map { $0 + (odds - $0) * Self.rate } ?? odds
     }
 
-    /// Takes in a frame that is none.
+    /// Takes in a frame without speech: its mean excess over the floor, tens of dB.
     mutating func learnSilence(_ excess: Float) {
         silence += (excess - silence) * Self.rate
     }

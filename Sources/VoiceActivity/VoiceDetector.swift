@@ -11,7 +11,7 @@ public struct VoiceDetector: Sendable {
     public struct Settings: Codable, Equatable, Sendable {
         /// The least noise power a band is compared with: −85 dB of full scale.
         public var gate: Float = 3.2e-9
-        /// Added to each frame's log-odds for speech, nats: while nobody has spoken, and while somebody speaks and soon after.
+        /// Added to each frame's log-odds of speech, nats: `bias` before anybody has spoken, the other during speech and soon after it.
         public var bias: Float = -0.195
         public var biasSoonAfter: Float = 0.106
         /// How soon that is, frames.
@@ -57,7 +57,7 @@ public struct VoiceDetector: Sendable {
     private static let loudnessRate: Float = 0.1
     /// Where the voice stands out of the noise by less, dB, the beginnings of words are hidden: as recorded it is 26 dB, and 6 dB in pink noise
     /// at a ratio of 10 dB.
-    private static let plainVoice: Float = 8
+    private static let hiddenVoice: Float = 8
     /// How much of a word may be hidden: its first consonant.
     private static let hiddenFrames = 8
     /// A beginning is decided about within so many frames, or nobody waits for it.
@@ -82,7 +82,7 @@ public struct VoiceDetector: Sendable {
             return frames - endpointer.turned <= Self.undecidedFrames ? endpointer.onset * Self.frameSize : nil
         }
         // In noise a word is under way before anything points to it.
-        let hidden = (voiceOverNoise ?? Self.plainVoice) < Self.plainVoice ? Self.hiddenFrames : 0
+        let hidden = (voiceOverNoise ?? Self.hiddenVoice) < Self.hiddenVoice ? Self.hiddenFrames : 0
         guard hidden > 0 || surroundings.stirring > stirring else { return nil }
         return max(frames - Self.lookAhead - hidden, listeningSince) * Self.frameSize
     }

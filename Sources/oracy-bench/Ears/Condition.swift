@@ -5,7 +5,7 @@ import Foundation
 /// Recordings, changed in one way, that all detectors hear: a row of the report.
 struct Condition {
     var title: String
-    /// What it is, for who reads the report: the end of a sentence.
+    /// What it is, in the words of the report: the end of a sentence.
     var about: String
     var kind = Kind.answers
     /// Of the recordings that are made, as often as there are seeds.
