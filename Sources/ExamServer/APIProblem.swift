@@ -19,6 +19,8 @@ public struct APIProblem: HTTPResponseError {
     /// Seconds, for 429 and 503.
     public var retryAfter: Int?
     public var headers: HTTPFields
+    /// The request it answers, as the log has it.
+    var requestID: String?
 
     public init(
         _ status: HTTPResponse.Status, _ code: String, _ title: String, _ detail: String, retryAfter: Int? = nil,
@@ -46,8 +48,10 @@ public struct APIProblem: HTTPResponseError {
             var type, title: String
             var status: Int
             var detail: String
+            var requestId: String?
         }
-        let document = Document(type: "/problems/\(code)", title: title, status: status.code, detail: detail)
+        let document = Document(
+            type: "/problems/\(code)", title: title, status: status.code, detail: detail, requestId: requestID)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return Array((try? encoder.encode(document)) ?? Data())

@@ -33,17 +33,22 @@ public struct ExamServer: Sendable {
     /// Adds everything to a router: `/` is the page, `/v1/…` is REST, `/health`, `/metrics` … are for those who run it.
     public func addRoutes(to router: Router<ServerContext>) {
         let routes = router.group()
+            .add(middleware: AccessLog())
             .add(middleware: SecurityHeaders())
             .add(middleware: Problems(metrics: services.metrics))
+            .add(middleware: HostCheck(hosts: services.settings.hosts))
         add(to: routes)
     }
 
     /// The router of a server by itself: what is at no address is answered as well as what is.
     package func router() -> Router<ServerContext> {
-        let router = Router(context: ServerContext.self)
+        let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
         let addresses = Addresses()
+        router.add(middleware: AccessLog())
         router.add(middleware: SecurityHeaders())
+        router.add(middleware: CrossOrigin(services.settings.allowedOrigins))
         router.add(middleware: Problems(metrics: services.metrics))
+        router.add(middleware: HostCheck(hosts: services.settings.hosts))
         router.add(middleware: addresses)
         add(to: router.group())
         addresses.know(router.routes.map { ("\($0.path)", $0.method) })
@@ -57,9 +62,11 @@ public struct ExamServer: Sendable {
         let live = LiveRoutes(exams: exams)
         // With the token of an exam, which is not the user's.
         live.addClips(to: group)
-        let routes = group.add(middleware: Authentication(signIn: signIn))
+        let routes = group.add(middleware: Authentication(signIn: signIn, metrics: services.metrics))
             .add(middleware: RateLimit(perMinute: services.settings.limits.requestsPerMinute))
-        HealthRoutes.add(to: routes, services)
+        let health = HealthRoutes(services, queue: exams.queue)
+        health.add(to: routes)
+        if services.settings.metricsPort == nil { health.addMetrics(to: routes) }
         PageRoutes.add(to: routes)
         DescriptionRoutes.add(to: routes)
         TemplateRoutes(services: services).add(to: routes)
@@ -75,6 +82,19 @@ public struct ExamServer: Sendable {
         [exams, Sweeper(services: services), Workers(services: services, assessing: assessing, count: workers)]
     }
 
+    /// The numbers, on a port of their own.
+    private func metrics(host: String, port: Int) -> some Service {
+        let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: AccessLog())
+        router.add(middleware: SecurityHeaders())
+        router.add(middleware: Problems(metrics: services.metrics))
+        HealthRoutes(services, queue: exams.queue).addMetrics(to: router)
+        return Application(
+            router: router,
+            configuration: ApplicationConfiguration(address: .hostname(host, port: port), serverName: "oracy"),
+            logger: services.logger)
+    }
+
     /// Serves until SIGTERM or SIGINT.
     ///
     /// - Parameters:
@@ -85,12 +105,14 @@ public struct ExamServer: Sendable {
         host: String, port: Int, workers: Int, running: @escaping @Sendable (Int) -> Void
     ) async throws {
         let router = router()
+        var services = background(workers: workers)
+        if let port = self.services.settings.metricsPort { services.append(metrics(host: host, port: port)) }
         let app = Application(
             router: router, server: channel,
             configuration: ApplicationConfiguration(address: .hostname(host, port: port), serverName: "oracy"),
-            services: background(workers: workers),
+            services: services,
             onServerRunning: { channel in running(channel.localAddress?.port ?? port) },
-            logger: services.logger)
+            logger: self.services.logger)
         try await app.runService()
     }
 }

@@ -22,12 +22,16 @@ public final class ServerMetrics: Sendable {
         case endOfAnswer = "oracy_end_of_answer_seconds"
         /// Gauge, by `status`: the processing queue.
         case jobs = "oracy_jobs"
+        /// Gauge: 1 where the database answers.
+        case storeUp = "oracy_store_up"
         /// Gauge, seconds: how long the oldest job has waited.
         case oldestJob = "oracy_oldest_job_seconds"
         /// Gauge: answers that wait on this node for storage.
         case waitingUploads = "oracy_waiting_uploads"
         /// Counter: answers of HTTP, by `status` class.
         case requests = "oracy_requests_total"
+        /// Counter, by `reason`: tokens that let nobody in (`TokenRefusal`).
+        case signInFailures = "oracy_sign_in_failures_total"
 
         var isHistogram: Bool { self == .blockToEvent || self == .endOfAnswer }
         var kind: String { isHistogram ? "histogram" : rawValue.hasSuffix("_total") ? "counter" : "gauge" }
@@ -96,7 +100,9 @@ public final class ServerMetrics: Sendable {
                 }
                 lines += ["\(name.rawValue)_sum \(histogram.sum)", "\(name.rawValue)_count \(total)"]
             } else {
-                let values = state.values[name] ?? ["": 0]
+                // What the store does not tell is left out.
+                let isUnknown = (name == .jobs || name == .oldestJob) && state.values[name] == nil
+                let values = isUnknown ? [:] : state.values[name] ?? ["": 0]
                 for (label, value) in values.sorted(by: { $0.key < $1.key }) {
                     lines.append("\(name.rawValue)\(label.isEmpty ? "" : "{\(label)}") \(value)")
                 }

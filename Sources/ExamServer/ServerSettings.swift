@@ -8,8 +8,13 @@ public struct ServerSettings: Sendable {
     public var nodeURL: String?
     /// Whether everybody is one user, without a token: for a laptop, and on loopback only.
     public var development = false
-    /// `https://exams.example.org`: pages of others that may open the WebSocket, beside the server's own.
+    /// `https://exams.example.org`, in lower case: pages of others that may do what the server's own does.
     public var allowedOrigins: Set<String> = []
+    /// `exams.example.org`, in lower case and without a port: names by which it may be asked for. In development these beside its own
+    /// (localhost, 127.0.0.1, [::1], and the host of `nodeURL`); else all, where there are any, and any, where there are none.
+    public var allowedHosts: Set<String> = []
+    /// Where `/metrics` is asked for instead of the server's own port; nil: there.
+    public var metricsPort: Int?
     /// Whether sound may come faster than it is spoken: for tests.
     public var anyPace = false
     /// A folder with formats and papers of one's own, `formats/*.json` and `papers/*.json`, beside those that come with the program.
@@ -38,4 +43,8 @@ public struct ServerSettings: Sendable {
 
         public init() {}
     }
+}
+
+extension ServerSettings {
+    var hosts: Hosts { Hosts(self) }
 }

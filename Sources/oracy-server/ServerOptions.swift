@@ -124,8 +124,7 @@ struct SignInOptions: ParsableArguments {
             }
             return .development
         case (false, let path?, nil):
-            let secret = String(decoding: try PrivateFile.read(path), as: UTF8.self)
-            source = .secret(secret.trimmingCharacters(in: .newlines))
+            source = .secret(Self.secret(try PrivateFile.read(path)))
         case (false, nil, let place?):
             source = place.hasPrefix("http://") || place.hasPrefix("https://") ? .url(place) : .file(place)
         default:
@@ -135,6 +134,13 @@ struct SignInOptions: ParsableArguments {
         let keys = TokenKeys(source, issuer: issuer, audience: audience)
         try await keys.load()
         return .tokens(keys)
+    }
+
+    /// A file's bytes as they are; but where they are a line of text, the line's end, which editors and `echo` add, is no part of it.
+    static func secret(_ bytes: [UInt8]) -> [UInt8] {
+        let line = bytes.prefix { 0x20...0x7E ~= $0 }
+        let end = bytes.dropFirst(line.count)
+        return end.elementsEqual("\n".utf8) || end.elementsEqual("\r\n".utf8) ? Array(line) : bytes
     }
 }
 

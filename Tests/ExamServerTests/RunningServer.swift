@@ -45,7 +45,7 @@ final class RunningServer: Sendable {
         logger.logLevel = .error
         services = Services(
             settings: settings, store: kept, audio: try FolderAudioStore(path: path + "/audio"), logger: logger)
-        let keys = TokenKeys(.secret(Self.secret))
+        let keys = TokenKeys(.secret(Array(Self.secret.utf8)))
         try await keys.load()
         let server = try await ExamServer(services, signIn: .tokens(keys))
         let (ports, port) = AsyncStream<Int>.makeStream()

@@ -59,6 +59,13 @@ enum ProblemCodes {
         "no-consent": "Without consent nothing is recorded.",
         "too-many-requests": "Wait for the seconds of Retry-After.",
         "unavailable": "The server cannot reach what it keeps things in. Try again in a moment.",
+        "no-room": "The server's disk has no room for another exam. Try again in a minute, or another server.",
+        "not-ready": "Something that the server needs does not answer, or has no room; the detail names it.",
+        "other-host": "The server is not to be asked for by this name.",
+        "headers-too-large": "The address and the headers are longer than they may be.",
+        "http-version": "The server speaks HTTP/1.1.",
+        "transfer-coding": "Of transfer codings, the server knows chunked.",
+        "expectation": "The server knows no other expectation than 100-continue.",
         "fault": "A fault of the server's. Nothing that was stored is lost.",
     ]
 }

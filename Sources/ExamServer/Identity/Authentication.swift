@@ -1,15 +1,24 @@
 public import Foundation
 import Hummingbird
+import Logging
 
 /// Finds out whose request it is, from `Authorization: Bearer …`; routes that need a user ask `ServerContext.requireUser`.
 struct Authentication: RouterMiddleware {
     let signIn: SignIn
+    let metrics: ServerMetrics
 
     func handle(
         _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
         var context = context
-        context.user = try await signIn.user(of: request.headers[.authorization])
+        do throws(TokenRefusal) {
+            context.user = try await signIn.user(of: request.headers[.authorization])
+        } catch {
+            // Why is for the operator: whoever tries tokens learns nothing.
+            metrics.add(.signInFailures, label: "reason=\"\(error.rawValue)\"")
+            context.logger.info("sign-in refused", metadata: ["reason": "\(error.rawValue)"])
+            throw APIProblem.noToken
+        }
         return try await next(request, context)
     }
 }
@@ -25,15 +34,15 @@ public enum SignIn: Sendable {
     public static let developer = UUID(uuidString: "00000000-0000-4000-8000-000000000001")!
 
     /// - Returns: nil where there is no token: some routes need none.
-    /// - Throws: `APIProblem` 401 where there is one that is none of ours.
-    func user(of authorization: String?) async throws(APIProblem) -> UUID? {
+    /// - Throws: where there is one that is none of ours.
+    func user(of authorization: String?) async throws(TokenRefusal) -> UUID? {
         switch self {
         case .development: return Self.developer
         case .tokens(let keys):
             guard let authorization else { return nil }
             let words = authorization.split(separator: " ", maxSplits: 1)
             // Other schemes are other routes' business: a live token has this one, too, and is looked at where it opens something.
-            guard words.count == 2, words[0].lowercased() == "bearer" else { throw .noToken }
+            guard words.count == 2, words[0].lowercased() == "bearer" else { throw .otherScheme }
             return try await keys.user(of: String(words[1]))
         }
     }

@@ -8,10 +8,10 @@ struct TokenClaims: JWTPayload {
     var exp: ExpirationClaim
     var nbf: NotBeforeClaim?
     var iss: IssuerClaim?
-    var aud: AudienceClaim?
+    var aud: Audience?
 
-    /// Clocks of two machines differ: as PostgREST allows (wire-contracts of Supabase, 2).
-    private static let skew = 30.0
+    /// Seconds: clocks of two machines differ, and PostgREST allows as much (`jwtClaims`, "allowedSkew").
+    static let skew = 30.0
 
     func verify(using algorithm: some JWTAlgorithm) throws {
         try exp.verifyNotExpired(currentDate: Date(timeIntervalSinceNow: -Self.skew))
@@ -28,5 +28,86 @@ struct TokenClaims: JWTPayload {
         bytes[6] = bytes[6] & 0x0F | 0x80
         bytes[8] = bytes[8] & 0x3F | 0x80
         return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    }
+}
+
+/// For whom a token was made (RFC 7519, 4.1.3): one name, or any number of them, none included. JWTKit's own claim ends the process
+/// where there is none.
+struct Audience: Codable, Sendable {
+    var names: [String]
+
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if let name = try? value.decode(String.self) {
+            names = [name]
+        } else {
+            names = try value.decode([String].self)
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var value = encoder.singleValueContainer()
+        try value.encode(names)
+    }
+}
+
+/// What a token's header says, before anything is verified.
+struct TokenHeader: Decodable {
+    var kid: String?
+    /// Whether it asks for something that whoever does not understand it must refuse (`crit`: RFC 7515, 4.1.11; `b64`: RFC 7797). Nothing
+    /// of the kind is understood here.
+    var asksForMore: Bool
+
+    private enum Key: CodingKey {
+        case kid, crit, b64
+    }
+
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Key.self)
+        kid = try fields.decodeIfPresent(String.self, forKey: .kid)
+        asksForMore = fields.contains(.crit) || fields.contains(.b64)
+    }
+
+    /// nil where it cannot be read.
+    init?(of token: String) {
+        var text = String(token.prefix { $0 != "." }).replacing("-", with: "+").replacing("_", with: "/")
+        text += String(repeating: "=", count: (4 - text.count % 4) % 4)
+        guard let data = Data(base64Encoded: text), let header = try? JSONDecoder().decode(Self.self, from: data)
+        else { return nil }
+        self = header
+    }
+}
+
+/// Why a token lets nobody in: for an operator's log and counts. Clients are told none of it.
+enum TokenRefusal: String, Error, CaseIterable {
+    /// No `Bearer` and a token after it.
+    case otherScheme = "other-scheme"
+    case tooLong = "too-long"
+    /// Not three parts, or what they hold cannot be read: a claim of another kind, too.
+    case malformed
+    /// `crit` or `b64`.
+    case criticalHeader = "critical-header"
+    /// No key has its name.
+    case unknownKey = "unknown-key"
+    case signature
+    case expired
+    case notYet = "not-yet"
+    case issuer
+    case audience
+    /// `sub` is empty, or longer than 255 bytes.
+    case subject
+
+    init(_ error: any Error) {
+        guard let error = error as? JWTError else {
+            self = .malformed
+            return
+        }
+        self =
+            switch error.errorType {
+            case .signatureVerificationFailed: .signature
+            case .claimVerificationFailure: error.failedClaim is NotBeforeClaim ? .notYet : .expired
+            case .noKeyProvided, .unknownKID, .missingKIDHeader: .unknownKey
+            default: .malformed
+            }
     }
 }

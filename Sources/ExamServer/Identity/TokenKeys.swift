@@ -1,5 +1,5 @@
 public import ExamKit
-public import Foundation
+import Foundation
 import JWTKit
 import Uploaders
 
@@ -10,8 +10,8 @@ import Uploaders
 /// is not known, every ten seconds at most. While an address cannot be reached, the keys it gave last hold.
 public actor TokenKeys {
     public enum Source: Sendable, Equatable {
-        /// At least 32 bytes (RFC 7518, 3.2).
-        case secret(String)
+        /// At least 32 bytes (RFC 7518, 3.2), as they are.
+        case secret([UInt8])
         case file(String)
         case url(String)
     }
@@ -48,11 +48,14 @@ public actor TokenKeys {
     public func load() async throws(Problem) {
         switch source {
         case .secret(let secret):
-            guard secret.utf8.count >= 32 else {
-                throw Problem(.malformed, "the secret of tokens is too short: HS256 needs 32 bytes at least (RFC 7518)")
+            guard secret.count >= 32 else {
+                throw Problem(
+                    .malformed,
+                    "the secret of tokens has \(secret.count) bytes: HS256 needs 32 at least (RFC 7518); make one with "
+                        + "\"openssl rand -hex 32\"")
             }
             let fresh = JWTKeyCollection()
-            await fresh.add(hmac: HMACKey(from: Data(secret.utf8)), digestAlgorithm: .sha256)
+            await fresh.add(hmac: HMACKey(from: secret), digestAlgorithm: .sha256)
             keys = fresh
         case .file(let path):
             let stamp = Self.stamp(path)
@@ -65,20 +68,27 @@ public actor TokenKeys {
     }
 
     /// Whose token this is.
-    ///
-    /// - Throws: `APIProblem` 401 in the same words whatever is wrong with the token; 503 where no keys could be read.
-    public func user(of token: String) async throws(APIProblem) -> UUID {
-        guard token.utf8.count <= 8192 else { throw .noToken }
-        await refresh(for: token)
-        guard let claims = try? await keys.verify(token, as: TokenClaims.self), let user = claims.user else {
-            throw .noToken
+    func user(of token: String) async throws(TokenRefusal) -> UUID {
+        guard token.utf8.count <= 8192 else { throw .tooLong }
+        guard let header = TokenHeader(of: token) else { throw .malformed }
+        guard !header.asksForMore else { throw .criticalHeader }
+        await refresh(for: header.kid)
+        let claims: TokenClaims
+        do {
+            claims = try await keys.verify(token, as: TokenClaims.self)
+        } catch {
+            throw TokenRefusal(error)
         }
-        if let issuer, claims.iss?.value != issuer { throw .noToken }
-        if let audience, claims.aud?.value.contains(audience) != true { throw .noToken }
+        guard let user = claims.user else { throw .subject }
+        if let issuer, claims.iss?.value != issuer { throw .issuer }
+        if let audience, claims.aud?.names.contains(audience) != true { throw .audience }
         return user
     }
 
-    private func refresh(for token: String) async {
+    /// Whether tokens of any issuer, or for any audience, are taken.
+    public var takesAnybodys: Bool { issuer == nil || audience == nil }
+
+    private func refresh(for kid: String?) async {
         let age = readAt.map { SteadyClock.now - $0 } ?? .seconds(86_400)
         let isStale =
             switch source {
@@ -86,7 +96,7 @@ public actor TokenKeys {
             case .file(let path): Self.stamp(path) != fileStamp
             case .url: age > Self.lifetime
             }
-        let isUnknown = source.isSet && age > Self.pause && !known.contains(Self.keyID(of: token) ?? "")
+        let isUnknown = source.isSet && age > Self.pause && !known.contains(kid ?? "")
         guard isStale || isUnknown else { return }
         readAt = SteadyClock.now
         // What cannot be read now is not what was read before: the old keys hold.
@@ -131,14 +141,6 @@ public actor TokenKeys {
         return Stamp(
             inode: facts[.systemFileNumber] as? UInt64, at: facts[.modificationDate] as? Date,
             size: facts[.size] as? UInt64)
-    }
-
-    /// What a token's header says, unverified: only to know whether keys are to be read again.
-    private static func keyID(of token: String) -> String? {
-        struct Header: Decodable { var kid: String? }
-        var text = String(token.prefix { $0 != "." }).replacing("-", with: "+").replacing("_", with: "/")
-        text += String(repeating: "=", count: (4 - text.count % 4) % 4)
-        return Data(base64Encoded: text).flatMap { try? JSONDecoder().decode(Header.self, from: $0) }?.kid
     }
 }
 

@@ -141,7 +141,9 @@ struct LiveRoutes {
             try exams.queue.admitSession()
         } catch {
             exams.services.logger.error("room", metadata: ["what": "\(error.sentence)"])
-            throw APIProblem.busy
+            throw APIProblem(
+                .serviceUnavailable, "no-room", "No room at this moment",
+                "This server's disk has no room for another exam.", retryAfter: 60)
         }
     }
 

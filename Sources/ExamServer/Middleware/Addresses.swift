@@ -33,6 +33,7 @@ final class Addresses: RouterMiddleware {
                     && zip(route.pattern, parts).allSatisfy { $0.first == "{" || $0.first == ":" || $0 == $1 }
             }
         }
-        return Set(matching.map(\.method))
+        let methods = Set(matching.map(\.method))
+        return methods.contains(.get) ? methods.union([.head]) : methods
     }
 }

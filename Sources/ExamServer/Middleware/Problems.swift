@@ -12,11 +12,12 @@ struct Problems: RouterMiddleware {
     ) async throws -> Response {
         do {
             let response = try await next(request, context)
-            metrics.add(.requests, label: "status=\"\(response.status.code / 100)xx\"")
+            metrics.count(response.status)
             return response
         } catch {
-            let problem = problem(error, context)
-            metrics.add(.requests, label: "status=\"\(problem.status.code / 100)xx\"")
+            var problem = problem(error, context)
+            problem.requestID = context.id
+            metrics.count(problem.status)
             return try problem.response(from: request, context: context)
         }
     }

@@ -1,27 +1,62 @@
 import ExamStore
 import HTTPTypes
 import Hummingbird
+import UploadQueue
 
 /// What those who run a server ask of it; no token needed, and nothing about people in the answers.
-enum HealthRoutes {
-    static func add(to routes: some RouterMethods<ServerContext>, _ services: Services) {
+struct HealthRoutes: Sendable {
+    private let services: Services
+    private let ready: [(part: String, probe: Probe<Void>)]
+    private let jobs: Probe<JobStats>
+
+    /// `/ready` has to be answered within two seconds, also where what it asks hangs.
+    private static let patience = Duration.milliseconds(1_700)
+
+    init(_ services: Services, queue: UploadQueue) {
+        self.services = services
+        ready = [
+            ("database", Probe(patience: Self.patience) { try await services.store.ping() }),
+            ("recordings", Probe(patience: Self.patience) { try await services.audio.ping() }),
+            ("disk", Probe(patience: Self.patience) { try queue.admitSession() }),
+        ]
+        jobs = Probe(patience: Self.patience) { try await services.store.service.jobStats() }
+    }
+
+    func add(to routes: some RouterMethods<ServerContext>) {
         // Alive: the process answers (V1, C14).
         routes.get("health") { _, _ in Answer(["status": "ok"]) }
-        // Ready: what it keeps things in answers, too; else requests should go to another node.
+        // Ready: what it keeps things in answers, too, and there is room; else requests should go to another node.
         routes.get("ready") { _, _ async throws -> Answer<[String: String]> in
-            do {
-                try await services.store.ping()
-                try await services.audio.ping()
-            } catch {
-                throw APIProblem.busy
+            let failing = await failing()
+            guard failing.isEmpty else {
+                throw APIProblem(
+                    .serviceUnavailable, "not-ready", "Not ready",
+                    "Does not answer, or has no room: \(failing.joined(separator: ", ")).", retryAfter: 5)
             }
             return Answer(["status": "ok"])
         }
-        routes.get("metrics") { _, _ async throws in
-            try await WorkerMetrics.refresh(services)
+    }
+
+    /// Where the numbers are asked for: of everybody's port, or of one of its own.
+    func addMetrics(to routes: some RouterMethods<ServerContext>) {
+        routes.get("metrics") { _, _ in
+            let jobs = await jobs.answer()
+            WorkerMetrics.set(jobs, in: services.metrics)
             return Response(
                 status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
                 body: ResponseBody(byteBuffer: ByteBuffer(string: services.metrics.text)))
+        }
+    }
+
+    /// All are asked at once.
+    private func failing() async -> [String] {
+        await withTaskGroup(of: (Int, Bool).self) { group in
+            for (place, part) in ready.enumerated() {
+                group.addTask { (place, await part.probe.answer() != nil) }
+            }
+            var answered: Set<Int> = []
+            for await (place, isAnswered) in group where isAnswered { answered.insert(place) }
+            return ready.indices.filter { !answered.contains($0) }.map { ready[$0].part }
         }
     }
 }

@@ -1,3 +1,4 @@
+import Crypto
 import ExamKit
 import Foundation
 import HTTPTypes
@@ -39,17 +40,18 @@ import Uploaders
         await JWTKeyCollection().add(hmac: HMACKey(from: Data(secret.utf8)), digestAlgorithm: .sha256)
     }
 
-    private func refusal(_ keys: TokenKeys, _ token: String) async -> Int? {
-        do throws(APIProblem) {
+    /// nil: it lets its user in.
+    private func refusal(_ keys: TokenKeys, _ token: String) async -> TokenRefusal? {
+        do throws(TokenRefusal) {
             _ = try await keys.user(of: token)
             return nil
         } catch {
-            return error.status.code
+            return error
         }
     }
 
     @Test func aTokenOfTheSecretIsItsSubjects() async throws {
-        let keys = TokenKeys(.secret(Self.secret))
+        let keys = TokenKeys(.secret(Array(Self.secret.utf8)))
         try await keys.load()
         #expect(try await keys.user(of: await withSecret().sign(claims())) == user)
         // A subject that is no UUID is always the same user, and another issuer's is another one.
@@ -59,38 +61,90 @@ import Uploaders
     }
 
     @Test func whatIsWrongWithATokenIsNotSaid() async throws {
-        let keys = TokenKeys(.secret(Self.secret), issuer: "school", audience: "exams")
+        let keys = TokenKeys(.secret(Array(Self.secret.utf8)), issuer: "school", audience: "exams")
         try await keys.load()
         let signer = await withSecret()
         let good = try await signer.sign(claims(issuer: "school", audience: ["other", "exams"]))
         #expect(await refusal(keys, good) == nil)
         let header = Data(#"{"alg":"none","typ":"JWT"}"#.utf8).base64EncodedString().trimmingCharacters(in: ["="])
         let parts = good.split(separator: ".").map(String.init)
-        let bad = [
-            "": "nothing", "a.b.c": "no token", "\(header).\(parts[1]).": "signed by nobody",
-            "\(parts[0]).\(parts[1]).AAAA": "another signature", String(repeating: "a", count: 100_000): "too long",
-            try await signer.sign(claims(in: -60, issuer: "school", audience: ["exams"])): "expired",
-            try await signer.sign(claims(in: nil, issuer: "school", audience: ["exams"])): "without an end",
-            try await signer.sign(claims(from: 300, issuer: "school", audience: ["exams"])): "not yet",
-            try await signer.sign(claims(issuer: "elsewhere", audience: ["exams"])): "another issuer",
-            try await signer.sign(claims(issuer: "school", audience: ["other"])): "another audience",
-            try await signer.sign(claims(issuer: "school")): "no audience",
-            try await signer.sign(claims("", issuer: "school", audience: ["exams"])): "nobody's",
-            try await withSecret("another secret of a test, as long as the first").sign(
-                claims(issuer: "school", audience: ["exams"])): "another secret",
+        let bad: [(String, TokenRefusal)] = [
+            ("", .malformed), ("a.b.c", .malformed), ("\(header).\(parts[1]).", .signature),
+            ("\(parts[0]).\(parts[1]).AAAA", .signature), (String(repeating: "a", count: 100_000), .tooLong),
+            (try await signer.sign(claims(in: -60, issuer: "school", audience: ["exams"])), .expired),
+            (try await signer.sign(claims(in: nil, issuer: "school", audience: ["exams"])), .malformed),
+            (try await signer.sign(claims(from: 300, issuer: "school", audience: ["exams"])), .notYet),
+            (try await signer.sign(claims(issuer: "elsewhere", audience: ["exams"])), .issuer),
+            (try await signer.sign(claims(issuer: "school", audience: ["other"])), .audience),
+            (try await signer.sign(claims(issuer: "school")), .audience),
+            (try await signer.sign(claims("", issuer: "school", audience: ["exams"])), .subject),
+            (
+                try await withSecret("another secret of a test, as long as the first").sign(
+                    claims(issuer: "school", audience: ["exams"])), .signature
+            ),
         ]
-        for (token, what) in bad { #expect(await refusal(keys, token) == 401, "\(what)") }
+        for (token, why) in bad { #expect(await refusal(keys, token) == why) }
+    }
+
+    /// RFC 7519 lets `aud` be an empty list; JWTKit's own claim ends the process there.
+    @Test func anEmptyAudienceIsNobodysAndEndsNothing() async throws {
+        for keys in [
+            TokenKeys(.secret(Array(Self.secret.utf8))),
+            TokenKeys(.secret(Array(Self.secret.utf8)), issuer: "school", audience: "exams"),
+        ] {
+            try await keys.load()
+            for end in [600, -600] {
+                let json =
+                    #"{"sub":"\#(user)","iss":"school","aud":[],"exp":\#(Int(Date().timeIntervalSince1970) + end)}"#
+                let why = await refusal(keys, Self.signed(#"{"alg":"HS256","typ":"JWT"}"#, json))
+                #expect(why == (end < 0 ? .expired : await keys.takesAnybodys ? nil : .audience))
+            }
+        }
+    }
+
+    /// Whoever does not understand what a header says is critical refuses it (RFC 7515, 4.1.11; RFC 7797, 6).
+    @Test func whatAHeaderSaysIsCriticalIsNotPassedOver() async throws {
+        let keys = TokenKeys(.secret(Array(Self.secret.utf8)))
+        try await keys.load()
+        let json = #"{"sub":"\#(user)","exp":\#(Int(Date().timeIntervalSince1970) + 600)}"#
+        #expect(await refusal(keys, Self.signed(#"{"alg":"HS256"}"#, json)) == nil)
+        for more in [#""crit":["exp"]"#, #""crit":[]"#, #""crit":null"#, #""b64":false"#, #""b64":true"#] {
+            #expect(await refusal(keys, Self.signed("{\"alg\":\"HS256\",\(more)}", json)) == .criticalHeader, "\(more)")
+        }
+    }
+
+    /// Bytes that are no text are a secret like any other, and the replacement character stands for none of them.
+    @Test func aSecretIsItsBytes() async throws {
+        let secret = (0..<48).map { UInt8($0 * 5 & 0xFF) | 0x80 }
+        let keys = TokenKeys(.secret(secret))
+        try await keys.load()
+        let signer = await JWTKeyCollection().add(hmac: HMACKey(from: secret), digestAlgorithm: .sha256)
+        #expect(await refusal(keys, try await signer.sign(claims())) == nil)
+        await #expect(throws: Problem.self) {
+            try await TokenKeys(.secret([UInt8](repeating: 0xFF, count: 11))).load()
+        }
+    }
+
+    /// A token of any header and any claims.
+    private static func signed(_ header: String, _ claims: String) -> String {
+        func part(_ bytes: some Sequence<UInt8>) -> String {
+            Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing(
+                "=", with: "")
+        }
+        let text = part(header.utf8) + "." + part(claims.utf8)
+        let key = SymmetricKey(data: Data(secret.utf8))
+        return text + "." + part(HMAC<Crypto.SHA256>.authenticationCode(for: Data(text.utf8), using: key))
     }
 
     @Test func aClockThatIsHalfAMinuteOffIsNoReason() async throws {
-        let keys = TokenKeys(.secret(Self.secret))
+        let keys = TokenKeys(.secret(Array(Self.secret.utf8)))
         try await keys.load()
         #expect(await refusal(keys, try await withSecret().sign(claims(in: -10))) == nil)
         #expect(await refusal(keys, try await withSecret().sign(claims(from: 10))) == nil)
     }
 
     @Test func aShortSecretStartsNoServer() async {
-        await #expect(throws: Problem.self) { try await TokenKeys(.secret("too short")).load() }
+        await #expect(throws: Problem.self) { try await TokenKeys(.secret(Array("too short".utf8))).load() }
     }
 
     /// A private key of each kind, and its public half as JWKS has it.
@@ -150,11 +204,11 @@ import Uploaders
         try await keys.load()
         #expect(try await keys.user(of: ec.sign(claims())) == user)
         #expect(try await keys.user(of: rsa.sign(claims())) == user)
-        #expect(await refusal(keys, try await other.sign(claims())) == 401)
+        #expect(await refusal(keys, try await other.sign(claims())) == .signature)
         // The public key, used as if it were a secret: the oldest trick with tokens.
         let forged = await JWTKeyCollection().add(
             hmac: HMACKey(from: Data(ec.json.utf8)), digestAlgorithm: .sha256, kid: "one")
-        #expect(await refusal(keys, try await forged.sign(claims(), kid: "one")) == 401)
+        #expect(await refusal(keys, try await forged.sign(claims(), kid: "one")) != nil)
     }
 
     @Test func aFileOfKeysIsReadAgainWhenItIsAnother() async throws {
@@ -164,10 +218,10 @@ import Uploaders
         try Self.set([old]).write(toFile: path, atomically: true, encoding: .utf8)
         let keys = TokenKeys(.file(path))
         try await keys.load()
-        #expect(await refusal(keys, try await new.sign(claims())) == 401)
+        #expect(await refusal(keys, try await new.sign(claims())) != nil)
         try Self.set([new]).write(toFile: path, atomically: true, encoding: .utf8)
         #expect(await refusal(keys, try await new.sign(claims())) == nil)
-        #expect(await refusal(keys, try await old.sign(claims())) == 401)
+        #expect(await refusal(keys, try await old.sign(claims())) != nil)
         // Half a file, as somebody writes it: the keys that were read hold.
         try "{\"keys\":[".write(toFile: path, atomically: true, encoding: .utf8)
         #expect(await refusal(keys, try await new.sign(claims())) == nil)

@@ -59,7 +59,7 @@ final class TestNode: Sendable {
         let open = router.group().add(middleware: Problems(metrics: services.metrics))
         let routes = LiveRoutes(exams: exams)
         routes.addClips(to: open)
-        routes.add(to: open.group().add(middleware: Authentication(signIn: .development)))
+        routes.add(to: open.group().add(middleware: Authentication(signIn: .development, metrics: services.metrics)))
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let app = Application(
             router: router,

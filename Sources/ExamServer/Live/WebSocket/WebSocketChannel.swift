@@ -18,9 +18,6 @@ import ServiceLifecycle
 /// answered by the HTTP responder.
 public struct WebSocketChannel: ServerChildChannel, HTTPChannelHandler {
     public static let path = "/v1/live"
-    /// Headers beyond this are nobody's: 64 KiB.
-    private static let mostHeaderBytes = 64 << 10
-
     public let responder: HTTPChannelHandler.Responder
     private let exams: LiveExams
     /// How long a connection may say nothing before its first request, and between two.
@@ -47,13 +44,13 @@ public struct WebSocketChannel: ServerChildChannel, HTTPChannelHandler {
 
     public func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(LingeringClose())
             let upgrader = NIOTypedWebSocketServerUpgrader<Agreed>(
                 maxFrameSize: MessageAssembly.mostBytes,
                 // A close frame is sent once only, by whoever reads; so errors are not answered on the way.
                 enableAutomaticErrorHandling: false,
                 shouldUpgrade: { [exams] channel, head in
-                    channel.eventLoop.makeSucceededFuture(
-                        Self.answer(to: head, allowing: exams.settings.allowedOrigins))
+                    channel.eventLoop.makeSucceededFuture(Self.answer(to: head, exams.settings))
                 },
                 upgradePipelineHandler: { [exams] channel, _ in
                     channel.eventLoop.makeCompletedFuture { .webSocket(try LiveConnection(channel, exams: exams)) }
@@ -77,15 +74,19 @@ public struct WebSocketChannel: ServerChildChannel, HTTPChannelHandler {
             pipeline.enablePipelining = false  // As in Hummingbird's own channel: NIOAsyncChannel keeps the order,
             pipeline.enableErrorHandling = false  // the application answers errors,
             pipeline.enableResponseHeaderValidation = false  // and swift-http-types checks headers.
-            pipeline.decoderConfiguration.maxHeaderListSize = Self.mostHeaderBytes
+            pipeline.decoderConfiguration.maxHeaderListSize = Refusals.mostHeaderBytes
             let agreed = try channel.pipeline.syncOperations.configureUpgradableHTTPServerPipeline(
                 configuration: pipeline)
             let upgradeHandler = try channel.pipeline.syncOperations.handler(
                 type: NIOTypedHTTPServerUpgradeHandler<Agreed>.self)
-            let origins = exams.settings.allowedOrigins
-            try channel.pipeline.syncOperations.addHandler(
-                ForeignUpgrades { Self.answer(to: $0, allowing: origins) != nil },
-                position: .before(upgradeHandler))
+            let settings = exams.settings
+            let isOurs = { (head: HTTPRequestHead) in Self.answer(to: head, settings) != nil }
+            let refusals = Refusals(except: isOurs) { [metrics = exams.services.metrics] problem in
+                AccessLog.note(problem, metrics, logger)
+            }
+            for handler in [refusals, ForeignUpgrades(except: isOurs)] as [any ChannelHandler] {
+                try channel.pipeline.syncOperations.addHandler(handler, position: .before(upgradeHandler))
+            }
             // Whoever connects and says nothing.
             let hangUp = channel.eventLoop.scheduleTask(in: .init(idleTimeout)) { channel.close(promise: nil) }
             agreed.whenComplete { _ in hangUp.cancel() }
@@ -108,24 +109,25 @@ public struct WebSocketChannel: ServerChildChannel, HTTPChannelHandler {
     }
 
     /// - Returns: headers of the answer; nil: this is none of ours.
-    static func answer(to head: HTTPRequestHead, allowing origins: Set<String>) -> HTTPHeaders? {
+    static func answer(to head: HTTPRequestHead, _ settings: ServerSettings) -> HTTPHeaders? {
         guard head.method == .GET, head.uri.split(separator: "?", maxSplits: 1).first.map(String.init) == path,
             head.headers[canonicalForm: "Upgrade"].contains(where: { $0.lowercased() == "websocket" }),
             head.headers["Sec-WebSocket-Version"] == ["13"], head.headers["Sec-WebSocket-Key"].count == 1,
             head.headers[canonicalForm: "Sec-WebSocket-Protocol"].contains(where: { $0 == Wire.subprotocol }),
-            isAllowed(head.headers, origins)
+            isAllowed(head.headers, settings)
         else { return nil }
         return ["Sec-WebSocket-Protocol": Wire.subprotocol]
     }
 
     /// Pages of others may open a WebSocket wherever they like; a browser says whose page it is. Programs that are no browsers say
     /// nothing, and nobody's cookies are at stake.
-    static func isAllowed(_ headers: HTTPHeaders, _ origins: Set<String>) -> Bool {
+    static func isAllowed(_ headers: HTTPHeaders, _ settings: ServerSettings) -> Bool {
+        guard let host = headers["Host"].first, settings.hosts.admit(host) else { return false }
         let said = headers["Origin"]
         guard let origin = said.first else { return true }
-        guard said.count == 1, let host = headers["Host"].first else { return false }
-        let own = ["http://\(host)", "https://\(host)"]
-        return (own + origins).contains { $0.lowercased() == origin.lowercased() }
+        return said.count == 1
+            && (["http://\(host)", "https://\(host)"].contains { $0.lowercased() == origin.lowercased() }
+                || settings.allowedOrigins.contains(origin.lowercased()))
     }
 }
 
