@@ -1,0 +1,190 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+
+/// Answers what is no request, or none for a server like this one, at once, before anything else looks at it (RFC 9112).
+///
+/// | what came | answer |
+/// |---|---|
+/// | bytes that are no HTTP/1.1; no `Host`, or two; a length that is none, two of them, or one beside `Transfer-Encoding` | 400 |
+/// | a body longer than any address takes | 413 |
+/// | headers or an address of more than `mostHeaderBytes` | 431 |
+/// | an expectation that is not `100-continue` | 417 |
+/// | a transfer coding other than `chunked` | 501 |
+/// | another version than 1.0 and 1.1 | 505 |
+///
+/// The answer waits for those to earlier requests; after it the connection ends, by `LingeringClose`. A refusal of the routes to a request
+/// whose body is still on its way ends the connection too: the rest of the body is not worth reading.
+final class Refusals: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// 64 KiB: a token has 8 at most.
+    static let mostHeaderBytes = 64 << 10
+    /// Six times the longest recording.
+    static let mostBodyBytes = 64 << 20
+    /// A body of so many bytes is read to its end also where it is refused, and the connection serves the next request.
+    private static let smallBody = 64 << 10
+
+    private let isUpgrade: (HTTPRequestHead) -> Bool
+    private let noted: (APIProblem) -> Void
+    private var isFirst = true
+    /// Requests that went on and have no whole answer yet.
+    private var outstanding = 0
+    /// The length of a body that is being read, where its request says it.
+    private var body: Body?
+    private var hasAnswerBegun = false
+    private var isLast = false
+    private var waiting: APIProblem?
+    private var isOver = false
+
+    private enum Body {
+        case small, large
+    }
+
+    /// - Parameters:
+    ///   - isUpgrade: whether a connection's first request makes it another protocol's: then this steps aside.
+    ///   - noted: told of each refusal, on the event loop.
+    init(except isUpgrade: @escaping (HTTPRequestHead) -> Bool, noted: @escaping (APIProblem) -> Void) {
+        self.isUpgrade = isUpgrade
+        self.noted = noted
+    }
+
+    // MARK: - What comes
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isOver, waiting == nil else { return }
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            if let problem = Self.problem(with: head) { return refuse(problem, context) }
+            if isFirst, isUpgrade(head) {
+                context.fireChannelRead(data)
+                return context.pipeline.syncOperations.removeHandler(self, promise: nil)
+            }
+            isFirst = false
+            let length = head.headers.first(name: "Content-Length").flatMap { Int($0) }
+            let isChunked = head.headers.contains(name: "Transfer-Encoding")
+            body = isChunked || length ?? 0 > Self.smallBody ? .large : .small
+            outstanding += 1
+            if head.headers.contains(name: "Expect"), head.version == .http1_1, outstanding == 1 {
+                context.writeAndFlush(
+                    wrapOutboundOut(.head(HTTPResponseHead(version: head.version, status: .continue))), promise: nil)
+            }
+        case .body: break
+        case .end: body = nil
+        }
+        context.fireChannelRead(data)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        switch error as? HTTPParserError {
+        case nil: context.fireErrorCaught(error)
+        case .headerOverflow?:
+            refuse(
+                APIProblem(
+                    .requestHeaderFieldsTooLarge, "headers-too-large", "Too much",
+                    "Address and headers may have \(Self.mostHeaderBytes >> 10) KiB together."), context)
+        case _?: refuse(.malformed("This is no request of HTTP/1.1 (RFC 9112)."), context)
+        }
+    }
+
+    private static func problem(with head: HTTPRequestHead) -> APIProblem? {
+        guard head.version.major == 1, 0...1 ~= head.version.minor else {
+            return APIProblem(
+                .httpVersionNotSupported, "http-version", "Another version", "This server speaks HTTP/1.1.")
+        }
+        let hosts = head.headers["Host"].count
+        guard hosts == 1 || hosts == 0 && head.version == .http1_0 else {
+            return .malformed("Host: has to be there, once (RFC 9112, 3.2).")
+        }
+        let (codings, lengths) = (head.headers["Transfer-Encoding"], head.headers["Content-Length"])
+        if !codings.isEmpty {
+            guard lengths.isEmpty, head.version != .http1_0 else {
+                return .malformed("Transfer-Encoding: where does the body end? (RFC 9112, 6.1)")
+            }
+            guard codings.map({ $0.lowercased() }) == ["chunked"] else {
+                return APIProblem(
+                    .notImplemented, "transfer-coding", "Another coding",
+                    "Of transfer codings, this server knows chunked.")
+            }
+        }
+        guard lengths.count <= 1, lengths.allSatisfy({ $0.utf8.allSatisfy { 48...57 ~= $0 } }) else {
+            return .malformed("Content-Length: is no length (RFC 9112, 6.3).")
+        }
+        // A number that no Int holds is too large, too.
+        guard lengths.allSatisfy({ Int($0) ?? .max <= mostBodyBytes }) else {
+            return APIProblem(
+                .contentTooLarge, "too-large", "Too much", "No address here takes a body as long as that.")
+        }
+        guard head.headers["Expect"].allSatisfy({ $0.lowercased() == "100-continue" }) else {
+            return APIProblem(
+                .expectationFailed, "expectation", "Too much expected", "Expect: may be 100-continue, and nothing else."
+            )
+        }
+        return nil
+    }
+
+    // MARK: - What is answered
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard !isOver else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
+        switch unwrapOutboundIn(data) {
+        case .head(var head):
+            hasAnswerBegun = true
+            if head.status.code >= 400, body == .large {
+                isLast = true
+                head.headers.replaceOrAdd(name: "Connection", value: "close")
+                return context.write(wrapOutboundOut(.head(head)), promise: promise)
+            }
+        case .body: break
+        case .end: return end(data, context, promise)
+        }
+        context.write(data, promise: promise)
+    }
+
+    private func end(_ data: NIOAny, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
+        context.writeAndFlush(data, promise: promise)
+        hasAnswerBegun = false
+        outstanding -= 1
+        if isLast { return hangUp(context) }
+        if outstanding == 0, let waiting { say(waiting, context) }
+    }
+
+    private func refuse(_ problem: APIProblem, _ context: ChannelHandlerContext) {
+        guard !isOver, waiting == nil else { return }
+        // The request itself that is being read, where nothing was said to it; else it is the next one's turn.
+        if outstanding == 0 || (outstanding == 1 && body != nil && !hasAnswerBegun) {
+            say(problem, context)
+        } else if body != nil {
+            isLast = true  // Its answer is on its way already.
+        } else {
+            waiting = problem
+        }
+    }
+
+    private func say(_ problem: APIProblem, _ context: ChannelHandlerContext) {
+        noted(problem)
+        let document = problem.document
+        var head = HTTPResponseHead(
+            version: .http1_1,
+            status: HTTPResponseStatus(statusCode: problem.status.code, reasonPhrase: problem.status.reasonPhrase))
+        head.headers = [
+            "Content-Type": "application/problem+json", "Content-Length": "\(document.count)", "Connection": "close",
+            "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff",
+        ]
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: document)))), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        hangUp(context)
+    }
+
+    private func hangUp(_ context: ChannelHandlerContext) {
+        isOver = true
+        context.close(mode: .output, promise: nil)
+    }
+}

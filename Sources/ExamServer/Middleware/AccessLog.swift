@@ -1,0 +1,75 @@
+import ExamKit
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+
+/// A line for each request, when its answer has been written; and the request's id in the answer. No path, address or word of a
+/// client's stands in a line: the route's pattern does.
+struct AccessLog: RouterMiddleware {
+    func handle(
+        _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
+    ) async throws -> Response {
+        let began = SteadyClock.now
+        var response = try await next(request, context)
+        response.headers[.requestID] = context.id
+        let (body, status) = (response.body, response.status.code)
+        // HEAD has the length of what it leaves out.
+        let bytes = request.method == .head ? 0 : body.contentLength
+        let line: @Sendable (_ isWhole: Bool) -> Void = { isWhole in
+            context.logger.info(
+                "request",
+                metadata: [
+                    "method": "\(Self.name(of: request.method))", "route": "\(Self.route(context))",
+                    "status": "\(status)", "ms": "\(Self.milliseconds(since: began))",
+                    "bytes": "\(isWhole ? bytes.map(String.init) ?? "?" : "broken-off")",
+                ])
+        }
+        response.body = ResponseBody(contentLength: body.contentLength) { writer in
+            do {
+                try await body.write(writer)
+            } catch {
+                line(false)
+                throw error
+            }
+            line(true)
+        }
+        return response
+    }
+
+    /// What was refused before it was a request.
+    static func note(_ problem: APIProblem, _ metrics: ServerMetrics, _ logger: Logger) {
+        metrics.count(problem.status)
+        logger.info(
+            "request",
+            metadata: ["method": "-", "route": "-", "status": "\(problem.status.code)", "what": "\(problem.code)"])
+    }
+
+    private static let methods: Set<HTTPRequest.Method> = [.get, .head, .post, .put, .patch, .delete, .options]
+
+    /// Whatever stands before a request's path is its method: words of a client's, else.
+    private static func name(of method: HTTPRequest.Method) -> String {
+        methods.contains(method) ? method.rawValue : "other"
+    }
+
+    private static func route(_ context: ServerContext) -> String {
+        guard let path = context.endpointPath, path != "NotFound" else { return "-" }
+        return path
+    }
+
+    private static func milliseconds(since began: Duration) -> String {
+        String(format: "%.1f", (SteadyClock.now - began).inSeconds * 1000)
+    }
+}
+
+extension ServerMetrics {
+    /// Counts an answer of HTTP.
+    func count(_ status: HTTPResponse.Status) {
+        add(.requests, label: "status=\"\(status.code / 100)xx\"")
+    }
+}
+
+extension HTTPField.Name {
+    /// The id of a request, for whoever asks about it; in the log, in problem documents, and here.
+    static let requestID = HTTPField.Name("Request-Id")!
+}
