@@ -12,6 +12,7 @@ import Uploaders
 /// A whole server on a free port of this machine, in a folder of its own: SQLite, a folder, tokens of a secret.
 final class RunningServer: Sendable {
     let url: String
+    let port: Int
     let services: Services
     let folder: String
     /// All that the server answers to: method and path, `GET /v1/sessions/{session}`.
@@ -23,9 +24,11 @@ final class RunningServer: Sendable {
     /// - Parameters:
     ///   - folder: of a server that ran before; nil: a new one, which goes with this.
     ///   - store: another one than SQLite in the folder.
+    ///   - audio: another one than the folder.
+    ///   - signIn: nil: by tokens of the secret.
     init(
-        folder: String? = nil, store: ExamStore? = nil, workers: Int = 1,
-        _ change: (inout ServerSettings) -> Void = { _ in }
+        folder: String? = nil, store: ExamStore? = nil, audio: (any AudioStore)? = nil, workers: Int = 1,
+        signIn: SignIn? = nil, _ change: (inout ServerSettings) -> Void = { _ in }
     ) async throws {
         let path = folder ?? NSTemporaryDirectory() + "oracy-server-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
@@ -44,10 +47,10 @@ final class RunningServer: Sendable {
         var logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         logger.logLevel = .error
         services = Services(
-            settings: settings, store: kept, audio: try FolderAudioStore(path: path + "/audio"), logger: logger)
+            settings: settings, store: kept, audio: try audio ?? FolderAudioStore(path: path + "/audio"), logger: logger)
         let keys = TokenKeys(.secret(Array(Self.secret.utf8)))
         try await keys.load()
-        let server = try await ExamServer(services, signIn: .tokens(keys))
+        let server = try await ExamServer(services, signIn: signIn ?? .tokens(keys))
         let (ports, port) = AsyncStream<Int>.makeStream()
         let router = server.router()
         routes = router.routes.map { "\($0.method) \($0.path)" }
@@ -64,6 +67,7 @@ final class RunningServer: Sendable {
             try await task.value
             throw Problem(.unavailable, "the server did not start")
         }
+        self.port = number
         url = "http://127.0.0.1:\(number)"
     }
 
@@ -119,6 +123,9 @@ extension Uploaders.HTTPResponse {
     var object: [String: Any] {
         ((try? JSONSerialization.jsonObject(with: Data(body))) as? [String: Any]) ?? [:]
     }
+
+    /// nil where it is absent.
+    func header(_ name: String) -> String? { headers[name.lowercased()] }
 
     /// A problem document's code.
     var code: String { (object["type"] as? String)?.split(separator: "/").last.map(String.init) ?? "" }

@@ -1,4 +1,4 @@
-public import HTTPTypes
+import HTTPTypes
 public import Hummingbird
 
 /// Lets pages of allowed origins ask as this server's own page does (Fetch standard, "CORS protocol"): with a bearer token in a header,

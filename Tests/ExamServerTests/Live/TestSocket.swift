@@ -27,15 +27,17 @@ final class TestSocket {
 
     /// Connects to a port of 127.0.0.1, and shakes hands.
     ///
-    /// - Parameter headers: more lines of the request, or other ones.
+    /// - Parameters:
+    ///   - headers: more lines of the request, or other ones.
+    ///   - host: another one than where it is.
     init(
         port: Int, path: String = "/v1/live", subprotocol: String? = "oracy.live.1", headers: [String] = [],
-        receiveBuffer: Int32? = nil
+        host: String? = nil, receiveBuffer: Int32? = nil
     ) throws {
         descriptor = try Self.connected(port, receiveBuffer)
         let key = Data((0..<16).map { _ in UInt8.random(in: 0...255) }).base64EncodedString()
         var lines = [
-            "GET \(path) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Connection: Upgrade", "Upgrade: websocket",
+            "GET \(path) HTTP/1.1", "Host: \(host ?? "127.0.0.1:\(port)")", "Connection: Upgrade", "Upgrade: websocket",
             "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: \(key)",
         ]
         if let subprotocol { lines.append("Sec-WebSocket-Protocol: \(subprotocol)") }
