@@ -1,5 +1,6 @@
 public import Foundation
 public import Hummingbird
+import Logging
 
 /// What a request knows of itself on its way through the routes.
 public struct ServerContext: RequestContext {
@@ -7,8 +8,16 @@ public struct ServerContext: RequestContext {
     /// Whose token came with it; nil until `Authentication` has looked.
     public var user: UUID?
 
+    /// 16 hexadecimal digits by which a request is found in the log. Hummingbird's own id ends the process where a logger keeps no
+    /// metadata.
+    public let requestID: String
+
     public init(source: Source) {
         coreContext = .init(source: source)
+        let number = String(UInt64.random(in: 0 ... .max), radix: 16)
+        requestID = String(repeating: "0", count: 16 - number.count) + number
+        logger[metadataKey: "hb.request.id"] = nil
+        logger[metadataKey: "request"] = "\(requestID)"
     }
 
     /// JSON bodies: answers to quizzes and facts, never sound.

@@ -47,7 +47,8 @@ final class RunningServer: Sendable {
         var logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         logger.logLevel = .error
         services = Services(
-            settings: settings, store: kept, audio: try audio ?? FolderAudioStore(path: path + "/audio"), logger: logger)
+            settings: settings, store: kept, audio: try audio ?? FolderAudioStore(path: path + "/audio"), logger: logger
+        )
         let keys = TokenKeys(.secret(Array(Self.secret.utf8)))
         try await keys.load()
         let server = try await ExamServer(services, signIn: signIn ?? .tokens(keys))

@@ -12,7 +12,7 @@ struct AccessLog: RouterMiddleware {
     ) async throws -> Response {
         let began = SteadyClock.now
         var response = try await next(request, context)
-        response.headers[.requestID] = context.id
+        response.headers[.requestID] = context.requestID
         let (body, status) = (response.body, response.status.code)
         // HEAD has the length of what it leaves out.
         let bytes = request.method == .head ? 0 : body.contentLength

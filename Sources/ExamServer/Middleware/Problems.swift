@@ -16,7 +16,7 @@ struct Problems: RouterMiddleware {
             return response
         } catch {
             var problem = problem(error, context)
-            problem.requestID = context.id
+            problem.requestID = context.requestID
             metrics.count(problem.status)
             return try problem.response(from: request, context: context)
         }

@@ -157,7 +157,7 @@ import Uploaders
         let server = try await RunningServer()
         let answer = try await server.ask("GET", "/v1/me", as: nil)
         let id = try #require(answer.header("Request-Id"))
-        #expect(id.count >= 20 && answer.object["requestId"] as? String == id)
+        #expect(id.count == 16 && answer.object["requestId"] as? String == id)
         #expect(try await server.ask("GET", "/health", as: nil).header("Request-Id") != id)
         await server.stop()
     }
