@@ -18,14 +18,17 @@ import Testing
                 Issue.record("it was not accepted")
                 return
             }
-            #expect(try await mine.submit(id, .init(answers: Self.answers.reversed())) == .repeated(attempt: attempt))
+            #expect(
+                try await mine.submit(id, .init(answers: Self.answers.reversed()))
+                    == .repeated(attempt: attempt, isWhole: true))
             let found = try #require(try await mine.submission(id))
             #expect(found.status == .submitted && found.attempt == attempt && found.answers == Self.answers)
             #expect(found.submittedAt != nil)
             var other = Self.answers
             other[0].answer = "{}"
-            #expect(try await mine.submit(id, .init(answers: other)) == .conflict)
-            #expect(try await mine.submit(id, .init(answers: Array(Self.answers.dropLast()))) == .conflict)
+            #expect(try await mine.submit(id, .init(answers: other)) == .conflict(.alreadySubmitted))
+            let less = SubmissionBatch(answers: Array(Self.answers.dropLast()))
+            #expect(try await mine.submit(id, less) == .conflict(.alreadySubmitted))
             #expect(try await mine.submission(id) == found)
         }
     }
@@ -38,7 +41,7 @@ import Testing
                 for _ in 0..<12 {
                     group.addTask {
                         switch try await mine.submit(id, .init(answers: Self.answers)) {
-                        case .accepted(let attempt, _), .repeated(let attempt): attempt
+                        case .accepted(let attempt, _), .repeated(let attempt, _): attempt
                         case .conflict, .missing: nil
                         }
                     }
@@ -59,39 +62,43 @@ import Testing
                 Issue.record("the second batch was not accepted first")
                 return
             }
-            #expect(try await mine.submit(id, second) == .repeated(attempt: attempt))
+            #expect(try await mine.submit(id, second) == .repeated(attempt: attempt, isWhole: false))
             #expect(try await mine.submission(id)?.status == .inProgress)
             #expect(try await mine.submit(id, first) == .accepted(attempt: attempt, isWhole: true))
-            #expect(try await mine.submit(id, first) == .repeated(attempt: attempt))
+            #expect(try await mine.submit(id, first) == .repeated(attempt: attempt, isWhole: true))
             // The same in one.
-            #expect(try await mine.submit(id, .init(answers: Self.answers)) == .repeated(attempt: attempt))
+            #expect(
+                try await mine.submit(id, .init(answers: Self.answers)) == .repeated(attempt: attempt, isWhole: true))
             #expect(try await mine.submission(id)?.answers == Self.answers)
         }
     }
 
-    @Test(arguments: Base.allCases) func untilItIsWholeAnAnswerMayChange(_ base: Base) async throws {
+    @Test(arguments: Base.allCases) func whatWasTakenIsNeverReplaced(_ base: Base) async throws {
         try await withStore(base) { store in
             let (mine, id) = (store.owned(by: UUID()), UUID())
             _ = try await mine.openSubmission(id)
-            var first = SubmissionBatch(number: 1, of: 3, answers: Array(Self.answers[..<2]))
-            _ = try await mine.submit(id, first)
-            first.answers[0].answer = "{}"
-            guard case .accepted = try await mine.submit(id, first) else {
-                Issue.record("a changed batch was not accepted")
+            let first = SubmissionBatch(number: 1, of: 3, answers: Array(Self.answers[..<2]))
+            guard case .accepted(let attempt, false) = try await mine.submit(id, first) else {
+                Issue.record("the first batch was not accepted")
                 return
             }
-            // Question 1 says something else in another batch.
-            #expect(try await mine.submit(id, .init(number: 2, of: 3, answers: [Self.answers[0]])) == .conflict)
-            // Counted otherwise: from the beginning, with none as an answer too.
-            guard case .accepted(let attempt, true) = try await mine.submit(id, .init(answers: [])) else {
-                Issue.record("no answers are answers too")
-                return
-            }
-            #expect(try await mine.submission(id)?.answers == [])
-            #expect(try await mine.submit(id, .init(answers: [])) == .repeated(attempt: attempt))
+            let before = try await mine.submission(id)
+            var changed = first
+            changed.answers[0].answer = "{}"
+            #expect(try await mine.submit(id, changed) == .conflict(.otherAnswers))
+            let elsewhere = SubmissionBatch(number: 2, of: 3, answers: [changed.answers[0]])
+            #expect(try await mine.submit(id, elsewhere) == .conflict(.otherAnswers))
+            #expect(try await mine.submit(id, .init(number: 2, of: 2, answers: [])) == .conflict(.otherCount))
+            #expect(try await mine.submit(id, .init(answers: Self.answers)) == .conflict(.otherCount))
+            #expect(try await mine.submission(id) == before)
             await expect(.invalid) { _ = try await mine.submit(id, .init(number: 4, of: 3, answers: [])) }
             await expect(.invalid) {
                 _ = try await mine.submit(id, .init(answers: [Self.answers[0], Self.answers[0]]))
+            }
+            // No answers are answers too.
+            for number in 2...3 {
+                let batch = SubmissionBatch(number: number, of: 3, answers: [])
+                #expect(try await mine.submit(id, batch) == .accepted(attempt: attempt, isWhole: number == 3))
             }
         }
     }
@@ -119,7 +126,8 @@ import Testing
             #expect(try await store.service.submissionsToGrade(limit: 10).isEmpty)
             let found = try #require(try await mine.submission(id))
             #expect(found.status == .graded && found.result?.contains("right") == true && found.gradedAt != nil)
-            #expect(try await mine.submit(id, .init(answers: Self.answers)) == .repeated(attempt: found.attempt!))
+            let again = try await mine.submit(id, .init(answers: Self.answers))
+            #expect(again == .repeated(attempt: found.attempt!, isWhole: true))
             await expect(.invalid) { _ = try await store.service.grade(submission: id, result: "no JSON") }
         }
     }

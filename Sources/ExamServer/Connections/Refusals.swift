@@ -37,7 +37,8 @@ final class Refusals: ChannelDuplexHandler, RemovableChannelHandler {
     private var body: Body?
     private var hasAnswerBegun = false
     private var isLast = false
-    private var waiting: APIProblem?
+    /// What is said when it is its turn, and how many requests are open then: one where it is about the body of the last of them.
+    private var waiting: (problem: APIProblem, turn: Int)?
     private var isOver = false
 
     private enum Body {
@@ -113,7 +114,6 @@ final class Refusals: ChannelDuplexHandler, RemovableChannelHandler {
         guard lengths.count <= 1, lengths.allSatisfy({ $0.utf8.allSatisfy { 48...57 ~= $0 } }) else {
             return .malformed("Content-Length: is no length (RFC 9112, 6.3).")
         }
-        // A number that no Int holds is too large, too.
         guard lengths.allSatisfy({ Int($0) ?? .max <= mostBodyBytes }) else {
             return APIProblem(
                 .contentTooLarge, "too-large", "Too much", "No address here takes a body as long as that.")
@@ -152,18 +152,18 @@ final class Refusals: ChannelDuplexHandler, RemovableChannelHandler {
         hasAnswerBegun = false
         outstanding -= 1
         if isLast { return hangUp(context) }
-        if outstanding == 0, let waiting { say(waiting, context) }
+        if let waiting, outstanding == waiting.turn { say(waiting.problem, context) }
     }
 
     private func refuse(_ problem: APIProblem, _ context: ChannelHandlerContext) {
         guard !isOver, waiting == nil else { return }
-        // The request itself that is being read, where nothing was said to it; else it is the next one's turn.
-        if outstanding == 0 || (outstanding == 1 && body != nil && !hasAnswerBegun) {
-            say(problem, context)
-        } else if body != nil {
-            isLast = true  // Its answer is on its way already.
+        let turn = body == nil ? 0 : 1
+        if outstanding > turn {
+            waiting = (problem, turn)
+        } else if hasAnswerBegun {
+            isLast = true  // It is about a request whose answer is on its way already.
         } else {
-            waiting = problem
+            say(problem, context)
         }
     }
 

@@ -37,6 +37,8 @@ enum ProblemCodes {
         "conflict": "Other facts are stored under this id already.",
         "wrong-answers": "The answers break a rule of submissions; the detail names the field.",
         "already-submitted": "Other answers were submitted before; an attempt is submitted once.",
+        "other-answers": "A batch, or a question of it, is here with another answer. What is here stays.",
+        "other-batches": "The batches that are here are some of another number.",
         "storage-full": "Your recordings take all the room that you have. Erase a session.",
         "exams-used-up": "You have begun as many exams as you may in a day.",
         "recording-too-large": "The recording is longer than one may be.",

@@ -66,19 +66,24 @@ struct SubmissionRoutes {
         let batch = SubmissionBatch(
             number: submitted.batch?.number ?? 1, of: submitted.batch?.of ?? 1, answers: answers)
         switch try await owned.submit(id, batch) {
-        case .accepted(let attempt, true), .repeated(let attempt):
-            return Answer(
-                QuizSubmissionResponse(attemptId: attempt, message: "Your answers are submitted; they will be graded."),
-                .accepted)
-        case .accepted(let attempt, false):
-            return Answer(
-                QuizSubmissionResponse(
-                    attemptId: attempt, message: "These answers are stored; the attempt waits for the other batches."),
-                .accepted)
-        case .conflict:
+        case .accepted(let attempt, let isWhole), .repeated(let attempt, let isWhole):
+            let message =
+                isWhole
+                ? "Your answers are submitted; they will be graded."
+                : "These answers are stored; the attempt waits for the other batches."
+            return Answer(QuizSubmissionResponse(attemptId: attempt, message: message), .accepted)
+        case .conflict(.alreadySubmitted):
             throw APIProblem(
                 .conflict, "already-submitted", "Already submitted",
                 "Other answers were submitted before, and an attempt is submitted once.")
+        case .conflict(.otherAnswers):
+            throw APIProblem(
+                .conflict, "other-answers", "Other answers are here",
+                "This batch, or one of its questions, is here with another answer, and what is here is not replaced.")
+        case .conflict(.otherCount):
+            throw APIProblem(
+                .conflict, "other-batches", "Another number of batches",
+                "The batches that are here are some of another number than \"of\": go on as you began.")
         case .missing:
             // U4 tells a stranger 403: that there is such a submission is no secret worth a lie.
             guard try await services.store.service.owner(ofSubmission: id) != nil else {

@@ -29,20 +29,12 @@ extension OwnedStore {
                 let row = try connection.first(
                     "SELECT \(Submission.columns) FROM submissions WHERE id = ? AND user_id = ?", [id, user])
             else { return nil }
-            // A question that stands in two batches has the same answer in both.
-            let answers = try Self.batches(of: id, connection).values.reduce(into: [:]) { all, batch in
-                all.merge(batch) { first, _ in first }
-            }
-            return try Submission(row, answers: answers)
+            return try Submission(row, answers: HandingIn(batches: try Self.batches(of: id, connection)).all)
         }
     }
 
-    /// Hands in answers: all at once, or batch by batch in any order. What was handed in whole is never changed.
+    /// Hands in answers: all at once, or batch by batch in any order (`HandingIn`). What was taken is never changed.
     ///
-    /// Until then a batch that comes again with other answers replaces what it was, and one that counts batches otherwise
-    /// replaces all that came before.
-    ///
-    /// - Returns: `conflict` where a question has another answer in another batch, or other answers were handed in.
     /// - Throws: `invalid` where the batch's number is not one of those there are, or a question is answered twice in it.
     public func submit(_ id: UUID, _ batch: SubmissionBatch) async throws(StoreError) -> Submitted {
         let answers = Dictionary(batch.answers.map { ($0.question, $0.answer) }, uniquingKeysWith: { a, _ in a })
@@ -51,34 +43,17 @@ extension OwnedStore {
         }
         let user = user
         return try await write { connection in
+            // Whoever else submits waits for this transaction's end.
             guard
                 let row = try connection.first(
-                    "SELECT status, attempt_id, batches FROM submissions WHERE id = ? AND user_id = ? {lock}",
-                    [id, user])
+                    "SELECT attempt_id, batches FROM submissions WHERE id = ? AND user_id = ? {lock}", [id, user])
             else { return .missing }
-            let status: String = try row.value("status")
-            let isOpen = status == Submission.Status.inProgress.rawValue
-            let countsAlike = try row.optional("batches") == batch.of
-            let there = try Self.batches(of: id, connection)
-
-            let attempt: UUID? = try row.optional("attempt_id")
-            if let attempt {
-                // All in one, after all came one by one, is a repetition too.
-                let all = there.values.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
-                if countsAlike ? there[batch.number] == answers : !isOpen && batch.of == 1 && all == answers {
-                    return .repeated(attempt: attempt)
-                }
-            }
-            guard isOpen else { return .conflict }
-
-            // Its answers go with a batch (ON DELETE CASCADE).
-            let others = countsAlike ? there.filter { $0.key != batch.number } : [:]
-            for other in others.values where answers.contains(where: { (other[$0.key] ?? $0.value) != $0.value }) {
-                return .conflict
-            }
-            for number in there.keys where others[number] == nil {
-                try connection.change(
-                    "DELETE FROM submission_batches WHERE submission_id = ? AND batch = ?", [id, number])
+            var handed = HandingIn(count: try row.optional("batches"), batches: try Self.batches(of: id, connection))
+            let attempt: UUID = try row.optional("attempt_id") ?? UUID()
+            switch handed.take(batch.number, of: batch.of, answers) {
+            case .refused(let conflict): return .conflict(conflict)
+            case .repeated: return .repeated(attempt: attempt, isWhole: handed.isWhole)
+            case .accepted: break
             }
             try connection.change(
                 "INSERT INTO submission_batches (submission_id, batch) VALUES (?, ?)", [id, batch.number])
@@ -87,15 +62,13 @@ extension OwnedStore {
                     "INSERT INTO submission_answers (submission_id, batch, question, answer) VALUES (?, ?, ?, ?)",
                     [id, batch.number, question, answer])
             }
-            let isWhole = others.count + 1 == batch.of
-            let made = attempt ?? UUID()
             try connection.change(
-                "UPDATE submissions SET attempt_id = ?, batches = ? WHERE id = ?", [made, batch.of, id])
-            if isWhole {
+                "UPDATE submissions SET attempt_id = ?, batches = ? WHERE id = ?", [attempt, batch.of, id])
+            if handed.isWhole {
                 try connection.change(
                     "UPDATE submissions SET status = 'submitted', submitted_at = {now} WHERE id = ?", [id])
             }
-            return .accepted(attempt: made, isWhole: isWhole)
+            return .accepted(attempt: attempt, isWhole: handed.isWhole)
         }
     }
 

@@ -54,10 +54,19 @@ public struct SubmissionBatch: Equatable, Sendable {
 public enum Submitted: Equatable, Sendable {
     /// They are here. `isWhole`: all batches are, and the submission waits to be graded.
     case accepted(attempt: UUID, isWhole: Bool)
-    /// They were here already: the same attempt.
-    case repeated(attempt: UUID)
-    /// Other answers were handed in before.
-    case conflict
+    /// They were here already: the same attempt, and nothing was written.
+    case repeated(attempt: UUID, isWhole: Bool)
+    /// They contradict what is here, which stays as it is.
+    case conflict(Conflict)
     /// This user has no such submission.
     case missing
+
+    public enum Conflict: CaseIterable, Sendable {
+        /// The batch, or a question of it, is here with another answer.
+        case otherAnswers
+        /// What is here counts its batches otherwise.
+        case otherCount
+        /// All is here, and was not this.
+        case alreadySubmitted
+    }
 }

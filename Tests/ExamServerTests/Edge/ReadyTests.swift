@@ -1,6 +1,7 @@
 import ExamKit
 import ExamStore
 import Foundation
+import LoopbackServers
 import Testing
 import Uploaders
 
@@ -40,17 +41,25 @@ import Uploaders
     }
 
     @Test func theNumbersAreThereWhileTheDatabaseIsAway() async throws {
-        let server = try await RunningServer()
+        guard let postgres = await PostgresServer.start() else { return }
+        let store = try ExamStore.postgres(postgres.url(of: try await postgres.makeDatabase()))
+        try await store.migrate()
+        let server = try await RunningServer(store: store)
         #expect(try await server.ask("GET", "/ready", as: nil).status == 200)
         let before = try await server.ask("GET", "/metrics", as: nil)
-        #expect(
-            before.text.contains("oracy_store_up 1.0") && before.text.contains("oracy_jobs{status=\"pending\"} 0.0"))
-        await server.services.store.close()
-        let after = try await server.ask("GET", "/metrics", as: nil)
-        #expect(after.status == 200 && after.text.contains("oracy_store_up 0.0"))
-        #expect(!after.text.contains("oracy_jobs{") && after.text.contains("oracy_requests_total"))
-        let ready = try await server.ask("GET", "/ready", as: nil)
-        #expect(ready.status == 503 && ready.text.contains("database"))
+        #expect(before.text.contains("oracy_store_up 1.0"))
+        #expect(before.text.contains("oracy_jobs{status=\"pending\"} 0.0"))
+        // It hangs, and then it is gone.
+        for away in [postgres.freeze, nil] {
+            if let away { away() } else { await postgres.kill() }
+            let began = SteadyClock.now
+            let after = try await server.ask("GET", "/metrics", as: nil)
+            #expect(after.status == 200 && after.text.contains("oracy_store_up 0.0"))
+            #expect(!after.text.contains("oracy_jobs{") && after.text.contains("oracy_requests_total"))
+            let ready = try await server.ask("GET", "/ready", as: nil)
+            #expect(ready.status == 503 && ready.text.contains("database"))
+            #expect(SteadyClock.now - began < .seconds(4))
+        }
         await server.stop()
     }
 }

@@ -44,7 +44,7 @@ import Uploaders
             ("a body of 65 MiB", "POST /v1/submissions HTTP/1.1\r\nHost: a\r\nContent-Length: 68157440\r\n\r\n", 413),
             (
                 "a body of no length there is",
-                "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n", 413
+                "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n", 400
             ),
             ("an expectation", "GET /health HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n\r\n", 417),
             ("another coding", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", 501),

@@ -1,0 +1,157 @@
+import Foundation
+import Testing
+
+@testable import ExamStore
+
+/// The machine of submissions: every state with every batch, and thousands of random orders.
+@Suite struct HandingInTests {
+    private static let one = ["q1": "a", "q2": "b"]
+    private static let two = ["q3": "c"]
+    private static let nothing = HandingIn()
+    private static let some = HandingIn(count: 2, batches: [1: one])
+    private static let whole = HandingIn(count: 2, batches: [1: one, 2: two])
+
+    /// State, batch, what becomes of it.
+    private static let table: [(HandingIn, Int, Int, [String: String], HandingIn.Outcome)] = [
+        (nothing, 1, 2, one, .accepted), (nothing, 2, 2, two, .accepted), (nothing, 1, 1, one, .accepted),
+        (nothing, 1, 1, [:], .accepted),
+
+        (some, 1, 2, one, .repeated), (some, 2, 2, two, .accepted), (some, 2, 2, [:], .accepted),
+        // A question may stand in two batches, with one answer.
+        (some, 2, 2, ["q1": "a", "q3": "c"], .accepted),
+        (some, 2, 2, ["q1": "x"], .refused(.otherAnswers)), (some, 1, 2, ["q1": "x"], .refused(.otherAnswers)),
+        (some, 1, 2, [:], .refused(.otherAnswers)), (some, 1, 2, two, .refused(.otherAnswers)),
+        (some, 1, 3, one, .refused(.otherCount)), (some, 2, 3, two, .refused(.otherCount)),
+        (some, 1, 1, one, .refused(.otherCount)), (some, 1, 1, two, .refused(.otherCount)),
+
+        (whole, 1, 2, one, .repeated), (whole, 2, 2, two, .repeated),
+        (whole, 1, 1, one.merging(two) { $1 }, .repeated),
+        (whole, 1, 2, two, .refused(.alreadySubmitted)), (whole, 2, 2, [:], .refused(.alreadySubmitted)),
+        (whole, 1, 1, one, .refused(.alreadySubmitted)), (whole, 1, 3, one, .refused(.alreadySubmitted)),
+        (whole, 3, 3, ["q4": "d"], .refused(.alreadySubmitted)),
+    ]
+
+    @Test func everyStateHasAnAnswerToEveryBatch() {
+        for (state, number, of, answers, expected) in Self.table {
+            var after = state
+            #expect(after.take(number, of: of, answers) == expected, "\(state) \(number) of \(of) \(answers)")
+            guard expected == .accepted else {
+                #expect(after == state)
+                continue
+            }
+            // What was here is here, and the new one beside it.
+            #expect(after.batches == state.batches.merging([number: answers]) { old, _ in old })
+            #expect(after.count == of && after.isWhole == (after.batches.count == of))
+        }
+    }
+
+    /// A client that sends its batches in any order, some twice, while another one of its kind is wrong about some of them.
+    private struct Delivery {
+        var batches: [SubmissionBatch] = []
+
+        init(_ random: inout some RandomNumberGenerator) {
+            let count = Int.random(in: 1...4, using: &random)
+            let right = (1...count).map { number in
+                SubmissionBatch(
+                    number: number, of: count,
+                    answers: (0..<2).map { .init(question: "q\(number)-\($0)", answer: "\"\(number)\"") })
+            }
+            batches = right + right.filter { _ in .random(using: &random) }
+            for _ in 0..<Int.random(in: 0...2, using: &random) {
+                var wrong = right.randomElement(using: &random)!
+                switch Int.random(in: 0..<3, using: &random) {
+                case 0: wrong.answers[0].answer = "\"other\""
+                case 1: (wrong.number, wrong.of) = (1, count + 1)
+                default: wrong.answers[0].question = "another"
+                }
+                batches.append(wrong)
+            }
+            batches.shuffle(using: &random)
+        }
+    }
+
+    @Test(arguments: Base.allCases) func inWhateverOrderBatchesComeWhatWasTakenStays(_ base: Base) async throws {
+        try await withStore(base) { store in
+            // 10,000 on SQLite; PostgreSQL's transactions each go over a socket.
+            let orders = base == .sqlite ? 10_000 : 1_000
+            let seed = UInt64.random(in: 0 ... .max)
+            let failures = try await withThrowingTaskGroup(of: Int.self) { group in
+                let lanes = 8
+                for lane in 0..<lanes {
+                    group.addTask {
+                        var random = Seeded(seed &+ UInt64(lane))
+                        var failures = 0
+                        for _ in 0..<orders / lanes where try await !Self.holds(store, Delivery(&random), &random) {
+                            failures += 1
+                        }
+                        return failures
+                    }
+                }
+                return try await group.reduce(0, +)
+            }
+            #expect(failures == 0, "seed \(seed)")
+            print("batches: \(orders) orders, seed \(seed)")
+        }
+    }
+
+    /// Two clients at once: whatever was said of a batch holds in the end.
+    private static func holds(
+        _ store: ExamStore, _ delivery: Delivery, _ random: inout Seeded
+    ) async throws -> Bool {
+        let (mine, id) = (store.owned(by: UUID()), UUID())
+        _ = try await mine.openSubmission(id)
+        let half = Int.random(in: 0...delivery.batches.count, using: &random)
+        async let first = said(mine, id, delivery.batches[..<half])
+        async let second = said(mine, id, delivery.batches[half...])
+        let all = try await first + second
+        guard let found = try await mine.submission(id) else { return false }
+        let answers = Dictionary(uniqueKeysWithValues: found.answers.map { ($0.question, $0.answer) })
+        var attempts: Set<UUID> = []
+        var wholes = 0
+        for (batch, said) in all {
+            switch said {
+            case .accepted(let attempt, let isWhole):
+                attempts.insert(attempt)
+                wholes += isWhole ? 1 : 0
+                guard batch.answers.allSatisfy({ answers[$0.question] == $0.answer }) else { return false }
+            case .repeated(let attempt, _):
+                attempts.insert(attempt)
+                guard batch.answers.allSatisfy({ answers[$0.question] == $0.answer }) else { return false }
+            case .conflict: break
+            case .missing: return false
+            }
+        }
+        let accepted = all.compactMap { batch, said -> SubmissionBatch? in
+            if case .accepted = said { batch } else { nil }
+        }
+        // Each number once, all of one count; whole when the last came, said once, and handed in then.
+        return attempts == Set([found.attempt].compactMap { $0 }) && Set(accepted.map(\.number)).count == accepted.count
+            && Set(accepted.map(\.of)).count == 1
+            && Set(accepted.flatMap(\.answers).map(\.question)).count == answers.count
+            && (wholes == 1) == (accepted.count == accepted[0].of) && wholes <= 1
+            && (found.status == .submitted) == (wholes == 1)
+    }
+
+    private static func said(
+        _ mine: OwnedStore, _ id: UUID, _ batches: ArraySlice<SubmissionBatch>
+    ) async throws -> [(SubmissionBatch, Submitted)] {
+        var said: [(SubmissionBatch, Submitted)] = []
+        for batch in batches { said.append((batch, try await mine.submit(id, batch))) }
+        return said
+    }
+}
+
+/// SplitMix64 (Steele, Lea and Flood, 2014): the same numbers from the same seed.
+private struct Seeded: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(_ seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
