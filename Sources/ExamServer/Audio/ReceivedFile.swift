@@ -65,6 +65,15 @@ struct ReceivedFile: Sendable {
         return sink.end(isWhole: isWhole)
     }
 
+    /// Takes bytes that have all come.
+    ///
+    /// - Throws: `busy` where this disk refuses.
+    static func take(_ bytes: [UInt8], folder: String) async throws(APIProblem) -> ReceivedFile {
+        var sink = try await Sink(folder: folder, algorithm: nil)
+        if !bytes.isEmpty { try await sink.write(bytes, limit: bytes.count) }
+        return sink.end(isWhole: true)
+    }
+
     /// Puts objects together.
     ///
     /// - Throws: `busy` where the store or this disk refuses.

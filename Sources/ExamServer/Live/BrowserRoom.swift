@@ -13,6 +13,8 @@ struct BrowserRoom: ExamRoom, ~Copyable {
     private static let grace = Duration.seconds(5)
     /// After so much lost sound at once an answer is no answer any more; as in a live room.
     private static let mostLost: UInt32 = 100
+    /// Ten seconds: of a longer gap the rest is no sound that was lost, but a client that was away, or counts as it likes.
+    private static let mostCounted: UInt32 = 500
 
     private let inbox: Inbox<LiveItem>
     private let line: LiveLine
@@ -211,7 +213,7 @@ struct BrowserRoom: ExamRoom, ~Copyable {
 
     /// Blocks that will never come. While the exam stands still nobody misses them.
     private mutating func missed(_ blocks: UInt32) {
-        metrics.add(.lostBlocks, Double(blocks))
+        metrics.add(.lostBlocks, Double(min(blocks, Self.mostCounted)))
         guard trouble == nil else { return }
         if blocks <= Self.mostLost {
             let span = Duration.milliseconds(20 * Int(blocks))

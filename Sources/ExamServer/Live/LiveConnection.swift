@@ -102,8 +102,18 @@ final class LiveConnection: Sendable {
         var code = ByteBuffer()
         code.write(webSocketErrorCode: .init(codeNumber: Int(closing.code.rawValue)))
         write(.connectionClose, code)
-        // Whoever does not read does not answer either.
-        channel.eventLoop.scheduleTask(in: Self.farewell) { [channel] in channel.close(promise: nil) }
+        channel.eventLoop.scheduleTask(in: Self.farewell) { self.endWithoutAnswer(to: closing) }
+    }
+
+    /// The other side has not answered the close. Whoever goes on speaking has its words passed over until it reads why
+    /// (`LingeringClose`); for whoever says nothing, or does not read, nobody waits, and least of all a server that stops.
+    private func endWithoutAnswer(to closing: Closing) {
+        let isFlooding = state.withLock { $0.waiting == 0 && SteadyClock.now - $0.heardAt < .seconds(1) }
+        if isFlooding, closing.code != .goingAway {
+            channel.close(mode: .output, promise: nil)
+        } else {
+            channel.close(promise: nil)
+        }
     }
 
     /// Looks whether the other side is still there, and lets it know that this one is; called some times a second.

@@ -74,15 +74,17 @@ final class LiveExam: Sendable {
     /// How many messages may wait for the exam; its task has them within milliseconds.
     private static let mostWaiting = 16
 
-    /// - Returns: false where it has ended meanwhile.
+    /// - Returns: false where it has ended meanwhile, or is being saved: then it is to be opened again afterwards.
     func join(_ client: LiveConnection, _ hello: Upward.Hello, _ token: LiveToken) -> Bool {
-        state.withLock {
-            $0.client = client
-            $0.tokenDigest = token.digest
-            $0.aloneSince = nil
-            if !$0.isStalled { $0.heardAt = SteadyClock.now }  // Whoever comes gets the time to speak.
+        let isOpen = state.withLock { state in
+            guard state.closing == nil else { return false }
+            state.client = client
+            state.tokenDigest = token.digest
+            state.aloneSince = nil
+            if !state.isStalled { state.heardAt = SteadyClock.now }  // Whoever comes gets the time to speak.
+            return true
         }
-        return inbox.put(.joined(client, hello))
+        return isOpen && inbox.put(.joined(client, hello))
     }
 
     /// A connection ended.
@@ -324,7 +326,7 @@ final class LiveExam: Sendable {
             switch item {
             case .joined(let client, let hello):
                 guard outcome != nil else {
-                    client.close(.fault)
+                    client.close(.saving)
                     break
                 }
                 line.join(client, hello, block: hello.blocks.upperBound)
@@ -343,7 +345,7 @@ final class LiveExam: Sendable {
         line.client?.close(closing)
         inbox.close()
         while let item = await inbox.next() {
-            if case .joined(let client, _) = item { client.close(.fault) }
+            if case .joined(let client, _) = item { client.close(.saving) }
         }
         return isCompleted
     }

@@ -75,7 +75,6 @@ public final class LiveExams: Service, Sendable {
     ///
     /// - Throws: `Closing`.
     func enter(_ hello: Upward.Hello, with connection: LiveConnection) async throws -> LiveExam {
-        if isStopping { throw Closing.goingAway }
         guard let token = LiveToken(hello.token) else { throw Closing.noToken }
         do {
             guard let (session, owner) = try await services.store.service.session(byLiveToken: token.digest) else {
@@ -84,11 +83,12 @@ public final class LiveExams: Service, Sendable {
             try admit(connection, of: owner)
             // An exam that is just being saved is opened again afterwards.
             for _ in 0..<3 {
+                if isStopping { throw Closing.goingAway }
                 let exam = try await exam(session, of: owner, on: connection.loop)
                 if exam.join(connection, hello, token) { return exam }
                 await state.withLock { $0.held[session]?.task }?.value
             }
-            throw Closing.fault
+            throw Closing.saving
         } catch let error where !(error is Closing) {
             services.logger.error("enter", metadata: ["what": "\(Self.words(error))"])
             throw Closing.fault

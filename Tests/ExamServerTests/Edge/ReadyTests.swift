@@ -42,7 +42,7 @@ import Uploaders
 
     @Test func theNumbersAreThereWhileTheDatabaseIsAway() async throws {
         guard let postgres = await PostgresServer.start() else { return }
-        let store = try ExamStore.postgres(postgres.url(of: try await postgres.makeDatabase()))
+        let store = try ExamStore.postgres(try await postgres.makeDatabase())
         try await store.migrate()
         let server = try await RunningServer(store: store)
         #expect(try await server.ask("GET", "/ready", as: nil).status == 200)

@@ -58,6 +58,67 @@ import Testing
         try await node.stop()
     }
 
+    /// The count is a client's word: it may say that it lost four thousand million.
+    @Test func aGapCountsForTenSecondsAtMost() async throws {
+        let node = try await TestNode(TestBackend())
+        let made = try await Self.made(node)
+        let lost = try await onThread {
+            let client = try TalkingClient(made, port: node.port)
+            client.beSilent(10)
+            client.lose(4_000_000_000)
+            client.beSilent(1)
+            _ = try client.state { $0["activity"] as? String == "suspended" }
+            return node.exams.services.metrics.value(.lostBlocks)
+        }
+        #expect(lost == 500)
+        try await node.stop()
+    }
+
+    /// While the exam is being put on disk, whoever comes waits for that, or is told when to come again.
+    @Test func whoLeavesAndComesBackAtOnceIsLetIn() async throws {
+        let node = try await TestNode(TestBackend())
+        let made = try await Self.made(node)
+        let (welcomes, refusals) = try await onThread {
+            var refusals: [UInt16] = []
+            var welcomes = 0
+            for turn in 0..<20 {
+                do {
+                    let client = try TalkingClient(made, port: node.port)
+                    welcomes += 1
+                    client.beSilent(5)
+                    client.socket.say("{\"type\":\"leave\"}")
+                    if turn % 2 == 0 { _ = try client.closing(within: 10) }
+                    usleep(UInt32(turn % 5) * 20_000)
+                } catch let refused as TalkingClient.Refused {
+                    refusals.append(refused.code)
+                    usleep(100_000)
+                }
+            }
+            return (welcomes, refusals)
+        }
+        #expect(welcomes >= 15)
+        #expect(refusals.allSatisfy { $0 == 4421 }, "\(refusals)")
+        try await node.stop()
+    }
+
+    @Test func whoFloodsReadsWhyItWasCutOff() async throws {
+        let node = try await TestNode(TestBackend()) { $0.anyPace = false }
+        let made = try await Self.made(node)
+        let (isHeard, codes) = try await onThread {
+            let client = try TalkingClient(made, port: node.port)
+            let pings = [UInt8](
+                (0..<100).flatMap { _ in TestSocket.bytes(1, Array("{\"type\":\"ping\",\"at\":1}".utf8)) })
+            // Beyond the two seconds that the server waits for an answer to its close.
+            let end = SteadyClock.now + .seconds(4)
+            var isHeard = true
+            while isHeard, SteadyClock.now < end { isHeard = client.socket.write(pings) }
+            return (isHeard, try client.closing(within: 10))
+        }
+        #expect(isHeard, "the connection was reset")
+        #expect(codes == 4429)
+        try await node.stop()
+    }
+
     @Test func aPromptThatIsNeverReportedEndsByItsLength() async throws {
         let node = try await TestNode(TestBackend())
         let made = try await Self.made(node)

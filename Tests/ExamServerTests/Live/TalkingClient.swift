@@ -9,13 +9,20 @@ final class TalkingClient: @unchecked Sendable {
     private(set) var block: UInt32 = 0
     /// What came so far, but levels.
     private(set) var messages: [[String: Any]] = []
+    /// What the server closed with, where it did.
+    private var lastCode: UInt16?
+
+    /// Not welcome: with which code.
+    struct Refused: Error {
+        var code: UInt16
+    }
 
     /// Says hello, and waits to be welcome.
     init(_ made: LiveExams.Made, port: Int, receiveBuffer: Int32? = nil) throws {
         socket = try TestSocket(port: port, receiveBuffer: receiveBuffer)
         socket.say("{\"type\":\"hello\",\"token\":\"\(made.token.text)\",\"acks\":1}")
         guard let welcome = try message(within: 60, { $0["type"] as? String == "welcome" }) else {
-            throw TestSocket.Broken(what: "not welcome")
+            throw Refused(code: lastCode ?? 1006)
         }
         block = UInt32(welcome["block"] as! Int)
     }
@@ -48,7 +55,9 @@ final class TalkingClient: @unchecked Sendable {
     func message(within seconds: Double, _ isSuch: ([String: Any]) -> Bool) throws -> [String: Any]? {
         let deadline = SteadyClock.now + .seconds(seconds)
         while SteadyClock.now < deadline {
-            guard case .text(let text)? = try socket.hear(within: seconds) else { return nil }
+            let heard = try socket.hear(within: seconds)
+            if case .closed(let code)? = heard { lastCode = code }
+            guard case .text(let text)? = heard else { return nil }
             let message = try Self.object(text)
             if message["type"] as? String != "level" { messages.append(message) }
             if isSuch(message) { return message }

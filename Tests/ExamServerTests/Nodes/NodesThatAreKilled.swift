@@ -136,20 +136,3 @@ import Uploaders
         try await backend.rows("SELECT test_session_id, status, processing_worker_id FROM processing_queue")
     }
 }
-
-/// Two nodes, `a` and `b`; nothing is left of them.
-private func withTwoNodes(_ body: (NodesBackend, [ServerProcess]) async throws -> Void) async throws {
-    guard let backend = try await NodesBackend() else { return }
-    let nodes = [ServerProcess("a", backend), ServerProcess("b", backend)]
-    let result: Result<Void, any Error>
-    do {
-        try await onThread { for node in nodes { try node.start() } }
-        result = .success(try await body(backend, nodes))
-    } catch {
-        result = .failure(error)
-    }
-    if case .failure = result { for node in nodes { print("\(node.name): \(node.errors.suffix(2_000))") } }
-    for node in nodes { node.kill() }
-    await backend.end()
-    try result.get()
-}

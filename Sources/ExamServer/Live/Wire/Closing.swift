@@ -48,6 +48,11 @@ struct Closing: Error, Equatable, Sendable {
         code: .fault, name: "fault", title: "A fault of the server's",
         detail: "The exam is kept and can be gone on with.", retryAfter: 1)
 
+    /// Whoever comes while an exam is being put on disk.
+    static let saving = Closing(
+        code: .elsewhere, name: "saving", title: "The exam is being saved", detail: "Connect again in a second.",
+        retryAfter: 1)
+
     static func malformed(_ name: String, _ detail: String) -> Closing {
         Closing(code: .malformed, name: name, title: "The message cannot be read", detail: detail)
     }
