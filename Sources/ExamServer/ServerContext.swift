@@ -33,7 +33,7 @@ public struct ServerContext: RequestContext {
     ///
     /// - Throws: `APIProblem.missing`: an id that is none names nothing.
     func id(_ name: String, of what: String) throws(APIProblem) -> UUID {
-        guard let id = parameters.get(name).flatMap({ UUID(uuidString: $0) }) else { throw .missing(what) }
+        guard let id = parameters.get(name).flatMap({ WrittenID($0)?.id }) else { throw .missing(what) }
         return id
     }
 }

@@ -3,25 +3,26 @@ struct AudioMediaType: Equatable, Sendable {
     /// `audio/ogg`: lower case, without parameters.
     let text: String
 
-    /// nil where it is no sound, or more than a name.
+    /// What is taken as sound, with the suffix of a file of it: what browsers, telephones and recorders write. A list, since
+    /// not all that calls itself audio is, and what is stored under a name is sent to browsers under it again.
+    static let suffixes = [
+        "audio/3gpp": ".3gp", "audio/aac": ".aac", "audio/aiff": ".aiff", "audio/amr": ".amr", "audio/basic": ".au",
+        "audio/flac": ".flac", "audio/m4a": ".m4a", "audio/mp3": ".mp3", "audio/mp4": ".m4a", "audio/mpeg": ".mp3",
+        "audio/ogg": ".opus", "audio/opus": ".opus", "audio/vnd.wave": ".wav", "audio/wav": ".wav",
+        "audio/wave": ".wav", "audio/webm": ".webm", "audio/x-aiff": ".aiff", "audio/x-caf": ".caf",
+        "audio/x-flac": ".flac", "audio/x-m4a": ".m4a", "audio/x-wav": ".wav",
+    ]
+
+    /// - Parameter field: a media type in letters of any case, with or without parameters; nil where it is no sound's.
     init?(_ field: String) {
         let text = field.prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" }
-        let name = text.dropFirst("audio/".count)
-        guard text.hasPrefix("audio/"), (1...40).contains(name.utf8.count),
-            name.utf8.allSatisfy({ byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-                case UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "+"): true
-                default: false
-                }
-            })
-        else { return nil }
+        guard Self.suffixes[text] != nil else { return nil }
         self.text = text
     }
 
-    /// - Parameter suffix: of a file, with or without its dot; nil where it is none of a recording.
+    /// - Parameter suffix: of a file, lower case, with or without its dot; nil where it is none of a recording.
     init?(suffix: String) {
-        switch suffix.lowercased().drop(while: { $0 == "." }) {
+        switch suffix.hasPrefix(".") ? suffix.dropFirst() : suffix[...] {
         case "opus", "ogg", "oga": text = "audio/ogg"
         case "wav": text = "audio/wav"
         case "flac": text = "audio/flac"
@@ -32,16 +33,6 @@ struct AudioMediaType: Equatable, Sendable {
         }
     }
 
-    /// With its dot; empty where there is none for it.
-    var suffix: String {
-        switch text {
-        case "audio/ogg", "audio/opus": ".opus"
-        case "audio/wav", "audio/x-wav", "audio/wave": ".wav"
-        case "audio/flac": ".flac"
-        case "audio/mpeg": ".mp3"
-        case "audio/mp4": ".m4a"
-        case "audio/webm": ".webm"
-        default: ""
-        }
-    }
+    /// With its dot.
+    var suffix: String { Self.suffixes[text] ?? "" }
 }

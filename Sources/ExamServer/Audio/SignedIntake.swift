@@ -18,14 +18,11 @@ struct UploadPlace: Decodable {
 
     /// - Throws: `APIProblem`, 400 and 415.
     func facts() throws(APIProblem) -> (session: UUID, facts: SignedFacts) {
-        guard let session = UUID(uuidString: testId) else { throw .malformed("test_id is no UUID.") }
-        let number = partType.hasPrefix("part") ? partType.dropFirst(4) : partType[...]
-        guard let part = Int(number), (1...9).contains(part) else {
+        guard let session = WrittenID(testId)?.id else { throw .malformed("test_id is no UUID.") }
+        guard let words = partType.wholeMatch(of: /(?:part)?([1-9])/), let part = Int(words.1) else {
             throw .malformed("part_type is not part1, part2 …")
         }
-        guard (1...100).contains(questionId.utf8.count),
-            questionId.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
-        else { throw .malformed("question_id has to have 1 to 100 bytes.") }
+        try Field.text(questionId, "question_id", atMost: 100)
         guard let mediaType = AudioMediaType(suffix: fileExtension) else { throw .notSound }
         return (session, SignedFacts(part: part, question: questionId, mediaType: mediaType.text))
     }
@@ -109,7 +106,7 @@ struct SignedIntake: Sendable {
         else { throw .missing("upload") }
         let answer: UUID
         if let text = stored.responseId {
-            guard let id = UUID(uuidString: text) else { throw .malformed("response_id is no UUID.") }
+            guard let id = WrittenID(text)?.id else { throw .malformed("response_id is no UUID.") }
             answer = id
         } else {
             answer = DeliveryID.make("part\(facts.part)_\(facts.question)", of: session)

@@ -31,7 +31,9 @@ struct SessionRoutes {
             return limit
         }
         let place = try query["before"].map { text throws(APIProblem) in
-            guard let place = SessionPlace(String(text)) else {
+            guard let place = SessionPlace(String(text)), place.description == text,
+                (try? Field.moment(String(text.prefix(20)), "before")) != nil
+            else {
                 throw .contradictory("before: must be what \"next\" of a page said.")
             }
             return place

@@ -4,7 +4,7 @@ import Foundation
 
 /// What clients say and are told of sessions, in JSON: `BackendRoutes` of the uploaders is the other end.
 struct SessionRow: Codable, Sendable {
-    var id: UUID
+    var id: WrittenID
     var name: String
     var format: String
     var paper: String
@@ -13,7 +13,7 @@ struct SessionRow: Codable, Sendable {
 
     /// - Throws: `APIProblem` 400 with the field.
     func session(_ id: UUID) throws(APIProblem) -> TestSession {
-        guard self.id == id else { throw .contradictory("id: is not the session's in the address.") }
+        guard self.id.id == id else { throw .contradictory("id: is not the session's in the address.") }
         try Field.text(name, "name", atMost: 200)
         try Field.text(format, "format", atMost: 100)
         try Field.text(paper, "paper", atMost: 100)
@@ -24,8 +24,8 @@ struct SessionRow: Codable, Sendable {
 }
 
 struct AnswerRow: Codable, Sendable {
-    var id: UUID
-    var session: UUID
+    var id: WrittenID
+    var session: WrittenID
     var question: String
     var part: Int
     var order: Int
@@ -44,19 +44,19 @@ struct AnswerRow: Codable, Sendable {
 
     /// - Throws: `APIProblem` 400 with the field.
     func response(_ id: UUID, of session: UUID) throws(APIProblem) -> TestResponse {
-        guard self.id == id else { throw .contradictory("id: is not the answer's in the address.") }
-        guard self.session == session else { throw .contradictory("session: is not the one in the address.") }
+        guard self.id.id == id else { throw .contradictory("id: is not the answer's in the address.") }
+        guard self.session.id == session else { throw .contradictory("session: is not the one in the address.") }
         try Field.text(question, "question", atMost: 200)
         try Field.text(end, "end", atMost: 100)
         try Field.text(recording.path, "recording.path", atMost: 300)
         try Field.text(recording.mediaType, "recording.mediaType", atMost: 100)
         try Field.number(part, "part", 1...100)
-        try Field.number(order, "order", 0...1000)
+        try Field.number(order, "order", 1...1000)
         try Field.number(attempt, "attempt", 1...1000)
         try Field.number(recording.byteCount, "recording.byteCount", 0...(1 << 40))
         try Field.seconds(duration, "duration")
         try Field.seconds(speech, "speech")
-        guard recording.sha256.utf8.count == 64, recording.sha256.allSatisfy(\.isHexDigit) else {
+        guard Field.isDigest(recording.sha256) else {
             throw .malformed("recording.sha256: must be 64 hexadecimal digits.")
         }
         return TestResponse(
@@ -67,8 +67,8 @@ struct AnswerRow: Codable, Sendable {
 }
 
 struct CompletionRow: Codable, Sendable {
-    var id: UUID
-    var session: UUID
+    var id: WrittenID
+    var session: WrittenID
     var completedAt: String
     var outcome: String?
     var answers: Int
@@ -76,12 +76,12 @@ struct CompletionRow: Codable, Sendable {
 
     /// - Throws: `APIProblem` 400 with the field.
     func completion(of session: UUID) throws(APIProblem) -> Completion {
-        guard self.session == session else { throw .contradictory("session: is not the one in the address.") }
+        guard self.session.id == session else { throw .contradictory("session: is not the one in the address.") }
         if let outcome { try Field.text(outcome, "outcome", atMost: 100) }
         try Field.number(answers, "answers", 0...10_000)
         try Field.number(delivered, "delivered", 0...10_000)
         return Completion(
-            id: id, completedAt: try Field.moment(completedAt, "completedAt"), outcome: outcome, answers: answers)
+            id: id.id, completedAt: try Field.moment(completedAt, "completedAt"), outcome: outcome, answers: answers)
     }
 }
 
@@ -130,16 +130,25 @@ enum Field {
         }
     }
 
+    /// Whether it is a SHA-256: 64 hexadecimal digits, in letters of either case.
+    static func isDigest(_ text: String) -> Bool { text.wholeMatch(of: /[0-9a-fA-F]{64}/) != nil }
+
     /// An answer lasts two hours at most: `duration`, `speech`.
     static func seconds(_ seconds: Double, _ name: String) throws(APIProblem) {
         guard seconds.isFinite, 0...7200 ~= seconds else { throw .malformed("\(name): must be seconds, 0 to 7200.") }
     }
 
-    /// - Returns: the moment in UTC, to the second.
+    /// - Returns: the same.
+    /// - Throws: 400 where it is not written as moments are here, in UTC and to the second; 422 where its month has no such day.
     static func moment(_ text: String, _ name: String) throws(APIProblem) -> String {
-        guard text.utf8.count <= 40, let date = try? Date(text, strategy: .iso8601),
-            (0..<253_402_300_800) ~= date.timeIntervalSince1970
-        else { throw .contradictory("\(name): must be a moment as 2026-11-21T09:12:29Z.") }
-        return date.formatted(.iso8601)
+        let form = /20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z/
+        guard text.wholeMatch(of: form) != nil else {
+            throw .malformed("\(name): must be a moment as 2026-11-21T09:12:29Z.")
+        }
+        // Foundation takes the 31st of February for the 3rd of March.
+        guard let date = try? Date(text, strategy: .iso8601), date.formatted(.iso8601) == text else {
+            throw .contradictory("\(name): there is no such day.")
+        }
+        return text
     }
 }

@@ -123,7 +123,7 @@ struct SignedUploadRoutes: Sendable {
         let user = try context.requireUser()
         let wish: Wish = try await Self.read(request, context)
         try Self.check(wish.userId, is: user)
-        guard let session = UUID(uuidString: wish.sessionId) else { throw APIProblem.missing("session") }
+        guard let session = WrittenID(wish.sessionId)?.id else { throw APIProblem.missing("session") }
         let (isNew, status) = try await SignedIntake(services: services, user: user).evaluate(session)
         return try Self.json(Answer(sessionId: session.name, status: status), isNew ? .accepted : .ok)
     }
@@ -164,7 +164,7 @@ struct SignedUploadRoutes: Sendable {
     // MARK: - What they share
 
     private static func check(_ named: String, is user: UUID) throws(APIProblem) {
-        guard UUID(uuidString: named) == user else {
+        guard WrittenID(named)?.id == user else {
             throw APIProblem(
                 .forbidden, "somebody-else", "Not yours", "user_id is not the user whose token came with the request.")
         }

@@ -20,8 +20,8 @@ struct UploadMetadata: Equatable, Sendable {
             else { throw .malformed("Upload-Metadata cannot be read.") }
             values[name] = text
         }
-        guard let session = values["session"].flatMap({ UUID(uuidString: $0) }),
-            let answer = values["answer"].flatMap({ UUID(uuidString: $0) })
+        guard let session = values["session"].flatMap({ WrittenID($0)?.id }),
+            let answer = values["answer"].flatMap({ WrittenID($0)?.id })
         else { throw .malformed("Upload-Metadata has to name session and answer, each with its id.") }
         guard let mediaType = (values["filetype"] ?? values["contentType"]).flatMap({ AudioMediaType($0) }) else {
             throw .notSound

@@ -24,8 +24,8 @@ extension AnyAnswer: Codable {
         let values = try decoder.container(keyedBy: Key.self)
         func text(_ key: Key, atMost most: Int = Self.longest) throws -> String {
             let text = try values.decode(String.self, forKey: key)
-            guard text.utf8.count <= most else {
-                throw refused(key, "must have at most \(most) bytes.", in: values)
+            guard text.unicodeScalars.count <= most else {
+                throw refused(key, "must have at most \(most) characters.", in: values)
             }
             return text
         }
@@ -48,7 +48,7 @@ extension AnyAnswer: Codable {
                 throw refused(.duration, "must be seconds, 0 to 3600.", in: values)
             }
             let sha256 = try text(.sha256, atMost: 64)
-            guard sha256.utf8.count == 64, sha256.allSatisfy(\.isHexDigit) else {
+            guard Field.isDigest(sha256) else {
                 throw refused(.sha256, "must be 64 hexadecimal digits.", in: values)
             }
             self = .spoken(audioId: try text(.audioId, atMost: 100), duration: duration, sha256: sha256)

@@ -18,8 +18,10 @@ enum SubmissionRules {
         var seen: Set<String> = []
         for (place, answer) in request.answers.enumerated() {
             let id = answer.questionId
-            guard 1...100 ~= id.unicodeScalars.count else {
-                throw refused("answers[\(place)].questionId: must have 1 to 100 characters.")
+            do throws(APIProblem) {
+                try Field.text(id, "answers[\(place)].questionId", atMost: 100)
+            } catch {
+                throw refused(error.detail)
             }
             guard seen.insert(id).inserted else {
                 throw .contradictory("answers[\(place)].questionId: is there twice; which answer counts?")
