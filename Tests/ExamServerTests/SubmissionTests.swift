@@ -1,3 +1,4 @@
+import ExamKit
 import Foundation
 import Testing
 import Uploaders
@@ -9,6 +10,9 @@ import Uploaders
     private let ann = UUID()
     private let ben = UUID()
 
+    /// What was spoken for the last question, and its upload's id.
+    private static let (audio, sound) = (UUID(), Array("what was spoken".utf8))
+
     private static var answers: [[String: Any]] {
         [
             ["questionId": "q1", "answer": ["type": "multipleChoice", "selectedOption": 2]],
@@ -17,7 +21,8 @@ import Uploaders
             [
                 "questionId": "q4",
                 "answer": [
-                    "type": "spoken", "audioId": "a1", "duration": 12.5, "sha256": String(repeating: "ab", count: 32),
+                    "type": "spoken", "audioId": audio.uuidString, "duration": 12.5,
+                    "sha256": SHA256.hexadecimal(of: sound),
                 ],
             ],
         ]
@@ -31,9 +36,22 @@ import Uploaders
         return id
     }
 
+    /// Ann has the recording that her answers name.
+    private func recorded(_ server: RunningServer) async throws {
+        let session = UUID().uuidString.lowercased()
+        let row = ["id": session, "name": "n", "format": "f", "paper": "p", "startedAt": "2026-11-21T09:12:29Z"]
+        #expect(try await server.ask("PUT", "/v1/sessions/\(session)", row, as: ann).status == 201)
+        let digest = try #require(ReprDigest(sha256: SHA256.hexadecimal(of: Self.sound)))
+        let put = try await server.ask(
+            "PUT", "/v1/sessions/\(session)/answers/\(Self.audio)/recording", as: ann,
+            headers: [("Content-Type", "audio/ogg"), ("Repr-Digest", digest.field)], bytes: Self.sound)
+        #expect(put.status == 201)
+    }
+
     @Test func theSameAnswersAgainAreOneAttempt() async throws {
         let server = try await RunningServer()
         let id = try await opened(server)
+        try await recorded(server)
         let first = try await server.ask("POST", "/submissions/\(id)", ["answers": Self.answers], as: ann)
         #expect(first.status == 202)
         let attempt = try #require(first.object["attemptId"] as? String)
@@ -81,6 +99,32 @@ import Uploaders
         #expect(try await server.ask("GET", "/v1/submissions/\(id)", as: ben).status == 404)
         #expect(
             try await server.ask("GET", "/v1/submissions/\(id)", as: ann).object["status"] as? String == "in_progress")
+        await server.stop()
+    }
+
+    @Test func aSpokenAnswerIsARecordingOfOnesOwnWithTheseBytes() async throws {
+        let server = try await RunningServer()
+        let id = try await opened(server)
+        func submit(_ change: [String: Any], as user: UUID) async throws -> Uploaders.HTTPResponse {
+            var spoken = try #require(Self.answers[3]["answer"] as? [String: Any])
+            spoken.merge(change) { $1 }
+            let mine = user == ann ? id : UUID().uuidString.lowercased()
+            if user != ann { _ = try await server.ask("POST", "/v1/submissions", ["id": mine], as: user) }
+            let answers = [["questionId": "q4", "answer": spoken]]
+            return try await server.ask("POST", "/submissions/\(mine)", ["answers": answers], as: user)
+        }
+        let early = try await submit([:], as: ann)
+        #expect(early.status == 422 && early.code == "no-such-recording")
+        try await recorded(server)
+        for (change, user) in [
+            (["audioId": UUID().uuidString], ann), (["audioId": "a1"], ann),
+            (["sha256": String(repeating: "ab", count: 32)], ann), ([:], ben),
+        ] {
+            let refused = try await submit(change, as: user)
+            #expect(refused.status == 422 && refused.code == "no-such-recording", "\(change)")
+            #expect((refused.object["detail"] as? String ?? "").contains("answers[0].answer.audioId"))
+        }
+        #expect(try await submit(["sha256": SHA256.hexadecimal(of: Self.sound).uppercased()], as: ann).status == 202)
         await server.stop()
     }
 

@@ -15,8 +15,8 @@ struct SubmissionRoutes {
     }
 
     private struct NewSubmission: Decodable {
-        var id: UUID
-        var template: UUID?
+        var id: WrittenID
+        var template: WrittenID?
     }
 
     private struct Standing: Encodable, Sendable {
@@ -34,12 +34,12 @@ struct SubmissionRoutes {
     @Sendable private func open(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
         let owned = services.store.owned(by: try context.requireUser())
         let new = try await request.json(NewSubmission.self, context)
-        switch try await owned.openSubmission(new.id, template: new.template) {
+        switch try await owned.openSubmission(new.id.id, template: new.template?.id) {
         case .created, .same, .changed: break
         case .refused: throw APIProblem.missing("submission")
         case .parentMissing: throw APIProblem.missing("template")
         }
-        guard let submission = try await owned.submission(new.id) else { throw APIProblem.missing("submission") }
+        guard let submission = try await owned.submission(new.id.id) else { throw APIProblem.missing("submission") }
         return Answer(Standing(submission), .created)
     }
 
@@ -57,6 +57,10 @@ struct SubmissionRoutes {
         let id = try context.id("submission", of: "submission")
         let submitted = try await request.json(QuizSubmissionRequest.self, context)
         try SubmissionRules.check(submitted)
+        // Whose submission it is comes first; and what was taken whole is taken again, whatever was erased since.
+        if try await owned.submission(id)?.status == .inProgress {
+            try await checkRecordings(of: submitted.answers, in: owned)
+        }
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let answers = try submitted.answers.map { answer in
@@ -90,6 +94,21 @@ struct SubmissionRoutes {
                 throw APIProblem.missing("submission")
             }
             throw APIProblem(.forbidden, "not-yours", "Not yours", "Only who opened a submission can submit it.")
+        }
+    }
+
+    /// A spoken answer is a recording that this user uploaded before.
+    ///
+    /// - Throws: `APIProblem`: 422 with the field of the first that names none, or one of other bytes.
+    private func checkRecordings(of answers: [ClientAnswerInput], in owned: OwnedStore) async throws {
+        for (place, answer) in answers.enumerated() {
+            guard case .spoken(let audioId, _, let sha256) = answer.answer else { continue }
+            guard let id = WrittenID(audioId)?.id, try await owned.recording(id)?.sha256 == sha256.lowercased()
+            else {
+                throw APIProblem(
+                    .unprocessableContent, "no-such-recording", "No such recording",
+                    "answers[\(place)].answer.audioId: you have no recording with this id and these bytes.")
+            }
         }
     }
 }
