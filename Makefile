@@ -67,7 +67,7 @@ build:
 trials: $(TRIALS)/bin/pip
 	@$(TRIALS)/bin/pip install $(FROM_PYPI) swift==2.38.3 keystonemiddleware==13.0.1 >> $(TRIALS)/log 2>&1 \
 		|| echo "not installed: OpenStack Swift ($(TRIALS)/log)"
-	@for package in "tuspy==1.1.0 aiotus==1.1.0" websockets==17.4 playwright==1.65.2 schemathesis==4.32.5; do \
+	@for package in "tuspy==1.1.0 aiotus==1.1.0" websockets==17.4 playwright==1.65.2 schemathesis==4.32.5 openapi-spec-validator==0.9.0; do \
 		$(TRIALS)/bin/pip install $(FROM_PYPI) $$package >> $(TRIALS)/log 2>&1 \
 			|| echo "not installed: $$package ($(TRIALS)/log)"; \
 	done

@@ -30,6 +30,57 @@ import Uploaders
         await server.stop()
     }
 
+    @Test func itIsOpenAPIAsJSONAndAsYAML() async throws {
+        guard await Programs.has("openapi_spec_validator") else { return }
+        let path = NSTemporaryDirectory() + "oracy-openapi-\(UUID().uuidString).json"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Data(PackageResources.openapi_json).write(to: URL(filePath: path))
+        let (status, said) = await Programs.run(
+            Programs.trials + "/bin/python", [Programs.file("Description/validate.py"), path])
+        #expect(status == 0 && said.contains("valid as JSON and as YAML"), "\(said.suffix(2000))")
+    }
+
+    @Test func noCharacterOfItIsOneThatNobodySees() throws {
+        let text = try #require(String(bytes: PackageResources.openapi_json, encoding: .utf8))
+        #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
+    }
+
+    /// Nor does a problem have a code that is not described.
+    @Test func theCodesOfProblemsAreDescribed() throws {
+        let codes = try Described().schema("ProblemCode")["enum"]?.items.compactMap(\.text)
+        #expect(Set(codes ?? []) == Set(ProblemCodes.words.keys))
+    }
+
+    /// Whatever may be asked for has the fields that are described, and no others.
+    @Test func answersHaveTheFieldsThatAreDescribed() async throws {
+        let described = try Described()
+        let server = try await RunningServer { $0.limits.storedBytes = 1 << 40 }
+        let requests = GoodRequests(server: server, user: UUID())
+        var looked = 0
+        for operation in described.operations where operation.method != "HEAD" {
+            var (path, headers, body) = (operation.path, [(String, String)](), [UInt8]?.none)
+            if operation.body != nil {
+                let good = try await requests.make(operation.method, operation.path)
+                (path, headers) = (good.path, good.headers.map { ($0, $1) })
+                body = good.body == .null ? GoodRequests.sound : good.body.bytes
+            }
+            let answer = try await server.ask(
+                operation.method, path, as: operation.isOpen ? nil : requests.user, headers: headers, bytes: body)
+            let name = "\(operation.method) \(path): \(answer.status)"
+            let response = try #require(operation.responses[String(answer.status)], "\(name) is not described")
+            let known = described.resolved(response)
+            for (header, what) in known["headers"]?.fields ?? [:] where answer.status < 300 {
+                #expect(answer.header(header) != nil, "\(name) has no \(header), \(what)")
+            }
+            let kind = answer.status < 300 ? "application/json" : "application/problem+json"
+            guard operation.method != "HEAD", let schema = known["content"]?[kind]?["schema"] else { continue }
+            #expect(described.complaints(try JSONValue(answer.body), schema, isWhole: true) == [], "\(name)")
+            looked += 1
+        }
+        #expect(looked > 20)
+        await server.stop()
+    }
+
     @Test func everyCodeOfAProblemHasItsWords() async throws {
         let server = try await RunningServer()
         for code in ProblemCodes.words.keys {

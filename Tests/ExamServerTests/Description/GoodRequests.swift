@@ -1,0 +1,184 @@
+import ExamKit
+import Foundation
+import Testing
+import Uploaders
+
+@testable import ExamServer
+
+/// A request that is right, for each address that takes a body: made anew each time, since what was stored is not replaced.
+struct GoodRequests {
+    struct Good {
+        var path: String
+        var headers: [String: String] = [:]
+        var body: JSONValue = .null
+        /// Fields and headers that have to name something that is there: only this value will do, however many are allowed.
+        var fixed: Set<String> = []
+    }
+
+    let server: RunningServer
+    let user: UUID
+    static let sound = Array("a sound that nobody listens to".utf8)
+    static let sha256 = SHA256.hexadecimal(of: sound)
+
+    private func id() -> String { UUID().uuidString.lowercased() }
+
+    private func session() async throws -> String {
+        let good = try await make("PUT", "/v1/sessions/{session}")
+        #expect(try await send("PUT", good).status == 201)
+        return String(good.path.split(separator: "/").last!)
+    }
+
+    private func recording(_ session: String) async throws -> String {
+        let good = try await recordingRequest(session)
+        #expect(
+            try await server.ask(
+                "PUT", good.path, as: user, headers: good.headers.map { ($0, $1) }, bytes: Self.sound
+            ).status == 201)
+        return String(good.path.split(separator: "/").dropLast().last!)
+    }
+
+    private func recordingRequest(_ session: String) async throws -> Good {
+        Good(
+            path: "/v1/sessions/\(session)/answers/\(id())/recording",
+            headers: ["Content-Type": "audio/ogg", "Repr-Digest": ReprDigest(sha256: Self.sha256)!.field],
+            fixed: ["Repr-Digest"])
+    }
+
+    func send(_ method: String, _ good: Good) async throws -> Uploaders.HTTPResponse {
+        try await server.ask(
+            method, good.path, as: user, headers: good.headers.map { ($0, $1) },
+            bytes: good.body == .null ? Self.sound : good.body.bytes)
+    }
+
+    /// - Throws: where the description has a body at an address that is not known here.
+    func make(_ method: String, _ path: String) async throws -> Good {
+        let json = ["Content-Type": "application/json"]
+        let me = JSONValue.string(user.uuidString.lowercased())
+        switch (method, path) {
+        case ("PUT", "/v1/sessions/{session}"):
+            let id = id()
+            return Good(
+                path: "/v1/sessions/\(id)", headers: json,
+                body: [
+                    "id": .string(id), "name": "a session", "format": "f", "paper": "p",
+                    "startedAt": "2026-11-21T09:12:29Z",
+                ], fixed: ["id"])
+        case ("PUT", "/v1/sessions/{session}/answers/{answer}"):
+            let session = try await session()
+            let answer = try await recording(session)
+            return Good(
+                path: "/v1/sessions/\(session)/answers/\(answer)", headers: json,
+                body: [
+                    "id": .string(answer), "session": .string(session), "question": "q", "part": 1, "order": 1,
+                    "attempt": 1, "end": "finished", "duration": 1.25, "speech": 0.5,
+                    "recording": [
+                        "path": "p", "byteCount": 30, "sha256": .string(Self.sha256), "mediaType": "audio/ogg",
+                    ],
+                ], fixed: ["id", "session", "recording.sha256"])
+        case ("PUT", "/v1/sessions/{session}/completion"):
+            let session = try await session()
+            return Good(
+                path: "/v1/sessions/\(session)/completion", headers: json,
+                body: [
+                    "id": .string(id()), "session": .string(session), "completedAt": "2026-11-21T09:26:01Z",
+                    "outcome": "completed", "answers": 0, "delivered": 0,
+                ], fixed: ["session"])
+        case ("PUT", "/v1/sessions/{session}/answers/{answer}/recording"):
+            return try await recordingRequest(session())
+        case ("POST", "/v1/submissions"):
+            let templates = try await server.ask("GET", "/v1/templates", as: user)
+            let template = try #require(JSONValue(templates.body)["templates"]?[0]?["id"])
+            return Good(
+                path: path, headers: json, body: ["id": .string(id()), "template": template], fixed: ["template"])
+        case ("POST", "/submissions/{submission}"):
+            let opened = try await make("POST", "/v1/submissions")
+            #expect(try await send("POST", opened).status == 201)
+            let recording = try await recording(session())
+            return Good(
+                path: "/submissions/\(opened.body["id"]!.text!)", headers: json,
+                body: [
+                    "answers": [
+                        ["questionId": "choice", "answer": ["type": "multipleChoice", "selectedOption": 2]],
+                        ["questionId": "gap", "answer": ["type": "fillInTheBlank", "textAnswer": "gave up"]],
+                        ["questionId": "sum", "answer": ["type": "calculation", "numericAnswer": "-3,50"]],
+                        [
+                            "questionId": "talk",
+                            "answer": [
+                                "type": "spoken", "audioId": .string(recording), "duration": 1.5,
+                                "sha256": .string(Self.sha256),
+                            ],
+                        ],
+                    ], "batch": ["number": 1, "of": 100],
+                ], fixed: ["answers[3].answer.audioId", "answers[3].answer.sha256"])
+        case ("POST", "/v1/exams"):
+            return Good(
+                path: path, headers: json,
+                body: ["format": "ielts-style", "paper": "bridges", "mode": "practice", "consent": true],
+                fixed: ["format", "paper"])
+        case ("POST", "/v1/generate-upload-url"):
+            return Good(
+                path: path, headers: json,
+                body: [
+                    "user_id": me, "test_id": .string(id()), "part_type": "part1", "question_id": "q",
+                    "file_extension": ".opus",
+                ], fixed: ["user_id"])
+        case ("POST", "/v1/upload-complete"):
+            let (_, key) = try await address(filled: true)
+            return Good(
+                path: path, headers: json,
+                body: [
+                    "user_id": me, "key": .string(key), "response_id": .string(id()), "trigger_evaluation": false,
+                ], fixed: ["user_id", "key", "response_id"])
+        case ("POST", "/v1/evaluate"):
+            return Good(
+                path: path, headers: json, body: ["user_id": me, "session_id": .string(try await session())],
+                fixed: ["user_id", "session_id"])
+        case ("PUT", "/v1/uploads/direct/{ticket}"):
+            return Good(path: try await address().path, headers: ["Content-Type": "audio/ogg"], fixed: ["Content-Type"])
+        case ("POST", "/v1/uploads"):
+            return Good(path: path, headers: try await uploadHeaders(byteCount: Self.sound.count))
+        case ("PATCH", "/v1/uploads/{upload}"), ("POST", "/v1/uploads/{upload}"):
+            var begin = Good(path: "/v1/uploads", headers: try await uploadHeaders(byteCount: Self.sound.count))
+            begin.headers["Content-Type"] = nil
+            begin.headers["Upload-Checksum"] = nil
+            let begun = try await server.ask("POST", begin.path, as: user, headers: begin.headers.map { ($0, $1) })
+            let place = try #require(begun.header("Location").flatMap { URL(string: $0)?.path })
+            var good = Good(path: place, headers: try await uploadHeaders(byteCount: nil))
+            good.headers["Upload-Offset"] = "0"
+            if method == "POST" { good.headers["X-HTTP-Method-Override"] = "PATCH" }
+            good.fixed = ["Upload-Offset", "X-HTTP-Method-Override"]
+            return good
+        default: throw Problem(.missing, "no good request is known for \(method) \(path)")
+        }
+    }
+
+    /// An address to upload to.
+    private func address(filled: Bool = false) async throws -> (path: String, key: String) {
+        let made = try await send("POST", make("POST", "/v1/generate-upload-url"))
+        let url = try #require(JSONValue(made.body)["upload_url"]?.text)
+        let (path, key) = (
+            String(url.dropFirst(server.url.count)), try #require(JSONValue(made.body)["key"]?.text)
+        )
+        if filled {
+            let put = try await server.ask(
+                "PUT", path, as: nil, headers: [("Content-Type", "audio/ogg")], bytes: Self.sound)
+            #expect(put.status == 201)
+        }
+        return (path, key)
+    }
+
+    private func uploadHeaders(byteCount: Int?) async throws -> [String: String] {
+        let digest = ReprDigest(sha256: Self.sha256)!.field.dropFirst("sha-256=:".count).dropLast()
+        var headers = [
+            "Tus-Resumable": "1.0.0", "Content-Type": "application/offset+octet-stream",
+            "Upload-Checksum": "sha256 \(digest)",
+        ]
+        guard let byteCount else { return headers }
+        func pair(_ name: String, _ value: String) -> String { "\(name) \(Data(value.utf8).base64EncodedString())" }
+        headers["Upload-Length"] = String(byteCount)
+        headers["Upload-Metadata"] = try await [
+            pair("session", session()), pair("answer", id()), pair("filetype", "audio/ogg"),
+        ].joined(separator: ",")
+        return headers
+    }
+}
