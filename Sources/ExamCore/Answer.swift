@@ -217,7 +217,7 @@ public enum AnswerEnd: Hashable, Sendable {
     /// The microphone was lost; what was heard until then is kept, and the question is asked again.
     case deviceLost
 
-    public enum Clock: String, Hashable, Sendable {
+    public enum Clock: String, CaseIterable, Hashable, Sendable {
         /// The answer's own maximum.
         case answer
         case part

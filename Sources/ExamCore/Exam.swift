@@ -65,7 +65,7 @@ public struct Exam: Equatable, Sendable {
         var warningsPast: Int
     }
 
-    public enum Outcome: String, Codable, Equatable, Sendable {
+    public enum Outcome: String, CaseIterable, Codable, Equatable, Sendable {
         case completed
         case withdrawn
         /// The hard cap was reached.

@@ -1,10 +1,10 @@
 /// Where an exam stands, as a person or a program outside sees it (A11). Derived; nothing here is stored twice.
 public struct ExamView: Equatable, Sendable {
     /// The top-level phases (A2).
-    public enum Stage: String, Sendable { case preparation, testing, processing, completed }
+    public enum Stage: String, CaseIterable, Sendable { case preparation, testing, processing, completed }
 
     /// What goes on inside `testing` (A3).
-    public enum Activity: String, Sendable {
+    public enum Activity: String, CaseIterable, Sendable {
         case idle
         /// A breath before the examiner's next words.
         case transition

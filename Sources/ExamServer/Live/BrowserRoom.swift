@@ -10,9 +10,9 @@ import Foundation
 /// the same exam.
 struct BrowserRoom: ExamRoom, ~Copyable {
     /// What the client has not said for so long after a prompt's length that it will not: then the exam goes on.
-    private static let grace = Duration.seconds(5)
+    static let grace = Duration.seconds(5)
     /// After so much lost sound at once an answer is no answer any more; as in a live room.
-    private static let mostLost: UInt32 = 100
+    static let mostLost: UInt32 = 100
     /// Ten seconds: of a longer gap the rest is no sound that was lost, but a client that was away, or counts as it likes.
     private static let mostCounted: UInt32 = 500
 

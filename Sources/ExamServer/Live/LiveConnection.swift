@@ -33,13 +33,13 @@ final class LiveConnection: Sendable {
     /// What is held for a client that does not read.
     static let mostWaiting = 512 << 10
     /// For its first message.
-    private static let patience = TimeAmount.seconds(5)
+    static let patience = TimeAmount.seconds(5)
     /// What a frame without text counts for.
     private static let smallFrame = 128
     /// For its answer to a close, and for all that was said before it to be read.
     private static let farewell = TimeAmount.seconds(2)
     /// Between two words of this side: some of them may be late before it is taken for lost.
-    private static let beat = Duration.seconds(1)
+    static let beat = Duration.seconds(1)
 
     private let channel: any Channel
     /// Where its tasks run, and those of the exam that it opens.
@@ -263,8 +263,8 @@ final class LiveConnection: Sendable {
 
 /// Messages beside sound are keys that a person presses, prompts that ended and pings: some a second.
 struct MessageRate {
-    private static let perSecond = 50.0
-    private static let atOnce = 500.0
+    static let perSecond = 50.0
+    static let atOnce = 500.0
 
     private var credit = MessageRate.atOnce
     private var countedAt: Duration?

@@ -35,6 +35,17 @@ final class ReplayClient: @unchecked Sendable {
     /// Cuts the connection when so many bytes of the next block's frame are sent, 652 in all; nil: not.
     var breaksAfter: Int?
 
+    /// Something that went over the line.
+    enum Line: Equatable {
+        case said(String)
+        case heard(String)
+        case broke
+        case closed(UInt16)
+    }
+
+    /// Told what goes over the line, with the number of the next block; pings that this client waits by are left out.
+    var noted: (UInt32, Line) -> Void = { _, _ in }
+
     /// Told before each block, with its number: to break something.
     var before: (UInt32, ReplayClient) throws -> Void = { _, _ in }
 
@@ -69,6 +80,7 @@ final class ReplayClient: @unchecked Sendable {
                 try ask("{\"type\":\"ask\",\"for\":\"\(wish)\"}")
             }
         }
+        if outcome != nil, case .closed(let code)? = try socket?.hear() { noted(block, .closed(code)) }
         socket?.cut()
     }
 
@@ -93,6 +105,7 @@ final class ReplayClient: @unchecked Sendable {
             let number = withUnsafeBytes(of: (block - 1).littleEndian) { Array($0) }
             socket?.write(Array(TestSocket.bytes(2, number + kept[block - 1]!).prefix(bytes)))
             socket?.cut()
+            noted(block - 1, .broke)
             try connect()
         }
         for number in kept.keys.sorted() where number >= wanted { socket?.say(kept[number]!, from: number) }
@@ -101,7 +114,10 @@ final class ReplayClient: @unchecked Sendable {
     }
 
     private func ask(_ text: String?) throws {
-        if let text { socket?.say(text) }
+        if let text {
+            socket?.say(text)
+            noted(block, .said(text))
+        }
         socket?.say("{\"type\":\"ping\",\"at\":\(block)}")
         while outcome == nil {
             if try hear() == "pong" { return }
@@ -142,8 +158,10 @@ final class ReplayClient: @unchecked Sendable {
         self.socket = socket
         connections += 1
         let first = kept.keys.min() ?? block
-        socket.say(
-            "{\"type\":\"hello\",\"token\":\"\(token)\",\"events\":\(seen),\"blocks\":[\(first),\(block)],\"acks\":1}")
+        let hello =
+            "{\"type\":\"hello\",\"token\":\"\(token)\",\"events\":\(seen),\"blocks\":[\(first),\(block)],\"acks\":1}"
+        socket.say(hello)
+        noted(block, .said(hello))
         // What happened meanwhile is known before anything more is said.
         try ask(nil)
     }
@@ -152,7 +170,9 @@ final class ReplayClient: @unchecked Sendable {
     @discardableResult
     private func hear() throws -> String {
         switch try socket?.hear() {
-        case .text(let text): return try take(text)
+        case .text(let text):
+            noted(block, .heard(text))
+            return try take(text)
         case .closed(let code):
             closings.append(code)
             throw TestSocket.Broken(what: "closed with \(code)")

@@ -6,7 +6,6 @@ struct Closing: Error, Equatable, Sendable {
         case goingAway = 1001
         /// Frames that break WebSocket's own rules (RFC 6455, 7.4.1).
         case badFrame = 1002
-        case wrongKind = 1003
         case notText = 1007
         case tooLong = 1009
         case malformed = 4400

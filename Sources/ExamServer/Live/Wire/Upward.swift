@@ -25,8 +25,13 @@ enum Upward: Equatable, Sendable {
         var levels = false
     }
 
-    enum Wish: String, Decodable, Sendable {
+    enum Wish: String, CaseIterable, Decodable, Sendable {
         case `repeat`, finish, ready, pause, goOn, withdraw
+    }
+
+    /// What a message says it is.
+    enum Kind: String, CaseIterable {
+        case hello, played, notPlayed, ask, lost, back, notes, ping, leave
     }
 
     /// A card's notes: a minute's writing is some 200 characters.
@@ -75,13 +80,9 @@ private struct Message: Decodable {
         case type, token, events, blocks, acks, levels, prompt, `for`, what, text, at
     }
 
-    enum Kind: String {
-        case hello, played, notPlayed, ask, lost, back, notes, ping, leave
-    }
-
     init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Key.self)
-        guard let kind = Kind(rawValue: try fields.decode(String.self, forKey: .type)) else {
+        guard let kind = Upward.Kind(rawValue: try fields.decode(String.self, forKey: .type)) else {
             throw Closing.malformed("unknown-type", "There is no message of this type.")
         }
         switch kind {

@@ -1,0 +1,53 @@
+import Foundation
+
+/// PROTOCOL.md, as far as a program reads it: its tables, and the exam at its end.
+struct ProtocolPage {
+    static let url = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../PROTOCOL.md")
+    let text: String
+
+    init() throws { text = try String(contentsOf: Self.url, encoding: .utf8) }
+
+    /// The rows of all tables whose first column is headed so: cells without spaces around them.
+    func rows(headed heading: String) -> [[String]] {
+        var rows: [[String]] = []
+        // The first line of a table is its heading.
+        var (isTable, isInside) = (false, false)
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            guard line.hasPrefix("|") else {
+                isTable = false
+                continue
+            }
+            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            if !isTable { isInside = cells.first == heading }
+            if isTable, isInside, cells.first != "---" { rows.append(cells) }
+            isTable = true
+        }
+        return rows
+    }
+
+    /// What stands in backticks in a cell: ``processing``, `closing`.
+    static func names(_ cell: String) -> [String] {
+        cell.matches(of: /`([^`]+)`/).map { String($0.1) }
+    }
+
+    /// The names in the first cells.
+    func names(headed heading: String) -> [String] { rows(headed: heading).flatMap { Self.names($0.first ?? "") } }
+
+    /// The messages in the first cells of the tables of messages, "…" where something was left out.
+    var messages: [String] { rows(headed: "message").compactMap { Self.names($0.first ?? "").first } }
+
+    // MARK: - The exam
+
+    private static let marks = ("<!-- trace -->\n```\n", "```\n<!-- end of trace -->")
+
+    var trace: [String] {
+        guard let begin = text.range(of: Self.marks.0), let end = text.range(of: Self.marks.1) else { return [] }
+        return text[begin.upperBound..<end.lowerBound].split(separator: "\n").map(String.init)
+    }
+
+    func write(trace: [String]) throws {
+        guard let begin = text.range(of: Self.marks.0), let end = text.range(of: Self.marks.1) else { return }
+        let new = text[..<begin.upperBound] + trace.map { $0 + "\n" }.joined() + text[end.lowerBound...]
+        try String(new).write(to: Self.url, atomically: true, encoding: .utf8)
+    }
+}

@@ -1,0 +1,201 @@
+import Foundation
+import NIOCore
+import Testing
+import UploadQueue
+
+@testable import ExamCore
+@testable import ExamKit
+@testable import ExamServer
+
+/// PROTOCOL.md names every value that goes over the line, and no other.
+@Suite struct ProtocolTables {
+    private let page: ProtocolPage
+
+    init() throws { page = try ProtocolPage() }
+
+    @Test func everyValueOfEveryEnumerationHasItsRow() {
+        let enumerations: [(String, [String])] = [
+            ("`stage`", ExamView.Stage.allCases.map(\.rawValue)),
+            ("`activity`", ExamView.Activity.allCases.map(\.rawValue)),
+            ("`trouble`", Exam.Trouble.allCases.filter(Self.reachesClients).map(\.rawValue)),
+            ("`outcome`", Exam.Outcome.allCases.map(\.rawValue)),
+            ("`end`", Self.ends.map(\.text)),
+            ("`status`", SessionStatus.allCases.map(\.rawValue)),
+            ("`mode`", ExamOptions.Mode.allCases.map(\.rawValue)),
+            ("`ask`", Upward.Wish.allCases.map(\.rawValue)),
+        ]
+        for (heading, values) in enumerations {
+            let rows = page.names(headed: heading)
+            #expect(rows.count == Set(rows).count, "\(heading) has a row twice")
+            #expect(Set(rows) == Set(values), "\(heading)")
+            #expect(page.rows(headed: heading).allSatisfy { row in row.count > 1 && row.allSatisfy { !$0.isEmpty } })
+        }
+    }
+
+    /// Those of devices are the command line's own; a node that died has gone on before anybody is connected again.
+    private static func reachesClients(_ trouble: Exam.Trouble) -> Bool {
+        switch trouble {
+        case .microphoneStalled, .microphoneGone, .soundLost, .roomClosed: true
+        case .noServer, .serverGone, .noMicrophone, .microphoneMoved, .microphoneSuspended, .microphoneMuted,
+            .noLoudspeaker,
+            .loudspeakerGone, .loudspeakerSuspended, .loudspeakerMuted, .loudspeakerStalled, .processEnded:
+            false
+        }
+    }
+
+    @Test func theTroublesOfTheRoomAreThoseThatReachClients() throws {
+        let room = try Self.source("Live/BrowserRoom.swift")
+        let named = room.matches(of: /(?:lose|deviceLost)\(\.([a-zA-Z]+)\)/).map { String($0.1) }
+        // That the room was closed is the session's own to say.
+        #expect(Set(named + ["roomClosed"]) == Set(page.names(headed: "`trouble`")))
+    }
+
+    private static var ends: [AnswerEnd] {
+        let plain: [AnswerEnd] = [.finished, .noAnswer, .declared, .withdrawn, .deviceLost]
+        // A new kind of end has no place here until it is in the list above.
+        for end in plain {
+            switch end {
+            case .finished, .noAnswer, .declared, .withdrawn, .deviceLost, .timeUp: break
+            }
+        }
+        return plain + AnswerEnd.Clock.allCases.map { .timeUp($0) }
+    }
+
+    @Test func everyCloseAndEveryErrorHasItsRow() throws {
+        let rows = page.rows(headed: "close")
+        #expect(rows.compactMap { UInt16($0[0]) } == Closing.Code.allCases.map(\.rawValue).sorted())
+        let written = Dictionary(uniqueKeysWithValues: rows.map { (UInt16($0[0])!, Set(ProtocolPage.names($0[1]))) })
+        var said: [UInt16: Set<String>] = [:]
+        for file in ["Wire/Closing", "Wire/Upward", "Wire/SoundMessage", "LiveConnection", "LiveExam", "LiveExams"] {
+            let source = try Self.source("Live/\(file).swift")
+            for match in source.matches(of: /Closing\(\s*code: \.([a-zA-Z]+), name: "([a-z-]+)"/) {
+                let code = try #require(Closing.Code.allCases.first { "\($0)" == match.1 })
+                said[code.rawValue, default: []].insert(String(match.2))
+            }
+            for match in source.matches(of: /malformed\(\s*"([a-z-]+)"/) {
+                said[Closing.Code.malformed.rawValue, default: []].insert(String(match.1))
+            }
+        }
+        #expect(said.values.reduce(0) { $0 + $1.count } > 12)
+        for code in Closing.Code.allCases.map(\.rawValue) {
+            #expect(written[code] == said[code] ?? [], "\(code)")
+        }
+    }
+
+    private static func source(_ path: String) throws -> String {
+        let folder = ProtocolPage.url.deletingLastPathComponent().appending(path: "Sources/ExamServer")
+        return try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+    }
+
+    // MARK: - Limits
+
+    @Test func theLimitsAreTheServers() {
+        let (times, limits) = (LiveTimes(), ServerSettings.Limits())
+        func seconds(_ duration: Duration) -> String {
+            let seconds = duration.inSeconds
+            return (seconds == seconds.rounded() ? Self.grouped(Int(seconds)) : "\(seconds)") + " s"
+        }
+        let known: [String: String] = [
+            "a text message": Self.grouped(MessageAssembly.mostTextBytes) + " bytes",
+            "a binary message, and each frame": Self.grouped(MessageAssembly.mostBytes) + " bytes",
+            "blocks in a message": "\(SoundMessage.mostBlocks) blocks",
+            "notes": Self.grouped(Upward.longestNotes) + " characters",
+            "messages beside sound, each fragment and WebSocket ping counted":
+                "\(Int(MessageRate.atOnce)) at once, and \(Int(MessageRate.perSecond)) more each second",
+            "connections of a user, over all exams": "\(limits.liveConnections) connections",
+            "from the WebSocket's opening to `hello`": seconds(.nanoseconds(LiveConnection.patience.nanoseconds)),
+            "a client that says nothing at all, until 4408": seconds(times.clientSilence),
+            "what waits for a client that does not read, until 4408": Self.grouped(LiveConnection.mostWaiting)
+                + " bytes",
+            "no block comes, until the exam is suspended": seconds(times.longestSilence),
+            "sound ahead of real time, until the server reads more slowly": seconds(Pace.mostAhead),
+            "sound that was held up and may come at once": seconds(Pace.mostBehind),
+            "after a prompt's length without `played`, until the exam goes on": seconds(BrowserRoom.grace),
+            "lost blocks in a row that are only silence; more end the answer": "\(BrowserRoom.mostLost) blocks",
+            "an exam without a connection, until it is put on disk": seconds(times.lingering),
+            "after the last words, until `over` is said though answers are not stored": seconds(times.delivery),
+            "a node that died, until another one takes its exams": seconds(times.lease),
+            "an exam from its making on, until it cannot be gone on with": seconds(limits.patience),
+        ]
+        let rows = page.rows(headed: "what is limited").map { ($0[0], $0[1]) }
+        #expect(Dictionary(rows) { first, _ in first } == known)
+        #expect(page.text.contains("\"heartbeat\":\(Wire.heartbeat),"))
+        #expect(page.text.contains("whole blocks of \(SoundMessage.blockBytes) bytes"))
+        #expect(page.text.contains("whether that is \(Int(Exam.warningTime.inSeconds)) s or less"))
+        #expect(LiveConnection.beat == .seconds(1) && page.text.contains("At least once a second something is said"))
+    }
+
+    private static func grouped(_ number: Int) -> String {
+        var digits = String(number)
+        var place = digits.count - 3
+        while place > 0 {
+            digits.insert(",", at: digits.index(digits.startIndex, offsetBy: place))
+            place -= 3
+        }
+        return digits
+    }
+
+    // MARK: - Messages
+
+    @Test func everyMessageUpIsThereAndCanBeRead() throws {
+        var kinds: Set<String> = []
+        for message in page.messages {
+            guard let object = try? JSONValue(Array(message.utf8)), let type = object["type"]?.text,
+                Upward.Kind(rawValue: type) != nil
+            else { continue }
+            _ = try Upward(message.utf8)
+            kinds.insert(type)
+        }
+        #expect(kinds == Set(Upward.Kind.allCases.map(\.rawValue)))
+    }
+
+    @Test func everyMessageDownHasTheFieldsThatAreWritten() throws {
+        let answer = AnswerFacts(
+            question: "q", part: 1, order: 2, attempt: 1, end: "finished", duration: 1, speech: 1)
+        let state = LiveState(Self.fullView)
+        let error = try #require(Wire.error(.elsewhere("https://b.example")))
+        let said = [
+            Wire.welcome(session: UUID(), mode: .test, events: 1, block: 1, state: state, notes: "n"),
+            LiveEvent.play(LivePrompt(url: "u", seconds: 1, text: "t")).text(number: 1),
+            LiveEvent.stop(prompt: 1).text(number: 2), LiveEvent.stored(answer).text(number: 3),
+            LiveEvent.over(.completed).text(number: 4), Wire.heard(before: 1), Wire.level(-1), Wire.pong(at: 1), error,
+        ]
+        var written: [String: Set<String>] = [:]
+        for message in page.messages {
+            let whole = message.replacing("{…}", with: "{}").replacing(",…}", with: "}")
+            let object = try JSONValue(Array(whole.utf8))
+            let type = try #require(object["type"]?.text)
+            if Upward.Kind(rawValue: type) == nil { written[type] = Set(object.fields.keys) }
+        }
+        // Its fields have a table.
+        #expect(written.removeValue(forKey: "state") == ["type", "n"])
+        var real: [String: Set<String>] = [:]
+        for text in said {
+            let object = try JSONValue(Array(text.utf8))
+            real[try #require(object["type"]?.text)] = Set(object.fields.keys)
+        }
+        #expect(written == real)
+    }
+
+    @Test func everyFieldOfAStateIsExplained() throws {
+        func fields(_ view: SessionView) throws -> Set<String> {
+            let state = try JSONValue(Array(LiveEvent.state(LiveState(view)).text(number: 1).utf8))
+            return Set(state.fields.keys).subtracting(["type", "n"])
+        }
+        #expect(try fields(Self.fullView) == Set(page.names(headed: "field of `state`")))
+        let least = try fields(
+            SessionView(at: .zero, exam: ExamView(stage: .completed, activity: .idle), storing: 0, problem: nil))
+        let sentence = try #require(page.text.firstMatch(of: /What does not apply is absent; (.*) are\s+always there/))
+        #expect(Set(ProtocolPage.names(String(sentence.1))) == least)
+    }
+
+    private static var fullView: SessionView {
+        var view = ExamView(stage: .testing, activity: .suspended)
+        (view.part, view.partTitle, view.turn, view.questionOrder, view.text) = (1, "t", 1, 1, "t")
+        view.card = Paper.Card(topic: "t", points: ["p"], explain: "e")
+        view.recording = Exam.Take(turn: 1, attempt: 1)
+        (view.recordingTime, view.preparationLeft, view.answerLeft) = (.zero, .zero, .zero)
+        view.trouble = .soundLost
+        return SessionView(at: .zero, exam: view, storing: 1, problem: "p")
+    }
+}
