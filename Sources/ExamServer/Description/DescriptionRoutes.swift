@@ -36,7 +36,7 @@ enum ProblemCodes {
         "other-bytes": "The recording that is stored is not the one that the answer names.",
         "conflict": "Other facts are stored under this id already.",
         "wrong-answers": "The answers break a rule of submissions; the detail names the field.",
-        "no-such-recording": "A spoken answer names a recording that is not there, or that has other bytes. Upload it first.",
+        "no-such-recording": "A spoken answer names a recording that is not there, or has other bytes.",
         "other-batches": "The attempt was begun with another count of batches.",
         "already-submitted": "Other answers were submitted before; an attempt is submitted once.",
         "other-answers": "A batch, or a question of it, is here with another answer. What is here stays.",
