@@ -1,4 +1,5 @@
 import ArgumentParser
+import ExamKit
 
 @main
 struct Oracy: AsyncParsableCommand {
@@ -13,7 +14,7 @@ struct Oracy: AsyncParsableCommand {
             left before its end and can be resumed, or uploads are still to go; 77 consent to being recorded was not given, or \
             nobody is signed in.
             """,
-        version: "0.1.0",
+        version: OracyVersion.text,
         subcommands: [
             RunCommand.self, ResumeCommand.self, CheckCommand.self, DevicesCommand.self, SessionsCommand.self,
             UploadsCommand.self, ReplayCommand.self, ValidateCommand.self, VadCommand.self,

@@ -1,3 +1,4 @@
+import ExamKit
 import Synchronization
 
 /// Exchanges requests for answers over the network: libcurl on one thread of its own, however many exchanges are under way.
@@ -11,7 +12,7 @@ import Synchronization
 /// therefore has to have the effect of having been sent once, as everything of the queue does.
 public final class HTTPClient: HTTPExchanging, Sendable {
     /// What servers are told of this program.
-    public static let userAgent = "oracy/0.1.0"
+    public static let userAgent = "oracy/\(OracyVersion.text)"
 
     private let mailbox: Mailbox
 
