@@ -12,7 +12,9 @@ struct Migration: Sendable {
     static let all = [
         Migration(
             number: 1, name: "first tables", statements: Schema.first,
-            postgresStatements: RowLevelSecurity.statements)
+            postgresStatements: RowLevelSecurity.statements),
+        Migration(
+            number: 2, name: "nodes", statements: Schema.nodes, postgresStatements: RowLevelSecurity.wall("nodes")),
     ]
 }
 

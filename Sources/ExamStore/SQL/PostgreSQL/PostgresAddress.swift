@@ -25,7 +25,17 @@ struct PostgresAddress: Sendable {
         self.secrets = secrets.filter { !$0.isEmpty }
     }
 
+    var holdsSecrets: Bool { !secrets.isEmpty }
+
     func withoutSecrets(_ words: String) -> String {
         secrets.reduce(words) { $0.replacing($1, with: "…") }
     }
+}
+
+extension ExamStore {
+    /// Whether libpq can read this as the address of a database.
+    public static func isAddress(_ url: String) -> Bool { (try? PostgresAddress(url)) != nil }
+
+    /// Whether a password stands in the address of a database.
+    public static func hasPassword(_ url: String) -> Bool { (try? PostgresAddress(url))?.holdsSecrets ?? false }
 }

@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+@testable import ExamStore
+
+@Suite struct Nodes {
+    @Test(arguments: Base.allCases) func nodesOfOneNameSeeEachOther(_ base: Base) async throws {
+        try await withStore(base) { store in
+            let service = store.service
+            #expect(try await service.see(node: "a-1", name: "a", url: "https://a", within: 60) == [])
+            #expect(try await service.see(node: "b-1", name: "b", url: nil, within: 60) == [])
+            #expect(try await service.see(node: "a-1", name: "a", url: nil, within: 60) == [], "itself is no other")
+            #expect(try await service.see(node: "a-2", name: "a", url: nil, within: 60) == ["a-1"])
+            try await service.forget(node: "a-1")
+            #expect(try await service.see(node: "a-2", name: "a", url: nil, within: 60) == [])
+        }
+    }
+
+    @Test(arguments: Base.allCases) func whoWasNotSeenForLongIsNoOtherAndIsForgottenAfterADay(_ base: Base) async throws
+    {
+        try await withStore(base) { store in
+            let service = store.service
+            _ = try await service.see(node: "a-1", name: "a", url: nil, within: 60)
+            for (age, count) in [(61, 2), (86_401, 1)] {
+                try await store.database.transaction(.write, as: .service) { connection in
+                    _ = try connection.change(
+                        "UPDATE nodes SET seen_at = {seconds} - ? WHERE id = 'a-1'", [Double(age)])
+                }
+                #expect(try await service.see(node: "a-2", name: "a", url: nil, within: 60) == [])
+                let rows: Int = try await store.database.transaction(.read, as: .service) {
+                    try $0.first("SELECT count(*) AS count FROM nodes")!.value("count")
+                }
+                #expect(rows == count)
+            }
+        }
+    }
+
+    @Test func nodesAreTheServersAlone() async throws {
+        guard let place = try await Place(.postgres) else { return }
+        let store = try place.open()
+        try await store.migrate()
+        _ = try await store.service.see(node: "a-1", name: "a", url: nil, within: 60)
+        let seen: Int = try await store.database.transaction(.read, as: .user(UUID())) {
+            try $0.first("SELECT count(*) AS count FROM nodes")!.value("count")
+        }
+        #expect(seen == 0)
+        await store.close()
+    }
+}
