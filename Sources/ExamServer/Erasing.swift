@@ -15,6 +15,7 @@ struct Erasing {
         guard try await services.store.owned(by: user).erase(session: session) else {
             throw APIProblem.missing("session")
         }
+        services.note(.erased, session)
         exams.erased(session)
         try await services.audio.removeAll(of: session, user: user)
     }

@@ -83,16 +83,18 @@ public struct ExamServer: Sendable {
     }
 
     /// The numbers, on a port of their own.
-    private func metrics(host: String, port: Int) -> some Service {
+    private func metrics(at place: Listening) -> some Service {
         let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: AccessLog())
         router.add(middleware: SecurityHeaders())
         router.add(middleware: Problems(metrics: services.metrics))
         HealthRoutes(services, queue: exams.queue).addMetrics(to: router)
-        return Application(
+        let app = Application(
             router: router,
-            configuration: ApplicationConfiguration(address: .hostname(host, port: port), serverName: "oracy"),
+            configuration: ApplicationConfiguration(
+                address: .hostname(place.host, port: place.port), serverName: "oracy"),
             logger: services.logger)
+        return ListeningService(place: place, listener: app)
     }
 
     /// Serves until SIGTERM or SIGINT.
@@ -100,19 +102,21 @@ public struct ExamServer: Sendable {
     /// - Parameters:
     ///   - port: 0 for any that is free.
     ///   - running: told the port once it listens.
-    /// - Throws: where the port cannot be had.
+    /// - Throws: `Problem.unavailable` where an address or port cannot be had.
     public func run(
         host: String, port: Int, workers: Int, running: @escaping @Sendable (Int) -> Void
     ) async throws {
         let router = router()
         var services = background(workers: workers)
-        if let port = self.services.settings.metricsPort { services.append(metrics(host: host, port: port)) }
+        if let port = self.services.settings.metricsPort {
+            services.append(metrics(at: Listening(host: host, port: port)))
+        }
         let app = Application(
             router: router, server: channel,
             configuration: ApplicationConfiguration(address: .hostname(host, port: port), serverName: "oracy"),
             services: services,
             onServerRunning: { channel in running(channel.localAddress?.port ?? port) },
             logger: self.services.logger)
-        try await app.runService()
+        try await Listening(host: host, port: port).run { try await app.runService() }
     }
 }

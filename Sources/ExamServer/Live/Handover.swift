@@ -15,6 +15,8 @@ struct Handover {
         var lines: [String]
         /// Stored before, here or elsewhere: they stay as they are, also where a question is asked again.
         var answers: [TestResponse]
+        /// Whether somebody went on with it elsewhere since it was here, or it never was here.
+        var isFromElsewhere = false
         var takes: Set<String> { Set(answers.map(\.takeName)) }
     }
 
@@ -38,7 +40,8 @@ struct Handover {
         try? FileManager.default.removeItem(atPath: part)
         try await make(SessionFolder.create(at: part), session, owner, lines, answers)
         try FileManager.default.moveItem(atPath: part, toPath: path)
-        return Ready(folder: try SessionFolder.open(at: path), lines: lines, answers: answers)
+        return Ready(
+            folder: try SessionFolder.open(at: path), lines: lines, answers: answers, isFromElsewhere: !lines.isEmpty)
     }
 
     static func path(of session: UUID, in settings: ServerSettings) -> String {

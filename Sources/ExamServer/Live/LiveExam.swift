@@ -31,6 +31,8 @@ final class LiveExam: Sendable {
         var heardAt = SteadyClock.now
         var isStalled = false
         var client: LiveConnection?
+        /// Somebody has sat in it.
+        var hasBegun: Bool
         var aloneSince: Duration? = SteadyClock.now
         var pace = Pace()
         var activity = ExamView.Activity.idle
@@ -66,7 +68,7 @@ final class LiveExam: Sendable {
             ready.folder, session: session, node: exams.node, store: exams.services.store.service, shipped: ready.lines,
             stored: known)
         (pokes, poke) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        state = Mutex(State(notes: ready.folder.readNotes()))
+        state = Mutex(State(hasBegun: !ready.lines.isEmpty, notes: ready.folder.readNotes()))
     }
 
     // MARK: - From connections
@@ -76,24 +78,30 @@ final class LiveExam: Sendable {
 
     /// - Returns: false where it has ended meanwhile, or is being saved: then it is to be opened again afterwards.
     func join(_ client: LiveConnection, _ hello: Upward.Hello, _ token: LiveToken) -> Bool {
-        let isOpen = state.withLock { state in
-            guard state.closing == nil else { return false }
+        let event: ExamEvent? = state.withLock { state in
+            guard state.closing == nil else { return nil }
+            let event: ExamEvent = state.client != nil ? .takenOver : state.hasBegun ? .joinedAgain : .begun
+            state.hasBegun = true
             state.client = client
             state.tokenDigest = token.digest
             state.aloneSince = nil
             if !state.isStalled { state.heardAt = SteadyClock.now }  // Whoever comes gets the time to speak.
-            return true
+            return event
         }
-        return isOpen && inbox.put(.joined(client, hello))
+        guard let event, inbox.put(.joined(client, hello)) else { return false }
+        exams.services.note(event, session)
+        return true
     }
 
     /// A connection ended.
     func left(_ client: LiveConnection) {
-        state.withLock { state in
-            guard state.client === client else { return }
+        let isMissed = state.withLock { state in
+            guard state.client === client else { return false }
             state.client = nil
             state.aloneSince = SteadyClock.now
+            return !state.isFinishing && state.closing == nil
         }
+        if isMissed { exams.services.note(.left, session) }
         inbox.put(.left(client))
     }
 
@@ -137,7 +145,10 @@ final class LiveExam: Sendable {
     }
 
     /// The candidate goes, and may come back.
-    func leave() { end(.done) }
+    func leave() {
+        exams.services.note(.left, session)
+        end(.done)
+    }
 
     /// Whether whoever has this token sits in it.
     func isOpened(by token: LiveToken) -> Bool {
@@ -212,9 +223,11 @@ final class LiveExam: Sendable {
         // Whoever comes here from a node that died may not have been told yet.
         for answer in ready.answers { line.tell(.stored(answer.facts)) }
         let shipping = Task { await ship() }
-        var isCompleted = false
+        var (isCompleted, isOver) = (false, false)
         if let (held, delivery) = await holdSession(line) {
             let outcome = held.outcome
+            if let outcome { exams.services.note(.over, session, ["outcome": "\(outcome.rawValue)"]) }
+            isOver = outcome != nil
             // Encoding may take its time where hundreds end at once: whoever sits there is not kept waiting for it.
             let conclusion = Task { await conclude(held, delivery) }
             isCompleted = await finish(line, outcome)
@@ -230,6 +243,7 @@ final class LiveExam: Sendable {
             try? await shipNotes()
             try? await self.shipping.ship()
         }
+        if !isOver && !isErased { exams.services.note(isLost ? .movedAway : .putOnDisk, session) }
         return isCompleted
     }
 

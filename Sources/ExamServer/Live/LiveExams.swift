@@ -138,6 +138,7 @@ public final class LiveExams: Service, Sendable {
         }
         do {
             let ready = try await Handover(services: services, queue: queue).prepare(session, of: owner)
+            if ready.isFromElsewhere { services.note(.movedHere, session) }
             let sitting = try await sittings.sitting(frozen: PrivateFile.read(ready.folder.exam))
             let exam = LiveExam(session, of: owner, sitting, ready, exams: self)
             hold(exam, on: loop)
@@ -264,6 +265,7 @@ public final class LiveExams: Service, Sendable {
             group.addTask { await self.deliver() }
             group.addTask { await self.watch() }
             group.addTask { await self.sweep() }
+            group.addTask { await self.stayKnown() }
             if (try? await gracefulShutdown()) != nil {
                 await stop()
             } else {
@@ -313,6 +315,7 @@ public final class LiveExams: Service, Sendable {
         for held in held { held.exam.end(.goingAway) }
         for opening in opening { (try? await opening.value)?.end(.goingAway) }
         for task in state.withLock({ $0.held.values.map(\.task) }) { await task.value }
+        try? await services.store.service.forget(node: node)
     }
 
     /// Sends what waits, as long as the node runs.

@@ -3,6 +3,7 @@ import ExamKit
 import ExamStore
 import Foundation
 import HTTPTypes
+import Logging
 
 extension LiveExams {
     /// An exam that nobody has begun yet.
@@ -38,6 +39,7 @@ extension LiveExams {
         try await store.put("session.json", Array(JSONEncoder().encode(record)), session: session)
         try await store.put("exam.json", FrozenExam(sitting).bytes, session: session)
         _ = try await store.setLiveToken(token.digest, session: session)
+        services.note(.made, session, ["format": "\(format)", "paper": "\(paper)"])
         return Made(session: session, token: token, sitting: sitting)
     }
 

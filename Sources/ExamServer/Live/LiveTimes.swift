@@ -13,6 +13,8 @@ struct LiveTimes: Sendable {
     var lease = Duration.seconds(15)
     /// How often leases are renewed: two renewals may fail.
     var renewal = Duration.seconds(5)
+    /// How often a node says that it is there; one that was not seen three times as long is taken for gone.
+    var presence = Duration.seconds(15)
     /// How often exams that were left are looked for.
     var sweep = Duration.seconds(600)
     /// How long answers may take to storage before an exam is left or said to be over without them.

@@ -1,0 +1,45 @@
+import ExamKit
+import Glibc
+import Hummingbird
+import NIOCore
+import ServiceLifecycle
+
+/// Listening at an address, and why it cannot be done.
+struct Listening {
+    var host: String
+    /// 0: any that is free.
+    var port: Int
+
+    /// Runs what listens there.
+    ///
+    /// - Throws: `Problem.unavailable`, with the address and what can be done, where that cannot be had; what `work` throws else.
+    func run(_ work: () async throws -> Void) async throws {
+        do {
+            try await work()
+        } catch let error as IOError {
+            switch error.errnoCode {
+            case EADDRINUSE: throw unavailable("another program listens there; end it, or choose another port")
+            case EADDRNOTAVAIL, EAFNOSUPPORT:
+                throw unavailable("this machine has no such address; \"ip address\" lists those that it has")
+            case EACCES: throw unavailable("this user may not listen there; choose a port from 1024 on")
+            default: throw error
+            }
+        } catch is SocketAddressError.UnknownHost {
+            throw unavailable("nobody knows this name; write an address that this machine has")
+        }
+    }
+
+    private func unavailable(_ words: String) -> Problem {
+        Problem(.unavailable, "\(host.contains(":") ? "[\(host)]" : host):\(port): \(words)")
+    }
+}
+
+/// What listens at an address of its own, beside the server.
+struct ListeningService<Listener: Service>: Service {
+    var place: Listening
+    var listener: Listener
+
+    func run() async throws {
+        try await place.run { try await listener.run() }
+    }
+}

@@ -1,0 +1,48 @@
+public import ExamKit
+import Glibc
+
+/// The right to a node's folder: one process at a time has it, for two in one folder take each other's exams. The system takes it back when
+/// that process ends, however it ends.
+///
+/// To be taken before anything else in the folder is touched, and kept for as long as the process uses it.
+public final class FolderLock: Sendable {
+    private let file: Int32
+
+    /// Makes the folder where it is not there, and takes it.
+    ///
+    /// - Throws: `Problem`: `occupied` where another process has it, with its number; `unwritable`.
+    public init(folder: String) throws(Problem) {
+        try PrivateFile.createFolder(folder)
+        let path = folder + "/server.lock"
+        file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw PrivateFile.unwritable(path) }
+        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+            let isTaken = errno == EWOULDBLOCK
+            let problem = isTaken ? Self.taken(folder, by: Self.holder(file)) : PrivateFile.unwritable(path)
+            close(file)
+            throw problem
+        }
+        // For people, and for whoever comes too late; the lock itself is the system's.
+        let pid = Array("\(getpid())\n".utf8)
+        guard ftruncate(file, 0) == 0, pwrite(file, pid, pid.count, 0) == pid.count else {
+            let problem = PrivateFile.unwritable(path)
+            close(file)
+            throw problem
+        }
+    }
+
+    deinit { close(file) }
+
+    private static func taken(_ folder: String, by pid: Int?) -> Problem {
+        let who = pid.map { "process \($0)" } ?? "another process"
+        return Problem(
+            .occupied, "\(folder): is in use by \(who); end that one, or give this server a folder of its own")
+    }
+
+    /// nil where the holder has not written it yet.
+    private static func holder(_ file: Int32) -> Int? {
+        var text = [UInt8](repeating: 0, count: 20)
+        let count = pread(file, &text, text.count, 0)
+        return count > 0 ? Int(String(decoding: text.prefix(count).filter { $0 != 10 }, as: UTF8.self)) : nil
+    }
+}

@@ -1,0 +1,29 @@
+import ExamKit
+import Foundation
+import Logging
+
+/// What happens to an exam, for whoever runs the server: a line each, with the session's id and nothing of what anybody says in it.
+enum ExamEvent: String, CaseIterable {
+    case made = "exam made"
+    /// Its first client is there.
+    case begun = "exam begun"
+    case joinedAgain = "exam joined again"
+    /// Its client went, or its connection broke.
+    case left = "exam left"
+    /// A newer connection has the older one's place.
+    case takenOver = "exam taken over by another connection"
+    /// Another node held it before, or this one with another disk.
+    case movedHere = "exam taken over from another node"
+    /// Another node holds it now.
+    case movedAway = "exam lost to another node"
+    /// Left or interrupted: it is on disk and in the store, and any node may go on with it.
+    case putOnDisk = "exam put on disk"
+    case over = "exam over"
+    case erased = "session erased"
+}
+
+extension Services {
+    func note(_ event: ExamEvent, _ session: UUID, _ more: Logger.Metadata = [:]) {
+        logger.info("\(event.rawValue)", metadata: more.merging(["session": "\(session.name)"]) { $1 })
+    }
+}
