@@ -8,7 +8,7 @@ import Logging
 
 /// `oracy-server`: exams in browsers and from other programs.
 @main
-struct OracyServer: AsyncParsableCommand {
+struct OracyServer: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "oracy-server",
         abstract: "Holds speaking exams over HTTP and WebSocket.",
@@ -17,8 +17,16 @@ struct OracyServer: AsyncParsableCommand {
             For others:    oracy-server --host 0.0.0.0 --jwks https://sign-in.example.org/jwks.json \\
                              --database postgresql:///oracy --audio s3://recordings?endpoint=https://s3.example.org
 
+            Every option may also stand in the environment (--metrics-port as ORACY_SERVER_METRICS_PORT) or in the file of \
+            --config (metrics-port = 9090): the command line goes before the environment, and that before the file.
+
             Ends on SIGTERM or SIGINT: exams that are held are saved, and can be gone on with.
-            """
+
+            Exit codes: 0 it was asked to end; 64 an option cannot be used; 65 the database or the keys of tokens cannot be \
+            used; 66 a file is not there; 69 the address or the port cannot be had, or the database is not reached; 73 the \
+            folder is in use by another server; 74 the folder cannot be written.
+            """,
+        version: OracyVersion.text
     )
 
     @OptionGroup var place: PlaceOptions
@@ -26,53 +34,81 @@ struct OracyServer: AsyncParsableCommand {
     @OptionGroup var signingIn: SignInOptions
     @OptionGroup var allowed: LimitOptions
     @OptionGroup var live: LiveOptions
+    @OptionGroup var log: LogOptions
 
-    func run() async throws {
-        do {
-            try await serve()
-        } catch let problem as Problem {
-            complain(problem.sentence)
-            throw ExitCode(problem.exitCode)
-        } catch let error as StoreError {
-            complain(error.words)
-            throw ExitCode(error.kind == .unavailable ? 69 : 65)
+    @Option(help: "A file with options, one a line: name = value. Or ORACY_SERVER_CONFIG.")
+    var config: String?
+
+    func validate() throws {
+        guard !signingIn.development || place.isLoopback else {
+            throw ValidationError(
+                "--development with --host \(place.host): whoever reaches it would be let in; use it on 127.0.0.1 only")
         }
     }
 
-    private func serve() async throws {
-        var settings = ServerSettings(folder: keeping.folder, node: place.node)
-        settings.nodeURL = place.nodeURL
-        settings.allowedOrigins = Set(live.allowedOrigins)
-        settings.anyPace = live.anyPace
-        settings.ownExams = live.ownExams
-        settings.limits = allowed.limits()
-        let signIn = try await signingIn.signIn(host: place.host)
-        if case .development = signIn {
-            settings.development = true
-            complain("DEVELOPMENT: everybody who reaches this address is one and the same user, without signing in")
+    static func main() async {
+        var found: OptionSources?
+        do {
+            let sources = try OptionSources(
+                Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment)
+            found = sources
+            try await parse(sources.arguments).serve(sources)
+        } catch let problem as Problem {
+            end(problem.exitCode, problem.sentence)
+        } catch let error as StoreError {
+            end(error.kind == .unavailable ? 69 : 65, error.words)
+        } catch  where exitCode(for: error).isSuccess {
+            exit(withError: error)  // Help, or the version.
+        } catch {
+            let sentence = message(for: error)
+            end(exitCode(for: error).rawValue, found?.placed(sentence) ?? sentence)
         }
-        let logger = Logger(label: "oracy-server", factory: { StreamLogHandler.standardError(label: $0) })
+    }
+
+    private func serve(_ found: OptionSources) async throws {
+        LoggingSystem.bootstrap { [log, place] _ in LineLog(log.format, level: log.level, node: place.node) }
+        let logger = Logger(label: "oracy-server")
+        let lock = try FolderLock(folder: keeping.folder)
         let services = Services(
-            settings: settings, store: try await keeping.store(), audio: try keeping.audioStore(), logger: logger)
+            settings: settings, store: try await keeping.store(),
+            audio: try keeping.audioStore(environment: found.environment), logger: logger)
+        let server = try await ExamServer(services, signIn: try await signingIn.signIn())
+        let warnings = StartWarnings(
+            place: place, keeping: keeping, signingIn: signingIn, live: live, found: found)
+        for sentence in warnings.sentences { logger.warning("\(sentence)") }
         Task {
             do throws(AudioStoreError) {
                 try await services.audio.ping()
             } catch {
                 // It may come later; until then nothing that is said can be stored, and /ready says no.
-                complain("recordings cannot be stored: \(error.words)")
+                logger.warning("recordings cannot be stored", metadata: ["what": "\(error.words)"])
             }
         }
-        let server = try await ExamServer(services, signIn: signIn)
         try await server.run(host: place.host, port: place.port, workers: keeping.workers) { port in
             // What scripts wait for, and people click on.
-            let line = Array("http://\(place.host == "127.0.0.1" ? "localhost" : place.host):\(port)/\n".utf8)
+            let line = Array((place.address(port: port) + "\n").utf8)
             _ = write(STDOUT_FILENO, line, line.count)
         }
+        withExtendedLifetime(lock) {}
     }
-}
 
-/// Says one thing to whoever started the server, on standard error.
-func complain(_ sentence: String) {
-    let line = Array("oracy-server: \(sentence)\n".utf8)
-    _ = write(STDERR_FILENO, line, line.count)
+    private var settings: ServerSettings {
+        var settings = ServerSettings(folder: keeping.folder, node: place.node)
+        settings.nodeURL = place.nodeURL
+        settings.metricsPort = place.metricsPort
+        settings.development = signingIn.development
+        settings.allowedHosts = Set(place.allowedHosts)
+        settings.allowedOrigins = Set(live.allowedOrigins)
+        settings.anyPace = live.anyPace
+        settings.ownExams = live.ownExams
+        settings.limits = allowed.limits()
+        return settings
+    }
+
+    /// Says in one sentence, on standard error, why the server ends.
+    private static func end(_ code: Int32, _ sentence: String) -> Never {
+        let line = Array("oracy-server: \(sentence)\n".utf8)
+        _ = write(STDERR_FILENO, line, line.count)
+        Glibc.exit(code)
+    }
 }

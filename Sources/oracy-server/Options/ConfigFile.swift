@@ -1,0 +1,61 @@
+import ArgumentParser
+import ExamKit
+
+/// Options in a file: `name = value`, one a line; empty lines and those that begin with `#` say nothing.
+///
+/// ```
+/// # /etc/oracy-server.conf
+/// port = 8080
+/// allow-origin = https://school.example.org
+/// database = postgresql://oracy:secret@db.example.org/oracy
+/// ```
+/// A value is the rest of its line, without quotes. What may be there more than once has a line for each.
+struct ConfigFile {
+    struct Line {
+        var number: Int
+        var name: String
+        var value: String
+    }
+
+    let path: String
+    private(set) var lines: [Line] = []
+
+    /// - Throws: `Problem.missing`; `ValidationError` with file and line for what is no option.
+    init(path: String) throws {
+        self.path = path
+        guard let text = String(validating: try PrivateFile.read(path), as: UTF8.self) else {
+            throw ValidationError("\(path): is no text in UTF-8")
+        }
+        var seen: Set<String> = []
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+            let words = line.trimming(while: \.isWhitespace)
+            guard !words.isEmpty, !words.hasPrefix("#") else { continue }
+            let place = "\(path), line \(index + 1)"
+            guard let equals = words.firstIndex(of: "=") else { throw ValidationError("\(place): write name = value") }
+            let name = String(words[..<equals].trimming(while: \.isWhitespace))
+            let option = OptionName(rawValue: name)
+            guard option != nil || SecretName(rawValue: name) != nil else {
+                throw ValidationError("\(place): there is no option \"\(name.prefix(64))\"")
+            }
+            guard seen.insert(name).inserted || option?.kind == .list else {
+                throw ValidationError("\(place): \(name) is there already")
+            }
+            let value = String(words[words.index(after: equals)...].trimming(while: \.isWhitespace))
+            guard !value.isEmpty else { throw ValidationError("\(place): \(name) has no value") }
+            lines.append(Line(number: index + 1, name: name, value: value))
+        }
+    }
+
+    /// Whether others than its owner could read a secret in it.
+    func tellsOthers(isSecret: (Line) -> Bool) -> Bool {
+        lines.contains(where: isSecret) && FileFacts(at: path)?.isShared == true
+    }
+}
+
+extension Substring {
+    /// Without what is such at both ends.
+    fileprivate func trimming(while isSuch: (Character) -> Bool) -> Substring {
+        let rest = drop(while: isSuch)
+        return rest.lastIndex { !isSuch($0) }.map { rest[...$0] } ?? ""
+    }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import ExamKit
+import ExamServer
+import ExamStore
+import Foundation
+
+/// Who may use a server.
+struct SignInOptions: ParsableArguments {
+    @Flag(help: "Everybody is one user, without a token. On loopback only.")
+    var development = false
+
+    @Option(
+        name: .customLong("token-secret"), help: "A file with the secret of tokens that HS256 signs, 32 bytes at least."
+    )
+    var tokenSecret: String?
+
+    @Option(
+        help:
+            "A file or an address with the public keys of tokens (JWKS): RS256, ES256. It may change while the server runs."
+    )
+    var jwks: String?
+
+    @Option(help: "What tokens must have as iss.")
+    var issuer: String?
+
+    @Option(help: "What tokens must have in aud.")
+    var audience: String?
+
+    func validate() throws {
+        guard [development, tokenSecret != nil, jwks != nil].count(where: { $0 }) == 1 else {
+            throw ValidationError(
+                "say who may use the server: one of --development, --token-secret FILE, --jwks FILE-OR-URL")
+        }
+        if let jwks, jwks.isEmpty || jwks.contains("://") && Spelling.web(jwks) == nil {
+            throw ValidationError("--jwks \(jwks): name a file, or an http:// or https:// address")
+        }
+    }
+
+    func signIn() async throws -> SignIn {
+        let source: TokenKeys.Source
+        if let tokenSecret {
+            source = .secret(Self.secret(try PrivateFile.read(tokenSecret)))
+        } else if let jwks {
+            source = jwks.contains("://") ? .url(jwks) : .file(jwks)
+        } else {
+            return .development
+        }
+        let keys = TokenKeys(source, issuer: issuer, audience: audience)
+        try await keys.load()
+        return .tokens(keys)
+    }
+
+    /// A file's bytes as they are; but where they are a line of text, the line's end, which editors and `echo` add, is no part of it.
+    static func secret(_ bytes: [UInt8]) -> [UInt8] {
+        let line = bytes.prefix { 0x20...0x7E ~= $0 }
+        let end = bytes.dropFirst(line.count)
+        return end.elementsEqual("\n".utf8) || end.elementsEqual("\r\n".utf8) ? Array(line) : bytes
+    }
+}

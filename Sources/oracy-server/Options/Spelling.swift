@@ -1,0 +1,104 @@
+import ArgumentParser
+import ExamServer
+import Foundation
+import Logging
+
+/// How addresses and names are to be written; each is checked before anything is begun, and kept as it is compared later.
+///
+/// All throw `ValidationError`: a sentence with what was written, and how to write it.
+enum Spelling {
+    /// An address or name of this machine: `0.0.0.0`, `::1` or `[::1]`, `exams.example.org`.
+    static func listeningHost(_ text: String) throws -> String {
+        let host = text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : text
+        guard isAddress(host) || isName(host) else {
+            throw ValidationError("--host \(text): write an address or a name without a port, such as 0.0.0.0 or ::1")
+        }
+        return host
+    }
+
+    /// What stands in leases and log lines.
+    static func nodeName(_ text: String) throws -> String {
+        guard 1...64 ~= text.utf8.count, text.utf8.allSatisfy({ isLetterOrDigit($0) || "-_.".utf8.contains($0) }) else {
+            throw ValidationError("--node \(text): use 1 to 64 letters, digits, hyphens, underscores and full stops")
+        }
+        return text
+    }
+
+    /// `https://a.example.org`, `http://10.0.0.7:8080/oracy`; a slash at the end goes.
+    static func nodeURL(_ text: String) throws -> String {
+        guard let url = web(text), url.query == nil, url.fragment == nil, url.user == nil else {
+            throw ValidationError("--node-url \(text): write the http:// or https:// address of this node")
+        }
+        return text.hasSuffix("/") ? String(text.dropLast()) : text
+    }
+
+    /// A name that comes as `Host`, without its port: `exams.example.org`, `[::1]`; in lower case.
+    static func allowedHost(_ text: String) throws -> String {
+        let bare = text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : text
+        if bare.contains(":"), isAddress(bare) { return "[\(bare.lowercased())]" }
+        guard isName(text) else {
+            throw ValidationError(
+                "--allow-host \(text): write a name without a scheme or port, such as exams.example.org")
+        }
+        return text.lowercased()
+    }
+
+    /// As browsers write it in `Origin` (RFC 6454, 6.2): `https://exams.example.org:8443`, in lower case, without the port that goes without
+    /// saying.
+    static func origin(_ text: String) throws -> String {
+        guard let url = web(text), let scheme = url.scheme?.lowercased(), let host = url.host?.lowercased(),
+            url.path.isEmpty, url.query == nil, url.fragment == nil, url.user == nil
+        else {
+            throw ValidationError(
+                "--allow-origin \(text): write https://HOST or https://HOST:PORT, and nothing after it")
+        }
+        let usual = scheme == "https" ? 443 : 80
+        return "\(scheme)://\(host)" + (url.port.map { $0 == usual ? "" : ":\($0)" } ?? "")
+    }
+
+    static func logLevel(_ text: String) throws -> Logger.Level {
+        guard let level = Logger.Level(rawValue: text) else {
+            throw ValidationError(
+                "--log-level \(text): use one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        return level
+    }
+
+    static func logFormat(_ text: String) throws -> LineLog.Format {
+        guard let format = LineLog.Format(rawValue: text) else {
+            throw ValidationError("--log-format \(text): use text or json")
+        }
+        return format
+    }
+
+    /// An address of http or https with a host, and a port that there is.
+    static func web(_ text: String) -> URLComponents? {
+        guard let url = URLComponents(string: text), ["http", "https"].contains(url.scheme?.lowercased()),
+            let host = url.host, host.hasPrefix("[") || isName(host), 1...65_535 ~= url.port ?? 1
+        else { return nil }
+        return url
+    }
+
+    /// An address of IPv4 or IPv6, without brackets.
+    private static func isAddress(_ text: String) -> Bool {
+        var (four, six) = (in_addr(), in6_addr())
+        return inet_pton(AF_INET, text, &four) == 1 || inet_pton(AF_INET6, text, &six) == 1
+    }
+
+    /// Names of hosts have letters, digits and hyphens between full stops (RFC 1123, 2.1); underscores are met too.
+    private static func isName(_ text: String) -> Bool {
+        1...253 ~= text.utf8.count
+            && text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
+                1...63 ~= part.utf8.count && part.utf8.allSatisfy { isLetterOrDigit($0) || "-_".utf8.contains($0) }
+            }
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import ExamServer
+import ExamStore
+
+/// What a server is told of its own options when it starts, a sentence each: combinations that lose something, or let somebody in.
+struct StartWarnings {
+    var place: PlaceOptions
+    var keeping: KeepingOptions
+    var signingIn: SignInOptions
+    var live: LiveOptions
+    var found: OptionSources
+
+    var sentences: [String] { access + secrets + keepings + slips }
+
+    private var access: [String] {
+        if signingIn.development {
+            return ["DEVELOPMENT: everybody who reaches this address is one and the same user, without signing in"]
+        }
+        let missing = [("--issuer", signingIn.issuer), ("--audience", signingIn.audience)].filter { $0.1 == nil }
+        var said: [String] = []
+        if !missing.isEmpty {
+            said.append(
+                "without \(missing.map(\.0).joined(separator: " and ")), tokens that the same key signed for other programs "
+                    + "open this one too")
+        }
+        if !place.isLoopback && place.allowedHosts.isEmpty {
+            said.append(
+                "without --allow-host, this server can be asked for by any name, that of somebody else's page too")
+        }
+        if live.anyPace {
+            said.append("--any-pace is for tests: one client can have this machine do the work of many exams at once")
+        }
+        return said
+    }
+
+    private var secrets: [String] {
+        var said: [String] = []
+        if found.onCommandLine.contains(OptionName.database.rawValue), hasPassword(keeping.database) {
+            said.append(
+                "--database has a password, and every user of this machine can read command lines: put it into "
+                    + "\(OptionName.database.variable) or a file (--config)")
+        }
+        let isShared = found.file?.tellsOthers {
+            SecretName(rawValue: $0.name) != nil || $0.name == OptionName.database.rawValue && hasPassword($0.value)
+        }
+        if isShared == true, let path = found.file?.path {
+            said.append("\(path) has secrets, and others than its owner may read it: chmod 600")
+        }
+        return said
+    }
+
+    private var keepings: [String] {
+        guard keeping.database != nil, keeping.audio == nil else { return [] }
+        return [
+            "PostgreSQL without --audio: recordings are on this node's disk alone, other nodes answer 404 for them, and an erasure "
+                + "waits for this node"
+        ]
+    }
+
+    private var slips: [String] {
+        found.unknownVariables.map { "\($0) in the environment is no option of this server: it is ignored" }
+    }
+
+    private func hasPassword(_ database: String?) -> Bool { database.map(ExamStore.hasPassword) ?? false }
+}
