@@ -180,6 +180,7 @@ let package = Package(
                 "oracy-server", "ExamServer", "ExamStore", "ExamKit", "ExamCore", "AudioFiles", "UploadQueue",
                 "Uploaders",
                 "LoopbackServers", "VirtualDevices", "VoiceActivity",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Crypto", package: "swift-crypto"),

@@ -1,0 +1,93 @@
+import ExamKit
+import Foundation
+import Glibc
+
+@testable import VirtualDevices
+
+/// The real `oracy-server`, started with these options and this environment and nothing else; ended with this process, however that ends.
+///
+/// Calls block: they are for a thread of their own (`onThread`).
+final class OperatedServer: Sendable {
+    let den: Den
+    private let process: ChildProcess
+    private let said: String
+    private let errors: String
+
+    /// - Parameters:
+    ///   - arguments: `FOLDER` in them is the den's own.
+    ///   - name: of the files that it writes to; one for each server of a den.
+    init(_ arguments: [String], environment: [String: String] = [:], in den: Den, name: String = "server") throws {
+        self.den = den
+        (said, errors) = ("\(den.folder)/\(name).said", "\(den.folder)/\(name).errors")
+        try? FileManager.default.removeItem(atPath: said)
+        try? FileManager.default.removeItem(atPath: errors)
+        process = try den.start(
+            Self.program, arguments.map { $0.replacing("FOLDER", with: den.folder) },
+            environment: ["HOME": den.folder].merging(
+                environment.mapValues { $0.replacing("FOLDER", with: den.folder) }
+            ) {
+                $1
+            },
+            streams: .init(output: said, errors: errors))
+    }
+
+    var pid: Int { Int(process.pid) }
+
+    /// What it prints when it listens.
+    func address() throws -> String {
+        let line = poll(until: .now + .seconds(120), every: .milliseconds(20)) {
+            output.hasSuffix("/\n") || process.status != nil ? output : nil
+        }
+        guard let line, line.hasSuffix("/\n") else { throw Problem(.unavailable, "it did not start: \(log)") }
+        return String(line.dropLast(2))
+    }
+
+    func port() throws -> Int { Int(try address().split(separator: ":").last!)! }
+
+    /// Waits for its end.
+    ///
+    /// - Returns: its exit code, and what it said on standard error.
+    func end() throws -> (code: Int32, words: String) {
+        guard let status = process.wait(until: .now + .seconds(120)), status & 0x7F == 0 else {
+            throw Problem(.unavailable, "it did not end, or a signal ended it")
+        }
+        return (status >> 8, log.trimmingCharacters(in: .newlines))
+    }
+
+    var isRunning: Bool { process.status == nil }
+
+    func kill() { process.kill() }
+
+    /// SIGTERM, and its exit code.
+    @discardableResult
+    func stop() throws -> Int32 {
+        process.signal(SIGTERM)
+        return try end().code
+    }
+
+    var output: String { (try? String(contentsOfFile: said, encoding: .utf8)) ?? "" }
+    /// Standard error.
+    var log: String { (try? String(contentsOfFile: errors, encoding: .utf8)) ?? "" }
+    var lines: [String] { log.split(separator: "\n").map(String.init) }
+
+    /// Beside this very test's program.
+    static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        .appending(path: "oracy-server").path
+}
+
+/// A den for one test, where the servers started in it end with it.
+func withDen(_ body: @escaping @Sendable (Den) throws -> Void) async throws {
+    try await onThread {
+        let den = try Den()
+        defer { den.clear() }
+        try Data(RunningServer.secret.utf8).write(to: URL(filePath: den.folder + "/secret"))
+        try body(den)
+    }
+}
+
+/// Starts a server whose options cannot be used, and waits for its end.
+func refusal(
+    _ arguments: [String], environment: [String: String] = [:], in den: Den
+) throws -> (code: Int32, words: String) {
+    try OperatedServer(arguments, environment: environment, in: den, name: "refused").end()
+}

@@ -1,0 +1,193 @@
+import ExamKit
+import Foundation
+import Glibc
+import LoopbackServers
+import Testing
+import Uploaders
+
+@testable import ExamServer
+@testable import VirtualDevices
+
+/// A server's start and end as whoever runs it sees them: its folder, its address, its warnings.
+@Suite struct StartTests {
+    private static let options = ["--development", "--port", "0", "--data", "FOLDER/data"]
+
+    @Test func aSecondServerInOneFolderEndsAndTheFirstGoesOn() async throws {
+        try await withDen { den in
+            let first = try OperatedServer(Self.options, in: den, name: "first")
+            let port = try first.port()
+            let socket = try ExamTalk(port: port)
+            let second = try refusal(Self.options, in: den)
+            #expect(second.code == 73)
+            #expect(second.words.contains(den.folder + "/data") && second.words.contains("process \(first.pid)"))
+            #expect(!second.words.contains("\n"))
+            #expect(try socket.isHeld(), "\(first.log)")
+            #expect(!first.log.contains("lost"))
+            #expect(try first.stop() == 0)
+        }
+    }
+
+    @Test func aServerThatWasKilledStartsAgainInItsFolder() async throws {
+        try await withDen { den in
+            for life in 0..<3 {
+                let server = try OperatedServer(Self.options, in: den, name: "life-\(life)")
+                _ = try server.address()
+                server.kill()
+            }
+            let last = try OperatedServer(Self.options, in: den, name: "last")
+            _ = try last.address()
+            #expect(try last.stop() == 0)
+        }
+    }
+
+    @Test func aLockIsOnesAndGoesWithIt() throws {
+        let folder = NSTemporaryDirectory() + "oracy-lock-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        do {
+            let lock = try FolderLock(folder: folder)
+            #expect { _ = try FolderLock(folder: folder) } throws: {
+                ($0 as? Problem)?.kind == .occupied
+                    && ($0 as? Problem)?.sentence.contains("process \(getpid())") == true
+            }
+            withExtendedLifetime(lock) {}
+        }
+        _ = try FolderLock(folder: folder)
+    }
+
+    @Test func anAddressThatCannotBeHadIsNamed() async throws {
+        try await withDen { den in
+            let first = try OperatedServer(Self.options, in: den, name: "first")
+            let port = try first.port()
+            let other = ["--token-secret", "FOLDER/secret", "--data", "FOLDER/other"]
+            for (arguments, words) in [
+                (["--port", "\(port)"], "127.0.0.1:\(port): another program listens there"),
+                (["--port", "0", "--metrics-port", "\(port)"], "127.0.0.1:\(port): another program listens there"),
+                (["--host", "192.0.2.1", "--port", "8080"], "192.0.2.1:8080: this machine has no such address"),
+                (["--host", "nowhere.invalid", "--port", "8080"], "nowhere.invalid:8080: nobody knows this name"),
+            ] {
+                let refused = try refusal(other + arguments + ["--log-level", "error"], in: den)
+                #expect(refused.code == 69, "\(arguments)")
+                #expect(refused.words.contains("oracy-server: \(words)"), "\(refused.words)")
+            }
+            #expect(try first.stop() == 0)
+        }
+    }
+
+    @Test func anAddressOfIPv6IsPrintedAsBrowsersTakeIt() async throws {
+        guard FileManager.default.fileExists(atPath: "/proc/net/if_inet6"),
+            (try? String(contentsOfFile: "/proc/net/if_inet6", encoding: .utf8))?.isEmpty == false
+        else { return print("SKIPPED: this machine has no IPv6") }
+        try await withDen { den in
+            let server = try OperatedServer(Self.options + ["--host", "::1"], in: den)
+            #expect(try server.address().wholeMatch(of: /http:\/\/\[::1\]:\d+/) != nil, "\(server.output)")
+            #expect(try server.stop() == 0)
+        }
+    }
+
+    @Test func theNumbersAreOnAPortOfTheirOwn() async throws {
+        try await withDen { den in
+            let free = try OperatedServer(Self.options, in: den, name: "free")
+            let port = try free.port()
+            #expect(try free.stop() == 0)
+            let server = try OperatedServer(Self.options + ["--metrics-port", "\(port)"], in: den)
+            let own = try server.address()
+            let numbers = try fetch("http://127.0.0.1:\(port)", "GET", "/metrics")
+            #expect(numbers.text.contains("oracy_requests_total"))
+            #expect(try fetch(own, "GET", "/metrics").status == 404)
+            #expect(try server.stop() == 0)
+        }
+    }
+
+    @Test func whatLosesSomethingIsSaidAtTheStart() async throws {
+        try await withDen { den in
+            let server = try OperatedServer(
+                [
+                    "--token-secret", "FOLDER/secret", "--host", "0.0.0.0", "--port", "0", "--data", "FOLDER/data",
+                    "--any-pace",
+                ], environment: ["ORACY_SERVER_PROT": "8080"], in: den)
+            _ = try server.address()
+            for words in ["--issuer and --audience", "--allow-host", "--any-pace", "ORACY_SERVER_PROT"] {
+                #expect(server.lines.contains { $0.contains(" warning ") && $0.contains(words) }, "\(words)")
+            }
+            #expect(try server.stop() == 0)
+            let careful = try OperatedServer(
+                [
+                    "--token-secret", "FOLDER/secret", "--port", "0", "--data", "FOLDER/data", "--issuer", "a",
+                    "--audience", "b",
+                ], in: den, name: "careful")
+            _ = try careful.address()
+            #expect(try careful.stop() == 0)
+            #expect(!careful.log.contains(" warning "), "\(careful.log)")
+        }
+    }
+
+    @Test func twoNodesOfOneNameAndPasswordsThatEverybodySeesAreSaid() async throws {
+        guard let postgres = await PostgresServer.start() else { return }
+        let database = try await postgres.makeDatabase()
+        try await withDen { den in
+            let options = ["--token-secret", "FOLDER/secret", "--port", "0", "--node", "twin", "--database", database]
+            let nodes = try ["one", "two"].map {
+                try OperatedServer(options + ["--data", "FOLDER/\($0)"], in: den, name: $0)
+            }
+            for node in nodes { _ = try node.address() }
+            for node in nodes { #expect(node.log.contains("PostgreSQL without --audio")) }
+            let isSaid = poll(until: .now + .seconds(60), every: .milliseconds(100)) {
+                nodes.allSatisfy { $0.log.contains("another node has this one's name") } ? true : nil
+            }
+            #expect(isSaid == true, "\(nodes.map(\.log))")
+            for node in nodes {
+                #expect(node.log.contains("every user of this machine can read command lines"))
+                #expect(!node.log.contains(PostgresServer.password))
+            }
+            for node in nodes { #expect(try node.stop() == 0) }
+        }
+    }
+}
+
+/// An exam in development, with somebody in it.
+struct ExamTalk {
+    private let socket: TestSocket
+
+    init(port: Int) throws {
+        let made = try fetch("http://127.0.0.1:\(port)", "POST", "/v1/exams", json: "{\"consent\":true}")
+        let live = (made.object["live"] as? [String: String])?["token"] ?? ""
+        socket = try TestSocket(port: port)
+        socket.say("{\"type\":\"hello\",\"token\":\"\(live)\",\"acks\":1}")
+        while case .text(let text)? = try socket.hear() { if text.contains("\"welcome\"") { return } }
+        throw TestSocket.Broken(what: "not welcome: \(made.text)")
+    }
+
+    /// Whether it still answers.
+    func isHeld() throws -> Bool {
+        socket.say("{\"type\":\"ping\",\"at\":7}")
+        while let heard = try socket.hear(within: 30) {
+            if case .closed = heard { return false }
+            if case .text(let text) = heard, text.contains("\"pong\"") { return true }
+        }
+        return false
+    }
+}
+
+/// Asks, and waits for the answer on this thread, which is none of the tasks'.
+///
+/// - Parameter json: a body.
+func fetch(
+    _ url: String, _ method: String, _ path: String, json: String? = nil, as user: UUID? = nil,
+    headers: [(String, String)] = []
+) throws -> HTTPResponse {
+    let all = headers + (json == nil ? [] : [("Content-Type", "application/json")])
+    let answer = Kept<Result<HTTPResponse, any Error>?>(nil)
+    let done = DispatchSemaphore(value: 0)
+    Task.detached {
+        do {
+            answer.value = .success(
+                try await RunningServer.ask(
+                    url, method, path, as: user, headers: all, bytes: json.map { Array($0.utf8) }))
+        } catch {
+            answer.value = .failure(error)
+        }
+        done.signal()
+    }
+    done.wait()
+    return try answer.value!.get()
+}
