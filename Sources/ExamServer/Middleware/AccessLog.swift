@@ -25,6 +25,11 @@ struct AccessLog: RouterMiddleware {
                     "bytes": "\(isWhole ? bytes.map(String.init) ?? "?" : "broken-off")",
                 ])
         }
+        // What HEAD leaves out is never written.
+        guard request.method != .head else {
+            line(true)
+            return response
+        }
         response.body = ResponseBody(contentLength: body.contentLength) { writer in
             do {
                 try await body.write(writer)
