@@ -37,7 +37,6 @@ enum ProblemCodes {
         "conflict": "Other facts are stored under this id already.",
         "wrong-answers": "The answers break a rule of submissions; the detail names the field.",
         "no-such-recording": "A spoken answer names a recording that is not there, or has other bytes.",
-        "other-batches": "The attempt was begun with another count of batches.",
         "already-submitted": "Other answers were submitted before; an attempt is submitted once.",
         "other-answers": "A batch, or a question of it, is here with another answer. What is here stays.",
         "other-batches": "The batches that are here are some of another number.",
