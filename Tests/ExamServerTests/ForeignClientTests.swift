@@ -1,5 +1,6 @@
 import AudioFiles
 import Foundation
+import LoopbackServers
 import Testing
 
 @testable import ExamServer
@@ -42,6 +43,43 @@ import Testing
             print("a client in Python: \(answers.count) answers over \(connections) connections")
         }
         #expect(seconds[0] == seconds[1], "broken connections lose nothing")
+        await server.stop()
+    }
+
+    /// A browser asks before each request of another origin, and hides what it is not told to show.
+    @Test(arguments: [true, false]) func aPageOfAnotherOriginSitsAnExamWhereItIsAllowed(_ isAllowed: Bool) async throws
+    {
+        guard await Programs.has("playwright") else { return }
+        // A port that was free a moment ago: the server has to know the page's origin before the page is there.
+        let free = try TCPServer { _, _ in }
+        let port = free.port
+        free.stop()
+        let server = try await RunningServer {
+            $0.ownExams = Programs.file("Page/exams")
+            $0.anyPace = true
+            $0.limits.requestsPerMinute = 100_000
+            if isAllowed { $0.allowedOrigins = ["http://localhost:\(port)"] }
+        }
+        let folder = server.folder + "/foreign"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: Programs.file("Page/foreign.html"), toPath: folder + "/foreign.html")
+        _ = try recording(in: folder)
+        let (status, said) = await Programs.run(
+            Programs.trials + "/bin/python",
+            [
+                Programs.file("Page/foreign-page.py"), server.url, folder, "\(port)",
+                try await RunningServer.token(of: ann),
+            ])
+        try #require(status == 0, "\(said.suffix(2000))")
+        let seen = try #require(try JSONSerialization.jsonObject(with: Data(said.utf8)) as? [String: Any])
+        if isAllowed {
+            #expect(seen["outcome"] as? String == "completed" && seen["code"] as? Int == 1000, "\(said)")
+            #expect(seen["answers"] as? Int == seen["stored"] as? Int && seen["answers"] as? Int ?? 0 >= 3, "\(said)")
+            #expect(seen["clips"] as? Int ?? 0 >= 3 && (seen["id"] as? String)?.count == 16, "\(said)")
+            #expect(seen["refused"] as? Int == 401 && seen["problem"] as? String == "/problems/no-token", "\(said)")
+        } else {
+            #expect((seen["failed"] as? String)?.contains("Failed to fetch") == true, "\(said)")
+        }
         await server.stop()
     }
 
