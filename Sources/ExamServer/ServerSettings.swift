@@ -1,3 +1,5 @@
+import UploadQueue
+
 /// How a server is set up.
 public struct ServerSettings: Sendable {
     /// The folder of this node: exams that are held (`exams/<session>`), answers on their way (`uploads`); its owner's only.
@@ -20,6 +22,8 @@ public struct ServerSettings: Sendable {
     /// A folder with formats and papers of one's own, `formats/*.json` and `papers/*.json`, beside those that come with the program.
     public var ownExams: String?
     public var limits = Limits()
+    /// Bytes that have to be free on this node's disk before an exam is begun, so that none ends for want of them.
+    public var freeBytes = 200 << 20
 
     public init(folder: String, node: String = "node-1") {
         self.folder = folder
@@ -32,6 +36,10 @@ public struct ServerSettings: Sendable {
         public var recordingBytes = 10 << 20
         /// All of a user's stored bytes: some 50 exams as Opus.
         public var storedBytes = 200 << 20
+        /// Sessions that are kept for a user, wherever they were held: ten a day for more than a year.
+        public var sessions = 5_000
+        /// A user's attempts at quizzes.
+        public var submissions = 10_000
         /// Exams a user may begin in a day.
         public var examsPerDay = 50
         /// Requests a minute; a page that looks for results makes six.
@@ -47,4 +55,10 @@ public struct ServerSettings: Sendable {
 
 extension ServerSettings {
     var hosts: Hosts { Hosts(self) }
+
+    var room: QueueRoom {
+        var room = QueueRoom()
+        room.free = freeBytes
+        return room
+    }
 }

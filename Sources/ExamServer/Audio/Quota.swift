@@ -21,10 +21,8 @@ public struct Quota: Sendable {
         guard byteCount <= limits.recordingBytes else { throw .tooLarge(limit: limits.recordingBytes) }
         guard usage.bytes + byteCount <= limits.storedBytes else {
             let megabytes = limits.storedBytes >> 20
-            throw APIProblem(
-                .tooManyRequests, "storage-full", "No room left",
-                "Your recordings take all of the \(megabytes) MB that you may have here. Erase a session to make room.",
-                retryAfter: 3_600)
+            throw Self.full(
+                "Your recordings take all of the \(megabytes) MB that you may have here. Erase a session to make room.")
         }
     }
 
@@ -36,6 +34,26 @@ public struct Quota: Sendable {
                 "You may begin \(limits.examsPerDay) exams a day here. The next day begins at midnight, UTC.",
                 retryAfter: 86_400 - Int(Date().timeIntervalSince1970) % 86_400)
         }
+    }
+
+    /// Sessions that were held elsewhere are not counted by the day: a machine that was offline sends many at once.
+    ///
+    /// - Throws: `APIProblem`: 429 where no further session is kept.
+    func admitSession() throws(APIProblem) {
+        guard usage.sessions < limits.sessions else {
+            throw Self.full("You have \(limits.sessions) sessions here, and no more are kept. Erase one to make room.")
+        }
+    }
+
+    /// - Throws: `APIProblem`: 429 where no further attempt at a quiz is kept.
+    func admitSubmission() throws(APIProblem) {
+        guard usage.submissions < limits.submissions else {
+            throw Self.full("You have \(limits.submissions) attempts at quizzes here, and no more are kept.")
+        }
+    }
+
+    private static func full(_ detail: String) -> APIProblem {
+        APIProblem(.tooManyRequests, "storage-full", "No room left", detail, retryAfter: 3_600)
     }
 
     var remainingExams: Int { max(0, limits.examsPerDay - usage.sessionsToday) }

@@ -73,6 +73,7 @@ struct SignedIntake: Sendable {
         try quota.admit(recording: quota.limits.recordingBytes)
         if try await rows({ store throws(StoreError) in try await store.session(session) }) == nil {
             try quota.admitExam()
+            try quota.admitSession()
             let row = TestSession(
                 id: session, name: session.name, format: "uploaded", paper: "", startedAt: UTCText(Date()).iso)
             if try await rows({ store throws(StoreError) in try await store.put(row) }) == .refused {

@@ -136,9 +136,10 @@ struct LiveRoutes {
     private func admit(_ user: UUID) async throws {
         let quota = try await Quota(of: user, exams.services)
         try quota.admitExam()
+        try quota.admitSession()
         try quota.admit(recording: 0)
         do {
-            try exams.queue.admitSession()
+            try exams.queue.admitSession(within: exams.settings.room)
         } catch {
             exams.services.logger.error("room", metadata: ["what": "\(error.sentence)"])
             throw APIProblem(

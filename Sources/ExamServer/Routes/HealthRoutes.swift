@@ -17,7 +17,7 @@ struct HealthRoutes: Sendable {
         ready = [
             ("database", Probe(patience: Self.patience) { try await services.store.ping() }),
             ("recordings", Probe(patience: Self.patience) { try await services.audio.ping() }),
-            ("disk", Probe(patience: Self.patience) { try queue.admitSession() }),
+            ("disk", Probe(patience: Self.patience) { try queue.admitSession(within: services.settings.room) }),
         ]
         jobs = Probe(patience: Self.patience) { try await services.store.service.jobStats() }
     }

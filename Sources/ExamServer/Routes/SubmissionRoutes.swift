@@ -34,6 +34,9 @@ struct SubmissionRoutes {
     @Sendable private func open(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
         let owned = services.store.owned(by: try context.requireUser())
         let new = try await request.json(NewSubmission.self, context)
+        if try await owned.submission(new.id.id) == nil {
+            try await Quota(of: owned.user, services).admitSubmission()
+        }
         switch try await owned.openSubmission(new.id.id, template: new.template?.id) {
         case .created, .same, .changed: break
         case .refused: throw APIProblem.missing("submission")

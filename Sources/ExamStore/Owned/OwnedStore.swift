@@ -102,11 +102,12 @@ public struct OwnedStore: Sendable {
                    WHERE s.user_id = ?) AS responses,
                   (SELECT coalesce(sum(byte_count), 0) FROM recordings WHERE user_id = ?)
                     + (SELECT coalesce(sum(byte_length), 0) FROM resumable_uploads
-                       WHERE user_id = ? AND byte_offset < byte_length AND expires_at >= {now}) AS bytes
-                """, [user, user, user, user, user])!
+                       WHERE user_id = ? AND byte_offset < byte_length AND expires_at >= {now}) AS bytes,
+                  (SELECT count(*) FROM submissions WHERE user_id = ?) AS submissions
+                """, [user, user, user, user, user, user])!
             return Usage(
                 sessions: try row.value("sessions"), sessionsToday: try row.value("today"),
-                responses: try row.value("responses"), bytes: try row.value("bytes"))
+                responses: try row.value("responses"), bytes: try row.value("bytes"), submissions: try row.value("submissions"))
         }
     }
 }

@@ -97,11 +97,14 @@ public struct Usage: Codable, Equatable, Sendable {
     public var responses: Int
     /// Of all recordings.
     public var bytes: Int
+    /// Of quizzes, open ones too.
+    public var submissions: Int
 
-    public init(sessions: Int, sessionsToday: Int, responses: Int, bytes: Int) {
+    public init(sessions: Int, sessionsToday: Int, responses: Int, bytes: Int, submissions: Int = 0) {
         self.sessions = sessions
         self.sessionsToday = sessionsToday
         self.responses = responses
         self.bytes = bytes
+        self.submissions = submissions
     }
 }

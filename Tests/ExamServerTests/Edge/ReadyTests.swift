@@ -40,6 +40,41 @@ import Uploaders
         await server.stop()
     }
 
+    @Test func aDiskWithoutRoomTakesNoExamAndSaysSo() async throws {
+        let server = try await RunningServer { $0.freeBytes = 1 << 60 }
+        let ready = try await server.ask("GET", "/ready", as: nil)
+        #expect(ready.status == 503 && ready.code == "not-ready" && ready.text.contains("disk"))
+        let made = try await server.ask("POST", "/v1/exams", ["consent": true], as: UUID())
+        #expect(made.status == 503 && made.code == "no-room" && made.header("Retry-After") == "60")
+        await server.stop()
+    }
+
+    @Test func whatIsKeptForAUserHasAnEnd() async throws {
+        let server = try await RunningServer {
+            $0.limits.sessions = 2
+            $0.limits.submissions = 2
+        }
+        let ann = UUID()
+        func put(_ id: UUID) async throws -> Int {
+            let row = [
+                "id": id.uuidString, "name": "a", "format": "f", "paper": "p", "startedAt": "2026-11-22T10:00:00Z",
+            ]
+            return try await server.ask("PUT", "/v1/sessions/\(id)", row, as: ann).status
+        }
+        let ids = [UUID(), UUID(), UUID()]
+        var said: [Int] = []
+        for id in ids + ids { said.append(try await put(id)) }
+        #expect(said == [201, 201, 429, 204, 204, 429])
+        said = []
+        for id in ids + ids {
+            said.append(try await server.ask("POST", "/v1/submissions", ["id": id.uuidString], as: ann).status)
+        }
+        #expect(said == [201, 201, 429, 201, 201, 429])
+        // Another user's room is another one's.
+        #expect(try await server.ask("POST", "/v1/submissions", ["id": UUID().uuidString], as: UUID()).status == 201)
+        await server.stop()
+    }
+
     @Test func theNumbersAreThereWhileTheDatabaseIsAway() async throws {
         guard let postgres = await PostgresServer.start() else { return }
         let store = try ExamStore.postgres(try await postgres.makeDatabase())
