@@ -24,7 +24,7 @@ enum JSONFile {
             if let place = JSONSyntax.mistake(in: bytes) {
                 throw Problem(.malformed, "\(name): is not JSON at \(place)")
             }
-            let written = try decoder.decode(JSONTree.self, from: data)
+            let written = try decoder.decodeForeign(JSONTree.self, from: data)
             try check(written.version, of: kind, is: version, name: name)
             let value = try decoder.decode(type, from: data)
             let understood = try decoder.decode(JSONTree.self, from: JSONEncoder().encode(value))
@@ -48,7 +48,7 @@ enum JSONFile {
 
     /// Reads one line of a log, which no version of its own stands in.
     static func decodeLine<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
-        try JSONDecoder().decode(type, from: Data(bytes))
+        try JSONDecoder().decodeForeign(type, from: Data(bytes))
     }
 
     private static func check(_ found: JSONTree?, of kind: String, is version: Int, name: String) throws(Problem) {

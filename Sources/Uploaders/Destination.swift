@@ -28,7 +28,8 @@ public enum Destination: Equatable, Sendable {
     public static func read(from path: String) throws(Problem) -> Destination {
         let bytes = try PrivateFile.read(path)
         do throws(Problem) {
-            guard let fields = try? JSONDecoder().decode([String: DestinationFields.Value].self, from: Data(bytes))
+            guard
+                let fields = try? JSONDecoder().decodeForeign([String: DestinationFields.Value].self, from: Data(bytes))
             else {
                 throw Problem(
                     .malformed, "is not an object of JSON like {\"kind\": \"folder\", \"path\": \"/srv/exams\"}")

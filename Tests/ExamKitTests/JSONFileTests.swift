@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import ExamCore
@@ -5,6 +6,27 @@ import Testing
 
 /// What a person reads who has made a mistake in a file.
 @Suite struct JSONFileTests {
+    /// Where the 513th list opens with the last byte, Foundation's own decoder ends the process.
+    @Test(arguments: [101, 511, 512, 513, 514, 100_000])
+    func whatIsNestedTooDeepNeverReachesTheDecoder(_ depth: Int) {
+        for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
+            let opened = String(repeating: open, count: depth)
+            for text in [opened, opened + "1" + String(repeating: close, count: depth)] {
+                #expect(throws: DecodingError.self) {
+                    try JSONDecoder().decodeForeign([String].self, from: Data(text.utf8))
+                }
+            }
+        }
+    }
+
+    @Test func bracketsInTextsAreNotDeep() throws {
+        let texts = [String(repeating: "[", count: 600), "\"" + String(repeating: "{", count: 600), "\\[", "]"]
+        let data = try JSONEncoder().encode(texts)
+        #expect(try JSONDecoder().decodeForeign([String].self, from: data) == texts)
+        let wide = Data(("[" + String(repeating: "[],", count: 600) + "[]]").utf8)
+        #expect(try JSONDecoder().decodeForeign([[String]].self, from: wide).count == 601)
+    }
+
     @Test func aGoodPaperIsRead() throws {
         let paper = try decode(Paper.self, "paper", Self.paper)
         #expect(paper.sections["topics"]?.first?.questions.first?.followUp?.text == "Why?")

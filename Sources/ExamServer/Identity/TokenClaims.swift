@@ -1,4 +1,5 @@
 import Crypto
+import ExamKit
 import Foundation
 import JWTKit
 
@@ -70,11 +71,17 @@ struct TokenHeader: Decodable {
 
     /// nil where it cannot be read.
     init?(of token: String) {
-        var text = String(token.prefix { $0 != "." }).replacing("-", with: "+").replacing("_", with: "/")
-        text += String(repeating: "=", count: (4 - text.count % 4) % 4)
-        guard let data = Data(base64Encoded: text), let header = try? JSONDecoder().decode(Self.self, from: data)
+        // JWTKit decodes the same two parts with a decoder that what is nested too deep can end.
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let data = Self.data(parts[0]), let claims = Self.data(parts[1]),
+            !JSONDepth.isTooDeep(claims), let header = try? JSONDecoder().decodeForeign(Self.self, from: data)
         else { return nil }
         self = header
+    }
+
+    private static func data(_ part: Substring) -> Data? {
+        let text = part.replacing("-", with: "+").replacing("_", with: "/")
+        return Data(base64Encoded: text + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4))
     }
 }
 

@@ -107,7 +107,7 @@ public actor TokenKeys {
         let fresh = JWTKeyCollection()
         let set: JWKS
         do {
-            set = try JSONDecoder().decode(JWKS.self, from: Data(json))
+            set = try JSONDecoder().decodeForeign(JWKS.self, from: Data(json))
             try await fresh.add(jwks: set)
         } catch {
             throw Problem(.malformed, "\(place): is no set of public keys (JWKS, RFC 7517) in which each has a kid")

@@ -1,3 +1,4 @@
+import ExamKit
 public import Foundation
 public import UploadQueue
 
@@ -90,7 +91,7 @@ public struct BackendUploader: Uploader {
         let response = try await client.answer(
             to: HTTPRequest("GET", routes.session(session), headers: try await headers))
         guard response.isDone else { throw Self.failure(response) }
-        guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(response.body)) else {
+        guard let answer = try? JSONDecoder().decodeForeign(Answer.self, from: Data(response.body)) else {
             throw Self.failure(response, as: .transient, "the backend's answer has no status")
         }
         return ResultPoll.Status(word: answer.status, scores: response.text)

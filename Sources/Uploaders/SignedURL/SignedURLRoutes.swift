@@ -1,3 +1,4 @@
+import ExamKit
 import Foundation
 import UploadQueue
 
@@ -131,6 +132,6 @@ struct SignedURLRoutes {
     }
 
     static func read<Value: Decodable>(_ type: Value.Type, _ response: HTTPResponse) -> Value? {
-        try? JSONDecoder().decode(type, from: Data(response.body))
+        try? JSONDecoder().decodeForeign(type, from: Data(response.body))
     }
 }

@@ -18,7 +18,7 @@ public struct CredentialFile: CredentialStore {
     public func read() throws(Problem) -> Credentials? {
         if access(path, F_OK) != 0 && errno == ENOENT { return nil }
         let bytes = try PrivateFile.read(path)
-        guard let credentials = try? JSONDecoder().decode(Credentials.self, from: Data(bytes)) else {
+        guard let credentials = try? JSONDecoder().decodeForeign(Credentials.self, from: Data(bytes)) else {
             throw Problem(.malformed, "\(path): is not what this program wrote; sign in again")
         }
         return credentials

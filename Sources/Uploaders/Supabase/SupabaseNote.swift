@@ -1,3 +1,4 @@
+import ExamKit
 import Foundation
 
 /// What is kept of an answer's delivery from one attempt to the next: short, and about one destination.
@@ -22,7 +23,7 @@ struct SupabaseNote: Codable, Equatable {
 
     /// - Parameter text: what `text` wrote; anything else, and notes about other places, count as none.
     init(_ text: String?, place: String) {
-        let found = text.flatMap { try? JSONDecoder().decode(SupabaseNote.self, from: Data($0.utf8)) }
+        let found = text.flatMap { try? JSONDecoder().decodeForeign(SupabaseNote.self, from: Data($0.utf8)) }
         self = found?.place == place ? found! : SupabaseNote(place: place)
     }
 

@@ -1,3 +1,4 @@
+import ExamKit
 import Foundation
 import UploadQueue
 
@@ -81,7 +82,7 @@ struct SupabaseRows: Sendable {
         let response = try answer.done()
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
-        guard let value = try? decoder.decode(type, from: Data(response.body)) else {
+        guard let value = try? decoder.decodeForeign(type, from: Data(response.body)) else {
             throw answer.unbelievable("the rows that were asked for")
         }
         return value

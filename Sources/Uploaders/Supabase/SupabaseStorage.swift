@@ -71,7 +71,7 @@ struct SupabaseStorage: Sendable {
         let answer = try await calls.ask(.storage, "GET", "/storage/v1/object/info/\(bucket)/\(path.inURL)")
         if answer.error?.status == 404 { return .hidden }
         let response = try answer.done()
-        guard let info = try? JSONDecoder().decode(Info.self, from: Data(response.body)) else {
+        guard let info = try? JSONDecoder().decodeForeign(Info.self, from: Data(response.body)) else {
             throw answer.unbelievable("what is known of an object")
         }
         guard info.size == file.byteCount else { return .other }
@@ -113,7 +113,7 @@ struct SupabaseStorage: Sendable {
             body: .file(path: file.path, offset: 0, byteCount: file.byteCount), sent: sent)
         if answer.verdict == .alreadyThere { return .alreadyThere }
         let response = try answer.done()
-        let stored = try? JSONDecoder().decode([String: String].self, from: Data(response.body))
+        let stored = try? JSONDecoder().decodeForeign([String: String].self, from: Data(response.body))
         guard stored?["Key"] == "\(bucket)/\(path)" else { throw answer.unbelievable("the name of what was stored") }
         sent(file.byteCount)
         return .complete

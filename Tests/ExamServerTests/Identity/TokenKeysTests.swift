@@ -50,6 +50,15 @@ import Uploaders
         }
     }
 
+    @Test func aTokenThatIsNestedTooDeepIsRefused() async throws {
+        let keys = TokenKeys(.secret(Array(Self.secret.utf8)))
+        try await keys.load()
+        let deep = Data(String(repeating: "[", count: 513).utf8).base64EncodedString()
+        for token in ["\(deep).e30.x", "e30.\(deep).x", deep, "..", ".", "e30.e30"] {
+            await #expect(throws: TokenRefusal.malformed) { try await keys.user(of: token) }
+        }
+    }
+
     @Test func aTokenOfTheSecretIsItsSubjects() async throws {
         let keys = TokenKeys(.secret(Array(Self.secret.utf8)))
         try await keys.load()

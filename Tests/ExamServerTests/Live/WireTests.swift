@@ -12,6 +12,13 @@ import Testing
         Result { () throws(Closing) in try Upward(text.utf8) }
     }
 
+    /// Before anybody has said who they are: a message of 513 bytes would end the process.
+    @Test func aMessageThatIsNestedTooDeepIsRefused() {
+        for text in [String(repeating: "[", count: 513), "{\"type\":" + String(repeating: "[", count: 512)] {
+            #expect(throws: Closing.self) { try Upward(text.utf8) }
+        }
+    }
+
     @Test func messagesAreReadAsTheyAreDocumented() {
         let messages: [(String, Upward)] = [
             ("{\"type\":\"hello\",\"token\":\"t\"}", .hello(.init(token: "t"))),

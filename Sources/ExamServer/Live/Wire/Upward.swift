@@ -1,3 +1,4 @@
+import ExamKit
 import Foundation
 import NIOCore
 
@@ -41,6 +42,7 @@ enum Upward: Equatable, Sendable {
     ///
     /// - Throws: `notText` where it is no JSON, `malformed` where it breaks the protocol.
     init(_ text: some Sequence<UInt8>) throws(Closing) {
+        guard !JSONDepth.isTooDeep(text) else { throw Self.notJSON }
         do {
             self = try JSONDecoder().decode(Message.self, from: Data(text)).what
         } catch let closing as Closing {
