@@ -1,3 +1,4 @@
+import ExamKit
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -35,29 +36,28 @@ extension Request {
             throw APIProblem(
                 .unsupportedMediaType, "media-type", "Not this kind", "This address takes application/json.")
         }
-        let bytes = try await body.collect(upTo: context.maxUploadSize)
+        let body = try await jsonBody(context)
         do {
-            return try JSONDecoder().decode(type, from: Data(bytes.readableBytesView))
+            return try JSONDecoder().decodeForeign(type, from: body)
         } catch let error as DecodingError {
-            throw APIProblem.malformed(Self.words(error))
+            throw APIProblem.malformed(JSONFault(error, in: body).words)
         }
     }
 
-    private static func words(_ error: DecodingError) -> String {
-        func field(_ path: [any CodingKey], _ last: (any CodingKey)? = nil) -> String {
-            (path + (last.map { [$0] } ?? [])).map { key in
-                key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue.prefix(60))"
-            }.joined().drop { $0 == "." }.description
-        }
-        switch error {
-        case .keyNotFound(let key, let context): return "\(field(context.codingPath, key)): is missing."
-        case .valueNotFound(_, let context): return "\(field(context.codingPath)): must not be null."
-        case .typeMismatch(_, let context): return "\(field(context.codingPath)): is of another kind than it should be."
-        case .dataCorrupted(let context) where !context.codingPath.isEmpty:
-            // A sentence of ours where a type refused a value; a date or a UUID that is none.
-            let own = context.debugDescription.hasPrefix("must ") ? context.debugDescription : "cannot be read."
-            return "\(field(context.codingPath)): \(own)"
-        default: return "The body is not JSON."
+    /// A body that is read as JSON; one that says how long it is, and is too long, is not read.
+    ///
+    /// - Throws: `APIProblem`: 413; 400 where the connection breaks.
+    func jsonBody(_ context: ServerContext) async throws(APIProblem) -> Data {
+        let most = context.maxUploadSize
+        let tooLong = APIProblem(
+            .contentTooLarge, "too-large", "Too much", "A body may have \(most >> 10) KiB at most here.")
+        guard headers[.contentLength].flatMap({ Int($0) }) ?? 0 <= most else { throw tooLong }
+        do {
+            return Data(try await body.collect(upTo: most).readableBytesView)
+        } catch let error as any HTTPResponseError where error.status == .contentTooLarge {
+            throw tooLong
+        } catch {
+            throw .malformed("The connection broke before the end.")
         }
     }
 }

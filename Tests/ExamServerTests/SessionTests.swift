@@ -60,6 +60,39 @@ import Uploaders
         return [:]
     }
 
+    @Test func aNumberThatNoFieldHoldsIsNamedAndIsJSON() async throws {
+        let server = try await RunningServer()
+        let (session, user) = (UUID(), UUID())
+        func refusal(answers: String, delivered: String = "1") async throws -> (status: Int, text: String) {
+            let body = """
+                {"id":"\(UUID())","session":"\(session)","completedAt":"2026-11-21T09:30:00Z","answers":\(answers),
+                "delivered":\(delivered)}
+                """
+            let answer = try await server.ask(
+                "PUT", "/v1/sessions/\(session)/completion", as: user, headers: [("Content-Type", "application/json")],
+                bytes: Array(body.utf8))
+            return (answer.status, answer.text)
+        }
+        for number in ["1.5", "9223372036854775808", "1e30", "-1e300", "1e400"] {
+            let (status, text) = try await refusal(answers: number)
+            #expect(status == 400 && text.contains("answers: "), "\(number): \(text)")
+        }
+        let (status, text) = try await refusal(answers: "1.5", delivered: "1e30")
+        #expect(status == 400 && text.contains("The body has a number that is not whole"), "\(text)")
+        #expect(try await refusal(answers: "nul").text.contains("is not JSON"))
+        await server.stop()
+    }
+
+    /// By what it says of itself: nothing of it has to be read.
+    @Test func aBodyThatSaysItIsTooLongIsRefused() async throws {
+        let server = try await RunningServer()
+        let answer = try await server.ask(
+            "POST", "/v1/submissions", as: UUID(), headers: [("Content-Type", "application/json")],
+            bytes: [UInt8](repeating: 32, count: 300 << 10))
+        #expect(answer.status == 413 && answer.text.contains("256 KiB"), "\(answer.text)")
+        await server.stop()
+    }
+
     @Test func whatTheQueueSendsIsThereOnceWithItsMeasures() async throws {
         let server = try await RunningServer()
         let held = try Held(answers: 4, in: server.folder)

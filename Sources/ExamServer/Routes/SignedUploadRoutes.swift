@@ -176,10 +176,19 @@ struct SignedUploadRoutes: Sendable {
     ) async throws(APIProblem) -> Value {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
-        guard let body = try? await request.body.collect(upTo: context.maxUploadSize),
-            let value = try? decoder.decode(Value.self, from: Data(body.readableBytesView))
-        else { throw .malformed("The body is not JSON with the fields of this route.") }
-        return value
+        let body = try await request.jsonBody(context)
+        do {
+            return try decoder.decodeForeign(Value.self, from: body)
+        } catch let error as DecodingError {
+            throw .malformed(JSONFault(error, in: body, names: snakeCase).words)
+        } catch {
+            throw .malformed("The body is not JSON with the fields of this route.")
+        }
+    }
+
+    /// `part_type` of `partType`.
+    private static func snakeCase(_ name: String) -> String {
+        name.map { $0.isUppercase ? "_\($0.lowercased())" : String($0) }.joined()
     }
 
     private static func json(_ value: some Encodable, _ status: HTTPResponse.Status = .ok) throws -> Response {
