@@ -82,6 +82,7 @@ final class SoundBytes {
 
     private var count: Int { preface.count + part.count }
 
+    /// - Parameter offset: as a header says it, which may be any number.
     private func seek(_ offset: Int, _ whence: Int32) -> sf_count_t {
         let start =
             switch whence {
@@ -89,11 +90,14 @@ final class SoundBytes {
             case SEEK_END: count
             default: 0
             }
-        position = max(0, start + offset)
+        let (sum, isOver) = start.addingReportingOverflow(offset)
+        position = max(0, isOver ? count : sum)
         return sf_count_t(position)
     }
 
+    /// - Parameter wanted: as a header says it, too: libsndfile hands on what is negative.
     private func readOn(_ bytes: UnsafeMutableRawPointer?, _ wanted: Int) -> sf_count_t {
+        guard let bytes, wanted > 0 else { return 0 }
         let target = UnsafeMutableRawBufferPointer(start: bytes, count: wanted)
         let first = preface.dropFirst(position).prefix(wanted)
         target.copyBytes(from: first)

@@ -77,6 +77,8 @@ public final class SoundFileReader {
                 Self.noSamples
             } else if info.channels < 1 || info.samplerate < 1_000 || info.samplerate > 768_000 {
                 "has \(info.channels) channels at \(info.samplerate) Hz; use at least one, at 1 to 768 kHz"
+            } else if info.frames != Int64.max && info.frames > Self.mostFrames {
+                "promises more sound than there is: \(info.frames) samples"
             } else if mpeg == nil && Self.isCutOff(handle, info) {
                 "is cut off: it holds less sound than its header promises"
             } else { nil }
@@ -156,6 +158,8 @@ public final class SoundFileReader {
         }
     }
 
+    /// 16 days at 768 kHz; times in microseconds are far from what an Int holds.
+    private static let mostFrames: Int64 = 1 << 40
     private static let noSamples = "holds no sound: not one sample follows its header"
     /// What espeak-ng, ffmpeg and their like promise of a stream: 2 GiB less a page, or more.
     private static let streamedLength = 0x7fff_f000

@@ -81,6 +81,24 @@ import Testing
         }
     }
 
+    /// A chunk that is as long as a number can be (W64 has 64 bits for it) lies beyond the end of every file.
+    @Test(arguments: [.max, 1 << 63, (1 << 63) - 1, (1 << 63) - 40, 1 << 62] as [UInt64])
+    func aChunkOfImpossibleLengthIsNoTrap(_ length: UInt64) throws {
+        try inFolder { folder in
+            let path = folder.file("a.w64")
+            try write(sine(400, seconds: 0.1), to: path, rate: 16_000, format: SF_FORMAT_W64 | SF_FORMAT_PCM_16)
+            let whole = [UInt8](try Data(contentsOf: URL(filePath: path)))
+            // Each place at which a length of 64 bits can lie in the head.
+            for place in stride(from: 16, through: 120, by: 8) {
+                var bytes = whole
+                for index in 0..<8 { bytes[place + index] = UInt8(truncatingIfNeeded: length >> UInt64(8 * index)) }
+                try Data(bytes).write(to: URL(filePath: path))
+                let wrong = whatIsWrong(with: path)
+                #expect(wrong == nil || wrong?.kind == .unusable)
+            }
+        }
+    }
+
     /// The first that is wrong is named, wherever in the file and in whichever channel it is.
     @Test(arguments: [Float.nan, .infinity, -.infinity, .signalingNaN], [0, 11_025, 88_199])
     func aSampleThatIsNotANumber(_ sample: Float, _ frame: Int) throws {
