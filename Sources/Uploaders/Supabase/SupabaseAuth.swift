@@ -95,7 +95,8 @@ public actor SupabaseAuth {
 
     private func isNearItsEnd(_ held: Credentials) -> Bool {
         guard let serverTime, let end = AccessToken(held.accessToken).expiresAt else { return false }
-        let left = Duration.seconds(end - serverTime.seconds) - (now() - serverTime.at)
+        // What a token says may be any number.
+        let left = Duration.seconds(end) - Duration.seconds(serverTime.seconds) - (now() - serverTime.at)
         guard left < Self.ahead else { return false }
         // Servers whose clocks differ by more than a token's life would else be asked for one before each request.
         if let obtained { return now() - obtained.at > obtained.lifetime / 2 }

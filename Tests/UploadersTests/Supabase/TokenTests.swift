@@ -59,6 +59,38 @@ import UploadQueue
         #expect(device.rows("responses").count == 4)
     }
 
+    /// An end that no clock can be taken from: `1e30` is the least of all numbers as an Int.
+    @Test func aTokenThatEndsAtNoTimeIsRenewedAndNothingBreaks() async throws {
+        let project = try SupabaseProject(url: "http://127.0.0.1", key: "sb_publishable_x")
+        let server = TokenOfNoTime()
+        let auth = SupabaseAuth(project, over: server, store: StoredInMemory())
+        try await auth.signIn(email: "a@example.org", password: "p")
+        #expect(try await auth.credentials().user == "u")
+        #expect(server.count.withLock { $0 } == 1, "it was signed in a moment ago")
+    }
+
+    private final class TokenOfNoTime: HTTPExchanging {
+        let count = Mutex(0)
+
+        func exchange(
+            _ request: HTTPRequest, limits: HTTPLimits, sent: @escaping @Sendable (Int) -> Void
+        ) async throws(HTTPFailure) -> HTTPResponse {
+            count.withLock { $0 += 1 }
+            let claims = Data(#"{"sub":"u","exp":1e30}"#.utf8).base64EncodedString()
+            return HTTPResponse(
+                status: 200, headers: ["date": "Sun, 22 Nov 2026 08:49:37 GMT"],
+                body: Array(#"{"access_token":"e30.\#(claims).x","refresh_token":"r"}"#.utf8))
+        }
+    }
+
+    private final class StoredInMemory: CredentialStore {
+        private let kept = Mutex<Credentials?>(nil)
+
+        func read() -> Credentials? { kept.withLock { $0 } }
+        func write(_ credentials: Credentials) { kept.withLock { $0 = credentials } }
+        func hold() -> CredentialHold { CredentialHold() }
+    }
+
     /// Eight lanes are refused at once, then all of them ask for a token.
     @Test func eightLanesMakeOneRefresh() async throws {
         for seed in 0..<50 {
