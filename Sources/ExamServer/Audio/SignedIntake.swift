@@ -45,8 +45,8 @@ struct SignedFacts: Codable, Equatable {
 
     /// 2 of `…_a2`: the question was asked a second time.
     var attempt: Int {
-        guard let mark = question.range(of: "_a", options: .backwards), let number = Int(question[mark.upperBound...]),
-            (2...99).contains(number)
+        guard let mark = question.range(of: "_a", options: .backwards), mark.lowerBound > question.startIndex,
+            let number = Int(question[mark.upperBound...]), (2...99).contains(number)
         else { return 1 }
         return number
     }

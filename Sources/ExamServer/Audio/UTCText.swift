@@ -26,7 +26,7 @@ struct UTCText {
         let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]  // 1 January 1970 was a Thursday.
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         let parts = iso.split { !$0.isNumber }
-        let day = days[time.secondsSince1970 / 86_400 % 7]
+        let day = days[(Int((Double(time.secondsSince1970) / 86_400).rounded(.down)) % 7 + 7) % 7]
         return "\(day), \(parts[2]) \(months[Int(parts[1])! - 1]) \(parts[0]) \(parts[3...].joined(separator: ":")) GMT"
     }
 }

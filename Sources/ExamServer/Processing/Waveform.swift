@@ -2,11 +2,14 @@ import AudioFiles
 
 /// What a recording looks like: real peaks (B6).
 enum Waveform {
+    /// Seconds: an answer lasts two hours at most (`Field.seconds`).
+    private static let longest = 7_200
+
     /// Of so many equal pieces the loudest sample of each, full scale 1, to three digits.
     ///
     /// Any thread may call it; it takes as long as decoding, some 2 ms a second of Opus.
     ///
-    /// - Throws: `SoundFileError` where the file cannot be decoded.
+    /// - Throws: `SoundFileError` where the file cannot be decoded, or is longer than any answer: ten megabytes can hold days of silence.
     static func peaks(of path: String, count: Int = 100) throws(SoundFileError) -> [Double] {
         let file = try SoundFileReader(path: path)
         let total = max(file.frameCount, 1)
@@ -18,6 +21,9 @@ enum Waveform {
                 try file.read(4096, into: buffer.baseAddress!)
             }
             if frames == 0 { break }
+            guard at <= longest * file.sampleRate else {
+                throw SoundFileError(kind: .unusable, path: path, reason: "is longer than two hours")
+            }
             for frame in 0..<frames {
                 let place = min((at + frame) * count / total, count - 1)
                 for channel in 0..<file.channelCount {

@@ -18,6 +18,12 @@ import Testing
         return String(words.suffix(64))
     }
 
+    @Test func theDaysBefore1970HaveTheirNames() {
+        #expect(UTCText(Date(timeIntervalSince1970: -1)).header == "Wed, 31 Dec 1969 23:59:59 GMT")
+        #expect(UTCText(Date(timeIntervalSince1970: 0)).header == "Thu, 01 Jan 1970 00:00:00 GMT")
+        #expect(UTCText(Date(timeIntervalSince1970: -604_800)).header == "Thu, 25 Dec 1969 00:00:00 GMT")
+    }
+
     @Test func aPieceOfAnObject() {
         #expect(
             sign(.init(method: "GET", host: host, path: "/test.txt", headers: [("range", "bytes=0-9")]))

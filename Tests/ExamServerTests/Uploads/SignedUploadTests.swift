@@ -167,6 +167,21 @@ import UploadQueue
         }
     }
 
+    @Test func aMissingFieldIsNamedAsTheClientCallsIt() async throws {
+        try await withUploadServer { server in
+            var fields = place(UUID())
+            fields["part_type"] = nil
+            let answer = try await post(server, "generate-upload-url", fields)
+            let detail = answer.fields["detail"] as? String ?? ""
+            #expect(answer.status == 400 && detail == "part_type: is missing.", "\(detail)")
+        }
+    }
+
+    @Test func aQuestionThatIsOnlyAMarkIsNoSecondAttempt() {
+        let facts = SignedFacts(part: 1, question: "_a2", mediaType: "audio/ogg")
+        #expect(facts.attempt == 1 && facts.plainQuestion == "_a2")
+    }
+
     @Test func quotasAreToldAndKept() async throws {
         var limits = ServerSettings.Limits()
         (limits.recordingBytes, limits.storedBytes, limits.examsPerDay) = (1_000, 2_500, 2)
