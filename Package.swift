@@ -193,6 +193,20 @@ let package = Package(
                 "Client/sit-exam.py", "Page", "Uploads/tus-clients.py", "Description/schemathesis_hooks.py",
                 "Description/schemathesis.toml",
             ], swiftSettings: strict),
+        // Whatever is decoded from outside, in thousands of forms: `make check` does a million under the address sanitizer.
+        .testTarget(
+            name: "FuzzTests",
+            dependencies: [
+                "ExamServer", "ExamStore", "ExamKit", "ExamCore", "AudioFiles", "UploadQueue", "Uploaders", "CSndFile",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ], swiftSettings: strict),
         .testTarget(name: "HouseRulesTests", swiftSettings: strict),
         .testTarget(
             name: "OracyTests", dependencies: ["oracy", "AudioFiles", "ExamKit", "ExamCore", "VoiceActivity"],

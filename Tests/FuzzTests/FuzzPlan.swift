@@ -1,0 +1,107 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import ExamServer
+
+/// One kind of thing that is decoded from outside.
+protocol FuzzKind: Sendable {
+    static var name: String { get }
+    /// Its share, of a million.
+    static var share: Int { get }
+
+    /// Makes one and has it decoded; what comes of it is held against what may come of it.
+    func attempt(_ chance: inout Chance) async throws
+}
+
+/// How many cases of which kind, and from which seed.
+struct FuzzPlan: Sendable {
+    let cases: Int
+    let seed: UInt64
+    /// Of one case alone.
+    private let only: (kind: String, number: Int)?
+    let folder = NSTemporaryDirectory() + "oracy-fuzz-\(ProcessInfo.processInfo.processIdentifier)"
+
+    init(_ environment: [String: String]) {
+        cases = environment["ORACY_FUZZ"].flatMap { Int($0) } ?? 4_000
+        seed = environment["ORACY_FUZZ_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...999_999_999)
+        let parts = environment["ORACY_FUZZ_CASE"]?.split(separator: "/") ?? []
+        only = parts.count == 2 ? Int(parts[1]).map { (String(parts[0]), $0) } : nil
+    }
+
+    func numbers(of kind: any FuzzKind) -> Range<Int> {
+        let name = type(of: kind).name
+        if let only { return only.kind == name ? only.number..<(only.number + 1) : 0..<0 }
+        return 0..<max(1, cases * type(of: kind).share / 1_000_000)
+    }
+
+    func count(of kind: any FuzzKind) -> Int { numbers(of: kind).count }
+}
+
+/// Kinds that nobody has begun yet.
+final class KindQueue: Sendable {
+    private let kinds: Mutex<[any FuzzKind]>
+
+    init(_ kinds: [any FuzzKind]) {
+        self.kinds = Mutex(kinds)
+    }
+
+    func next() -> (any FuzzKind)? { kinds.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+}
+
+/// Goes through kinds, case by case, and writes down which one it is at before it tries it: that file outlives the process.
+struct FuzzLane: Sendable {
+    let plan: FuzzPlan
+    let number: Int
+
+    /// A case that takes so long hangs: the longest conversation has a deadline of its own, far below.
+    private static let patience = Duration.seconds(60)
+
+    func work(through queue: KindQueue) async throws -> Int {
+        let path = "\(plan.folder)/\(number)"
+        try Data().write(to: URL(filePath: path))
+        let file = try #require(FileHandle(forWritingAtPath: path))
+        defer { try? file.close() }
+        var total = 0
+        while let kind = queue.next() {
+            let name = type(of: kind).name
+            let begin = ContinuousClock.now
+            for number in plan.numbers(of: kind) {
+                try file.seek(toOffset: 0)
+                try file.write(contentsOf: Data("\(name)/\(number)          \n".utf8))
+                await attempt(kind, name, number)
+            }
+            let count = plan.count(of: kind)
+            total += count
+            print("fuzz: \(name) \(count) cases, \((ContinuousClock.now - begin) / .seconds(1)) s")
+        }
+        return total
+    }
+
+    private func attempt(_ kind: any FuzzKind, _ name: String, _ number: Int) async {
+        let watch = DispatchWorkItem { fatalError("fuzz: \(name)/\(number) of seed \(plan.seed) hangs") }
+        DispatchQueue.global(qos: .userInteractive).asyncAfter(
+            deadline: .now() + .seconds(Int(Self.patience.components.seconds)), execute: watch)
+        defer { watch.cancel() }
+        var chance = Chance(seed: plan.seed, kind: name, number: number)
+        do {
+            try await kind.attempt(&chance)
+        } catch {
+            Issue.record("\(name)/\(number) of seed \(plan.seed): \(error)")
+        }
+    }
+}
+
+/// What a case found that may not be.
+struct Wrong: Error, CustomStringConvertible {
+    var description: String
+
+    init(_ what: String) {
+        description = what
+    }
+}
+
+/// - Throws: `Wrong`, where it is not so.
+func demand(_ isSo: Bool, _ otherwise: @autoclosure () -> String) throws {
+    if !isSo { throw Wrong(otherwise()) }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import Testing
+
+/// Whatever comes from outside, the process answers it and lives: each kind of thing that is decoded here, in as many forms as
+/// `ORACY_FUZZ` says (`make test` some thousand, `make check` a million, under the address sanitizer).
+///
+/// A case is made of the seed, its kind and its number, so it is tried again alone with what was printed:
+/// `ORACY_FUZZ_SEED=… ORACY_FUZZ_CASE=tokens/1234 swift test --filter FuzzTests`.
+@Suite(.serialized) struct FuzzTests {
+    @Test func nothingFromOutsideEndsTheProcess() async throws {
+        let plan = FuzzPlan(ProcessInfo.processInfo.environment)
+        print("fuzz: seed \(plan.seed), \(plan.cases) cases; those in progress stand in \(plan.folder)")
+        try FileManager.default.createDirectory(atPath: plan.folder, withIntermediateDirectories: true)
+        // Half of them each, side by side: one that waits for a socket leaves the machine to the other.
+        let server = try await FuzzServer()
+        let kinds = try await Self.kinds(server)
+        let total = try await withThrowingTaskGroup(of: Int.self) { group in
+            let queue = KindQueue(
+                kinds.filter { plan.count(of: $0) > 0 }.sorted { plan.count(of: $0) > plan.count(of: $1) })
+            for lane in 0..<2 {
+                group.addTask { try await FuzzLane(plan: plan, number: lane).work(through: queue) }
+            }
+            return try await group.reduce(0, +)
+        }
+        #expect(try await server.isWell(), "it no longer answers")
+        await server.stop()
+        try FileManager.default.removeItem(atPath: plan.folder)
+        print("fuzz: all kinds together \(total) cases")
+        #expect(total > 0)
+    }
+
+    private static func kinds(_ server: FuzzServer) async throws -> [any FuzzKind] {
+        [
+            SignedTokens(), try KeySets(), Frames(), Messages(), UploadHeaders(), Places(), ForeignAnswers(),
+            try Exams(), try Logs(), try await Recordings(), try await Requests(server), RawRequests(server),
+            Conversations(server),
+        ]
+    }
+}

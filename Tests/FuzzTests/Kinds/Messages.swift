@@ -1,0 +1,30 @@
+@testable import ExamServer
+
+/// What a client says in JSON over a WebSocket.
+struct Messages: FuzzKind {
+    static let name = "messages"
+    static let share = 180_000
+
+    func attempt(_ chance: inout Chance) async throws {
+        do throws(Closing) {
+            _ = try Upward(Self.message(&chance))
+        } catch {
+            try demand([.malformed, .notText].contains(error.code), "refused with \(error.code)")
+            try demand(Wire.error(error) != nil, "refused without a word")
+        }
+    }
+
+    static func message(_ chance: inout Chance) -> [UInt8] { chance.one(of: all).spoiled(&chance) }
+
+    static let all: [JSON] = [
+        [
+            "type": "hello", "token": "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopq", "events": .word("12"),
+            "blocks": [.word("100"), .word("250")], "acks": .word("25"), "levels": .word("true"),
+        ],
+        ["type": "played", "prompt": .word("7")], ["type": "notPlayed", "prompt": .word("7")],
+        ["type": "ask", "for": "repeat"], ["type": "ask", "for": "finish"], ["type": "ask", "for": "goOn"],
+        ["type": "lost", "what": "microphone"], ["type": "back", "what": "microphone"],
+        ["type": "notes", "text": "a bridge, a river, my grandfather"], ["type": "ping", "at": .word("1.5")],
+        ["type": "leave"],
+    ]
+}

@@ -1,0 +1,99 @@
+import CSndFile
+import Foundation
+import Synchronization
+import Testing
+
+@testable import AudioFiles
+@testable import ExamServer
+
+/// Recordings of every kind that libsndfile reads, spoiled; as prompts are read, as waveforms are made, and by the server's own way.
+struct Recordings: FuzzKind {
+    static let name = "recordings"
+    static let share = 14_000
+
+    private let whole: [[UInt8]]
+    private let folder = NSTemporaryDirectory() + "oracy-fuzz-sounds-\(UUID().uuidString)"
+    /// What may come of a second of sound whose length nobody promised, many times over: read no further than that.
+    private static let mostBlocks = 3_000
+
+    init() async throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        whole = try SoundFiles.all(in: folder)
+        try demand(whole.count > 100, "only \(whole.count) kinds of files")
+    }
+
+    func attempt(_ chance: inout Chance) async throws {
+        var bytes = chance.one(of: whole)
+        bytes.spoil(&chance)
+        if chance.once(in: 3) { bytes.spoil(&chance) }
+        let path = "\(folder)/\(chance.next())"
+        try Data(bytes).write(to: URL(filePath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        do throws(SoundFileError) {
+            switch chance.below(3) {
+            case 0:
+                let peaks = try Waveform.peaks(of: path)
+                guard peaks.count == 100, peaks.allSatisfy({ (0...1).contains($0) }) else {
+                    Issue.record("peaks: \(peaks)")
+                    return
+                }
+            case 1: _ = try duration(ofSoundFile: path)
+            default:
+                let reader = try BlockReader(path: path)
+                var count = 0
+                while let block = try reader.next(), count < Self.mostBlocks {
+                    count += 1
+                    guard block.samples.allSatisfy(\.isFinite) else {
+                        Issue.record("a sample that is no number")
+                        return
+                    }
+                }
+            }
+        } catch {
+            try demand([.unusable].contains(error.kind) && !error.reason.isEmpty, "\(error)")
+        }
+    }
+}
+
+/// A file of each kind that libsndfile can write: containers, encodings and orders of bytes.
+enum SoundFiles {
+    static func all(in folder: String) throws -> [[UInt8]] {
+        var files: [[UInt8]] = []
+        let fixture = URL(filePath: #filePath).appending(path: "../../../../AudioFixtures/answers/yes.flac")
+            .standardizedFileURL
+        files.append(Array(try Data(contentsOf: fixture)))
+        for container in formats(SFC_GET_FORMAT_MAJOR_COUNT, SFC_GET_FORMAT_MAJOR) {
+            for encoding in formats(SFC_GET_FORMAT_SUBTYPE_COUNT, SFC_GET_FORMAT_SUBTYPE) {
+                for (order, channels) in [(0, 1), (SF_ENDIAN_BIG, 2)] {
+                    let path = "\(folder)/whole"
+                    let kind = Int(container) & SF_FORMAT_TYPEMASK | Int(encoding) | Int(order)
+                    if write(path, kind, channels: channels), let bytes = FileManager.default.contents(atPath: path) {
+                        files.append(Array(bytes))
+                    }
+                    try? FileManager.default.removeItem(atPath: path)
+                }
+            }
+        }
+        return files
+    }
+
+    private static func formats(_ count: some BinaryInteger, _ which: some BinaryInteger) -> [Int32] {
+        var number: Int32 = 0
+        sf_command(nil, Int32(count), &number, Int32(MemoryLayout<Int32>.size))
+        return (0..<number).map { index in
+            var info = SF_FORMAT_INFO(format: index, name: nil, extension: nil)
+            sf_command(nil, Int32(which), &info, Int32(MemoryLayout<SF_FORMAT_INFO>.size))
+            return info.format
+        }
+    }
+
+    /// 0.2 s of a tone; false where there is no such kind.
+    private static func write(_ path: String, _ kind: Int, channels: Int) -> Bool {
+        var info = SF_INFO()
+        (info.samplerate, info.channels, info.format) = (16_000, Int32(channels), Int32(truncatingIfNeeded: kind))
+        guard sf_format_check(&info) != 0, let file = sf_open(path, Int32(SFM_WRITE), &info) else { return false }
+        let samples = (0..<(3_200 * channels)).map { Float(sin(Double($0) / 20)) * 0.5 }
+        let written = sf_write_float(file, samples, sf_count_t(samples.count))
+        return sf_close(file) == SF_ERR_NO_ERROR && written == samples.count
+    }
+}

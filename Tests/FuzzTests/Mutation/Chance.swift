@@ -1,0 +1,38 @@
+/// Chance from a seed: the same in every run, on every machine (S. Vigna, "splitmix64", 2015).
+struct Chance: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    /// One case's own: it needs none of those before it to be tried again.
+    init(seed: UInt64, kind: String, number: Int) {
+        // FNV-1a, 64 bits.
+        let name = kind.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+        var mixed = Chance(seed: seed ^ name)
+        state = mixed.next() &+ UInt64(number) &* 0x9e37_79b9_7f4a_7c15
+        state = next()
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var bits = state
+        bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
+        return bits ^ (bits >> 31)
+    }
+
+    /// Once in so many times.
+    mutating func once(in count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
+
+    /// 0 to `count` − 1.
+    mutating func below(_ count: Int) -> Int { Int.random(in: 0..<count, using: &self) }
+
+    /// - Precondition: there is one.
+    mutating func one<Choices: RandomAccessCollection>(of choices: Choices) -> Choices.Element {
+        choices[choices.index(choices.startIndex, offsetBy: below(choices.count))]
+    }
+
+    mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
+}

@@ -1,0 +1,39 @@
+import Foundation
+
+/// Which statuses `/openapi.json` promises, by method and address.
+struct Described: Sendable {
+    private let routes: [(pattern: [Substring], method: String, statuses: Set<Int>)]
+
+    /// What is said before a route is found, to whatever is asked, and in the description's own place for all: RFC 9112, and who may ask.
+    private static let everywhere: Set<Int> = [400, 404, 405, 413, 417, 421, 431, 501, 505]
+
+    init(_ document: [UInt8]) throws {
+        let json = try JSONSerialization.jsonObject(with: Data(document)) as? [String: Any]
+        let paths = json?["paths"] as? [String: [String: Any]] ?? [:]
+        routes = paths.flatMap { path, methods in
+            methods.compactMap { method, operation in
+                let answers = (operation as? [String: Any])?["responses"] as? [String: Any]
+                return answers.map {
+                    (path.split(separator: "/"), method.uppercased(), Set($0.keys.compactMap { Int($0) }))
+                }
+            }
+        }
+        try demand(routes.count > 30, "only \(routes.count) routes")
+    }
+
+    /// The routes at an address that take a method: one that ends in a name beats one that ends in anything.
+    func allows(_ status: Int, _ method: String, _ path: String) -> Bool {
+        if Self.everywhere.contains(status) { return true }
+        let parts = path.prefix { $0 != "?" }.split(separator: "/")
+        let fitting = routes.filter { route in
+            route.pattern.count == parts.count
+                && zip(route.pattern, parts).allSatisfy { $0.first == "{" || $0 == $1 }
+        }
+        // The page and its parts are for browsers.
+        if fitting.isEmpty { return status == 200 || status == 401 }
+        // HEAD is GET without a body; a token that is none is refused wherever it comes.
+        return fitting.contains { route in
+            (route.method == method || method == "HEAD" && route.method == "GET") && route.statuses.contains(status)
+        } || status == 401
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Glibc
+
+/// A connection to a port of 127.0.0.1 that says bytes as they are.
+final class RawSocket {
+    private let descriptor: Int32
+
+    /// - Throws: `Wrong`, where nobody listens.
+    init(port: Int) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        let code = withUnsafePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard code == 0 else {
+            close(descriptor)
+            throw Wrong("nobody listens: the server is gone")
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// As far as the other side takes them.
+    func write(_ bytes: [UInt8]) {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes[sent...].withUnsafeBytes {
+                send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+            }
+            if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EAGAIN, isReady(POLLOUT, within: 2) { continue }
+            if count <= 0 { return }
+            sent += count
+        }
+    }
+
+    /// Nothing more comes from here.
+    func endWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// What comes next; empty at the end, nil where nothing comes in time.
+    func next(within seconds: Double) -> [UInt8]? {
+        guard isReady(POLLIN, within: seconds) else { return nil }
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(descriptor, &chunk, chunk.count, 0)
+        return Array(chunk[..<max(0, count)])
+    }
+
+    /// All that comes until the other side ends it.
+    func all(within seconds: Double) -> [UInt8] {
+        var all: [UInt8] = []
+        while let piece = next(within: seconds), !piece.isEmpty { all += piece }
+        return all
+    }
+
+    private func isReady(_ event: Int32, within seconds: Double) -> Bool {
+        var poll = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+        return Glibc.poll(&poll, 1, Int32(seconds * 1_000)) > 0
+    }
+}
