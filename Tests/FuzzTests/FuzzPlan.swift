@@ -20,10 +20,11 @@ struct FuzzPlan: Sendable {
     let seed: UInt64
     /// Of one case alone.
     private let only: (kind: String, number: Int)?
-    let folder = NSTemporaryDirectory() + "oracy-fuzz-\(ProcessInfo.processInfo.processIdentifier)"
+    /// Of this process: what is being tried lies there, and what is needed for it. It goes with the last case.
+    static let folder = NSTemporaryDirectory() + "oracy-fuzz-\(ProcessInfo.processInfo.processIdentifier)"
 
     init(_ environment: [String: String]) {
-        cases = environment["ORACY_FUZZ"].flatMap { Int($0) } ?? 4_000
+        cases = environment["ORACY_FUZZ"].flatMap { Int($0) } ?? 8_000
         seed = environment["ORACY_FUZZ_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...999_999_999)
         let parts = environment["ORACY_FUZZ_CASE"]?.split(separator: "/") ?? []
         only = parts.count == 2 ? Int(parts[1]).map { (String(parts[0]), $0) } : nil
@@ -58,7 +59,7 @@ struct FuzzLane: Sendable {
     private static let patience = Duration.seconds(60)
 
     func work(through queue: KindQueue) async throws -> Int {
-        let path = "\(plan.folder)/\(number)"
+        let path = "\(FuzzPlan.folder)/\(number)"
         try Data().write(to: URL(filePath: path))
         let file = try #require(FileHandle(forWritingAtPath: path))
         defer { try? file.close() }

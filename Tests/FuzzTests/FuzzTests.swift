@@ -9,8 +9,8 @@ import Testing
 @Suite(.serialized) struct FuzzTests {
     @Test func nothingFromOutsideEndsTheProcess() async throws {
         let plan = FuzzPlan(ProcessInfo.processInfo.environment)
-        print("fuzz: seed \(plan.seed), \(plan.cases) cases; those in progress stand in \(plan.folder)")
-        try FileManager.default.createDirectory(atPath: plan.folder, withIntermediateDirectories: true)
+        print("fuzz: seed \(plan.seed), \(plan.cases) cases; those in progress stand in \(FuzzPlan.folder)")
+        try FileManager.default.createDirectory(atPath: FuzzPlan.folder, withIntermediateDirectories: true)
         // Half of them each, side by side: one that waits for a socket leaves the machine to the other.
         let server = try await FuzzServer()
         let kinds = try await Self.kinds(server)
@@ -24,7 +24,7 @@ import Testing
         }
         #expect(try await server.isWell(), "it no longer answers")
         await server.stop()
-        try FileManager.default.removeItem(atPath: plan.folder)
+        try FileManager.default.removeItem(atPath: FuzzPlan.folder)
         print("fuzz: all kinds together \(total) cases")
         #expect(total > 0)
     }
@@ -32,7 +32,7 @@ import Testing
     private static func kinds(_ server: FuzzServer) async throws -> [any FuzzKind] {
         [
             SignedTokens(), try KeySets(), Frames(), Messages(), UploadHeaders(), Places(), ForeignAnswers(),
-            try Exams(), try Logs(), try await Recordings(), try await Requests(server), RawRequests(server),
+            try Exams(), try Logs(), try Recordings(server), try await Requests(server), RawRequests(server),
             Conversations(server),
         ]
     }

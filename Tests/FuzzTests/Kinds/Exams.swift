@@ -12,7 +12,7 @@ struct Exams: FuzzKind {
     private let formats: [JSON]
     private let papers: [JSON]
     private let frozen: JSON
-    private let folder = NSTemporaryDirectory() + "oracy-fuzz-exams-\(UUID().uuidString)"
+    private let folder = FuzzPlan.folder + "/exams"
 
     init() throws {
         formats = try ExamFormat.builtInNames.map {

@@ -7,7 +7,7 @@ import NIOWebSocket
 /// Bytes of a WebSocket through NIO's decoder of frames, put together to messages, and read as what a client says.
 struct Frames: FuzzKind {
     static let name = "frames"
-    static let share = 240_000
+    static let share = 200_000
 
     func attempt(_ chance: inout Chance) async throws {
         var bytes: [UInt8] = []

@@ -9,7 +9,7 @@ struct KeySets: FuzzKind {
     static let share = 40_000
 
     private let set: JSON
-    private let folder = NSTemporaryDirectory() + "oracy-fuzz-keys-\(UUID().uuidString)"
+    private let folder = FuzzPlan.folder + "/keys"
 
     init() throws {
         // No two primes are known of it: nothing is ever signed with it.

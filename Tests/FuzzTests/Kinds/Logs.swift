@@ -10,7 +10,7 @@ struct Logs: FuzzKind {
 
     private let script: ExamScript
     private let lines: [String]
-    private let folder = NSTemporaryDirectory() + "oracy-fuzz-logs-\(UUID().uuidString)"
+    private let folder = FuzzPlan.folder + "/logs"
 
     init() throws {
         guard let script = try ExamScript.assemble(.builtIn("ielts-style"), .builtIn("bridges")).script else {

@@ -3,7 +3,7 @@
 /// What a client says in JSON over a WebSocket.
 struct Messages: FuzzKind {
     static let name = "messages"
-    static let share = 180_000
+    static let share = 170_000
 
     func attempt(_ chance: inout Chance) async throws {
         do throws(Closing) {

@@ -15,11 +15,14 @@ struct RawRequests: FuzzKind {
         var bytes: [UInt8] = []
         for _ in 0...chance.below(2) { bytes += Self.request(&chance) }
         if chance.once(in: 2) { bytes.spoil(&chance, longest: 1 << 18) }
-        let socket = try RawSocket(port: server.port)
-        socket.write(bytes)
-        socket.endWriting()
+        let said = bytes
         // Whoever waits for more than came is left waiting, as slow clients are.
-        let answer = socket.all(within: 1)
+        let answer = try await onThread { [server] in
+            let socket = try RawSocket(port: server.port)
+            socket.write(said)
+            socket.endWriting()
+            return socket.all(within: 1)
+        }
         let lines = String(decoding: answer, as: UTF8.self).split(separator: "\r\n").filter {
             $0.hasPrefix("HTTP/1.1 ")
         }

@@ -1,5 +1,6 @@
 import CSndFile
 import Foundation
+import HTTPTypes
 import Synchronization
 import Testing
 
@@ -9,14 +10,16 @@ import Testing
 /// Recordings of every kind that libsndfile reads, spoiled; as prompts are read, as waveforms are made, and by the server's own way.
 struct Recordings: FuzzKind {
     static let name = "recordings"
-    static let share = 14_000
+    static let share = 60_000
 
+    private let server: FuzzServer
     private let whole: [[UInt8]]
-    private let folder = NSTemporaryDirectory() + "oracy-fuzz-sounds-\(UUID().uuidString)"
+    private let folder = FuzzPlan.folder + "/sounds"
     /// What may come of a second of sound whose length nobody promised, many times over: read no further than that.
     private static let mostBlocks = 3_000
 
-    init() async throws {
+    init(_ server: FuzzServer) throws {
+        self.server = server
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         whole = try SoundFiles.all(in: folder)
         try demand(whole.count > 100, "only \(whole.count) kinds of files")
@@ -26,6 +29,7 @@ struct Recordings: FuzzKind {
         var bytes = chance.one(of: whole)
         bytes.spoil(&chance)
         if chance.once(in: 3) { bytes.spoil(&chance) }
+        if chance.once(in: 12) { return try await send(bytes) }
         let path = "\(folder)/\(chance.next())"
         try Data(bytes).write(to: URL(filePath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -52,6 +56,30 @@ struct Recordings: FuzzKind {
         } catch {
             try demand([.unusable].contains(error.kind) && !error.reason.isEmpty, "\(error)")
         }
+    }
+
+    /// By an address to upload to, whose object is looked at when it is said to be there, and again by a worker.
+    private func send(_ bytes: [UInt8]) async throws {
+        let session = UUID().name
+        let (said, answer) = try await server.ask(
+            "POST", "/v1/generate-upload-url",
+            [
+                "user_id": .text(FuzzServer.user), "test_id": .text(session), "part_type": "part1",
+                "question_id": "home-1", "file_extension": ".wav",
+            ])
+        let fields = try JSONSerialization.jsonObject(with: Data(answer)) as? [String: Any] ?? [:]
+        guard said == 200, let url = fields["upload_url"] as? String, let key = fields["key"] as? String,
+            let path = url.range(of: "/v1/")
+        else { throw Wrong("no address: \(said)") }
+        let put = try await server.ask(
+            "PUT", String(url[path.lowerBound...]), headers: [.contentType: "audio/wav"], body: bytes)
+        try demand(put.status == 201, "not stored: \(put.status)")
+        let done = try await server.ask(
+            "POST", "/v1/upload-complete",
+            ["user_id": .text(FuzzServer.user), "key": .text(key), "trigger_evaluation": .word("true")])
+        try demand(done.status == 200, "not complete: \(String(decoding: done.body, as: UTF8.self))")
+        let results = try await server.ask("GET", "/v1/sessions/\(session)/results", .word(""))
+        try demand(results.status == 200, "no results: \(results.status)")
     }
 }
 

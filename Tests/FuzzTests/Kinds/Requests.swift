@@ -8,7 +8,7 @@ import HTTPTypes
 /// `/openapi.json` has for that route.
 struct Requests: FuzzKind {
     static let name = "requests"
-    static let share = 45_000
+    static let share = 60_000
 
     private struct Template: Sendable {
         var method: String

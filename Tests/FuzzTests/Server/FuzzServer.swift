@@ -23,7 +23,7 @@ final class FuzzServer: Sendable {
     static let token = SignedTokens.token(#"{"alg":"HS256"}"#, #"{"sub":"\#(user)","exp":9999999999}"#)
 
     init() async throws {
-        folder = NSTemporaryDirectory() + "oracy-fuzz-server-\(UUID().uuidString)"
+        folder = FuzzPlan.folder + "/server"
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         var settings = ServerSettings(folder: folder)
@@ -84,9 +84,11 @@ final class FuzzServer: Sendable {
     }
 
     func isWell() async throws -> Bool {
-        let socket = try RawSocket(port: port)
-        socket.write(Array("GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8))
-        return String(decoding: socket.all(within: 30), as: UTF8.self).hasPrefix("HTTP/1.1 200")
+        try await onThread { [port] in
+            let socket = try RawSocket(port: port)
+            socket.write(Array("GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8))
+            return String(decoding: socket.all(within: 30), as: UTF8.self).hasPrefix("HTTP/1.1 200")
+        }
     }
 
     func stop() async {

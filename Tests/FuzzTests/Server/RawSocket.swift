@@ -62,3 +62,10 @@ final class RawSocket {
         return Glibc.poll(&poll, 1, Int32(seconds * 1_000)) > 0
     }
 }
+
+/// Runs what blocks on a thread of its own: those of tasks are the server's, too.
+func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { done in
+        Thread { done.resume(with: Result { try work() }) }.start()
+    }
+}
