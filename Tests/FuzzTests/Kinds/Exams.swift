@@ -7,7 +7,7 @@ import Foundation
 /// Formats and papers as `--exams` takes them, what joins them, and exams as they are kept.
 struct Exams: FuzzKind {
     static let name = "exams"
-    static let share = 20_000
+    static let share = 12_000
 
     private let formats: [JSON]
     private let papers: [JSON]

@@ -9,7 +9,7 @@ import UploadQueue
 /// What servers of others answer: storage with S3, a Supabase project, a backend, an API that signs addresses.
 struct ForeignAnswers: FuzzKind {
     static let name = "answers"
-    static let share = 60_000
+    static let share = 40_000
 
     private static let key = "8d0f3a55-7b29-4f0e-9f64-5f3f2f6f3a11/9d0f3a55-7b29-4f0e-9f64-5f3f2f6f3a11/a.1"
     private static let session = SessionFacts(

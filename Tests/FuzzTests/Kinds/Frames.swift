@@ -7,7 +7,7 @@ import NIOWebSocket
 /// Bytes of a WebSocket through NIO's decoder of frames, put together to messages, and read as what a client says.
 struct Frames: FuzzKind {
     static let name = "frames"
-    static let share = 200_000
+    static let share = 120_000
 
     func attempt(_ chance: inout Chance) async throws {
         var bytes: [UInt8] = []
@@ -71,7 +71,7 @@ struct Frames: FuzzKind {
 
     private static func sound(_ chance: inout Chance) -> [UInt8] {
         let number = chance.one(of: [0, 1, 49, 50, 0x7fff_ffff, 0xffff_fffe, 0xffff_ffff] as [UInt32])
-        let blocks = chance.one(of: [1, 1, 1, 2, 3, 50, 51])
+        let blocks = chance.once(in: 16) ? chance.one(of: [50, 51]) : 1 + chance.below(3)
         let off = chance.once(in: 8) ? chance.below(3) - 1 : 0
         return withUnsafeBytes(of: number.littleEndian) { Array($0) }
             + [UInt8](repeating: UInt8(truncatingIfNeeded: chance.next()), count: 640 * blocks + off)

@@ -6,7 +6,7 @@ import Foundation
 /// JWKS documents (RFC 7517) as an address or a file gives them, with numbers and points that are no keys; then tokens that name their keys.
 struct KeySets: FuzzKind {
     static let name = "key-sets"
-    static let share = 40_000
+    static let share = 30_000
 
     private let set: JSON
     private let folder = FuzzPlan.folder + "/keys"

@@ -6,7 +6,7 @@ import Foundation
 /// Names that go through a client and back: keys of recordings, tickets to upload with, ends of pages.
 struct Places: FuzzKind {
     static let name = "places"
-    static let share = 104_000
+    static let share = 170_000
 
     private let secret: Result<UploadSecret, any Error>
 

@@ -10,7 +10,7 @@ import Testing
 /// Recordings of every kind that libsndfile reads, spoiled; as prompts are read, as waveforms are made, and by the server's own way.
 struct Recordings: FuzzKind {
     static let name = "recordings"
-    static let share = 60_000
+    static let share = 45_000
 
     private let server: FuzzServer
     private let whole: [[UInt8]]

@@ -6,7 +6,7 @@ import Foundation
 /// Headers of requests: those of resumable uploads, digests, ranges, media types.
 struct UploadHeaders: FuzzKind {
     static let name = "headers"
-    static let share = 155_000
+    static let share = 202_000
 
     func attempt(_ chance: inout Chance) async throws {
         switch chance.below(5) {

@@ -41,9 +41,11 @@ final class FuzzServer: Sendable {
         try await keys.load()
         let server = try await ExamServer(services, signIn: .tokens(keys))
         let responder = server.router().buildResponder()
+        // Nothing is ever sent over it: requests that come in the process have no connection.
+        let channel = EmbeddedChannel()
         answering = { request in
             let context = ServerContext(
-                source: ApplicationRequestContextSource(channel: EmbeddedChannel(), logger: logger))
+                source: ApplicationRequestContextSource(channel: channel, logger: logger))
             return try await responder.respond(to: request, context: context)
         }
         let (ports, port) = AsyncStream<Int>.makeStream()
