@@ -80,7 +80,7 @@ public final class LiveExams: Service, Sendable {
             guard let (session, owner) = try await services.store.service.session(byLiveToken: token.digest) else {
                 throw Closing.noToken
             }
-            try admit(connection, of: owner)
+            try admit(connection, to: session, of: owner)
             // An exam that is just being saved is opened again afterwards.
             for _ in 0..<3 {
                 if isStopping { throw Closing.goingAway }
@@ -95,10 +95,14 @@ public final class LiveExams: Service, Sendable {
         }
     }
 
-    private func admit(_ connection: LiveConnection, of owner: UUID) throws(Closing) {
+    /// The connection that it takes over from does not count: who has lost its line comes back before this node knows.
+    private func admit(_ connection: LiveConnection, to session: UUID, of owner: UUID) throws(Closing) {
         let isTooMany = state.withLock { state in
             state.connections[ObjectIdentifier(connection)]?.owner = owner
-            return state.connections.values.count { $0.owner == owner } > settings.limits.liveConnections
+            let others = state.connections.values.count {
+                $0.owner == owner && $0.connection !== connection && $0.connection.exam?.session != session
+            }
+            return others >= settings.limits.liveConnections
         }
         if isTooMany {
             throw .tooMuch(

@@ -107,7 +107,8 @@ public struct OwnedStore: Sendable {
                 """, [user, user, user, user, user, user])!
             return Usage(
                 sessions: try row.value("sessions"), sessionsToday: try row.value("today"),
-                responses: try row.value("responses"), bytes: try row.value("bytes"), submissions: try row.value("submissions"))
+                responses: try row.value("responses"), bytes: try row.value("bytes"),
+                submissions: try row.value("submissions"))
         }
     }
 }

@@ -5,13 +5,13 @@ import Logging
 
 /// How addresses and names are to be written; each is checked before anything is begun, and kept as it is compared later.
 ///
-/// All throw `ValidationError`: a sentence with what was written, and how to write it.
+/// All throw `ValidationError`: how to write it; the parser says before it what was written, and where.
 enum Spelling {
     /// An address or name of this machine: `0.0.0.0`, `::1` or `[::1]`, `exams.example.org`.
     static func listeningHost(_ text: String) throws -> String {
         let host = text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : text
         guard isAddress(host) || isName(host) else {
-            throw ValidationError("--host \(text): write an address or a name without a port, such as 0.0.0.0 or ::1")
+            throw ValidationError("write an address or a name without a port, such as 0.0.0.0 or ::1")
         }
         return host
     }
@@ -19,7 +19,7 @@ enum Spelling {
     /// What stands in leases and log lines.
     static func nodeName(_ text: String) throws -> String {
         guard 1...64 ~= text.utf8.count, text.utf8.allSatisfy({ isLetterOrDigit($0) || "-_.".utf8.contains($0) }) else {
-            throw ValidationError("--node \(text): use 1 to 64 letters, digits, hyphens, underscores and full stops")
+            throw ValidationError("use 1 to 64 letters, digits, hyphens, underscores and full stops")
         }
         return text
     }
@@ -27,7 +27,7 @@ enum Spelling {
     /// `https://a.example.org`, `http://10.0.0.7:8080/oracy`; a slash at the end goes.
     static func nodeURL(_ text: String) throws -> String {
         guard let url = web(text), url.query == nil, url.fragment == nil, url.user == nil else {
-            throw ValidationError("--node-url \(text): write the http:// or https:// address of this node")
+            throw ValidationError("write the http:// or https:// address of this node")
         }
         return text.hasSuffix("/") ? String(text.dropLast()) : text
     }
@@ -38,7 +38,7 @@ enum Spelling {
         if bare.contains(":"), isAddress(bare) { return "[\(bare.lowercased())]" }
         guard isName(text) else {
             throw ValidationError(
-                "--allow-host \(text): write a name without a scheme or port, such as exams.example.org")
+                "write a name without a scheme or port, such as exams.example.org")
         }
         return text.lowercased()
     }
@@ -50,7 +50,7 @@ enum Spelling {
             url.path.isEmpty, url.query == nil, url.fragment == nil, url.user == nil
         else {
             throw ValidationError(
-                "--allow-origin \(text): write https://HOST or https://HOST:PORT, and nothing after it")
+                "write https://HOST or https://HOST:PORT, and nothing after it")
         }
         let usual = scheme == "https" ? 443 : 80
         return "\(scheme)://\(host)" + (url.port.map { $0 == usual ? "" : ":\($0)" } ?? "")
@@ -59,14 +59,14 @@ enum Spelling {
     static func logLevel(_ text: String) throws -> Logger.Level {
         guard let level = Logger.Level(rawValue: text) else {
             throw ValidationError(
-                "--log-level \(text): use one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))")
+                "use one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         return level
     }
 
     static func logFormat(_ text: String) throws -> LineLog.Format {
         guard let format = LineLog.Format(rawValue: text) else {
-            throw ValidationError("--log-format \(text): use text or json")
+            throw ValidationError("use text or json")
         }
         return format
     }

@@ -1,172 +1,230 @@
-"""Sits an exam that an Oracy server holds: a client written from PROTOCOL.md and /openapi.json alone.
+"""Sits a whole exam on an Oracy server, with one recording as the answer to every question: written from PROTOCOL.md and
+/openapi.json alone.
 
-    python sit-exam.py http://127.0.0.1:8080 answer.wav [--token T] [--paper P] [--format F] [--pace real|free] [--break-every N]
+usage: sit-exam.py SERVER ANSWER.wav [--token T] [--format F] [--paper P] [--pace real|free] [--break-every N]
 
-Answers every question with the recording (16 kHz mono, 16 bits), prints the results as JSON. Needs `websockets` from PyPI.
+SERVER is http://host:port; the WAV is 16 kHz, mono, 16 bits. Prints one JSON object when the answers have arrived.
+`--break-every N` cuts the line after each N blocks sent on a connection; the answers are the same as without it.
 """
+import argparse, contextlib, json, math, random, socket, struct, sys, time, urllib.error, urllib.request, wave
 
-import argparse
-import json
-import struct
-import sys
-import time
-import urllib.request
-import wave
-
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 from websockets.sync.client import connect
 
-BLOCK = 640
+BLOCK, PER_SECOND = 640, 50  # bytes, blocks
+SOUNDING = ("preparation", "testing")
+CODES = {"no-token": 4401, "no-exam": 4404, "taken-over": 4409, "over": 4410, "elsewhere": 4421, "too-much": 4429, "fault": 4500}
+PATIENCE = 300  # seconds without a welcome
 
 
-class Exam:
-    def __init__(self, options):
-        self.options = options
-        self.block = 0  # the next block to be recorded
-        self.kept = {}  # blocks that were not heard yet
-        self.seen = 0  # the last event's number
-        self.state = {}
-        self.playing = None  # (prompt, blocks left)
-        self.answer = []  # blocks still to say
-        self.wasListening = False
-        self.stored = {}  # by part, order and attempt: another node says it again
-        self.over = None
-        self.connections = 0
-        self.speech = self.recording(options.answer)
+class Failed(Exception):
+    """The exam cannot be gone on with, and why."""
 
-    @staticmethod
-    def recording(path):
-        with wave.open(path) as file:
-            assert file.getframerate() == 16000 and file.getnchannels() == 1 and file.getsampwidth() == 2, path
-            sound = file.readframes(file.getnframes())
-        return [sound[at : at + BLOCK] for at in range(0, len(sound) - BLOCK + 1, BLOCK)]
 
-    def ask(self, method, path, body=None):
-        request = urllib.request.Request(self.options.server + path, method=method)
-        if self.options.token:
-            request.add_header("Authorization", "Bearer " + self.options.token)
-        if body is not None:
-            request.data = json.dumps(body).encode()
-            request.add_header("Content-Type", "application/json")
-        with urllib.request.urlopen(request) as answer:
-            return json.load(answer)
+def read_sound(path):
+    with wave.open(path) as file:
+        if file.getparams()[:3] != (1, 2, 16000):
+            raise Failed(f"{path} is not 16 kHz, mono, 16 bits.")
+        sound = file.readframes(file.getnframes())
+    return [sound[at:at + BLOCK].ljust(BLOCK, b"\0") for at in range(0, len(sound), BLOCK)]
 
-    # What is said and heard
 
-    def next_block(self):
-        """The microphone: an answer while one is due, else silence. The loudspeaker, too: it plays in the same time."""
-        if self.playing:
-            prompt, left = self.playing
-            self.playing = (prompt, left - 1)
-        listening = self.state.get("activity") in ("waitingForSpeech", "speaking", "closing")
-        if listening and not self.wasListening:
-            self.answer = list(self.speech)
-        self.wasListening = listening
-        if listening and self.answer:
-            return self.answer.pop(0)
-        return bytes(BLOCK)
+def ask(chosen, method, path, body=None):
+    """A REST request; made again for two minutes where the server says that this helps."""
+    headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {chosen.token}"} if chosen.token else {})}
+    request = urllib.request.Request(chosen.server + path, body and json.dumps(body).encode(), headers, method=method)
+    deadline = time.monotonic() + 120
+    while True:
+        try:
+            with urllib.request.urlopen(request, timeout=120) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as error:
+            why, again, wait = error.read().decode(), error.code in (429, 503), float(error.headers.get("Retry-After") or 2)
+        except OSError as error:
+            # An exam may have been made though its answer was lost: another one would be one too many.
+            why, again, wait = error, path != "/v1/exams", 1
+        if not again or time.monotonic() + wait > deadline:
+            raise Failed(f"{method} {path} failed: {why}")
+        time.sleep(wait)
 
-    def say_played(self, socket):
-        if self.playing and self.playing[1] <= 0:
-            prompt, self.playing = self.playing[0], None
-            socket.send(json.dumps({"type": "played", "prompt": prompt}))
 
-    def hear(self, message):
-        kind = message["type"]
-        if "n" in message:
-            if message["n"] <= self.seen:
-                return
-            self.seen = message["n"]
-        if kind == "state":
-            self.state = message
-        elif kind == "welcome":
-            self.state = message["state"]
-            self.kept = {at: sound for at, sound in self.kept.items() if at >= message["block"]}
-        elif kind == "play":
-            self.playing = (message["prompt"], int(message["seconds"] * 50) + 1)
-        elif kind == "stop":
-            self.playing = None
-        elif kind == "stored":
-            self.stored[message["part"], message["order"], message["attempt"]] = message
-        elif kind == "heard":
-            self.kept = {at: sound for at, sound in self.kept.items() if at >= message["block"]}
-        elif kind == "over":
-            self.over = message["outcome"]
-        elif kind == "error" and message.get("code") != "warning":
-            raise SystemExit(f"{message.get('title')}: {message.get('detail')}")
-
-    # A connection
-
-    def hold(self, live):
-        url = self.options.server.replace("http", "ws", 1) + live["path"]
-        with connect(url, subprotocols=["oracy.live.1"], max_size=1 << 20) as socket:
-            self.connections += 1
-            first = min(self.kept, default=self.block)
-            hello = {"type": "hello", "token": live["token"], "events": self.seen, "blocks": [first, self.block], "acks": 5}
-            socket.send(json.dumps(hello))
-            while True:
-                message = json.loads(socket.recv(timeout=30))
-                self.hear(message)
-                if message["type"] == "welcome":
-                    break
-            for at in sorted(self.kept):
-                socket.send(struct.pack("<I", at) + self.kept[at])
-            began, sent = time.monotonic(), 0
-            while self.over is None:
-                number = self.block
-                blocks = [self.next_block() for _ in range(5)]
-                for block in blocks:
-                    self.kept[self.block] = block
-                    self.block += 1
-                socket.send(struct.pack("<I", number) + b"".join(blocks))
-                self.say_played(socket)
-                self.wait_for(socket, self.block)
-                sent += 5
-                if self.options.pace == "real":
-                    time.sleep(max(0, began + sent * 0.02 - time.monotonic()))
-                if self.options.break_every and sent >= self.options.break_every:
-                    socket.socket.close()
-                    return
-
-    def wait_for(self, socket, block):
-        """Until all that was sent is heard: so that what an answer causes is known before more is said."""
-        while self.over is None and self.kept and min(self.kept) < block:
-            self.hear(json.loads(socket.recv(timeout=60)))
+class Sitting:
+    def __init__(self, chosen, sound):
+        self.chosen, self.sound, self.place = chosen, sound, chosen.server
+        made = ask(chosen, "POST", "/v1/exams", {"format": chosen.format, "paper": chosen.paper, "consent": True})
+        self.session, self.live = made["session"], made["live"]
+        self.real = chosen.pace == "real"
+        self.size = 5 if self.real else 1  # blocks in a message
+        self.connections = self.events = self.pings = self.cursor = self.heard = 0  # `cursor`: the next block to be sent
+        self.stored, self.over, self.outcome = set(), False, None
+        self.turn, self.position = None, 0  # the turn that is being answered, and how far the recording has come
+        self.prompt, self.due = None, 0  # what is being played, and at which block it ends
+        self.recorded = []  # all blocks: they are few objects, many times
+        self.backoff, self.renewed, self.deadline = 0.125, False, time.monotonic() + PATIENCE
 
     def sit(self):
-        made = self.ask(
-            "POST", "/v1/exams", {"format": self.options.format, "paper": self.options.paper, "consent": True}
-        )
-        while self.over is None:
+        """Connects as often as it takes until the exam is over."""
+        while not self.over:
+            self.error = {}
             try:
-                self.hold(made["live"])
-            except (ConnectionClosed, ConnectionError) as broken:
-                code = getattr(getattr(broken, "rcvd", None), "code", 1006)
-                if self.over is None and code not in (1000, 1001, 1006, 1011, 4408, 4500):
-                    raise SystemExit(f"the server closed with {code}")
-                time.sleep(0.05)
-        results = self.ask("GET", f"/v1/sessions/{made['session']}/results")
-        deadline = time.monotonic() + 60
-        while len(results["answers"]) < len(self.stored) and time.monotonic() < deadline:
-            time.sleep(0.2)
-            results = self.ask("GET", f"/v1/sessions/{made['session']}/results")
-        return {
-            "session": made["session"],
-            "outcome": self.over,
-            "stored": len(self.stored),
-            "connections": self.connections,
-            "answers": results["answers"],
-            "status": results["status"],
-        }
+                code = self.converse()
+            except InvalidStatus as refusal:
+                answer = refusal.response
+                self.error = {"title": (answer.body or b"").decode(), "retryAfter": float(answer.headers.get("Retry-After") or 0)}
+                code = 4500 if answer.status_code in (421, 429, 503) else 4400
+            except (OSError, InvalidHandshake):
+                self.place, code = self.chosen.server, 1006  # the other place, if it was one, may have died since
+            time.sleep(self.ended(code))
+
+    def converse(self):
+        """One connection, from its opening to its end: the closing code."""
+        # The queue is unlimited, so that what the server said does not lie in a socket that a failed send closes.
+        with connect("ws" + self.place.removeprefix("http") + self.live["path"], subprotocols=["oracy.live.1"],
+                     compression=None, max_queue=None, ping_interval=None) as self.ws:
+            self.connections += 1
+            try:
+                self.talk()
+            except ConnectionClosed:
+                with contextlib.suppress(ConnectionClosed, ConnectionError):
+                    while True:  # after a send that failed an `over` or an `error` may still be there
+                        self.hear(1)
+                return self.ws.close_code or 1006
+            except ConnectionError:  # as a network does it: no close frame, and nothing that waits is sent
+                self.ws.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                self.ws.socket.shutdown(socket.SHUT_RDWR)
+                self.ws.wait_closed()
+                return 1006
+
+    def ended(self, code):
+        """How long to wait before the next connection; raises where there is to be none."""
+        error = self.error
+        if code == 1006 and error:
+            code = CODES.get(error["code"], 4400)  # its close frame was lost
+        self.over = self.over or code in (1000, 4410)
+        if self.over:
+            return 0
+        if code in (1002, 1007, 1009, 4400, 4404, 4409) or (code == 4401 and self.renewed) or time.monotonic() > self.deadline:
+            why = f"{error['title']} {error.get('detail', '')}" if error else "no reason was given."
+            raise Failed(f"The exam {self.session} broke off with {code}: {why}")
+        if code == 4401:
+            self.live, self.renewed = ask(self.chosen, "POST", f"/v1/exams/{self.session}/live")["live"], True
+        if code == 4421 and error.get("url"):
+            self.place = error["url"].rstrip("/")
+        self.backoff = min(5, self.backoff * 2)
+        return 1 if code == 1001 else error.get("retryAfter") or self.backoff * random.uniform(0.5, 1)
+
+    def talk(self):
+        """Goes on with the exam until an exception ends the connection."""
+        self.stage, self.heartbeat, self.said, self.sent = None, 5, time.monotonic(), 0
+        self.say(type="hello", token=self.live["token"], events=self.events, acks=self.size,
+                 blocks=[self.heard, len(self.recorded)])
+        self.settle()
+        self.clock = time.monotonic()
+        while self.stage in SOUNDING:
+            if self.prompt is not None and self.cursor == len(self.recorded) >= self.due:
+                self.say(type="played", prompt=self.prompt)
+                self.settle()  # so that the answer begins with the next block, however slow the line is
+                self.prompt = None
+            else:
+                self.send_sound()
+        while True:  # until the server closes
+            self.settle()
+            time.sleep(1)
+
+    def send_sound(self):
+        """Sends what an earlier connection left unheard; else what is recorded now. Then waits, for `heard` or the microphone."""
+        for _ in range(self.size if self.cursor == len(self.recorded) else 0):
+            answering = self.turn is not None and self.position < len(self.sound)
+            self.recorded.append(self.sound[self.position] if answering else bytes(BLOCK))
+            self.position += answering
+        blocks = self.recorded[self.cursor:self.cursor + self.size]
+        self.ws.send(struct.pack("<I", self.cursor) + b"".join(blocks))
+        self.cursor += len(blocks)
+        self.sent += len(blocks)
+        if self.chosen.break_every and self.sent >= self.chosen.break_every:
+            raise ConnectionError  # the line is cut
+        self.clock += len(blocks) / PER_SECOND
+        while self.real and (self.hear(max(0, self.clock - time.monotonic())) or time.monotonic() < self.clock):
+            pass
+        while not self.real and self.heard < self.cursor and self.stage in SOUNDING:
+            self.hear(1)
+
+    def settle(self):
+        """Waits until the server has dealt with all that was sent, and has said what came of it."""
+        self.pings, self.pong = self.pings + 1, None
+        self.say(type="ping", at=self.pings)
+        while self.pong != self.pings:
+            self.hear(1)
+
+    def say(self, **message):
+        self.ws.send(json.dumps(message))
+
+    def hear(self, seconds):
+        """Takes one message; false where none comes in that time."""
+        try:
+            message = self.ws.recv(timeout=seconds)
+        except TimeoutError:
+            if time.monotonic() - self.said > self.heartbeat:
+                raise ConnectionError  # the line is silent
+            return False
+        self.said = time.monotonic()
+        self.take(json.loads(message))
+        return True
+
+    def take(self, message):
+        if message.get("n", self.events + 1) <= self.events:
+            return
+        self.events = message.get("n", self.events)
+        match message["type"]:
+            case "welcome": self.welcomed(message)
+            case "heard": self.heard = message["block"]
+            case "state": self.show(message)
+            case "play":
+                self.prompt, self.due = message["prompt"], len(self.recorded) + math.ceil(message["seconds"] * PER_SECOND - 1e-6)
+            case "stop" if message["prompt"] == self.prompt: self.prompt = None
+            case "stored": self.stored.add((message["part"], message["order"], message["attempt"]))
+            case "over": self.over, self.outcome = True, message["outcome"]
+            case "pong": self.pong = message["at"]
+            case "error" if message["code"] != "warning": self.error = message
+
+    def welcomed(self, welcome):
+        self.backoff, self.renewed, self.deadline = 0.125, False, time.monotonic() + PATIENCE
+        self.heartbeat, self.events = welcome["heartbeat"], min(self.events, welcome["events"])
+        self.heard = self.cursor = welcome["block"]
+        self.recorded += [bytes(BLOCK)] * (self.cursor - len(self.recorded))  # numbers that the server is ahead
+        self.show(welcome["state"])
+        if welcome["state"]["activity"] not in ("examinerSpeaking", "suspended"):
+            self.prompt = None  # it was stopped meanwhile
+
+    def show(self, state):
+        self.stage = state["stage"]
+        turn = state.get("turn") if state["activity"] in ("waitingForSpeech", "speaking", "closing") else None
+        if turn != self.turn:
+            self.turn, self.position = turn, 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Sits a whole exam on an Oracy server.")
+    for name, default in {"server": "", "answer": "", "--token": "", "--format": "ielts-style", "--paper": "bridges"}.items():
+        parser.add_argument(name, default=default)
+    parser.add_argument("--pace", choices=("real", "free"), default="free")
+    parser.add_argument("--break-every", type=int, default=0)
+    chosen = parser.parse_args()
+    chosen.server = chosen.server.rstrip("/")
+    try:
+        sitting = Sitting(chosen, read_sound(chosen.answer))
+        sitting.sit()
+        for _ in range(60):
+            results = ask(chosen, "GET", f"/v1/sessions/{sitting.session}/results")
+            if len(results["answers"]) >= len(sitting.stored):
+                break
+            time.sleep(1)
+    except Failed as failure:
+        sys.exit(" ".join(str(failure).split()))
+    print(json.dumps({"session": sitting.session, "outcome": sitting.outcome or results["session"].get("outcome"),
+                      "stored": len(sitting.stored), "connections": sitting.connections,
+                      "answers": results["answers"], "status": results["status"]}))
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("server")
-    parser.add_argument("answer")
-    parser.add_argument("--token")
-    parser.add_argument("--format", default="ielts-style")
-    parser.add_argument("--paper", default="bridges")
-    parser.add_argument("--pace", choices=["real", "free"], default="free")
-    parser.add_argument("--break-every", type=int, default=0, help="break the connection after this many blocks")
-    json.dump(Exam(parser.parse_args()).sit(), sys.stdout)
+    main()
