@@ -222,12 +222,16 @@ import Testing
             ]
         }
         #expect(codes == [4401, 4401, 4401, 4401, 4401, 1002, 1002, 1002, 1007, 4400, 1007, 4400, 1009, 1009])
-        let second = try await onThread {
+        let other = try await Self.made(node)
+        let (second, first) = try await onThread {
             let client = try TalkingClient(made, port: node.port)
-            defer { client.socket.cut() }
-            return try TalkingClient.refusal(made, port: node.port).0
+            let second = try TalkingClient.refusal(other, port: node.port).0
+            // The one that is taken over does not count.
+            let next = try TalkingClient(made, port: node.port)
+            defer { next.socket.cut() }
+            return (second, try client.closing(within: 60))
         }
-        #expect(second == 4429)
+        #expect(second == 4429 && first == 4409)
         try await node.stop()
     }
 
