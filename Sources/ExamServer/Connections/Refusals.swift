@@ -33,7 +33,7 @@ final class Refusals: ChannelDuplexHandler, RemovableChannelHandler {
     private var isFirst = true
     /// Requests that went on and have no whole answer yet.
     private var outstanding = 0
-    /// The length of a body that is being read, where its request says it.
+    /// Of the request that came last, while it is being read.
     private var body: Body?
     private var hasAnswerBegun = false
     private var isLast = false
@@ -136,7 +136,8 @@ final class Refusals: ChannelDuplexHandler, RemovableChannelHandler {
         switch unwrapOutboundIn(data) {
         case .head(var head):
             hasAnswerBegun = true
-            if head.status.code >= 400, body == .large {
+            // With more than one outstanding it is another request's body.
+            if head.status.code >= 400, body == .large, outstanding == 1 {
                 isLast = true
                 head.headers.replaceOrAdd(name: "Connection", value: "close")
                 return context.write(wrapOutboundOut(.head(head)), promise: promise)
