@@ -85,9 +85,6 @@ public actor TokenKeys {
         return user
     }
 
-    /// Whether tokens of any issuer, or for any audience, are taken.
-    public var takesAnybodys: Bool { issuer == nil || audience == nil }
-
     private func refresh(for kid: String?) async {
         let age = readAt.map { SteadyClock.now - $0 } ?? .seconds(86_400)
         let isStale =
