@@ -36,12 +36,12 @@ let package = Package(
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
-        .systemLibrary(name: "CSndFile", providers: [.apt(["libsndfile1-dev"])]),
-        .systemLibrary(name: "CSampleRate", providers: [.apt(["libsamplerate0-dev"])]),
-        .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
-        .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
-        .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "CSndFile", path: "Sources/C/CSndFile", providers: [.apt(["libsndfile1-dev"])]),
+        .systemLibrary(name: "CSampleRate", path: "Sources/C/CSampleRate", providers: [.apt(["libsamplerate0-dev"])]),
+        .systemLibrary(name: "CCrypto", path: "Sources/C/CCrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CPulse", path: "Sources/C/CPulse", providers: [.apt(["libpulse-dev"])]),
+        .systemLibrary(name: "CCurl", path: "Sources/C/CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CPostgres", path: "Sources/C/CPostgres", providers: [.apt(["libpq-dev"])]),
 
         .target(name: "ExamCore", swiftSettings: strict),
         .target(name: "VoiceActivity", swiftSettings: strict),
@@ -114,14 +114,15 @@ let package = Package(
         ),
 
         // Sound servers, disks and clocks of their own, for tests and the benchmark.
-        .target(name: "VirtualDevices", swiftSettings: strict),
+        .target(name: "VirtualDevices", path: "Tests/Support/VirtualDevices", swiftSettings: strict),
 
         // Servers on this machine's loopback, and a proxy that breaks connections, for tests and the benchmark.
         .target(
-            name: "LoopbackServers", dependencies: ["Uploaders"], exclude: ["s3-server.py"], swiftSettings: strict),
+            name: "LoopbackServers", dependencies: ["Uploaders"], path: "Tests/Support/LoopbackServers",
+            exclude: ["s3-server.py"], swiftSettings: strict),
 
         // How well a detector hears, by labels: for tests and the benchmark.
-        .target(name: "EarScores", swiftSettings: strict),
+        .target(name: "EarScores", path: "Tests/Support/EarScores", swiftSettings: strict),
 
         // The benchmark, and the bare library calls it compares with; Peers/ holds other detectors' Python and C.
         .executableTarget(

@@ -23,7 +23,7 @@ public final class S3Trial: Sendable {
             print("SKIPPED: S3: OpenStack Swift is not in .build/trials; `make trials` puts it there")
             return nil
         }
-        let script = packageFolder + "/Sources/LoopbackServers/s3-server.py"
+        let script = packageFolder + "/Tests/Support/LoopbackServers/s3-server.py"
         guard let server = TrialServer("s3", { [python, script, $0, String(largest)] }) else { return nil }
         self.server = server
         endpoint = "http://127.0.0.1:\(server.word.dropFirst("ready ".count))"
