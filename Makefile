@@ -44,8 +44,8 @@ demo: tool
 test: PACKAGES += $(BREAKERS)
 test: setup build trials
 	$(BUILD) --build-tests
-	ORACY_RELEASE=$(CURDIR)/$(ORACY) swift test --skip-build --skip "LiveTests|UploadersTests|UploadQueueTests|UploadQueueFaultTests|ExamServerTests|ExamStoreTests|FuzzTests"
-	swift test --skip-build --no-parallel --filter "UploadersTests|UploadQueueTests|ExamServerTests|ExamStoreTests"
+	ORACY_RELEASE=$(CURDIR)/$(ORACY) swift test --skip-build --skip "LiveTests|BackendsTests|HTTPClientTests|UploadQueueTests|UploadQueueFaultTests|ExamServerTests|ExamStoreTests|FuzzTests"
+	swift test --skip-build --no-parallel --filter "BackendsTests|HTTPClientTests|UploadQueueTests|ExamServerTests|ExamStoreTests"
 	swift test --skip-build --no-parallel --filter FuzzTests
 	swift test --skip-build --filter UploadQueueFaultTests
 	swift test --skip-build --filter LiveTests.FaultTable

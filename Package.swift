@@ -15,7 +15,7 @@ let package = Package(
         .library(name: "ExamCore", targets: ["ExamCore"]),
         .library(name: "PulseRoom", targets: ["PulseRoom"]),
         .library(name: "VoiceActivity", targets: ["VoiceActivity"]),
-        .library(name: "UploadQueue", targets: ["UploadQueue", "Uploaders"]),
+        .library(name: "UploadQueue", targets: ["UploadQueue", "Backends"]),
         .library(name: "ExamServer", targets: ["ExamServer", "ExamStore"]),
         .executable(name: "oracy", targets: ["oracy"]),
         .executable(name: "oracy-server", targets: ["oracy-server"]),
@@ -45,11 +45,14 @@ let package = Package(
 
         .target(name: "ExamCore", swiftSettings: strict),
         .target(name: "VoiceActivity", swiftSettings: strict),
-        .target(name: "AudioFiles", dependencies: ["CSndFile", "CSampleRate"], swiftSettings: strict),
+        // Files, digests, clocks and JSON, without sound: below everything that touches the machine.
+        .target(name: "SystemSupport", dependencies: ["CCrypto"], swiftSettings: strict),
+        .target(
+            name: "AudioFiles", dependencies: ["CSndFile", "CSampleRate", "SystemSupport"], swiftSettings: strict),
         .target(
             name: "ExamKit",
             dependencies: [
-                "ExamCore", "VoiceActivity", "AudioFiles", "CCrypto",
+                "ExamCore", "VoiceActivity", "AudioFiles", "SystemSupport",
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -66,11 +69,16 @@ let package = Package(
             dependencies: ["ExamKit", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict
         ),
-        .target(name: "Uploaders", dependencies: ["UploadQueue", "ExamKit", "CCurl"], swiftSettings: strict),
+        // libcurl, one thread for all exchanges.
+        .target(name: "HTTPClient", dependencies: ["CCurl", "SystemSupport"], swiftSettings: strict),
+        .target(
+            name: "Backends", dependencies: ["UploadQueue", "ExamKit", "HTTPClient", "SystemSupport"],
+            swiftSettings: strict),
         .executableTarget(
             name: "oracy",
             dependencies: [
-                "ExamKit", "PulseRoom", "AudioFiles", "VoiceActivity", "UploadQueue", "Uploaders",
+                "ExamKit", "PulseRoom", "AudioFiles", "VoiceActivity", "UploadQueue", "Backends", "HTTPClient",
+                "SystemSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -79,13 +87,14 @@ let package = Package(
         // What a backend keeps, in SQLite or PostgreSQL.
         .target(
             name: "ExamStore",
-            dependencies: ["CPostgres", "ExamCore", "ExamKit", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: ["CPostgres", "ExamCore", "SystemSupport", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict
         ),
         .target(
             name: "ExamServer",
             dependencies: [
-                "ExamStore", "ExamKit", "ExamCore", "VoiceActivity", "AudioFiles", "UploadQueue", "Uploaders",
+                "ExamStore", "ExamKit", "ExamCore", "VoiceActivity", "AudioFiles", "UploadQueue", "Backends",
+                "HTTPClient", "SystemSupport",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -106,7 +115,7 @@ let package = Package(
         .executableTarget(
             name: "oracy-server",
             dependencies: [
-                "ExamServer", "ExamStore", "ExamKit", "Uploaders",
+                "ExamServer", "ExamStore", "ExamKit", "HTTPClient", "SystemSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -118,7 +127,7 @@ let package = Package(
 
         // Servers on this machine's loopback, and a proxy that breaks connections, for tests and the benchmark.
         .target(
-            name: "LoopbackServers", dependencies: ["Uploaders"], path: "Tests/Support/LoopbackServers",
+            name: "LoopbackServers", dependencies: ["HTTPClient"], path: "Tests/Support/LoopbackServers",
             exclude: ["s3-server.py"], swiftSettings: strict),
 
         // How well a detector hears, by labels: for tests and the benchmark.
@@ -129,7 +138,7 @@ let package = Package(
             name: "oracy-bench",
             dependencies: [
                 "VirtualDevices", "AudioFiles", "VoiceActivity", "EarScores", "ExamCore", "ExamKit", "UploadQueue",
-                "Uploaders",
+                "Backends", "HTTPClient", "SystemSupport",
                 "LoopbackServers", .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
@@ -147,6 +156,10 @@ let package = Package(
             dependencies: ["VoiceActivity", "AudioFiles", "EarScores", "ExamCore", "ExamKit"],
             swiftSettings: strict),
         .testTarget(name: "EarScoresTests", dependencies: ["EarScores"], swiftSettings: strict),
+        .testTarget(name: "SystemSupportTests", dependencies: ["SystemSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "HTTPClientTests", dependencies: ["HTTPClient", "LoopbackServers", "SystemSupport"],
+            swiftSettings: strict),
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "CSndFile"], swiftSettings: strict),
         .testTarget(
             name: "ExamKitTests",
@@ -163,8 +176,11 @@ let package = Package(
         .testTarget(
             name: "UploadQueueTests", dependencies: ["UploadQueue", "ExamKit", "ExamCore"], swiftSettings: strict),
         .testTarget(
-            name: "UploadersTests",
-            dependencies: ["Uploaders", "UploadQueue", "ExamKit", "LoopbackServers", "VirtualDevices"],
+            name: "BackendsTests",
+            dependencies: [
+                "Backends", "HTTPClient", "SystemSupport", "UploadQueue", "ExamKit", "LoopbackServers",
+                "VirtualDevices",
+            ],
             swiftSettings: strict),
         // The queue in a process of its own, to be killed.
         .executableTarget(
@@ -179,7 +195,7 @@ let package = Package(
             name: "ExamServerTests",
             dependencies: [
                 "oracy-server", "ExamServer", "ExamStore", "ExamKit", "ExamCore", "AudioFiles", "UploadQueue",
-                "Uploaders",
+                "Backends", "HTTPClient", "SystemSupport",
                 "LoopbackServers", "VirtualDevices", "VoiceActivity",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -198,7 +214,8 @@ let package = Package(
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "ExamServer", "ExamStore", "ExamKit", "ExamCore", "AudioFiles", "UploadQueue", "Uploaders", "CSndFile",
+                "ExamServer", "ExamStore", "ExamKit", "ExamCore", "AudioFiles", "UploadQueue", "Backends", "HTTPClient",
+                "SystemSupport", "CSndFile",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Crypto", package: "swift-crypto"),

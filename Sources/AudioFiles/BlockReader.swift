@@ -39,14 +39,14 @@ public final class BlockReader {
     ///
     /// - Throws: as `SoundFileReader.read`.
     public func next() throws(SoundFileError) -> AudioBlock? {
-        while ready.count - first < HouseSound.blockSize && !atEnd { try readMore() }
-        let count = min(ready.count - first, HouseSound.blockSize)
+        while ready.count - first < AudioFormat.blockSize && !atEnd { try readMore() }
+        let count = min(ready.count - first, AudioFormat.blockSize)
         guard count > 0 else { return nil }
         var samples = Array(ready[first..<(first + count)])
         first += count
         sampleCount += count
-        if count < HouseSound.blockSize {
-            samples.append(contentsOf: repeatElement(0, count: HouseSound.blockSize - count))
+        if count < AudioFormat.blockSize {
+            samples.append(contentsOf: repeatElement(0, count: AudioFormat.blockSize - count))
         }
         return AudioBlock(samples: samples)
     }

@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// A WAV file that is whole at every moment: 16-bit mono at 16 kHz, for what must not be lost while it is being recorded.
 ///
@@ -93,7 +94,7 @@ public final class GrowingWAV {
 
     /// The canonical header of 44 bytes: RIFF, `fmt ` (PCM, mono, 16 kHz, 16 bit), `data`.
     private func writeHeader() throws(SoundFileError) {
-        let rate = UInt32(HouseSound.sampleRate)
+        let rate = UInt32(AudioFormat.sampleRate)
         let size = UInt32(2 * sampleCount)
         let written = withUnsafeTemporaryAllocation(byteCount: Self.headerSize, alignment: 4) { header in
             func put(_ value: UInt32, at offset: Int) {

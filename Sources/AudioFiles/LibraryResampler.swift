@@ -13,7 +13,7 @@ final class LibraryResampler: Resampler {
             preconditionFailure("libsamplerate: \(String(cString: src_strerror(error)))")  // Out of memory.
         }
         self.state = state
-        ratio = Double(HouseSound.sampleRate) / Double(rate)
+        ratio = Double(AudioFormat.sampleRate) / Double(rate)
     }
 
     deinit {

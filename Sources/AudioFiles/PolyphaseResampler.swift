@@ -24,8 +24,8 @@ final class PolyphaseResampler: Resampler {
 
     /// nil where the ratio is not simple enough.
     init?(from rate: Int) {
-        let divisor = greatestCommonDivisor(rate, HouseSound.sampleRate)
-        up = HouseSound.sampleRate / divisor
+        let divisor = greatestCommonDivisor(rate, AudioFormat.sampleRate)
+        up = AudioFormat.sampleRate / divisor
         down = rate / divisor
         guard up <= Self.mostRows else { return nil }
         let filter = LowPass(rate: rate)
@@ -78,7 +78,7 @@ private struct LowPass {
     private static let transition = 0.875...1.0625
 
     init(rate: Int) {
-        let nyquist = Double(min(rate, HouseSound.sampleRate)) / Double(rate)  // In parts of the input's.
+        let nyquist = Double(min(rate, AudioFormat.sampleRate)) / Double(rate)  // In parts of the input's.
         let width = (Self.transition.upperBound - Self.transition.lowerBound) * nyquist
         // Kaiser's estimate of the length.
         let length = (Self.attenuation - 7.95) / (2.285 * .pi * width)

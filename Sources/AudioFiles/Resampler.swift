@@ -11,6 +11,6 @@ protocol Resampler: AnyObject {
 /// The rates that recordings have are in a simple ratio to 16 kHz: a filter of a few thousand numbers does those twenty times as
 /// fast as libsamplerate, which does the others: 44,099 Hz would take ten megabytes of numbers.
 func resampler(from rate: Int) -> (any Resampler)? {
-    if rate == HouseSound.sampleRate { return nil }
+    if rate == AudioFormat.sampleRate { return nil }
     return PolyphaseResampler(from: rate) ?? LibraryResampler(from: rate)
 }

@@ -1,5 +1,6 @@
 import CSndFile
 import Glibc
+import SystemSupport
 
 /// The bytes of a sound file as libsndfile gets them: all of an open file, or the part that sound lies in.
 ///

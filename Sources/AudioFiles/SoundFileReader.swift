@@ -1,5 +1,6 @@
 import CSndFile
 import Glibc
+import SystemSupport
 
 /// Reads a sound file as a stream: WAV, FLAC, Ogg (Opus, Vorbis), MP3 and whatever else libsndfile opens.
 ///

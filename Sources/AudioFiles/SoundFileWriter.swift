@@ -25,7 +25,7 @@ public final class SoundFileWriter {
     /// - Throws: `SoundFileError.unwritable`.
     public init(path: String, encoding: Encoding) throws(SoundFileError) {
         var info = SF_INFO()
-        info.samplerate = Int32(HouseSound.sampleRate)
+        info.samplerate = Int32(AudioFormat.sampleRate)
         info.channels = 1
         info.format =
             switch encoding {

@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 extension SoundBytes {
     /// What comes through a pipe, to its end, in a file of its own: libsndfile reads FLAC only by going back and forth in it, and of

@@ -133,7 +133,7 @@ public struct Exam: Equatable, Sendable {
     public private(set) var soundLost: Duration = .zero
     /// Why silence ended the latest answer; nil where something else did.
     public private(set) var endedBecause: EndOfAnswer.Reason?
-    private var patience = Patience()
+    private var endpointing = AdaptiveEndpointing()
 
     public init(_ script: ExamScript) {
         self.script = script
@@ -208,7 +208,7 @@ public struct Exam: Equatable, Sendable {
     private mutating func voiceEnded(at offset: ExamTime, as sound: EndOfAnswer.Sound, _ now: ExamTime) -> [Command] {
         guard case .answering(let turn, var answer) = phase else { return [] }  // Late news of a closed take.
         let clock = answer.clockBegan
-        if let pause = answer.voiceEnded(at: offset, as: sound) { patience.learn(pause) }
+        if let pause = answer.voiceEnded(at: offset, as: sound) { endpointing.learn(pause) }
         listen(to: answer, turn, at: now, clockWas: clock)
         return []
     }
@@ -319,7 +319,7 @@ public struct Exam: Equatable, Sendable {
         var answer = answer
         let limit = limit(of: answer, turn)
         let rule = script.turns[turn].answer!
-        let silence = patience.silence(for: rule, speech: answer.speech)
+        let silence = endpointing.silence(for: rule, speech: answer.speech)
         let verdict = answer.verdict(
             at: now, quietUntil: quietUntil, rule: rule, silence: silence, limit: limit, warnings: script.warnings)
         switch verdict {

@@ -89,7 +89,7 @@ public struct ExamFormat: Codable, Equatable, Sendable {
         /// This much silence after speech ends the answer; where absent, silence never does.
         public var silence: Seconds?
         /// How far `silence` may adapt to the candidate's own pauses; it stays as it is where absent.
-        public var patience: Patience?
+        public var patience: SilenceRange?
         /// Silence does not end the answer before this, on the answer's clock.
         public var minimum: Seconds?
         /// The answer ends at this, on the answer's clock.
@@ -110,7 +110,7 @@ public struct ExamFormat: Codable, Equatable, Sendable {
     }
 
     /// The shortest and the longest silence that may end an answer.
-    public struct Patience: Codable, Equatable, Sendable {
+    public struct SilenceRange: Codable, Equatable, Sendable {
         public var floor: Seconds
         public var ceiling: Seconds
     }

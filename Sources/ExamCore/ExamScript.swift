@@ -57,7 +57,7 @@ public struct ExamScript: Equatable, Sendable {
     public struct AnswerRule: Equatable, Sendable {
         public var silence: Duration?
         /// The shortest and the longest that `silence` may become; it stays as it is where nil.
-        public var patience: Patience?
+        public var patience: SilenceRange?
         public var minimum: Duration
         public var maximum: Duration?
         public var clockStart: ExamFormat.ClockStart
@@ -73,7 +73,7 @@ public struct ExamScript: Equatable, Sendable {
         public var followUp: Clip?
     }
 
-    public struct Patience: Equatable, Sendable {
+    public struct SilenceRange: Equatable, Sendable {
         public var floor: Duration
         public var ceiling: Duration
 

@@ -1,4 +1,5 @@
 public import ExamCore
+public import SystemSupport
 
 extension ExamFormat {
     /// The formats that come with Oracy, by id.

@@ -6,7 +6,7 @@ import Foundation
 /// Formats with papers, as templates in the store (D2, D3).
 enum TemplateSeeds {
     /// Every format with every paper that goes with it.
-    static func put(_ catalogue: ExamCatalogue, into store: ExamStore) async throws {
+    static func put(_ catalogue: ExamCatalogue, into store: ExamDatabase) async throws {
         for format in catalogue.formats {
             for paper in catalogue.papers {
                 guard let script = ExamScript.assemble(format, paper, options: ExamOptions()).script else { continue }

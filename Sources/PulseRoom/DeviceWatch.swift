@@ -16,8 +16,8 @@ import Synchronization
 /// Everything here happens on one queue; libpulse's thread only hands news to it. Sound and news go to the inbox.
 final class DeviceWatch: @unchecked Sendable {
     private let queue = DispatchQueue(label: "oracy.devices", qos: .userInitiated)
-    private let settings: PulseRoom.Settings
-    private let inbox: Inbox<PulseRoom.News>
+    private let settings: PulseAudioRoom.Settings
+    private let inbox: Inbox<PulseAudioRoom.News>
     private var devices: Devices?
     /// Since when they are lost; nil while they are open, and before.
     private var lostSince: Duration?
@@ -35,7 +35,7 @@ final class DeviceWatch: @unchecked Sendable {
         var server: PulseServer
         var recorder: Recorder
         var player: Player
-        var valve: Valve
+        var valve: Gate
     }
 
     /// How often devices are looked at.
@@ -52,7 +52,7 @@ final class DeviceWatch: @unchecked Sendable {
     /// After so much lost sound at once an answer is no answer any more.
     private static let mostLost = Duration.seconds(2)
 
-    init(_ settings: PulseRoom.Settings, inbox: Inbox<PulseRoom.News>) {
+    init(_ settings: PulseAudioRoom.Settings, inbox: Inbox<PulseAudioRoom.News>) {
         self.settings = settings
         self.inbox = inbox
         microphone = settings.preferredMicrophone
@@ -116,7 +116,7 @@ final class DeviceWatch: @unchecked Sendable {
         var recorder: Recorder?
         do throws(Exam.Trouble) {
             let list = try server.devices()
-            let valve = Valve()
+            let valve = Gate()
             let opened = try openMicrophone(list, on: server, valve)
             recorder = opened
             guard let loudspeaker = list.chosen(.loudspeaker, named: settings.loudspeaker) else { throw .noLoudspeaker }
@@ -140,7 +140,7 @@ final class DeviceWatch: @unchecked Sendable {
     }
 
     /// The one that was used before if it is there; else the one that is asked for, or the default.
-    private func openMicrophone(_ list: [AudioDevice], on server: PulseServer, _ valve: Valve) throws(Exam.Trouble)
+    private func openMicrophone(_ list: [AudioDevice], on server: PulseServer, _ valve: Gate) throws(Exam.Trouble)
         -> Recorder
     {
         let used = microphone.flatMap { list.chosen(.microphone, named: $0) }
@@ -234,7 +234,7 @@ final class DeviceWatch: @unchecked Sendable {
 }
 
 /// Lets a microphone's reports through once it counts, and tells when its first sound has come.
-private final class Valve: Sendable {
+private final class Gate: Sendable {
     private struct State {
         var isOpen = false
         var hasSound = false

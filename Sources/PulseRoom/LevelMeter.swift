@@ -46,7 +46,7 @@ public struct LevelMeter: Sendable {
         let peakDBFS = min(Decibels.level(ofPeak: peak), 0)
         hold(peakDBFS)
         return Reading(
-            rmsDBFS: min(Decibels.level(ofPower: power / Double(blocks * HouseSound.blockSize)), 0),
+            rmsDBFS: min(Decibels.level(ofPower: power / Double(blocks * AudioFormat.blockSize)), 0),
             peakDBFS: peakDBFS, heldPeakDBFS: held, clippedSamples: clipping.count)
     }
 

@@ -24,14 +24,14 @@ public struct MicrophoneCheck: ~Copyable {
 
         var sampleCount: Int {
             switch self {
-            case .silence: 3 * HouseSound.sampleRate
+            case .silence: 3 * AudioFormat.sampleRate
             case .probe: LeakProbe.recordingSamples
-            case .speech: 6 * HouseSound.sampleRate
+            case .speech: 6 * AudioFormat.sampleRate
             }
         }
     }
 
-    private var room: PulseRoom
+    private var room: PulseAudioRoom
     private let scratch: String
     private var recordings: [Step: [Float]] = [:]
 
@@ -41,8 +41,8 @@ public struct MicrophoneCheck: ~Copyable {
     ///   - settings: `heard` gets the level while a step is recorded.
     ///   - scratch: a folder of the user's own.
     /// - Throws: `Exam.Trouble`.
-    public init(_ settings: PulseRoom.Settings = PulseRoom.Settings(), scratch: String) async throws {
-        room = try await PulseRoom(settings)
+    public init(_ settings: PulseAudioRoom.Settings = PulseAudioRoom.Settings(), scratch: String) async throws {
+        room = try await PulseAudioRoom(settings)
         self.scratch = scratch
     }
 

@@ -27,7 +27,7 @@ final class Player: @unchecked Sendable {
     private var play: Play?
 
     /// 20 ms: what the device holds and what is asked for at a time.
-    private static let request = UInt32(2 * HouseSound.blockSize)
+    private static let request = UInt32(2 * AudioFormat.blockSize)
     /// Half a second in the server's queue, so that a program that is held up is not heard.
     private static let queue = 25 * request
 
@@ -98,7 +98,7 @@ final class Player: @unchecked Sendable {
     }
 
     private func start(_ play: Play) -> Bool {
-        var format = pa_sample_spec(format: PA_SAMPLE_S16LE, rate: UInt32(HouseSound.sampleRate), channels: 1)
+        var format = pa_sample_spec(format: PA_SAMPLE_S16LE, rate: UInt32(AudioFormat.sampleRate), channels: 1)
         guard let stream = pa_stream_new(server.context, "The examiner", &format, nil) else { return false }
         play.stream = stream
         let me = pointer(to: play)

@@ -29,7 +29,7 @@ final class Recorder: @unchecked Sendable {
     private var count = 0
 
     /// 20 ms of 16-bit samples. The server collects so much before it sends; measured: it comes every 20 ms, 24 at worst.
-    private static let fragment = UInt32(2 * HouseSound.blockSize)
+    private static let fragment = UInt32(2 * AudioFormat.blockSize)
 
     /// Opens a microphone.
     ///
@@ -40,8 +40,8 @@ final class Recorder: @unchecked Sendable {
         precondition(!microphone.isMonitor, "a loudspeaker's monitor is no microphone")
         self.server = server
         self.report = report
-        samples.reserveCapacity(2 * HouseSound.blockSize)
-        var format = pa_sample_spec(format: PA_SAMPLE_S16LE, rate: UInt32(HouseSound.sampleRate), channels: 1)
+        samples.reserveCapacity(2 * AudioFormat.blockSize)
+        var format = pa_sample_spec(format: PA_SAMPLE_S16LE, rate: UInt32(AudioFormat.sampleRate), channels: 1)
         guard let stream = server.locked({ pa_stream_new(server.context, "The candidate", &format, nil) }) else {
             throw .serverGone
         }
@@ -122,7 +122,7 @@ final class Recorder: @unchecked Sendable {
     private func take(_ pcm: UnsafeBufferPointer<Int16>) {
         for sample in pcm {
             samples.append(Float(Int16(littleEndian: sample)) / 32_768)
-            guard samples.count == HouseSound.blockSize else { continue }
+            guard samples.count == AudioFormat.blockSize else { continue }
             report(.heard(AudioBlock(samples: samples)))
             samples.removeAll(keepingCapacity: true)
         }

@@ -7,7 +7,7 @@ public enum DeliveryID {
     ///
     /// A UUID of version 8 (RFC 9562, 5.8: of one's own making) from the first 122 bits of a SHA-256.
     public static func make(_ name: String, of session: UUID) -> UUID {
-        let digest = SHA256.hexadecimal(of: Array("\(session.uuidString.lowercased())/\(name)".utf8))
+        let digest = SHA256.hexadecimal(of: Array("\(session.name)/\(name)".utf8))
         var digits = Array(digest.prefix(32))
         digits[12] = "8"
         digits[16] = Array("89ab")[digits[16].hexDigitValue! % 4]

@@ -12,25 +12,25 @@ extension Journal {
     /// Where from.
     static let joined = "upload LEFT JOIN session ON session.number = upload.session"
 
-    static let sessionColumns = "session.id AS owner, name, format, paper, started, session.proof AS owner_proof"
+    static let sessionColumns = "session.id AS owner, name, format, paper, started, session.checksum AS owner_checksum"
     static let uploadColumns = """
         upload.id, stage, question, part, place, attempt, ending, duration, speech, path, bytes, sha256, media, goes, \
-        completed, outcome, answers, upload.proof
+        completed, outcome, answers, upload.checksum
         """
     // Without their proofs.
     private static let (sessionWidth, uploadWidth) = (5, 17)
-    /// An upload's, its proof, and what `insertLine` adds.
+    /// An upload's, its checksum, and what `insertLine` adds.
     private static let insertedWidth = uploadWidth + 4
 
-    /// The values of a session's line, its proof the last.
+    /// The values of a session's line, its checksum the last.
     static func values(of session: SessionFacts) -> [DatabaseValue] {
         var values = [session.id.uuidString, session.name, session.format, session.paper, session.startedAt].map(
             \.databaseValue)
-        values.append(Proof.value(over: values).databaseValue)
+        values.append(Checksum.value(over: values).databaseValue)
         return values
     }
 
-    /// The values of an upload's line, its proof the last.
+    /// The values of an upload's line, its checksum the last.
     static func values(of upload: Upload) -> [DatabaseValue] {
         var (answer, completion): (AnswerFacts?, CompletionFacts?)
         switch upload.content {
@@ -60,16 +60,16 @@ extension Journal {
         add(completion?.completedAt)
         add(completion?.outcome)
         add(completion?.answers)
-        add(Proof.value(over: values, of: upload.session.number))
+        add(Checksum.value(over: values, of: upload.session.number))
         return values
     }
 
     /// The facts in a row that begins with `sessionColumns`; nil where they are damaged.
     static func session(in row: Row) -> SessionFacts? {
-        var proof = Proof()
-        for place in 0..<sessionWidth { proof.mix(row[place]) }
+        var checksum = Checksum()
+        for place in 0..<sessionWidth { checksum.mix(row[place]) }
         func text(_ place: Int) -> String { row.value(at: place) ?? "" }
-        guard row.value(at: sessionWidth) == proof.value, let id = UUID(uuidString: text(0)) else { return nil }
+        guard row.value(at: sessionWidth) == checksum.value, let id = UUID(uuidString: text(0)) else { return nil }
         return SessionFacts(id: id, name: text(1), format: text(2), paper: text(3), startedAt: text(4))
     }
 
@@ -106,9 +106,9 @@ extension Journal {
 
     /// Whether a line is what it was, in a row that has `uploadColumns` from a place on.
     static func isWhole(_ row: Row, at first: Int, of session: Int64) -> Bool {
-        var proof = Proof(of: session)
-        for place in first..<first + uploadWidth { proof.mix(row[place]) }
-        return row.value(at: first + uploadWidth) == proof.value
+        var checksum = Checksum(of: session)
+        for place in first..<first + uploadWidth { checksum.mix(row[place]) }
+        return row.value(at: first + uploadWidth) == checksum.value
     }
 }
 
@@ -123,8 +123,8 @@ extension SessionFacts {
 
 /// FNV-1a over the values of a line (64 bits; Fowler, Noll, Vo): a line in which one byte has changed never has the same.
 ///
-/// Against disks that fail, not against people: who can write to a journal can write a proof. Recordings have their SHA-256.
-private struct Proof {
+/// Against disks that fail, not against people: who can write to a journal can write a checksum. Recordings have their SHA-256.
+private struct Checksum {
     private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
 
     var value: Int64 { Int64(bitPattern: hash) }
@@ -136,9 +136,9 @@ private struct Proof {
 
     /// That of a whole line.
     static func value(over values: [DatabaseValue], of session: Int64 = 0) -> Int64 {
-        var proof = Proof(of: session)
-        for value in values { proof.mix(value) }
-        return proof.value
+        var checksum = Checksum(of: session)
+        for value in values { checksum.mix(value) }
+        return checksum.value
     }
 
     mutating func mix(_ value: DatabaseValue) {

@@ -108,7 +108,7 @@ final class Journal: Sendable {
           format TEXT NOT NULL,
           paper TEXT NOT NULL,
           started TEXT NOT NULL,
-          proof INTEGER NOT NULL
+          checksum INTEGER NOT NULL
         );
         CREATE TABLE upload (
           number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -130,7 +130,7 @@ final class Journal: Sendable {
           completed TEXT,
           outcome TEXT,
           answers INTEGER,
-          proof INTEGER NOT NULL,
+          checksum INTEGER NOT NULL,
           leftover INTEGER NOT NULL,
           added TEXT NOT NULL,
           state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'sending', 'delivered', 'parked', 'dropped')),
@@ -184,12 +184,12 @@ final class Journal: Sendable {
     }
 
     private static let insertSession =
-        "INSERT OR IGNORE INTO session (number, id, name, format, paper, started, proof) VALUES (?, ?, ?, ?, ?, ?, ?)"
+        "INSERT OR IGNORE INTO session (number, id, name, format, paper, started, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
     private static let insertUpload = """
         INSERT OR IGNORE INTO upload (
           id, stage, question, part, place, attempt, ending, duration, speech, path, bytes, sha256, media, goes,
-          completed, outcome, answers, proof, leftover, added, session)
+          completed, outcome, answers, checksum, leftover, added, session)
         SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, number FROM session WHERE number = ?
         """
 

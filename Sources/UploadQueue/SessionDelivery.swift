@@ -16,13 +16,13 @@ import Glibc
 public struct SessionDelivery: Sendable {
     public let session: SessionFacts
     private let folder: SessionFolder
-    private let queue: UploadQueue
+    private let queue: DeliveryQueue
 
     /// Marks a session as one to be delivered, and enqueues that it began; nothing is sent of one that was never marked.
     ///
     /// - Parameter folder: of a session that has begun, or whose `exam.json` is there.
     /// - Throws: `Problem`: `missing`, `malformed`, `unwritable`.
-    public init(of folder: SessionFolder, into queue: UploadQueue) throws(Problem) {
+    public init(of folder: SessionFolder, into queue: DeliveryQueue) throws(Problem) {
         self.folder = folder
         self.queue = queue
         let known = try Self.id(of: folder)
@@ -48,7 +48,7 @@ public struct SessionDelivery: Sendable {
 
     private static func mark(_ folder: SessionFolder) throws(Problem) -> UUID {
         let id = UUID()
-        try PrivateFile.replace(folder.delivery, with: Array("\(id.uuidString.lowercased())\n".utf8))
+        try PrivateFile.replace(folder.delivery, with: Array("\(id.name)\n".utf8))
         return id
     }
 
@@ -61,7 +61,7 @@ public struct SessionDelivery: Sendable {
         // To seal a file costs a look at all of it: not for what is known.
         if try queue.knows(id) { return }
         let path = "\(folder.path)/\(take.file)"
-        let file = try UploadFile(sealing: path, mediaType: take.file.hasSuffix(".opus") ? "audio/ogg" : "audio/wav")
+        let file = try UploadFile(finalizing: path, mediaType: take.file.hasSuffix(".opus") ? "audio/ogg" : "audio/wav")
         guard take.sha256.isEmpty || file.sha256 == take.sha256 else {
             throw Problem(
                 .malformed,
@@ -105,7 +105,7 @@ public struct SessionDelivery: Sendable {
     /// program's business.
     ///
     /// - Returns: what kept sessions from it, one sentence each.
-    public static func catchUp(_ shelf: SessionShelf, into queue: UploadQueue) -> [Problem] {
+    public static func catchUp(_ shelf: SessionShelf, into queue: DeliveryQueue) -> [Problem] {
         var problems: [Problem] = []
         // A look at a session reads its whole log: only where there is reason to.
         for folder in shelf.folders() where access(folder.delivery, F_OK) == 0 {

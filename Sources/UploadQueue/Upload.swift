@@ -115,7 +115,7 @@ extension AnswerFacts {
     /// Where backends keep the recording: `responses/{session}_part{part}_q{order}.opus` (C2), and `…_a2.opus` for a second
     /// attempt.
     public func objectPath(session: UUID, suffix: String) -> String {
-        "responses/\(session.uuidString.lowercased())_part\(part)_q\(order)"
+        "responses/\(session.name)_part\(part)_q\(order)"
             + (attempt > 1 ? "_a\(attempt)" : "") + ".\(suffix)"
     }
 }

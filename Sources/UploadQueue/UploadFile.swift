@@ -20,7 +20,7 @@ public struct UploadFile: Codable, Equatable, Sendable {
     /// The only way to make one of a file, so that what is enqueued is durable however its writer went about it.
     ///
     /// - Throws: `Problem`: `missing`, `unwritable`.
-    public init(sealing path: String, mediaType: String, goesWhenDelivered: Bool = false) throws(Problem) {
+    public init(finalizing path: String, mediaType: String, goesWhenDelivered: Bool = false) throws(Problem) {
         guard let real = realpath(path, nil) else { throw PrivateFile.missing(path) }
         defer { free(real) }
         self.path = String(cString: real)

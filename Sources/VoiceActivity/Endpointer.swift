@@ -30,11 +30,11 @@ struct Endpointer: Sendable {
     private(set) var evidence: Float = 0
     /// The frame where the sum of evidence last left zero: where a change will have happened.
     private(set) var turned = 0
-    private(set) var speaker = Speaker()
+    private(set) var speaker = SpeakerModel()
 
     private let settings: Settings
     /// As it was known when the voice in progress began.
-    private var speakerBefore = Speaker()
+    private var speakerBefore = SpeakerModel()
     /// The frames where the voice in progress began, where the last one ended, and where one that counted did.
     private var began = 0
     private var ended = 0

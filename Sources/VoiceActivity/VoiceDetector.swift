@@ -1,6 +1,6 @@
 /// Hears when a person speaks and when not: an energy detector for 16 kHz mono sound.
 ///
-/// Every 10 ms the levels of eight bands are compared with the room's floor (`NoiseFloor`) and asked for a voice's period (`Voicing`).
+/// Every 10 ms the levels of eight bands are compared with the room's floor (`NoiseModel`) and asked for a voice's period (`Voicing`).
 /// What came before and after a frame (`Surroundings`) says how much it is like speech (`SpeechLikeness`), and such odds add up
 /// until a voice has begun or ended (`Endpointer`). ARCHITECTURE.md, "Ears", has a picture of it.
 ///
@@ -97,7 +97,7 @@ public struct VoiceDetector: Sendable {
     private let stirring: Float
     private let likeness: SpeechLikeness
     private var filters = FilterBank()
-    private var floor = NoiseFloor()
+    private var floor = NoiseModel()
     private var voicing = Voicing()
     private var surroundings = Surroundings()
     private var endpointer: Endpointer

@@ -72,7 +72,7 @@ struct OracyServer: ParsableCommand {
         let services = Services(
             settings: settings, store: try await keeping.store(),
             audio: try keeping.audioStore(environment: found.environment), logger: logger)
-        let server = try await ExamServer(services, signIn: try await signingIn.signIn())
+        let server = try await ExamBackend(services, signIn: try await signingIn.signIn())
         let warnings = StartWarnings(
             place: place, keeping: keeping, signingIn: signingIn, live: live, found: found)
         for sentence in warnings.sentences { logger.warning("\(sentence)") }

@@ -60,5 +60,5 @@ struct StartWarnings {
         found.unknownVariables.map { "\($0) in the environment is no option of this server: it is ignored" }
     }
 
-    private func hasPassword(_ database: String?) -> Bool { database.map(ExamStore.hasPassword) ?? false }
+    private func hasPassword(_ database: String?) -> Bool { database.map(ExamDatabase.hasPassword) ?? false }
 }

@@ -37,7 +37,7 @@ struct CheckCommand: AsyncParsableCommand {
 
     private func check() async throws {
         let bar = LevelBar(isShown: isAsked && !plain)
-        var settings = PulseRoom.Settings()
+        var settings = PulseAudioRoom.Settings()
         settings.microphone = devices.microphone
         settings.loudspeaker = devices.loudspeaker
         settings.heard = { reading, _ in bar.show(reading) }

@@ -1,7 +1,7 @@
 import ArgumentParser
+import Backends
 import ExamKit
 import Glibc
-import Uploaders
 
 /// A person's consent to being recorded: asked before the first recording, kept, and copied into every session.
 enum Consent {

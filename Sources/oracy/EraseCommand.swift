@@ -1,9 +1,9 @@
 import ArgumentParser
+import Backends
 import ExamKit
 import FoundationEssentials
 import Glibc
 import UploadQueue
-import Uploaders
 
 struct EraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

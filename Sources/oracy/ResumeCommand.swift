@@ -23,8 +23,8 @@ struct ResumeCommand: AsyncParsableCommand {
             case .over: throw Problem(.missing, "session \"\(folder.name)\": is over; there is nothing to go on with")
             case .broken(let sentence): throw Problem(.malformed, sentence)
             }
-            let sitting = try await Sitting(resuming: folder)
-            let exam = LiveExam(sitting: sitting, devices: devices, screen: screen, place: .resumed(folder))
+            let sitting = try await PreparedExam(resuming: folder)
+            let exam = TerminalExam(sitting: sitting, devices: devices, screen: screen, place: .resumed(folder))
             try await exam.holdAndTell()
         }
     }

@@ -59,7 +59,7 @@ struct RunCommand: AsyncParsableCommand {
             for warning in sitting.warnings { complain("warning: \(warning)") }
             let shelf = SessionShelf()
             let agreed = try Consent.obtain(given: consent, again: newPerson, for: output ?? shelf.path)
-            let exam = LiveExam(
+            let exam = TerminalExam(
                 sitting: sitting,
                 devices: devices,
                 screen: screen,
@@ -78,7 +78,7 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     /// The exam that the options ask for, and where its recordings lie.
-    private func sitting(speaking command: [String]) async throws -> (Sitting, folders: [String]) {
+    private func sitting(speaking command: [String]) async throws -> (PreparedExam, folders: [String]) {
         var voice = ExaminerVoice(command: command)
         if let recorded = UserFolders.recordedPrompts { voice.recordings = [recorded] }
         if let retry {
@@ -89,7 +89,7 @@ struct RunCommand: AsyncParsableCommand {
             options.mode = .practice
             options.timeMultiplier = timeMultiplier ?? options.timeMultiplier
             let folders = try folder.readRecord()?.folders ?? []
-            let sitting = try await Sitting(
+            let sitting = try await PreparedExam(
                 frozen.format, frozen.paper, options: options, voice: voice, folders: folders)
             return (sitting, folders)
         }
@@ -104,7 +104,7 @@ struct RunCommand: AsyncParsableCommand {
         let paper = try self.paper ?? Self.paper(for: rules)
         let files = [paper, format].filter { $0.hasSuffix(".json") }
         let folders = files.map { absolute($0) }.map { String($0[..<($0.lastIndex(of: "/") ?? $0.startIndex)]) }
-        let sitting = try await Sitting(
+        let sitting = try await PreparedExam(
             rules,
             paper.hasSuffix(".json") ? Paper(file: paper) : .builtIn(paper),
             options: options,
@@ -130,7 +130,7 @@ struct RunCommand: AsyncParsableCommand {
     }
 }
 
-extension LiveExam {
+extension TerminalExam {
     /// Holds the exam and says what came of it.
     ///
     /// - Throws: as `hold`; `ExitCode` 75 where it was left before its end.

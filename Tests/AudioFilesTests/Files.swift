@@ -36,8 +36,8 @@ enum Recording: Hashable, Sendable {
 
 /// Writes a file with the house's own writers, 20 ms at a time.
 func record(_ samples: [Float], to path: String, as kind: Recording) throws {
-    let blocks = stride(from: 0, to: samples.count, by: HouseSound.blockSize).map {
-        samples[$0..<min($0 + HouseSound.blockSize, samples.count)]
+    let blocks = stride(from: 0, to: samples.count, by: AudioFormat.blockSize).map {
+        samples[$0..<min($0 + AudioFormat.blockSize, samples.count)]
     }
     let encoding: SoundFileWriter.Encoding
     switch kind {

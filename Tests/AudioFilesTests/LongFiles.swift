@@ -14,7 +14,7 @@ import Testing
                 let file = try GrowingWAV(path: folder.file("long.wav"))
                 let writing = try growthOfMemory {
                     try file.append(block)
-                    return file.sampleCount < 600 * HouseSound.sampleRate
+                    return file.sampleCount < 600 * AudioFormat.sampleRate
                 }
                 let reader = try BlockReader(path: folder.file("long.wav"))
                 var count = 0

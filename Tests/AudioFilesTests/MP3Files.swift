@@ -20,7 +20,7 @@ struct MP3Files {
             let tone = sine(1_000, seconds: 2, rate: 44_100).flatMap { Array(repeating: $0, count: channels) }
             try write(tone, to: folder.file("a.mp3"), rate: 44_100, channels: channels, format: mp3)
             let heard = try blocks(ofFile: folder.file("a.mp3"))
-            #expect(abs(heard.count - 32_000) <= HouseSound.blockSize)
+            #expect(abs(heard.count - 32_000) <= AudioFormat.blockSize)
             let measured = ToneMeasurement(of: 1_000, in: heard)
             #expect(abs(decibels(measured.amplitude * measured.amplitude / 0.25)) < 0.5)
             #expect(measured.signalToNoise > 35)

@@ -9,7 +9,7 @@ struct ToneMeasurement {
     /// Fits a sine of a known frequency by least squares to the second that begins after 0.25 s.
     ///
     /// A second holds whole periods of a whole number of hertz, so sine, cosine and offset are orthogonal and three sums fit.
-    init(of hertz: Int, in sound: [Float], rate: Int = HouseSound.sampleRate) {
+    init(of hertz: Int, in sound: [Float], rate: Int = AudioFormat.sampleRate) {
         let second = sound.dropFirst(rate / 4).prefix(rate)
         precondition(second.count == rate)
         var (sine, cosine, power) = (0.0, 0.0, 0.0)
@@ -40,7 +40,7 @@ func power(_ sound: some Collection<Float>) -> Double {
 /// either way.
 func lag(of copy: [Float], behind original: [Float]) -> Int {
     let reach = 160
-    let range = reach..<(2 * HouseSound.sampleRate)
+    let range = reach..<(2 * AudioFormat.sampleRate)
     precondition(min(copy.count, original.count) >= range.upperBound + reach)
     let correlations = (-reach...reach).map { lag in
         original.withUnsafeBufferPointer { original in

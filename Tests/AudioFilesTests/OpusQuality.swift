@@ -14,7 +14,7 @@ import Testing
             #expect(decoded.count == answer.count)
             #expect(abs(lag(of: decoded, behind: answer)) <= 1)
             #expect(signalToNoise(of: decoded, against: answer) > 19)
-            let bitRate = try size(ofFile: path) * 8 * HouseSound.sampleRate / answer.count
+            let bitRate = try size(ofFile: path) * 8 * AudioFormat.sampleRate / answer.count
             #expect((20_000...45_000).contains(bitRate))
         }
     }

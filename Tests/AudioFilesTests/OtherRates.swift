@@ -10,7 +10,7 @@ import Testing
     @Test(arguments: rates, [1, 2])
     func aToneKeepsItsLengthItsLevelAndItsPurity(_ rate: Int, _ channels: Int) throws {
         let heard = try heard(sine(1_000, seconds: 2, rate: rate), rate: rate, channels: channels)
-        #expect(abs(heard.count - 2 * HouseSound.sampleRate) <= HouseSound.blockSize)
+        #expect(abs(heard.count - 2 * AudioFormat.sampleRate) <= AudioFormat.blockSize)
         let tone = ToneMeasurement(of: 1_000, in: heard)
         #expect(abs(decibels(tone.amplitude * tone.amplitude / 0.25)) < 0.1)
         #expect(tone.signalToNoise > 98)
@@ -21,7 +21,7 @@ import Testing
         var click = [Float](repeating: 0, count: 2 * rate)
         click[rate] = 1
         let heard = try heard(click, rate: rate)
-        #expect(heard.indices.max { heard[$0] < heard[$1] } == HouseSound.sampleRate)
+        #expect(heard.indices.max { heard[$0] < heard[$1] } == AudioFormat.sampleRate)
     }
 
     /// −82.1 dB at the worst, 8.5 kHz from 48 kHz; libsamplerate's converter −125 dB.

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// A tone; with a whole number of hertz every second of it holds whole periods.
-func sine(_ hertz: Int, amplitude: Double = 0.5, seconds: Double, rate: Int = HouseSound.sampleRate) -> [Float] {
+func sine(_ hertz: Int, amplitude: Double = 0.5, seconds: Double, rate: Int = AudioFormat.sampleRate) -> [Float] {
     (0..<Int(seconds * Double(rate))).map { index in
         // Reduced before the division: an argument of thousands of radians would cost digits.
         let phase = Double(index * hertz % rate) / Double(rate)

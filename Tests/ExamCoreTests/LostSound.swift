@@ -228,7 +228,7 @@ import Testing
     }
 
     @Test func aPauseWithSoundLostInItIsLearnedWithoutWhatWasLost() {
-        var exam = Transcript(SmallExam.oneQuestion(PatienceTests.rule))
+        var exam = Transcript(SmallExam.oneQuestion(AdaptiveEndpointingTests.rule))
         exam.ask()
         _ = exam.speech(from: 4, to: 6)
         _ = exam.soundLost(from: 6.5, to: 16.5)

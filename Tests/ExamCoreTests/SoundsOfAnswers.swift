@@ -252,7 +252,7 @@ import Testing
     // MARK: - Why it ended
 
     @Test func aLearnedSilenceIsTheCandidatesOwn() {
-        var exam = Transcript(SmallExam.oneQuestion(PatienceTests.rule))
+        var exam = Transcript(SmallExam.oneQuestion(AdaptiveEndpointingTests.rule))
         exam.ask()
         _ = exam.speech(from: 4, to: 6)
         _ = exam.speech(from: 7.5, to: 10)
@@ -263,7 +263,7 @@ import Testing
     /// A distant sound lies within a pause; a doubtful one begins it anew.
     @Test(arguments: [(EndOfAnswer.Sound.distant, 3.0), (.doubtful, 2)])
     func aPauseIsWhatTheSilenceHadGrownTo(_ sound: EndOfAnswer.Sound, _ learned: Double) {
-        var exam = Transcript(SmallExam.oneQuestion(PatienceTests.rule))
+        var exam = Transcript(SmallExam.oneQuestion(AdaptiveEndpointingTests.rule))
         exam.ask()
         _ = exam.speech(from: 4, to: 6)
         _ = exam.sound(sound, from: 6.3, to: 6.5)

@@ -166,7 +166,7 @@ private struct Ears {
     func ends(until last: Double, from floor: Double? = nil, to ceiling: Double = 0, inPiecesOf piece: Int = 320)
         -> EndsOfAnswers
     {
-        let range = floor.map { ExamScript.Patience(floor: .seconds($0), ceiling: .seconds(ceiling)) }
+        let range = floor.map { ExamScript.SilenceRange(floor: .seconds($0), ceiling: .seconds(ceiling)) }
         var ends = EndsOfAnswers(silence: .milliseconds(1_500), range: range)
         let last = Int((last * 16_000).rounded())
         var (rest, reached) = (decisions[...], 0)

@@ -20,8 +20,8 @@ enum Fixtures {
     }
 
     /// The IELTS-style exam's third part alone: the shortest that has everything.
-    static func partThree(_ mode: ExamOptions.Mode = .test) async throws -> Sitting {
-        try await Sitting(
+    static func partThree(_ mode: ExamOptions.Mode = .test) async throws -> PreparedExam {
+        try await PreparedExam(
             .builtIn("ielts-style"),
             .builtIn("bridges"),
             options: ExamOptions(mode: mode, part: 3),

@@ -5,7 +5,7 @@ import Testing
 /// The example of README, compiled and run.
 @Suite struct ReadmeExample {
     private func example(answers: String, folder: String) async throws -> SessionResult {
-        let sitting = try await Sitting(.builtIn("ielts-style"), .builtIn("bridges"))
+        let sitting = try await PreparedExam(.builtIn("ielts-style"), .builtIn("bridges"))
         let candidate = Candidate(
             turns: ["bridge-card": .says("\(answers)/talk.flac")],
             otherwise: .says("\(answers)/home-4.flac")

@@ -54,7 +54,7 @@ private struct DyingRoom: ExamRoom {
     }
 
     /// When the first answer is opened, found by sitting the exam once.
-    private func opening(of sitting: Sitting) async throws -> ExamTime {
+    private func opening(of sitting: PreparedExam) async throws -> ExamTime {
         let home = try TemporaryFolder()
         let room = try ReplayRoom(sitting, candidate: talkative)
         let session = try Session(sitting, in: room, folder: .create(at: home.path + "/session"), encoding: false)

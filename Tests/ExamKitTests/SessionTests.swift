@@ -99,7 +99,7 @@ import Testing
         var voice = Fixtures.voice
         try Data("no sound".utf8).write(to: URL(filePath: "\(broken)/\(voice.fileName(for: words))"))
         voice.recordings.insert(broken, at: 0)
-        let sitting = try await Sitting(
+        let sitting = try await PreparedExam(
             .builtIn("ielts-style"), .builtIn("bridges"), options: ExamOptions(part: 3), voice: voice)
         let room = try ReplayRoom(sitting, candidate: talkative)
         let result = try await Session(

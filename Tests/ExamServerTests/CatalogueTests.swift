@@ -1,8 +1,8 @@
+import Backends
 import ExamCore
 import ExamKit
 import Foundation
 import Testing
-import Uploaders
 
 @testable import ExamServer
 

@@ -1,10 +1,11 @@
+import Backends
 import ExamServer
 import ExamStore
 import Foundation
+import HTTPClient
 import Hummingbird
 import Logging
 import Testing
-import Uploaders
 
 /// A speaking backend in somebody else's application: README's example, compiled and asked.
 @Suite struct EmbeddingTests {
@@ -15,13 +16,13 @@ import Uploaders
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let (ports, port) = AsyncStream<Int>.makeStream()
 
-        let store = try ExamStore.sqlite(path: folder + "/oracy.sqlite")
+        let store = try ExamDatabase.sqlite(path: folder + "/oracy.sqlite")
         try await store.migrate()
         let services = Services(
             settings: ServerSettings(folder: folder), store: store,
             audio: try FolderAudioStore(path: folder + "/audio"),
             logger: Logger(label: "exams"))
-        let exams = try await ExamServer(services, signIn: .development)
+        let exams = try await ExamBackend(services, signIn: .development)
         let router = Router(context: ServerContext.self)
         router.get("hello") { _, _ in "hello" }
         exams.addRoutes(to: router)
@@ -33,8 +34,9 @@ import Uploaders
         let running = Task { try await app.run() }
         let number = try #require(await ports.first { _ in true })
         for (path, status) in [("hello", 200), ("health", 200), ("v1/exams/choices", 200), ("v1/sessions", 200)] {
-            let answer = try await HTTPClient().exchange(
-                Uploaders.HTTPRequest("GET", "http://127.0.0.1:\(number)/\(path)"), limits: HTTPLimits(), sent: { _ in }
+            let answer = try await CurlClient().exchange(
+                HTTPClient.HTTPRequest("GET", "http://127.0.0.1:\(number)/\(path)"), limits: HTTPLimits(),
+                sent: { _ in }
             )
             #expect(answer.status == status, "\(path)")
         }

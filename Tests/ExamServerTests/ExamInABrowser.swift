@@ -1,8 +1,8 @@
 import AudioFiles
+import Backends
 import ExamKit
 import Foundation
 import Testing
-import Uploaders
 
 @testable import ExamServer
 

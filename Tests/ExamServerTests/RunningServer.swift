@@ -1,13 +1,14 @@
+import Backends
 import ExamKit
 import ExamServer
 import ExamStore
 import Foundation
 import Glibc
+import HTTPClient
 import Hummingbird
 import JWTKit
 import Logging
 import Synchronization
-import Uploaders
 
 /// A whole server on a free port of this machine, in a folder of its own: SQLite, a folder, tokens of a secret.
 final class RunningServer: Sendable {
@@ -27,7 +28,7 @@ final class RunningServer: Sendable {
     ///   - audio: another one than the folder.
     ///   - signIn: nil: by tokens of the secret.
     init(
-        folder: String? = nil, store: ExamStore? = nil, audio: (any AudioStore)? = nil, workers: Int = 1,
+        folder: String? = nil, store: ExamDatabase? = nil, audio: (any AudioStore)? = nil, workers: Int = 1,
         signIn: SignIn? = nil, _ change: (inout ServerSettings) -> Void = { _ in }
     ) async throws {
         let path = folder ?? NSTemporaryDirectory() + "oracy-server-\(UUID().uuidString)"
@@ -37,11 +38,11 @@ final class RunningServer: Sendable {
         ownsFolder = folder == nil
         var settings = ServerSettings(folder: path)
         change(&settings)
-        let kept: ExamStore
+        let kept: ExamDatabase
         if let store {
             kept = store
         } else {
-            kept = try ExamStore.sqlite(path: path + "/oracy.sqlite")
+            kept = try ExamDatabase.sqlite(path: path + "/oracy.sqlite")
             try await kept.migrate()
         }
         var logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
@@ -51,7 +52,7 @@ final class RunningServer: Sendable {
         )
         let keys = TokenKeys(.secret(Array(Self.secret.utf8)))
         try await keys.load()
-        let server = try await ExamServer(services, signIn: signIn ?? .tokens(keys))
+        let server = try await ExamBackend(services, signIn: signIn ?? .tokens(keys))
         let (ports, port) = AsyncStream<Int>.makeStream()
         let router = server.router()
         routes = router.routes.map { "\($0.method) \($0.path)" }
@@ -97,7 +98,7 @@ final class RunningServer: Sendable {
     func ask(
         _ method: String, _ path: String, _ json: Any? = nil, as user: UUID?, headers: [(String, String)] = [],
         bytes: [UInt8]? = nil
-    ) async throws -> Uploaders.HTTPResponse {
+    ) async throws -> HTTPClient.HTTPResponse {
         try await Self.ask(url, method, path, json, as: user, headers: headers, bytes: bytes)
     }
 
@@ -105,21 +106,21 @@ final class RunningServer: Sendable {
     static func ask(
         _ url: String, _ method: String, _ path: String, _ json: Any? = nil, as user: UUID?,
         headers: [(String, String)] = [], bytes: [UInt8]? = nil
-    ) async throws -> Uploaders.HTTPResponse {
+    ) async throws -> HTTPClient.HTTPResponse {
         var headers = headers
         if let user { headers.append(("Authorization", "Bearer " + (try await token(of: user)))) }
-        var body = Uploaders.HTTPRequest.Body.none
+        var body = HTTPClient.HTTPRequest.Body.none
         if let json {
             headers.append(("Content-Type", "application/json"))
             body = .bytes(Array(try JSONSerialization.data(withJSONObject: json, options: .fragmentsAllowed)))
         }
         if let bytes { body = .bytes(bytes) }
-        let request = Uploaders.HTTPRequest(method, url + path, headers: headers, body: body)
-        return try await HTTPClient().exchange(request, limits: HTTPLimits(), sent: { _ in })
+        let request = HTTPClient.HTTPRequest(method, url + path, headers: headers, body: body)
+        return try await CurlClient().exchange(request, limits: HTTPLimits(), sent: { _ in })
     }
 }
 
-extension Uploaders.HTTPResponse {
+extension HTTPClient.HTTPResponse {
     /// The body as a JSON object; empty where it is none.
     var object: [String: Any] {
         ((try? JSONSerialization.jsonObject(with: Data(body))) as? [String: Any]) ?? [:]

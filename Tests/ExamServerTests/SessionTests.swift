@@ -1,10 +1,10 @@
 import AudioFiles
+import Backends
 import ExamKit
 import ExamStore
 import Foundation
 import Testing
 import UploadQueue
-import Uploaders
 
 @testable import ExamServer
 
@@ -33,7 +33,7 @@ import Uploaders
                 uploads.append(
                     Upload(
                         id: DeliveryID.make("part1_q\(order)_a1", of: facts.id), session: facts,
-                        content: .answer(answer, try UploadFile(sealing: path, mediaType: "audio/wav"))))
+                        content: .answer(answer, try UploadFile(finalizing: path, mediaType: "audio/wav"))))
             }
             let end = CompletionFacts(completedAt: "2026-11-21T09:26:01Z", outcome: "completed", answers: answers)
             uploads.append(

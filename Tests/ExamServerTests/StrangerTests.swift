@@ -1,7 +1,7 @@
+import Backends
 import Foundation
 import Testing
 import UploadQueue
-import Uploaders
 
 @testable import ExamServer
 

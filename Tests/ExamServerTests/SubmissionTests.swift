@@ -1,7 +1,8 @@
+import Backends
 import ExamKit
 import Foundation
+import HTTPClient
 import Testing
-import Uploaders
 
 @testable import ExamServer
 
@@ -105,7 +106,7 @@ import Uploaders
     @Test func aSpokenAnswerIsARecordingOfOnesOwnWithTheseBytes() async throws {
         let server = try await RunningServer()
         let id = try await opened(server)
-        func submit(_ change: [String: Any], as user: UUID) async throws -> Uploaders.HTTPResponse {
+        func submit(_ change: [String: Any], as user: UUID) async throws -> HTTPClient.HTTPResponse {
             var spoken = try #require(Self.answers[3]["answer"] as? [String: Any])
             spoken.merge(change) { $1 }
             let mine = user == ann ? id : UUID().uuidString.lowercased()

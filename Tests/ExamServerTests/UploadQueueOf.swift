@@ -1,25 +1,26 @@
+import Backends
 import Foundation
+import HTTPClient
 import UploadQueue
-import Uploaders
 
 /// A client's queue of uploads, sent to a server.
 struct UploadQueueOf {
     private let url: String
-    private let queue: UploadQueue
+    private let queue: DeliveryQueue
 
     init(_ server: RunningServer) throws { try self.init(server.url, in: server.folder) }
 
     /// - Parameter folder: where the queue lies, in a folder of its own.
     init(_ url: String, in folder: String) throws {
         self.url = url
-        queue = try UploadQueue(folder: "\(folder)/client-\(UUID())")
+        queue = try DeliveryQueue(folder: "\(folder)/client-\(UUID())")
     }
 
     /// - Returns: how many have arrived.
     @discardableResult
     func send(_ held: SessionTests.Held, _ token: String) async throws -> Int {
         try queue.add(held.uploads)
-        let uploader = BackendUploader(url: url, client: HTTPClient(), token: { token })
+        let uploader = BackendUploader(url: url, client: CurlClient(), token: { token })
         return try await queue.send(through: uploader, until: .atRest, deadline: .seconds(60)).delivered
     }
 }

@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    private static func write(_ text: String, _ store: ExamStore) async throws {
+    private static func write(_ text: String, _ store: ExamDatabase) async throws {
         let (mine, service) = (store.owned(by: UUID()), store.service)
         try await mine.put(Profile(username: text, fullName: text, avatarURL: text))
         let profile = try #require(try await mine.profile())

@@ -96,7 +96,7 @@ import Testing
 
     /// Two clients at once: whatever was said of a batch holds in the end.
     private static func holds(
-        _ store: ExamStore, _ delivery: Delivery, _ random: inout Seeded
+        _ store: ExamDatabase, _ delivery: Delivery, _ random: inout Seeded
     ) async throws -> Bool {
         let (mine, id) = (store.owned(by: UUID()), UUID())
         _ = try await mine.openSubmission(id)

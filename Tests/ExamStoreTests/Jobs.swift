@@ -39,7 +39,7 @@ import Testing
             #expect(try await store.service.claim(worker: "w", seconds: 60) == nil)
             #expect(try await store.service.revive(job: dead.id))
             job = try #require(try await store.service.claim(worker: "w", seconds: 60))
-            #expect(try await store.service.put(SessionResult(overallBand: 7), session: session))
+            #expect(try await store.service.put(StoredResult(overallBand: 7), session: session))
             #expect(try await store.service.complete(job))
             #expect(try await mine.session(session)?.status == .evaluated)
             let stats = try await store.service.jobStats()

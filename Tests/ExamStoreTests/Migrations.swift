@@ -61,7 +61,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try String(repeating: "no database ", count: 1_000).write(
             toFile: place.address, atomically: true, encoding: .utf8)
-        await expect(.unusable) { _ = try ExamStore.sqlite(path: place.address) }
+        await expect(.unusable) { _ = try ExamDatabase.sqlite(path: place.address) }
     }
 
     @Test func theFileIsItsOwnersOnlyAndWhatIsCommittedIsSynced() async throws {
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    private static func steps(_ store: ExamStore) async throws -> Int {
+    private static func steps(_ store: ExamDatabase) async throws -> Int {
         try await store.database.transaction(.read, as: .service) {
             try $0.first("SELECT max(number) AS number FROM oracy_migrations")!.value("number")
         }

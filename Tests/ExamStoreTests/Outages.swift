@@ -19,7 +19,7 @@ import Testing
 
     @Test func aKilledServerComesBackWithAllThatWasAcknowledged() async throws {
         guard let server = await PostgresServer.start() else { return }
-        let store = try ExamStore.postgres(try await server.makeDatabase(), connections: 4)
+        let store = try ExamDatabase.postgres(try await server.makeDatabase(), connections: 4)
         try await store.migrate()
         let user = UUID()
         // Many write while it is killed.
@@ -57,10 +57,10 @@ import Testing
         guard let server = await PostgresServer.start() else { return }
         let patience = PostgresPatience(connecting: 1, answer: 1, rest: 0)
         let url = try await server.makeDatabase()
-        let store = try ExamStore.postgres(url, connections: 2)
+        let store = try ExamDatabase.postgres(url, connections: 2)
         try await store.migrate()
         await store.close()
-        let hasty = try ExamStore.postgres(url, connections: 2, patience: patience)
+        let hasty = try ExamDatabase.postgres(url, connections: 2, patience: patience)
         try await Self.eventually { try await hasty.ping() }
         server.freeze()
         // One connection that is there, and one that is yet to be made.
@@ -112,11 +112,11 @@ import Testing
             ("mysql://user:\(secret)@host/exam", .unusable), ("postgresql://user:\(secret)@[::1/exam", .unusable),
         ]
         for (url, kind) in addresses {
-            let words = await expect(kind) { try await ExamStore.postgres(url).ping() }
+            let words = await expect(kind) { try await ExamDatabase.postgres(url).ping() }
             #expect(!words.contains(secret), "\(url)")
         }
         guard let server = await Place.server.value else { return }
-        let store = try ExamStore.postgres(
+        let store = try ExamDatabase.postgres(
             "postgresql://\(PostgresServer.role):\(secret)@127.0.0.1:\(server.port)/postgres")
         let words = await expect(.unavailable) { try await store.ping() }
         #expect(!words.contains(secret))
@@ -137,7 +137,7 @@ import Testing
     @Test func aFileThatSomebodyElseWritesToIsWaitedForAndThenUnavailable() async throws {
         let place = try #require(try await Place(.sqlite))
         defer { place.remove() }
-        let (holder, store) = (try place.open(), try ExamStore.sqlite(path: place.address, patience: 0.1))
+        let (holder, store) = (try place.open(), try ExamDatabase.sqlite(path: place.address, patience: 0.1))
         try await holder.migrate()
         let (held, letGo) = (AsyncStream.makeStream(of: Void.self), DispatchSemaphore(value: 0))
         async let holding: Void = holder.database.transaction(.write, as: .service) { _ in

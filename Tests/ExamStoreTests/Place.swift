@@ -36,10 +36,10 @@ struct Place: Sendable {
     /// One cluster for all tests, which end with it.
     static let server = Task { await PostgresServer.start() }
 
-    func open(connections: Int = 4) throws -> ExamStore {
+    func open(connections: Int = 4) throws -> ExamDatabase {
         switch base {
-        case .sqlite: try ExamStore.sqlite(path: address)
-        case .postgres: try ExamStore.postgres(address, connections: connections)
+        case .sqlite: try ExamDatabase.sqlite(path: address)
+        case .postgres: try ExamDatabase.postgres(address, connections: connections)
         }
     }
 
@@ -49,7 +49,7 @@ struct Place: Sendable {
 }
 
 /// Runs a claim on a store with its tables.
-func withStore(_ base: Base, connections: Int = 4, _ body: (ExamStore) async throws -> Void) async throws {
+func withStore(_ base: Base, connections: Int = 4, _ body: (ExamDatabase) async throws -> Void) async throws {
     guard let place = try await Place(base) else { return }
     defer { place.remove() }
     let store = try place.open(connections: connections)

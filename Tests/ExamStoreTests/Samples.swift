@@ -37,7 +37,7 @@ enum Sample {
     }
 }
 
-extension ExamStore {
+extension ExamDatabase {
     /// A user's session with this many answers, and their ids.
     func hold(_ user: UUID, answers: Int = 1, session: TestSession = Sample.session()) async throws -> (UUID, [UUID]) {
         let owned = owned(by: user)

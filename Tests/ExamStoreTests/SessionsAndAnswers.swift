@@ -184,16 +184,16 @@ import Testing
                 _ = try await mine.put(Sample.session(startedAt: "2026-11-21T09:12:\(second)Z"))
             }
             var seen: [TestSession] = []
-            var place: SessionPlace?
+            var place: PageCursor?
             while true {
                 let page = try await mine.sessions(limit: 2, before: place)
                 seen += page
                 guard let last = page.last else { break }
-                place = SessionPlace(SessionPlace(after: last).description)
+                place = PageCursor(PageCursor(after: last).description)
             }
             #expect(seen.map(\.startedAt) == seen.map(\.startedAt).sorted(by: >))
             #expect(Set(seen.map(\.id)).count == 5 && seen.count == 5)
-            #expect(SessionPlace("2026-11-21T09:12:10Z_' OR 1=1") == nil)
+            #expect(PageCursor("2026-11-21T09:12:10Z_' OR 1=1") == nil)
         }
     }
 
@@ -214,7 +214,7 @@ import Testing
         try await withStore(base) { store in
             let mine = store.owned(by: UUID())
             let (session, ids) = try await store.hold(mine.user, answers: 2)
-            let result = SessionResult(
+            let result = StoredResult(
                 overallBand: 6.5, scores: Scores(fluency: 6),
                 responses: [
                     ResponseResult(

@@ -7,7 +7,7 @@ import Testing
 /// D9: row-level security, the second wall, by SQL that asks for no owner at all.
 @Suite struct Walls {
     /// A database with rows of one user's in every table, and who that is.
-    private static func furnished() async throws -> (place: Place, store: ExamStore, owner: UUID)? {
+    private static func furnished() async throws -> (place: Place, store: ExamDatabase, owner: UUID)? {
         guard let place = try await Place(.postgres) else { return nil }
         let store = try place.open()
         try await store.migrate()
@@ -29,7 +29,7 @@ import Testing
         return (place, store, owner)
     }
 
-    private static func count(_ table: String, in store: ExamStore, as identity: Identity) async throws -> Int {
+    private static func count(_ table: String, in store: ExamDatabase, as identity: Identity) async throws -> Int {
         try await store.database.transaction(.read, as: identity) {
             try $0.first("SELECT count(*) AS count FROM \(table)")!.value("count")
         }
@@ -118,7 +118,7 @@ import Testing
         guard let server = await Place.server.value else { return }
         let name = "boss\(UUID().uuidString.prefix(6).lowercased())"
         try await server.execute("CREATE ROLE \(name) LOGIN SUPERUSER PASSWORD 'p'", in: "postgres")
-        let store = try ExamStore.postgres("postgresql://\(name):p@127.0.0.1:\(server.port)/postgres")
+        let store = try ExamDatabase.postgres("postgresql://\(name):p@127.0.0.1:\(server.port)/postgres")
         await expect(.unusable) { try await store.migrate() }
         await store.close()
         try await server.execute("DROP ROLE \(name)", in: "postgres")

@@ -7,20 +7,21 @@ import Testing
     static let mayImport: [String: Set<String>] = [
         "ExamCore": [],
         "VoiceActivity": [],
-        "AudioFiles": ["CSndFile", "CSampleRate", "Glibc"],
+        "SystemSupport": ["CCrypto", "Dispatch", "FoundationEssentials", "Glibc", "Synchronization"],
+        "AudioFiles": ["CSndFile", "CSampleRate", "Glibc", "SystemSupport"],
         "ExamKit": [
-            "AudioFiles", "CCrypto", "Dispatch", "ExamCore", "FoundationEssentials", "Glibc", "Subprocess",
-            "Synchronization",
-            "SystemPackage",
+            "AudioFiles", "Dispatch", "ExamCore", "FoundationEssentials", "Glibc", "Subprocess", "Synchronization",
+            "SystemPackage", "SystemSupport",
             "VoiceActivity",
         ],
         "PulseRoom": [
             "AudioFiles", "CPulse", "Dispatch", "ExamCore", "ExamKit", "Glibc", "Synchronization", "VoiceActivity",
         ],
         "UploadQueue": ["ExamKit", "Foundation", "GRDB", "Glibc", "Synchronization"],
-        "Uploaders": ["CCurl", "Dispatch", "ExamKit", "Foundation", "Glibc", "Synchronization", "UploadQueue"],
+        "HTTPClient": ["CCurl", "Foundation", "Glibc", "Synchronization", "SystemSupport"],
+        "Backends": ["Dispatch", "ExamKit", "Foundation", "Glibc", "HTTPClient", "Synchronization", "UploadQueue"],
         "ExamStore": [
-            "CPostgres", "Dispatch", "ExamCore", "ExamKit", "Foundation", "GRDB", "Glibc", "Synchronization",
+            "CPostgres", "Dispatch", "ExamCore", "Foundation", "GRDB", "Glibc", "Synchronization", "SystemSupport",
         ],
         "ExamServer": [
             "AudioFiles", "Crypto", "Dispatch", "ExamCore", "ExamKit", "ExamStore", "Foundation",
@@ -28,24 +29,25 @@ import Testing
             "Glibc", "HTTPTypes", "Hummingbird", "HummingbirdCore", "JWTKit", "Logging", "NIOCore", "NIOHTTP1",
             "NIOHTTPTypes", "NIOHTTPTypesHTTP1",
             "NIOPosix",
-            "NIOWebSocket", "ServiceLifecycle", "Synchronization", "UploadQueue", "Uploaders", "VoiceActivity",
+            "NIOWebSocket", "ServiceLifecycle", "Synchronization", "UploadQueue", "Backends", "HTTPClient",
+            "VoiceActivity",
         ],
         "oracy-server": [
             "ArgumentParser", "Dispatch", "ExamKit", "ExamServer", "ExamStore", "Foundation", "FoundationEssentials",
-            "Glibc", "Logging", "Synchronization", "Uploaders",
+            "Glibc", "HTTPClient", "Logging", "Synchronization",
         ],
-        "LoopbackServers": ["Dispatch", "Foundation", "Glibc", "Synchronization", "Uploaders"],
+        "LoopbackServers": ["Dispatch", "Foundation", "Glibc", "HTTPClient", "Synchronization"],
         "EarScores": ["Glibc"],
         "VirtualDevices": ["Foundation", "Glibc", "Synchronization"],
         "oracy": [
             "ArgumentParser", "AudioFiles", "Dispatch", "ExamCore", "ExamKit", "FoundationEssentials", "Glibc",
             "PulseRoom",
-            "Synchronization", "UploadQueue", "Uploaders", "VoiceActivity",
+            "Synchronization", "UploadQueue", "Backends", "HTTPClient", "VoiceActivity",
         ],
         "oracy-bench": [
             "AudioFiles", "Crypto", "Dispatch", "EarScores", "ExamCore", "ExamKit", "Foundation",
             "FoundationEssentials", "GRDBSQLite", "Glibc", "LoopbackServers", "Synchronization", "UploadQueue",
-            "Uploaders", "VirtualDevices", "VoiceActivity",
+            "Backends", "HTTPClient", "VirtualDevices", "VoiceActivity",
         ],
     ]
 
@@ -117,8 +119,8 @@ import Testing
     /// C functions are called where their units, ownership and errors are told: one folder for each library.
     @Test func eachCLibraryHasOneDoor() throws {
         let doors = [
-            "CSndFile": "AudioFiles", "CSampleRate": "AudioFiles", "CCrypto": "ExamKit", "CPulse": "PulseRoom",
-            "CCurl": "Uploaders", "CPostgres": "ExamStore",
+            "CSndFile": "AudioFiles", "CSampleRate": "AudioFiles", "CCrypto": "SystemSupport", "CPulse": "PulseRoom",
+            "CCurl": "HTTPClient", "CPostgres": "ExamStore",
         ]
         for (library, door) in doors {
             let shim = try String(

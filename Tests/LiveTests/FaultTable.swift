@@ -168,18 +168,18 @@ struct FaultTable {
         #expect(left.takes.map(\.end) == ["finished", "deviceLost"])
         try server.plugMicrophone()
         let result = try await PocketExam.hold(
-            Sitting(resuming: folder), in: folder, at: .first, of: server, resuming: true)
+            PreparedExam(resuming: folder), in: folder, at: .first, of: server, resuming: true)
         #expect(result.outcome == .completed)
         try checkTakes(result, lost: true)
         #expect(throws: Never.self) { try SessionLog.replay(folder.log, script: sitting.script) }
     }
 
     @Test func withoutAServerNothingBegins() async throws {
-        var settings = PulseRoom.Settings()
+        var settings = PulseAudioRoom.Settings()
         settings.server = "unix:/tmp/nobody-listens-here"
         let began = SteadyClock.now
         do {
-            _ = try await PulseRoom(settings)
+            _ = try await PulseAudioRoom(settings)
             Issue.record("a room opened without a server")
         } catch {
             #expect(error as? Exam.Trouble == .noServer)
@@ -193,10 +193,10 @@ struct FaultTable {
         defer { server.stop() }
         try server.unplugMicrophone()
         try server.pactl("set-default-source", "loudspeaker.monitor")
-        var settings = PulseRoom.Settings()
+        var settings = PulseAudioRoom.Settings()
         settings.server = server.address
         do {
-            _ = try await PulseRoom(settings)
+            _ = try await PulseAudioRoom(settings)
             Issue.record("a room opened with a loudspeaker for a microphone")
         } catch {
             #expect(error as? Exam.Trouble == .noMicrophone)
@@ -209,11 +209,11 @@ struct FaultTable {
         defer { server.stop() }
         server.freeze()
         defer { server.thaw() }
-        var settings = PulseRoom.Settings()
+        var settings = PulseAudioRoom.Settings()
         settings.server = server.address
         let began = SteadyClock.now
         do {
-            _ = try await PulseRoom(settings)
+            _ = try await PulseAudioRoom(settings)
             Issue.record("a room opened with a hung server")
         } catch {
             #expect(error as? Exam.Trouble == .noServer)

@@ -16,10 +16,10 @@ enum PocketExam {
         "name": "short-name", "where": "short", "library": "yes", "place-card": "sentence-4", "towns": "sentence-1",
     ].mapValues { "\(Sounds.fixtures)/answers/\($0).flac" }
 
-    static func sitting() async throws -> Sitting {
+    static func sitting() async throws -> PreparedExam {
         let scenario = try scenario
         let voice = ExaminerVoice(recordings: ["\(Sounds.fixtures)/prompts"], cache: "/proc/nowhere")
-        return try await Sitting(scenario.format, scenario.paper, options: scenario.options, voice: voice)
+        return try await PreparedExam(scenario.format, scenario.paper, options: scenario.options, voice: voice)
     }
 
     /// Holds the exam at a seat.
@@ -28,23 +28,23 @@ enum PocketExam {
     ///   - shown: gets every view.
     ///   - meanwhile: runs beside the exam, with the room's controls.
     static func hold(
-        _ sitting: Sitting,
+        _ sitting: PreparedExam,
         in folder: SessionFolder,
         at seat: Seat,
         of server: SoundServer,
         resuming: Bool = false,
         answers: [String: String] = answers,
         patience: Duration = .seconds(30),
-        meanwhile: @escaping @Sendable (PulseRoom.Controls) async throws -> Void = { _ in },
+        meanwhile: @escaping @Sendable (PulseAudioRoom.Controls) async throws -> Void = { _ in },
         shown: @escaping @Sendable (SessionView) -> Void = { _ in }
     ) async throws -> SessionResult {
-        var settings = PulseRoom.Settings()
+        var settings = PulseAudioRoom.Settings()
         settings.server = server.address
         settings.microphone = seat.microphone
         settings.loudspeaker = seat.loudspeaker
         settings.patience = patience
         settings.shown = shown
-        let room = try await PulseRoom(settings)
+        let room = try await PulseAudioRoom(settings)
         let controls = room.controls
         let candidate = RecordedCandidate(at: seat, of: server, log: folder.log, answers: answers)
         defer { candidate.leave() }

@@ -21,10 +21,10 @@ import UploadQueue
             switch (words[0], words.count) {
             case ("enqueue", 3...4): try enqueue(home, count: Int(words[2]) ?? 1, goes: options.contains("--goes"))
             case ("drain", 3): try await drain(home, port: UInt16(words[2]) ?? 0, options)
-            case ("list", 2): try list(try UploadQueue(folder: home.queue))
+            case ("list", 2): try list(try DeliveryQueue(folder: home.queue))
             case ("recover", 2): try recover(home)
             case ("forget", 3): try forget(home, session: Int(words[2]) ?? 1)
-            case ("admit", 2): try UploadQueue(folder: home.queue).admitSession()
+            case ("admit", 2): try DeliveryQueue(folder: home.queue).admitSession()
             default: exit(badUsage)
             }
         } catch {
@@ -49,7 +49,7 @@ import UploadQueue
 
     /// `ACK id path sha256` for each upload that the queue has taken.
     private static func enqueue(_ home: ProbeHome, count: Int, goes: Bool) throws(Problem) {
-        let queue = try UploadQueue(folder: home.queue)
+        let queue = try DeliveryQueue(folder: home.queue)
         try ProbeSession.enqueue((1...max(count, 1)).map { ProbeSession($0, goes: goes) }, in: home, to: queue) {
             say("ACK \($0.uuidString) \($1?.path ?? "-") \($1?.sha256 ?? "-")")
         }
@@ -57,7 +57,7 @@ import UploadQueue
 
     /// - Parameter options: `--patient` for the delays of the product, else none; `--tell` for `DUE id attempts ms` whenever something has changed.
     private static func drain(_ home: ProbeHome, port: UInt16, _ options: Set<String>) async throws(Problem) {
-        let queue = try UploadQueue(folder: home.queue)
+        let queue = try DeliveryQueue(folder: home.queue)
         let tells = options.contains("--tell")
         let end = try await queue.send(
             through: LedgerUploader(port: port), until: .atRest, deadline: .seconds(120),
@@ -72,7 +72,7 @@ import UploadQueue
     }
 
     private static func recover(_ home: ProbeHome) throws(Problem) {
-        let queue = try UploadQueue(folder: home.queue)
+        let queue = try DeliveryQueue(folder: home.queue)
         if let recovery = queue.recovery {
             say("RECOVERED \(recovery.recovered) \(recovery.keptAside)")
         } else {
@@ -81,7 +81,7 @@ import UploadQueue
         try list(queue)
     }
 
-    private static func list(_ queue: UploadQueue) throws(Problem) {
+    private static func list(_ queue: DeliveryQueue) throws(Problem) {
         for entry in try queue.entries() {
             let due = entry.due.map { "\($0.components.seconds)" } ?? "-"
             say("\(entry.id) \(entry.state.rawValue) \(entry.attempts) \(due) \(entry.failure?.kind.rawValue ?? "-")")
@@ -89,7 +89,7 @@ import UploadQueue
     }
 
     private static func forget(_ home: ProbeHome, session: Int) throws(Problem) {
-        let queue = try UploadQueue(folder: home.queue)
+        let queue = try DeliveryQueue(folder: home.queue)
         say("FORGOTTEN \(try queue.forget(session: ProbeSession(session, goes: false).id))")
     }
 }

@@ -67,7 +67,7 @@ struct ProbeSession {
     /// Adds sessions that a queue may have some of already, one upload after the other, as a program does that may have been
     /// killed in the middle of it.
     static func enqueue(
-        _ sessions: [ProbeSession], in home: ProbeHome, to queue: UploadQueue,
+        _ sessions: [ProbeSession], in home: ProbeHome, to queue: DeliveryQueue,
         acknowledged: (UUID, (path: String, sha256: String)?) -> Void = { _, _ in }
     ) throws(Problem) {
         let there = Set(try queue.entries().map(\.id))
@@ -86,7 +86,7 @@ struct ProbeSession {
             let path = path(answer, in: home)
             try write(bytes(answer), to: path)
             return self.upload(
-                index, file: try UploadFile(sealing: path, mediaType: "audio/ogg", goesWhenDelivered: goes))
+                index, file: try UploadFile(finalizing: path, mediaType: "audio/ogg", goesWhenDelivered: goes))
         }
         return upload(index, file: nil)
     }

@@ -27,7 +27,7 @@ extension Faults {
             try place.prepare(.recoverDamaged)
             place.clear()
             do {
-                let queue = try UploadQueue(folder: place.home.queue)
+                let queue = try DeliveryQueue(folder: place.home.queue)
                 try ProbeSession.enqueue(Self.sessions, in: place.home, to: queue)
             }
             var bytes = try #require(FileManager.default.contents(atPath: place.home.journal))
@@ -55,7 +55,7 @@ extension Faults {
             let kept = place.path + "/half-\(besideLog)"
             if access(kept, F_OK) != 0 {
                 do {
-                    let queue = try UploadQueue(folder: place.home.queue)
+                    let queue = try DeliveryQueue(folder: place.home.queue)
                     try ProbeSession.enqueue(Array(sessions.prefix(2)), in: place.home, to: queue)
                     try await queue.send(through: Ledger.Inside(ledger: place.ledger), until: .atRest)
                     try ProbeSession.enqueue(sessions, in: place.home, to: queue)
@@ -102,7 +102,7 @@ extension Faults {
         ) async throws {
             let words = ["drain", place.home.path, "\(place.ledger.port)"]
             let end = try await RunningProbe.run(words, scratch: place.path)
-            let queue = try UploadQueue(folder: place.home.queue)
+            let queue = try DeliveryQueue(folder: place.home.queue)
             let parked = try queue.entries().filter { $0.state == .parked }
             let kind = damage == .missingRecording ? DeliveryFailure.Kind.fileMissing : .fileAltered
             if end.code != 0 || parked.map(\.id) != [sessions[2].ids[1]] {

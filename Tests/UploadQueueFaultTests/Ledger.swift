@@ -80,7 +80,7 @@ final class Ledger: Sendable {
     /// Waits until whatever a client has left behind has been read.
     func settle() async throws {
         let port = port
-        try await Faults.offThePool {
+        try await Faults.runBlocking {
             let line = try LineToLedger(port: port)
             _ = try line.ask(Data("\n".utf8))
         }

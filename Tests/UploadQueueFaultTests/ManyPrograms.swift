@@ -12,10 +12,10 @@ extension Faults {
         @Test func aProgramThatLooksAndLeavesTakesNothingAway() async throws {
             let place = try Place()
             defer { place.remove() }
-            let queue = try UploadQueue(folder: place.home.queue)
+            let queue = try DeliveryQueue(folder: place.home.queue)
             try ProbeSession.enqueue([ProbeSession(1, goes: false)], in: place.home, to: queue)
             // Opened again in this process, as by another part of it.
-            #expect(try UploadQueue(folder: place.home.queue).counts().open == ProbeSession.uploads)
+            #expect(try DeliveryQueue(folder: place.home.queue).counts().open == ProbeSession.uploads)
             _ = try await RunningProbe.run(["list", place.home.path], scratch: place.path)
             try ProbeSession.enqueue([ProbeSession(2, goes: false)], in: place.home, to: queue)
             let seen = try await RunningProbe.run(["list", place.home.path], scratch: place.path)
@@ -33,7 +33,7 @@ extension Faults {
                 async let other = RunningProbe.run(words, scratch: places[1].path)
                 let ends = try await [one, other]
                 #expect(ends.allSatisfy { $0.code == 0 && $0.isOrderly }, "round \(round): \(ends)")
-                let count = try UploadQueue(folder: places[0].home.queue).counts().open
+                let count = try DeliveryQueue(folder: places[0].home.queue).counts().open
                 #expect(count == Place.sessions * ProbeSession.uploads)
             }
         }

@@ -23,7 +23,7 @@ struct Mutant: Sendable {
         name: "synchronous=NORMAL", file: "Journal.swift", says: "PRAGMA synchronous=FULL",
         saysThen: "PRAGMA synchronous=NORMAL")
     static let acknowledgedTooEarly = Mutant(
-        name: "acknowledged before it is committed", file: "UploadQueue.swift",
+        name: "acknowledged before it is committed", file: "DeliveryQueue.swift",
         says: "        let items = try journal.add(uploads)\n",
         saysThen: """
                     let journal = journal
@@ -64,7 +64,7 @@ struct MutantBuild {
         let data = try Data(contentsOf: URL(filePath: products + "/description.json"))
         let all = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
         let commands = try #require(all["swiftCommands"] as? [String: [String: Any]])
-        let command = try #require(commands.first { $0.key.hasPrefix("C.UploadQueue-") }?.value)
+        let command = try #require(commands.first { $0.key.hasPrefix("C.DeliveryQueue-") }?.value)
         sources = try #require(command["sources"] as? [String])
         compiler = try #require(command["executable"] as? String)
         options = Self.withoutBookkeeping(try #require(command["otherArguments"] as? [String]))

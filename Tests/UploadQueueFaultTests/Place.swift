@@ -51,7 +51,7 @@ final class Place: Sendable {
 
     private func make(_ deed: Deed, in kept: String) throws {
         do {
-            let queue = try UploadQueue(folder: home.queue)
+            let queue = try DeliveryQueue(folder: home.queue)
             try ProbeSession.enqueue(deed.sessions, in: home, to: queue)
             // While it is open: with a write-ahead log as a kill leaves it.
             if deed != .recoverDamaged { try FileManager.default.copyItem(atPath: home.path, toPath: kept) }

@@ -94,7 +94,7 @@ final class PowerCutDisk: Sendable {
 
     private func ask(_ question: String) async throws -> String {
         let (questions, answers) = (questions, answers)
-        return try await Faults.offThePool {
+        return try await Faults.runBlocking {
             let line = question + "\n"
             try #require(write(questions, line, line.utf8.count) == line.utf8.count)
             var answer: [UInt8] = []

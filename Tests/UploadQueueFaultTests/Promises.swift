@@ -45,7 +45,7 @@ struct Promises {
     /// - Parameter what: names the fault in what is noted.
     func check(_ what: String, into tally: inout Tally) async {
         do {
-            let queue = try UploadQueue(folder: home.queue)
+            let queue = try DeliveryQueue(folder: home.queue)
             if let recovery = queue.recovery, !mayBeDamaged {
                 tally.note(\.broken, "\(what): the journal is damaged, \(recovery.recovered) lines were recovered")
             }

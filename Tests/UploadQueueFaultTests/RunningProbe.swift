@@ -81,7 +81,7 @@ final class RunningProbe: Sendable {
     /// Waits for its end; one that hangs is killed, with what it runs under.
     func end(within seconds: Double = 120) async throws -> End {
         let (pid, files) = (pid, files)
-        return try await Faults.offThePool {
+        return try await Faults.runBlocking {
             var status: Int32 = 0
             let late = ContinuousClock.now + .seconds(seconds)
             while waitpid(pid, &status, WNOHANG) == 0 {

@@ -63,7 +63,7 @@ struct FakeSession {
                 to: URL(filePath: path))
             let answer = AnswerFacts(
                 question: "q\(number)", part: 1, order: number, attempt: 1, end: "finished", duration: 3, speech: 2)
-            let file = try UploadFile(sealing: path, mediaType: "audio/ogg", goesWhenDelivered: goesWhenDelivered)
+            let file = try UploadFile(finalizing: path, mediaType: "audio/ogg", goesWhenDelivered: goesWhenDelivered)
             uploads.append(
                 Upload(
                     id: DeliveryID.make("part1_q\(number)", of: facts.id), session: facts,

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func whatIsAddedArrivesInTheOrderThatABackendNeeds() async throws {
-        let queue = try UploadQueue(folder: folder)
+        let queue = try DeliveryQueue(folder: folder)
         let sessions = try (1...3).map { try FakeSession("s\($0)", answers: 4, in: home.path) }
         // Answers come before what they belong to: order is the queue's business.
         for session in sessions { #expect(try queue.add(Array(session.uploads.dropFirst())) == 5) }
@@ -35,29 +35,29 @@ import Testing
     }
 
     @Test func whatWasAddedBeforeIsNotAddedAgain() throws {
-        let queue = try UploadQueue(folder: folder)
+        let queue = try DeliveryQueue(folder: folder)
         let session = try FakeSession("s", answers: 2, in: home.path)
         #expect(try queue.add(session.uploads) == 4)
-        #expect(try UploadQueue(folder: folder).add(session.uploads) == 0)
+        #expect(try DeliveryQueue(folder: folder).add(session.uploads) == 0)
         #expect(try queue.entries().map(\.upload) == session.uploads)
     }
 
     @Test func whatIsAddedWhileSendingGoesToo() async throws {
-        let queue = try UploadQueue(folder: folder)
+        let queue = try DeliveryQueue(folder: folder)
         let backend = FakeBackend()
         let sending = Task { try await queue.send(through: backend, until: .cancelled) }
         let session = try FakeSession("s", answers: 3, in: home.path)
         try queue.add(session.uploads)
         // Another process would open the folder like this.
         let other = try FakeSession("t", answers: 2, in: home.path)
-        try UploadQueue(folder: folder).add(other.uploads)
+        try DeliveryQueue(folder: folder).add(other.uploads)
         #expect(await eventually { backend.effects.count == 9 })
         sending.cancel()
         #expect(try await sending.value.open == 0)
     }
 
     @Test func aCancelledSendingLeavesEverythingWaiting() async throws {
-        let queue = try UploadQueue(folder: folder)
+        let queue = try DeliveryQueue(folder: folder)
         let session = try FakeSession("s", answers: 3, in: home.path)
         try queue.add(session.uploads)
         let began = AsyncStream<Void>.makeStream()
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func aDeadlineEndsSendingThatHangs() async throws {
-        let queue = try UploadQueue(folder: folder)
+        let queue = try DeliveryQueue(folder: folder)
         try queue.add(try FakeSession("s", answers: 1, in: home.path).uploads)
         let end = try await queue.send(through: HangingBackend {}, until: .atRest, deadline: .milliseconds(200))
         #expect(end.open == 3 && end.delivered == 0)
@@ -82,14 +82,14 @@ import Testing
     }
 
     @Test func onlyOneSends() async throws {
-        let queue = try UploadQueue(folder: folder)
+        let queue = try DeliveryQueue(folder: folder)
         try queue.add(try FakeSession("s", answers: 1, in: home.path).uploads)
         let began = AsyncStream<Void>.makeStream()
         let sending = Task {
             try await queue.send(through: HangingBackend { began.continuation.yield() }, until: .atRest)
         }
         for await _ in began.stream { break }
-        let other = try UploadQueue(folder: folder)
+        let other = try DeliveryQueue(folder: folder)
         await #expect { try await other.send(through: FakeBackend(), until: .atRest) } throws: {
             ($0 as? Problem)?.kind == .occupied
         }
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test func aPoisonedAnswerIsParkedAndTheOthersArrive() async throws {
-        let queue = try UploadQueue(folder: folder)
+        let queue = try DeliveryQueue(folder: folder)
         let sessions = try (1...2).map { try FakeSession("s\($0)", answers: 3, in: home.path) }
         for session in sessions { try queue.add(session.uploads) }
         let poisoned = sessions[0].uploads[2].id

@@ -9,7 +9,7 @@ import Testing
 @Suite struct SessionDeliveryTests {
     private let home: TemporaryFolder
     private let folder: SessionFolder
-    private let queue: UploadQueue
+    private let queue: DeliveryQueue
     private let manifest: Manifest
 
     init() async throws {
@@ -18,7 +18,7 @@ import Testing
         let voice = ExaminerVoice(recordings: [Self.fixtures + "/prompts"], cache: "/proc/nowhere")
         _ = try await Replay(Scenario(folder: Self.fixtures + "/scenarios/pocket-exam"), voice: voice).run(into: path)
         folder = try SessionFolder.open(at: path)
-        queue = try UploadQueue(folder: home.path + "/uploads")
+        queue = try DeliveryQueue(folder: home.path + "/uploads")
         manifest = try #require(try folder.readManifest())
     }
 
@@ -48,7 +48,7 @@ import Testing
     @Test func answersAreEnqueuedWhileTheExamGoesOn() async throws {
         let scenario = try Scenario(folder: Self.fixtures + "/scenarios/pocket-exam")
         let voice = ExaminerVoice(recordings: [Self.fixtures + "/prompts"], cache: "/proc/nowhere")
-        let sitting = try await Sitting(scenario.format, scenario.paper, options: scenario.options, voice: voice)
+        let sitting = try await PreparedExam(scenario.format, scenario.paper, options: scenario.options, voice: voice)
         let room = try ReplayRoom(sitting, candidate: scenario.candidate, surroundings: scenario.surroundings)
         let folder = try SessionFolder.create(at: home.path + "/sessions/again")
         let queue = queue
@@ -72,7 +72,7 @@ import Testing
         try SessionDelivery(of: folder, into: queue).complete(manifest)
         let before = try queue.entries().map(\.upload)
         for ending in ["", "-wal", "-shm"] { unlink(queue.folder + "/journal.sqlite" + ending) }
-        let other = try UploadQueue(folder: queue.folder)
+        let other = try DeliveryQueue(folder: queue.folder)
         #expect(try other.entries().isEmpty)
         #expect(SessionDelivery.catchUp(shelf, into: other).isEmpty)
         #expect(try other.entries().map(\.upload) == before, "the same ids: a backend can tell a repetition")
@@ -137,9 +137,9 @@ import Testing
 /// A delivery that begins with the first take.
 private final class LazyDelivery: Sendable {
     private let folder: SessionFolder
-    private let queue: UploadQueue
+    private let queue: DeliveryQueue
 
-    init(_ folder: SessionFolder, _ queue: UploadQueue) {
+    init(_ folder: SessionFolder, _ queue: DeliveryQueue) {
         self.folder = folder
         self.queue = queue
     }

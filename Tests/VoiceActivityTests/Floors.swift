@@ -1,5 +1,6 @@
 import EarScores
 import Foundation
+import HTTPClient
 import Testing
 import VoiceActivity
 
@@ -81,10 +82,10 @@ enum Condition: String, CaseIterable, Sendable {
     func sound() throws -> (sound: [Float], words: Speech) {
         let sitting =
             switch self {
-            case .coughs: try Sitting(between: [Recording.noise("cough")], after: 0.6)
-            case .examinerLeaks: try Sitting(between: Self.questions(dBFS: -50), after: 1.8, rest: 0.5)
-            case .secondSpeaker: try Sitting(between: Self.questions(dBFS: -47), after: 0.5)
-            default: try Sitting.undisturbed.get()
+            case .coughs: try PreparedExam(between: [Recording.noise("cough")], after: 0.6)
+            case .examinerLeaks: try PreparedExam(between: Self.questions(dBFS: -50), after: 1.8, rest: 0.5)
+            case .secondSpeaker: try PreparedExam(between: Self.questions(dBFS: -47), after: 0.5)
+            default: try PreparedExam.undisturbed.get()
             }
         let sound =
             switch self {

@@ -1,5 +1,6 @@
 import EarScores
 import Foundation
+import HTTPClient
 import Testing
 import VoiceActivity
 

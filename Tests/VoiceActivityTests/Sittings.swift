@@ -2,11 +2,12 @@ import EarScores
 import ExamCore
 import ExamKit
 import Foundation
+import HTTPClient
 import VoiceActivity
 
 /// Seven answers one after another, and the silences between them, in which something else may sound: about a minute.
-struct Sitting: Sendable {
-    static let undisturbed = Result { try Sitting() }
+struct PreparedExam: Sendable {
+    static let undisturbed = Result { try PreparedExam() }
 
     /// The candidate alone, without any noise.
     private(set) var candidate: [Float] = []

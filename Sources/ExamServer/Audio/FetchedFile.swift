@@ -10,7 +10,7 @@ struct FetchedFile: ~Copyable {
 
     /// - Throws: `AudioStoreError`.
     init(_ key: AudioKey, from audio: any AudioStore, in folder: String) async throws {
-        let path = "\(folder)/incoming/\(UUID().uuidString.lowercased())"
+        let path = "\(folder)/incoming/\(UUID().name)"
         do {
             sha256 = try await Self.fetch(key, from: audio, to: path)
         } catch {

@@ -27,7 +27,7 @@ struct ReceivedFile: Sendable {
     func read<Value: Sendable>(_ body: @escaping @Sendable (String) -> Value) async -> Value {
         defer { withExtendedLifetime(file) {} }
         let path = path
-        return await offThePool { body(path) }
+        return await runBlocking { body(path) }
     }
 
     /// Good as long as this value lives, and no longer: then another file has the number.
@@ -109,7 +109,7 @@ struct ReceivedFile: Sendable {
 
         init(folder: String, algorithm: (any HashFunction & Sendable)?) async throws(APIProblem) {
             self.algorithm = algorithm
-            let file = await offThePool { () -> Descriptor? in
+            let file = await runBlocking { () -> Descriptor? in
                 try? PrivateFile.createFolder(folder)
                 let path = "\(folder)/\(UUID().uuidString)"
                 let number = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -124,7 +124,7 @@ struct ReceivedFile: Sendable {
             guard byteCount + bytes.count <= limit else { throw .tooLarge(limit: limit) }
             byteCount += bytes.count
             let (file, before, further) = (file, digest, algorithm)
-            let written = await offThePool { () -> (Crypto.SHA256, (any HashFunction & Sendable)?)? in
+            let written = await runBlocking { () -> (Crypto.SHA256, (any HashFunction & Sendable)?)? in
                 var (digest, algorithm) = (before, further)
                 bytes.withUnsafeBytes {
                     digest.update(bufferPointer: $0)

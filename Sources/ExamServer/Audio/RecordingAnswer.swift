@@ -1,7 +1,7 @@
+import Backends
 public import ExamStore
 import HTTPTypes
 public import Hummingbird
-import Uploaders
 
 /// A stored recording as the answer to GET: all of it or a range (RFC 9110, section 14), to be asked for again by its digest.
 public struct RecordingAnswer: Sendable {

@@ -1,8 +1,8 @@
+import Backends
 import ExamStore
 public import Foundation
 import HTTPTypes
 public import Hummingbird
-import Uploaders
 
 /// How bytes become the recording of an answer, whichever way they came.
 ///
@@ -48,7 +48,7 @@ public struct RecordingIntake: Sendable {
     /// - Throws: `APIProblem`, as `put`.
     func keep(
         _ file: ReceivedFile, as answer: UUID, of session: UUID, user: UUID, _ mediaType: AudioMediaType, quota: Quota?
-    ) async throws(APIProblem) -> (written: Written, recording: Recording) {
+    ) async throws(APIProblem) -> (written: UpsertResult, recording: Recording) {
         if let there = try await recording(answer, of: user) {
             guard there.session == session, there.sha256 == file.sha256 else { throw .alreadyThere(there) }
             return (.same, there)
@@ -61,7 +61,7 @@ public struct RecordingIntake: Sendable {
         try await services.objects { audio throws(AudioStoreError) in
             try await file.put(into: audio, as: key, mediaType: mediaType.text)
         }
-        let written: Written?
+        let written: UpsertResult?
         do throws(StoreError) {
             written = try await services.store.owned(by: user).put(recording)
         } catch {

@@ -45,11 +45,6 @@ extension AudioKey {
     }
 }
 
-extension UUID {
-    /// As keys and addresses have it.
-    var name: String { uuidString.lowercased() }
-}
-
 extension AudioStore {
     /// Removes what lies under a key that a row had: also the pieces of an upload that was under way.
     public func remove(_ key: AudioKey) async throws(AudioStoreError) {

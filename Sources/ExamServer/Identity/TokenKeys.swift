@@ -1,7 +1,7 @@
 public import ExamKit
 import Foundation
+import HTTPClient
 import JWTKit
-import Uploaders
 
 /// The keys with which bearer tokens are signed, and who a token belongs to; any thread.
 ///
@@ -19,7 +19,7 @@ public actor TokenKeys {
     private let source: Source
     private let issuer: String?
     private let audience: String?
-    private let client = HTTPClient()
+    private let client = CurlClient()
     private var keys = JWTKeyCollection()
     private var known: Set<String> = []
     private var readAt: Duration?

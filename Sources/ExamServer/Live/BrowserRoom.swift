@@ -17,7 +17,7 @@ struct BrowserRoom: ExamRoom, ~Copyable {
     private static let mostCounted: UInt32 = 500
 
     private let inbox: Inbox<LiveItem>
-    private let line: LiveLine
+    private let line: ClientSession
     private let metrics: ServerMetrics
     /// How long after its last sample a prompt still sounds in the client's room.
     private let echo: Duration
@@ -52,7 +52,7 @@ struct BrowserRoom: ExamRoom, ~Copyable {
     ///   - url: where a clip's sound is.
     ///   - shown: told of every change, on the session's task.
     init(
-        _ inbox: Inbox<LiveItem>, line: LiveLine, metrics: ServerMetrics, echo: Duration = .zero,
+        _ inbox: Inbox<LiveItem>, line: ClientSession, metrics: ServerMetrics, echo: Duration = .zero,
         url: @escaping @Sendable (Clip.ID) -> String, shown: @escaping @Sendable (SessionView) -> Void = { _ in }
     ) {
         self.inbox = inbox
@@ -121,7 +121,7 @@ struct BrowserRoom: ExamRoom, ~Copyable {
         }
     }
 
-    private mutating func take(_ said: Upward) {
+    private mutating func take(_ said: ClientMessage) {
         switch said {
         case .played(let number):
             guard number == line.prompt, var playing = prompt, !playing.wasPlayed else { return }
@@ -140,7 +140,7 @@ struct BrowserRoom: ExamRoom, ~Copyable {
         }
     }
 
-    private mutating func welcome(_ client: LiveConnection, _ hello: Upward.Hello) {
+    private mutating func welcome(_ client: LiveConnection, _ hello: ClientMessage.Hello) {
         // What was recorded while the exam stood still is no part of it; nor what another life of the exam has heard or lost.
         let isStill = trouble == .microphoneStalled
         let wanted = next.map { isStill ? max($0, hello.blocks.upperBound) : $0 } ?? hello.blocks.upperBound
@@ -245,7 +245,7 @@ struct BrowserRoom: ExamRoom, ~Copyable {
     }
 }
 
-extension Upward.Wish {
+extension ClientMessage.Wish {
     /// In the exam's own words; the exam decides whether it is granted.
     var event: Exam.Event {
         switch self {
@@ -274,6 +274,6 @@ struct Loudness {
         blocks += 1
         guard blocks == 5 else { return nil }
         defer { self = Loudness() }
-        return max(10 * log10(max(power / Double(5 * HouseSound.blockSize), 1e-30)), -120)
+        return max(10 * log10(max(power / Double(5 * AudioFormat.blockSize), 1e-30)), -120)
     }
 }

@@ -92,7 +92,7 @@ final class LiveConnection: Sendable {
     }
 
     /// Says why and closes; the first reason counts.
-    func close(_ closing: Closing) {
+    func close(_ closing: CloseReason) {
         let isFirst = state.withLock { state in
             defer { state.isClosing = true }
             return !state.isClosing
@@ -107,7 +107,7 @@ final class LiveConnection: Sendable {
 
     /// The other side has not answered the close. Whoever goes on speaking has its words passed over until it reads why
     /// (`LingeringClose`); for whoever says nothing, or does not read, nobody waits, and least of all a server that stops.
-    private func endWithoutAnswer(to closing: Closing) {
+    private func endWithoutAnswer(to closing: CloseReason) {
         let isFlooding = state.withLock { $0.waiting == 0 && SteadyClock.now - $0.heardAt < .seconds(1) }
         if isFlooding, closing.code != .goingAway {
             channel.close(mode: .output, promise: nil)
@@ -192,20 +192,20 @@ final class LiveConnection: Sendable {
     /// Takes in what the client said.
     ///
     /// - Returns: what has to be waited for before more is read; nil where nothing has.
-    func take(_ message: MessageAssembly.Message, at now: Duration) throws(Closing) -> Work? {
+    func take(_ message: MessageAssembly.Message, at now: Duration) throws(CloseReason) -> Work? {
         switch message {
         case .ping(let data): put(.pong, data)
         case .pong: break
         case .close:
             close(.done)
             hangUp()
-        case .text(let text): return try take(Upward(text.utf8))
+        case .text(let text): return try take(ClientMessage(text.utf8))
         case .binary(let bytes): return try hear(SoundMessage(bytes), now)
         }
         return nil
     }
 
-    private func take(_ said: Upward) throws(Closing) -> Work? {
+    private func take(_ said: ClientMessage) throws(CloseReason) -> Work? {
         switch (said, exam) {
         case (.hello(let hello), nil):
             state.withLock { $0.hasGreeted = true }
@@ -229,7 +229,7 @@ final class LiveConnection: Sendable {
         return nil
     }
 
-    private func hear(_ sound: SoundMessage, _ now: Duration) throws(Closing) -> Work? {
+    private func hear(_ sound: SoundMessage, _ now: Duration) throws(CloseReason) -> Work? {
         guard let exam else { throw .noToken }
         exam.take(.sound(sound, by: self, at: now))
         let wait = exam.wait(for: sound, at: now)
@@ -245,7 +245,7 @@ final class LiveConnection: Sendable {
         return {
             do {
                 try await work()
-            } catch let closing as Closing {
+            } catch let closing as CloseReason {
                 self.close(closing)
             } catch {
                 self.close(.fault)
@@ -270,7 +270,7 @@ struct MessageRate {
     private var countedAt: Duration?
 
     /// - Throws: `tooMuch`.
-    mutating func count(at now: Duration) throws(Closing) {
+    mutating func count(at now: Duration) throws(CloseReason) {
         if let countedAt { credit = min(credit + (now - countedAt) / .seconds(1) * Self.perSecond, Self.atOnce) }
         countedAt = now
         credit -= 1

@@ -16,15 +16,15 @@ import UploadQueue
 final class LiveExam: Sendable {
     let session: UUID
     let owner: UUID
-    let sitting: Sitting
-    private let ready: Handover.Ready
+    let sitting: PreparedExam
+    private let ready: SessionRestore.Ready
     /// The takes that were stored before, by name.
     private let known: Set<String>
     private let exams: LiveExams
     private let inbox = Inbox<LiveItem>()
     private let shipping: LogShipping
     private let pokes: AsyncStream<Void>
-    private let poke: AsyncStream<Void>.Continuation
+    private let wake: AsyncStream<Void>.Continuation
 
     private struct State {
         /// When sound came last, by the steady clock.
@@ -39,7 +39,7 @@ final class LiveExam: Sendable {
         /// Takes on their way to the store, by name.
         var pending: Set<String> = []
         /// What clients are told when it ends before it is over.
-        var closing: Closing?
+        var closing: CloseReason?
         /// The store could not be reached with what it has to have.
         var isBehind = false
         /// The room is closed, and answers are waited for.
@@ -57,7 +57,7 @@ final class LiveExam: Sendable {
 
     private let state: Mutex<State>
 
-    init(_ session: UUID, of owner: UUID, _ sitting: Sitting, _ ready: Handover.Ready, exams: LiveExams) {
+    init(_ session: UUID, of owner: UUID, _ sitting: PreparedExam, _ ready: SessionRestore.Ready, exams: LiveExams) {
         self.session = session
         self.owner = owner
         self.sitting = sitting
@@ -67,7 +67,7 @@ final class LiveExam: Sendable {
         shipping = LogShipping(
             ready.folder, session: session, node: exams.node, store: exams.services.store.service, shipped: ready.lines,
             stored: known)
-        (pokes, poke) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (pokes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         state = Mutex(State(hasBegun: !ready.lines.isEmpty, notes: ready.folder.readNotes()))
     }
 
@@ -77,7 +77,7 @@ final class LiveExam: Sendable {
     private static let mostWaiting = 16
 
     /// - Returns: false where it has ended meanwhile, or is being saved: then it is to be opened again afterwards.
-    func join(_ client: LiveConnection, _ hello: Upward.Hello, _ token: LiveToken) -> Bool {
+    func join(_ client: LiveConnection, _ hello: ClientMessage.Hello, _ token: LiveToken) -> Bool {
         let event: ExamEvent? = state.withLock { state in
             guard state.closing == nil else { return nil }
             let event: ExamEvent = state.client != nil ? .takenOver : state.hasBegun ? .joinedAgain : .begun
@@ -141,7 +141,7 @@ final class LiveExam: Sendable {
             state.notes = text
             state.areNotesKept = false
         }
-        poke.yield()
+        wake.yield()
     }
 
     /// The candidate goes, and may come back.
@@ -160,19 +160,19 @@ final class LiveExam: Sendable {
     var activity: ExamView.Activity { state.withLock { $0.activity } }
 
     /// Ends it before it is over: it is saved, and may be gone on with.
-    func end(_ closing: Closing) {
+    func end(_ closing: CloseReason) {
         state.withLock { $0.closing = $0.closing ?? closing }
         inbox.put(.closing)
     }
 
     /// The session is another node's, or has to be taken for it, or was erased: it ends at once, and nothing of it is written any
     /// more.
-    func lose(_ closing: Closing = .elsewhere(nil)) {
+    func lose(_ closing: CloseReason = .elsewhere(nil)) {
         state.withLock {
             $0.isLost = true
             $0.closing = closing
         }
-        poke.finish()
+        wake.finish()
         inbox.put(.closing)
     }
 
@@ -192,7 +192,7 @@ final class LiveExam: Sendable {
         client?.look(at: now)
         let (isFinishing, isBehind) = state.withLock { ($0.isFinishing, $0.isBehind) }
         if isFinishing { inbox.put(.tick) }
-        if isBehind { poke.yield() }
+        if isBehind { wake.yield() }
     }
 
     /// An upload of this session is where results are made.
@@ -204,7 +204,7 @@ final class LiveExam: Sendable {
             await shipping.take(isStored: name)
             state.withLock { _ = $0.pending.remove(name) }
             if !known.contains(name) { inbox.put(.stored(facts)) }
-            poke.yield()
+            wake.yield()
         case .completion: inbox.put(.completed)
         }
     }
@@ -215,7 +215,7 @@ final class LiveExam: Sendable {
     ///
     /// - Returns: whether it is over and all of it has arrived: nothing needs to be kept.
     func hold() async -> Bool {
-        let line = LiveLine(
+        let line = ClientSession(
             session: session, mode: sitting.script.options.mode, metrics: exams.services.metrics
         ) { [weak self] in
             self?.state.withLock { $0.notes } ?? ""
@@ -237,7 +237,7 @@ final class LiveExam: Sendable {
             state.withLock { $0.isConcluded = true }
             _ = await finish(line, nil)
         }
-        poke.finish()
+        wake.finish()
         await shipping.value
         if !isLost {
             try? await shipNotes()
@@ -252,7 +252,7 @@ final class LiveExam: Sendable {
     var isErased: Bool { state.withLock { $0.closing?.code == .noExam } }
 
     /// - Returns: the session once its room is closed; nil where it could not be held to an end.
-    private func holdSession(_ line: LiveLine) async -> (HeldSession, SessionDelivery)? {
+    private func holdSession(_ line: ClientSession) async -> (HeldSession, SessionDelivery)? {
         do {
             let delivery = try SessionDelivery(of: ready.folder, into: exams.queue)
             let path = "/v1/exams/\(session.name)/clips/"
@@ -278,7 +278,7 @@ final class LiveExam: Sendable {
             if result.outcome != nil { shown(held.view) }
             concluded(held.view)
             if result.outcome != nil, !isLost {
-                try await offThePool { () throws in try delivery.complete(result.manifest) }
+                try await runBlocking { () throws in try delivery.complete(result.manifest) }
             }
         } catch {
             fault(error)
@@ -299,7 +299,7 @@ final class LiveExam: Sendable {
 
     private func shown(_ view: SessionView) {
         state.withLock { $0.activity = view.exam.activity }
-        poke.yield()
+        wake.yield()
     }
 
     /// A take is as it will stay; told on a thread of the encoder's.
@@ -319,7 +319,7 @@ final class LiveExam: Sendable {
     ///
     /// - Parameter held: how the exam ended; nil where it was left, and may be gone on with.
     /// - Returns: whether all of it has arrived.
-    private func finish(_ line: LiveLine, _ held: Exam.Outcome?) async -> Bool {
+    private func finish(_ line: ClientSession, _ held: Exam.Outcome?) async -> Bool {
         state.withLock { $0.isFinishing = true }
         let patience = SteadyClock.now + exams.times.delivery
         var outcome = held

@@ -18,7 +18,7 @@ public final class LiveExams: Service, Sendable {
     let times: LiveTimes
     /// This node's name in leases: its own for as long as its folder is.
     let node: String
-    let queue: UploadQueue
+    let queue: DeliveryQueue
     /// What exams are made of.
     let catalogue: ExamCatalogue
     let sittings: Sittings
@@ -57,7 +57,7 @@ public final class LiveExams: Service, Sendable {
         let folder = services.settings.folder
         try PrivateFile.createFolder(folder + "/exams")
         node = try Self.name(of: services.settings)
-        queue = try UploadQueue(folder: folder + "/uploads")
+        queue = try DeliveryQueue(folder: folder + "/uploads")
         catalogue = try ExamCatalogue(folder: services.settings.ownExams)
         sittings = Sittings(cache: folder + "/prompts", folders: catalogue.folders)
     }
@@ -73,30 +73,30 @@ public final class LiveExams: Service, Sendable {
 
     /// The exam that a live token opens, joined by whoever has it.
     ///
-    /// - Throws: `Closing`.
-    func enter(_ hello: Upward.Hello, with connection: LiveConnection) async throws -> LiveExam {
-        guard let token = LiveToken(hello.token) else { throw Closing.noToken }
+    /// - Throws: `CloseReason`.
+    func enter(_ hello: ClientMessage.Hello, with connection: LiveConnection) async throws -> LiveExam {
+        guard let token = LiveToken(hello.token) else { throw CloseReason.noToken }
         do {
             guard let (session, owner) = try await services.store.service.session(byLiveToken: token.digest) else {
-                throw Closing.noToken
+                throw CloseReason.noToken
             }
             try admit(connection, to: session, of: owner)
             // An exam that is just being saved is opened again afterwards.
             for _ in 0..<3 {
-                if isStopping { throw Closing.goingAway }
+                if isStopping { throw CloseReason.goingAway }
                 let exam = try await exam(session, of: owner, on: connection.loop)
                 if exam.join(connection, hello, token) { return exam }
                 await state.withLock { $0.held[session]?.task }?.value
             }
-            throw Closing.saving
-        } catch let error where !(error is Closing) {
+            throw CloseReason.saving
+        } catch let error where !(error is CloseReason) {
             services.logger.error("enter", metadata: ["what": "\(Self.words(error))"])
-            throw Closing.fault
+            throw CloseReason.fault
         }
     }
 
     /// The connection that it takes over from does not count: who has lost its line comes back before this node knows.
-    private func admit(_ connection: LiveConnection, to session: UUID, of owner: UUID) throws(Closing) {
+    private func admit(_ connection: LiveConnection, to session: UUID, of owner: UUID) throws(CloseReason) {
         let isTooMany = state.withLock { state in
             state.connections[ObjectIdentifier(connection)]?.owner = owner
             let others = state.connections.values.count {
@@ -129,19 +129,19 @@ public final class LiveExams: Service, Sendable {
         // What is being stored of it is stored by then, and its lease let go of.
         if let borrowing = state.withLock({ $0.borrowed[session] }) { _ = try? await borrowing.value }
         let store = services.store.service
-        guard let facts = try await store.session(session) else { throw Closing.noExam }
+        guard let facts = try await store.session(session) else { throw CloseReason.noExam }
         let began = WallTime(utc: facts.startedAt)?.secondsSince1970 ?? 0
         let age = Duration.seconds(WallTime.now.secondsSince1970 - began)
-        guard facts.status == .inProgress, age < settings.limits.patience else { throw Closing.over }
+        guard facts.status == .inProgress, age < settings.limits.patience else { throw CloseReason.over }
         switch try await store.takeLease(
             session, node: node, url: settings.nodeURL ?? "", seconds: times.lease.inSeconds)
         {
         case .taken: break
-        case .heldBy(let url): throw Closing.elsewhere(url.isEmpty ? nil : url)
-        case .noSuchSession: throw Closing.noExam
+        case .heldBy(let url): throw CloseReason.elsewhere(url.isEmpty ? nil : url)
+        case .noSuchSession: throw CloseReason.noExam
         }
         do {
-            let ready = try await Handover(services: services, queue: queue).prepare(session, of: owner)
+            let ready = try await SessionRestore(services: services, queue: queue).prepare(session, of: owner)
             if ready.isFromElsewhere { services.note(.movedHere, session) }
             let sitting = try await sittings.sitting(frozen: PrivateFile.read(ready.folder.exam))
             let exam = LiveExam(session, of: owner, sitting, ready, exams: self)
@@ -246,7 +246,7 @@ public final class LiveExams: Service, Sendable {
     /// What has arrived is not kept here: neither sound nor log nor what the queue remembers.
     func forget(_ session: UUID) {
         _ = try? queue.forget(session: session)
-        try? FileManager.default.removeItem(atPath: Handover.path(of: session, in: settings))
+        try? FileManager.default.removeItem(atPath: SessionRestore.path(of: session, in: settings))
     }
 
     /// A session was erased: its exam ends, and nothing of it stays on this node.

@@ -5,12 +5,12 @@ import UploadQueue
 /// What happens to a live exam from outside, in the order in which it happens: all that its task looks at.
 enum LiveItem: Sendable {
     /// A client is here, with its first words.
-    case joined(LiveConnection, Upward.Hello)
+    case joined(LiveConnection, ClientMessage.Hello)
     /// A client's connection ended.
     case left(LiveConnection)
     /// - Parameter at: when it came, by the steady clock.
     case sound(SoundMessage, by: LiveConnection, at: Duration)
-    case said(Upward, by: LiveConnection)
+    case said(ClientMessage, by: LiveConnection)
     /// No sound came for too long.
     case stalled
     /// An answer is where nothing can lose it.

@@ -10,7 +10,7 @@ extension LiveExams {
     struct Made: Sendable {
         var session: UUID
         var token: LiveToken
-        var sitting: Sitting
+        var sitting: PreparedExam
     }
 
     /// What a person agrees to who says `consent`.
@@ -20,7 +20,7 @@ extension LiveExams {
     /// Makes an exam: a row, and what it is held with. Any node may hold it from now on.
     ///
     /// - Throws: `StoreError`.
-    func make(_ sitting: Sitting, for user: UUID) async throws -> Made {
+    func make(_ sitting: PreparedExam, for user: UUID) async throws -> Made {
         let (session, token) = (UUID(), LiveToken())
         let now = WallTime.now.utc
         let (format, paper) = (sitting.format.id, sitting.paper.id)

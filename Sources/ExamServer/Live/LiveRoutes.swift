@@ -114,7 +114,7 @@ struct LiveRoutes {
             .created, headers: [.cacheControl: "no-store"])
     }
 
-    private func sitting(_ wanted: Wanted, _ mode: ExamOptions.Mode) async throws -> Sitting {
+    private func sitting(_ wanted: Wanted, _ mode: ExamOptions.Mode) async throws -> PreparedExam {
         guard let format = exams.catalogue.format(wanted.format ?? "ielts-style") else {
             throw APIProblem.malformed("format: there is none of that name.")
         }
@@ -183,7 +183,7 @@ struct LiveRoutes {
 
 extension LiveExams {
     /// What an exam is held with, for whoever has its live token; nil for everybody else.
-    func sitting(of session: UUID, _ token: LiveToken) async throws -> Sitting? {
+    func sitting(of session: UUID, _ token: LiveToken) async throws -> PreparedExam? {
         if let held = held(session), held.isOpened(by: token) { return held.sitting }
         let store = services.store.service
         guard try await store.session(byLiveToken: token.digest)?.session == session,

@@ -8,7 +8,7 @@ actor Sittings {
 
     private let voice: ExaminerVoice
     private let folders: [String]
-    private var made: [(digest: String, sitting: Task<Sitting, any Error>)] = []
+    private var made: [(digest: String, sitting: Task<PreparedExam, any Error>)] = []
 
     /// - Parameters:
     ///   - cache: the folder for what is spoken.
@@ -19,28 +19,28 @@ actor Sittings {
     }
 
     /// - Throws: `Problem.malformed` where the format does not go with the paper; as `ExaminerVoice`.
-    func sitting(_ format: ExamFormat, _ paper: Paper, _ options: ExamOptions) async throws -> Sitting {
+    func sitting(_ format: ExamFormat, _ paper: Paper, _ options: ExamOptions) async throws -> PreparedExam {
         let (voice, folders) = (voice, folders)
         return try await sitting("\(format.id)/\(paper.id)/\(options)") {
-            try await Sitting(format, paper, options: options, voice: voice, folders: folders)
+            try await PreparedExam(format, paper, options: options, voice: voice, folders: folders)
         }
     }
 
     /// What an exam was frozen with.
     ///
     /// - Parameter bytes: its `exam.json`.
-    func sitting(frozen bytes: [UInt8]) async throws -> Sitting {
+    func sitting(frozen bytes: [UInt8]) async throws -> PreparedExam {
         let (voice, folders) = (voice, folders)
         return try await sitting(SHA256.hexadecimal(of: bytes)) {
             let frozen = try FrozenExam(bytes, from: "exam.json")
-            return try await Sitting(
+            return try await PreparedExam(
                 frozen.format, frozen.paper, options: frozen.options, voice: voice, folders: folders)
         }
     }
 
     private func sitting(
-        _ digest: String, _ make: @escaping @Sendable () async throws -> Sitting
-    ) async throws -> Sitting {
+        _ digest: String, _ make: @escaping @Sendable () async throws -> PreparedExam
+    ) async throws -> PreparedExam {
         if let known = made.first(where: { $0.digest == digest }) { return try await known.sitting.value }
         let sitting = Task { try await make() }
         made.append((digest, sitting))

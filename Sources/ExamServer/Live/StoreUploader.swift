@@ -64,7 +64,7 @@ struct StoreUploader: Uploader {
         }
     }
 
-    private static func check(_ written: Written) throws(DeliveryFailure) {
+    private static func check(_ written: UpsertResult) throws(DeliveryFailure) {
         switch written {
         case .created, .same, .changed: break
         case .refused: throw DeliveryFailure(.refused, words: "the id is another user's")

@@ -4,7 +4,7 @@ public import Hummingbird
 /// Lets pages of allowed origins ask as this server's own page does (Fetch standard, "CORS protocol"): with a bearer token in a header,
 /// never with cookies, which this server has none of.
 ///
-/// `ExamServer.run` has it. Whoever adds the routes to a router of their own adds this to the router itself, before them: what a browser
+/// `ExamBackend.run` has it. Whoever adds the routes to a router of their own adds this to the router itself, before them: what a browser
 /// asks beforehand (`OPTIONS`) is asked at addresses that have no such route.
 public struct CrossOrigin: RouterMiddleware {
     private let origins: Set<String>

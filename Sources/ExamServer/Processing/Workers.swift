@@ -11,7 +11,7 @@ import ServiceLifecycle
 /// person at last.
 struct Workers: Service {
     let services: Services
-    let assessing: (any Assessing)?
+    let assessing: (any Assessor)?
     let count: Int
 
     /// Long enough for the longest answer on a slow machine; renewed with each answer.
@@ -76,7 +76,7 @@ struct Workers: Service {
             results.append(result)
         }
         let conclusion =
-            try await assessing?.conclude(results, of: session) ?? SessionResult(responses: results)
+            try await assessing?.conclude(results, of: session) ?? StoredResult(responses: results)
         _ = try await service.put(conclusion, session: job.session)
     }
 

@@ -12,7 +12,7 @@ struct HealthRoutes: Sendable {
     /// `/ready` has to be answered within two seconds, also where what it asks hangs.
     private static let patience = Duration.milliseconds(1_700)
 
-    init(_ services: Services, queue: UploadQueue) {
+    init(_ services: Services, queue: DeliveryQueue) {
         self.services = services
         ready = [
             ("database", Probe(patience: Self.patience) { try await services.store.ping() }),

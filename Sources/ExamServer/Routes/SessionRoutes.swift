@@ -31,7 +31,7 @@ struct SessionRoutes {
             return limit
         }
         let place = try query["before"].map { text throws(APIProblem) in
-            guard let place = SessionPlace(String(text)), place.description == text,
+            guard let place = PageCursor(String(text)), place.description == text,
                 (try? Field.moment(String(text.prefix(20)), "before")) != nil
             else {
                 throw .contradictory("before: must be what \"next\" of a page said.")
@@ -43,7 +43,7 @@ struct SessionRoutes {
             var next: String?
         }
         let sessions = try await owned.sessions(limit: limit ?? 20, before: place)
-        let next = sessions.count == limit ?? 20 ? sessions.last.map { SessionPlace(after: $0).description } : nil
+        let next = sessions.count == limit ?? 20 ? sessions.last.map { PageCursor(after: $0).description } : nil
         return Answer(Page(sessions: sessions.map(SessionAnswer.init), next: next))
     }
 
@@ -129,7 +129,7 @@ struct SessionRoutes {
         return try Self.written(await owned.put(response), "session")
     }
 
-    private static func written(_ written: Written, _ parent: String) throws(APIProblem) -> HTTPResponse.Status {
+    private static func written(_ written: UpsertResult, _ parent: String) throws(APIProblem) -> HTTPResponse.Status {
         switch written {
         case .created: .created
         case .same, .changed: .noContent

@@ -5,11 +5,11 @@ extension OwnedStore {
     ///
     /// - Returns: `parentMissing` where this user has no such session.
     /// - Throws: `conflict` where other bytes are stored under this id: a recording is never replaced.
-    public func put(_ recording: Recording) async throws(StoreError) -> Written {
+    public func put(_ recording: Recording) async throws(StoreError) -> UpsertResult {
         try await write { connection in try keep(recording, connection) }
     }
 
-    private func keep(_ recording: Recording, _ connection: any SQLConnection) throws -> Written {
+    private func keep(_ recording: Recording, _ connection: any SQLConnection) throws -> UpsertResult {
         guard try owns(recording.session, connection) else { return .parentMissing }
         let made = try connection.change(
             """
@@ -47,7 +47,7 @@ extension OwnedStore {
     /// - Returns: `parentMissing` where this user has no such session, or it has no recording with the answer's id.
     /// - Throws: `conflict` where the stored recording is another one, or the question's attempt has an answer with another id
     ///   already (C5).
-    public func put(_ response: TestResponse, recording: Recording? = nil) async throws(StoreError) -> Written {
+    public func put(_ response: TestResponse, recording: Recording? = nil) async throws(StoreError) -> UpsertResult {
         let user = user
         return try await write { connection in
             if let recording {

@@ -1,10 +1,11 @@
 public import Foundation
+import SystemSupport
 
 extension OwnedStore {
     /// Keeps a session's facts, whatever has become of it meanwhile.
     ///
     /// - Returns: `parentMissing` where its template is not known; `refused` where the id is another user's, or was erased a moment ago.
-    public func put(_ session: TestSession) async throws(StoreError) -> Written {
+    public func put(_ session: TestSession) async throws(StoreError) -> UpsertResult {
         let user = user
         return try await write { connection in
             if let template = session.templateID,
@@ -54,7 +55,7 @@ extension OwnedStore {
     /// - Parameters:
     ///   - limit: 1 or more.
     ///   - before: where the page before ended; nil for the first one.
-    public func sessions(limit: Int, before place: SessionPlace? = nil) async throws(StoreError) -> [TestSession] {
+    public func sessions(limit: Int, before place: PageCursor? = nil) async throws(StoreError) -> [TestSession] {
         let user = user
         return try await read { connection in
             let rows =
@@ -80,7 +81,7 @@ extension OwnedStore {
     /// Answers may still come: `allResponsesUploaded` says when as many as announced are here.
     ///
     /// - Returns: `parentMissing` where this user has no such session.
-    public func complete(_ session: UUID, _ completion: Completion) async throws(StoreError) -> Written {
+    public func complete(_ session: UUID, _ completion: Completion) async throws(StoreError) -> UpsertResult {
         let user = user
         return try await write { connection in
             guard

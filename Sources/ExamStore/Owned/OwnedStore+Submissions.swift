@@ -4,7 +4,7 @@ extension OwnedStore {
     /// Opens a submission that answers can be handed in to.
     ///
     /// - Returns: `same` where it is open already, whatever was handed in; `parentMissing` where there is no such template.
-    public func openSubmission(_ id: UUID, template: UUID? = nil) async throws(StoreError) -> Written {
+    public func openSubmission(_ id: UUID, template: UUID? = nil) async throws(StoreError) -> UpsertResult {
         let user = user
         return try await write { connection in
             if let template, try connection.first("SELECT 1 FROM test_templates WHERE id = ?", [template]) == nil {

@@ -4,7 +4,7 @@ extension OwnedStore {
     // MARK: Resumable
 
     /// - Returns: `same` where it is there, however far it has come; `parentMissing` where this user has no such session.
-    public func create(_ upload: ResumableUpload) async throws(StoreError) -> Written {
+    public func create(_ upload: ResumableUpload) async throws(StoreError) -> UpsertResult {
         let user = user
         return try await write { connection in
             if let session = upload.session, try !owns(session, connection) { return .parentMissing }

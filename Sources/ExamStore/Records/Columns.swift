@@ -1,5 +1,6 @@
 import ExamCore
 import Foundation
+import SystemSupport
 
 // How records stand in rows: the columns that are asked for, and what is read from them.
 

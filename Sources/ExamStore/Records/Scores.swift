@@ -51,7 +51,7 @@ public struct ResponseResult: Codable, Equatable, Sendable {
 }
 
 /// What a scorer found out about a session.
-public struct SessionResult: Codable, Equatable, Sendable {
+public struct StoredResult: Codable, Equatable, Sendable {
     /// 0 … 9; nil where there is not enough evidence.
     public var overallBand: Double?
     public var scores: Scores

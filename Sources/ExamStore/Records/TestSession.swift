@@ -1,5 +1,6 @@
 public import ExamCore
 public import Foundation
+import SystemSupport
 
 /// An exam that is being held or was (D4).
 ///
@@ -66,7 +67,7 @@ public struct Completion: Codable, Equatable, Identifiable, Sendable {
 }
 
 /// Where a page of sessions ends, newest first; its text goes through a client and back.
-public struct SessionPlace: Codable, Equatable, LosslessStringConvertible, Sendable {
+public struct PageCursor: Codable, Equatable, LosslessStringConvertible, Sendable {
     var startedAt: String
     var id: UUID
 

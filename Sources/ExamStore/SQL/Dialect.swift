@@ -30,7 +30,7 @@ enum Dialect: Sendable {
     }
 
     /// SQL as this database understands it.
-    func spell(_ sql: String) -> String {
+    func render(_ sql: String) -> String {
         let spelled = words.reduce(sql) { $1.0.isEmpty ? $0 : $0.replacing($1.0, with: $1.1) }
         return self == .postgres ? Self.numbered(spelled) : spelled
     }
@@ -60,7 +60,7 @@ struct SpelledSQL {
 
     mutating func spelled(_ sql: String) -> String {
         if let there = known[sql] { return there }
-        let new = dialect.spell(sql)
+        let new = dialect.render(sql)
         known[sql] = new
         return new
     }

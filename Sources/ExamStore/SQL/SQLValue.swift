@@ -1,5 +1,5 @@
-import ExamKit
 import Foundation
+import SystemSupport
 
 /// A value as databases hold it.
 enum SQLValue: Equatable, Sendable {
@@ -35,11 +35,6 @@ extension Double: SQLParameter { var sqlValue: SQLValue { .real(self) } }
 extension Bool: SQLParameter { var sqlValue: SQLValue { .bool(self) } }
 extension [UInt8]: SQLParameter { var sqlValue: SQLValue { .bytes(self) } }
 extension UUID: SQLParameter { var sqlValue: SQLValue { .text(name) } }
-
-extension UUID {
-    /// In lower case, as RFC 9562 writes them; text is compared letter by letter in SQLite.
-    var name: String { uuidString.lowercased() }
-}
 
 /// A moment: `2026-11-21T09:12:29Z`, and no other form, so that moments are ordered as texts are.
 struct UTCTime: SQLParameter {

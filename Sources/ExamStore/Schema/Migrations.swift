@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// The steps from an empty database to today's, each in one transaction, recorded in `oracy_migrations`.
 ///
 /// A step that was released is never changed; what is to be different is another step.

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// Nodes say that they are there, by the database's clock.
 extension ServiceStore {
     /// A node that was not seen for a day is forgotten.

@@ -5,7 +5,7 @@ extension ServiceStore {
     /// written it once; other findings replace those before, answer by answer.
     ///
     /// - Returns: false where there is no such session, or it is still being held.
-    public func put(_ result: SessionResult, session: UUID) async throws(StoreError) -> Bool {
+    public func put(_ result: StoredResult, session: UUID) async throws(StoreError) -> Bool {
         try await write { connection in
             let scores = result.scores.values
             let changed = try connection.change(

@@ -11,7 +11,7 @@
 ///                           │                 ▼
 ///                           └──a person──── parked   refused, file missing or altered, 20 attempts, 72 h
 ///
-///   the line to the backend:  open ──unreachable, or budget spent──▶ probing: one upload, every 1 … 60 s
+///   the line to the backend:  open ──unreachable, or budget spent──▶ halfOpen: one upload, every 1 … 60 s
 ///                               ▲◀── an answer, or an arrival ─────────┘
 /// ```
 ///
@@ -91,7 +91,7 @@ public struct Delivery: Equatable, Sendable {
     public enum Line: Equatable, Sendable {
         case open
         /// Not before a moment, and then with one upload at a time, until one is answered (`spent`: until one arrives).
-        case probing(after: Moment, failures: Int, spent: Bool)
+        case halfOpen(after: Moment, failures: Int, spent: Bool)
         /// Nothing is sent until a person signs in.
         case signInNeeded
     }
@@ -137,7 +137,7 @@ public struct Delivery: Equatable, Sendable {
     public func nextMoment(after now: Moment) -> Moment? {
         if isClosing || line == .signInNeeded || !hasRoom { return nil }
         var gate = quietUntil ?? .zero
-        if case .probing(let after, _, _) = line { gate = max(gate, after) }
+        if case .halfOpen(let after, _, _) = line { gate = max(gate, after) }
         var next: Moment?
         for lane in lanes.values {
             guard let due = lane.nextDue else { continue }
@@ -171,7 +171,7 @@ public struct Delivery: Equatable, Sendable {
     }
 
     private var hasRoom: Bool {
-        if case .probing = line { sending == 0 } else { sending < limits.parallel }
+        if case .halfOpen = line { sending == 0 } else { sending < limits.parallel }
     }
 
     // MARK: Steps
@@ -214,7 +214,7 @@ public struct Delivery: Equatable, Sendable {
         var record = item.record
         record.state = .delivered
         budget.refund(afterAttempts: record.attempts)
-        if case .probing = line { line = .open }
+        if case .halfOpen = line { line = .open }
         forget(number)
         return [.keep(number, record)]
     }
@@ -234,7 +234,7 @@ public struct Delivery: Equatable, Sendable {
         case .fileMissing, .fileAltered: record.state = .parked
         case .refused:
             record.state = .parked
-            if case .probing = line { line = .open }
+            if case .halfOpen = line { line = .open }
         case .transient, .timedOut, .parentMissing: count(kind, in: &record, at: now)
         }
         var failed = item
@@ -250,7 +250,7 @@ public struct Delivery: Equatable, Sendable {
     private mutating func count(_ kind: DeliveryFailure.Kind, in record: inout Record, at now: Moment) {
         let since = record.troubledSince ?? now
         record.troubledSince = since
-        if case .probing(_, _, spent: true) = line {
+        if case .halfOpen(_, _, spent: true) = line {
             probe(at: now, spent: true)
         } else {
             line = .open
@@ -264,9 +264,9 @@ public struct Delivery: Equatable, Sendable {
 
     private mutating func probe(at now: Moment, spent: Bool) {
         var failures = 0
-        if case .probing(_, let before, _) = line { failures = before }
+        if case .halfOpen(_, let before, _) = line { failures = before }
         let after = now + limits.probeDelay(afterFailures: failures, &jitter)
-        line = .probing(after: after, failures: failures + 1, spent: spent)
+        line = .halfOpen(after: after, failures: failures + 1, spent: spent)
     }
 
     private mutating func quiet(for asked: Duration, at now: Moment) {
@@ -279,7 +279,7 @@ public struct Delivery: Equatable, Sendable {
     private mutating func send(at now: Moment) -> [Command] {
         if let quietUntil, now >= quietUntil { self.quietUntil = nil }
         guard !isClosing, line != .signInNeeded, quietUntil == nil else { return [] }
-        if case .probing(let after, _, _) = line, now < after { return [] }
+        if case .halfOpen(let after, _, _) = line, now < after { return [] }
         var commands: [Command] = []
         for session in order {
             guard hasRoom else { break }

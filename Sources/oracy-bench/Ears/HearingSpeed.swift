@@ -61,8 +61,8 @@ struct HearingSpeed {
             if passes == 0 { began = threadTime() }
             sound.withUnsafeBufferPointer { sound in
                 // In an exam's blocks.
-                for start in stride(from: 0, to: sound.count, by: HouseSound.blockSize) {
-                    let block = sound[start..<min(start + HouseSound.blockSize, sound.count)]
+                for start in stride(from: 0, to: sound.count, by: AudioFormat.blockSize) {
+                    let block = sound[start..<min(start + AudioFormat.blockSize, sound.count)]
                     detector.hear(UnsafeBufferPointer(rebasing: block)) { _ in changes += 1 }
                 }
             }
@@ -76,7 +76,7 @@ struct HearingSpeed {
     /// What a stream really takes, its arrays included: the growth of this process with many, divided by their number.
     private static func stateSize() -> Int {
         let count = 20_000
-        let word = [Float](repeating: 0.01, count: HouseSound.blockSize + 1)
+        let word = [Float](repeating: 0.01, count: AudioFormat.blockSize + 1)
         var detectors: [VoiceDetector] = []
         let before = residentBytes()
         detectors.reserveCapacity(count)

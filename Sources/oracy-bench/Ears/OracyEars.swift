@@ -29,8 +29,8 @@ func oracyHears(
         var ends = EndsOfAnswers(silence: .seconds(silence))
         let samples = try LabelledSound.samples("\(folder)/\(recording.name).wav")
         // A session's blocks: ends depend on when something was decided.
-        for start in stride(from: 0, to: samples.count, by: HouseSound.blockSize) {
-            let end = min(start + HouseSound.blockSize, samples.count)
+        for start in stride(from: 0, to: samples.count, by: AudioFormat.blockSize) {
+            let end = min(start + AudioFormat.blockSize, samples.count)
             var news: [VoiceChange] = []
             samples[start..<end].withUnsafeBufferPointer { block in detector.hear(block) { news.append($0) } }
             ends.hear(news, until: end, unsureSince: detector.mayHaveBegun)

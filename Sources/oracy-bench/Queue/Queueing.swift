@@ -1,11 +1,12 @@
+import Backends
 import Dispatch
 import ExamKit
 import Foundation
 import Glibc
+import HTTPClient
 import LoopbackServers
 import Synchronization
 import UploadQueue
-import Uploaders
 
 /// What the queue of uploads costs: durable enqueueing beside bare SQLite, ten thousand that wait, and draining.
 struct Queueing {
@@ -25,7 +26,7 @@ struct Queueing {
     /// One upload a call, one transaction each; in turn with the same lines by SQLite's own functions, into a journal like it.
     private func measureAdding() throws {
         let (ours, pattern) = (
-            try UploadQueue(folder: work + "/queue-ours"), try UploadQueue(folder: work + "/queue-pattern")
+            try DeliveryQueue(folder: work + "/queue-ours"), try DeliveryQueue(folder: work + "/queue-pattern")
         )
         let (patternLines, theirs) = (
             BareSQLite(path: pattern.folder + "/journal.sqlite"), try bare("queue-bare")
@@ -51,8 +52,8 @@ struct Queueing {
         let path = work + "/recording"
         try Data((0..<240_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }).write(to: URL(filePath: path))
         row(
-            "sealing a recording of a minute, on disk by then",
-            try (0..<runs).map { _ in try time { _ = try UploadFile(sealing: path, mediaType: "audio/ogg") } },
+            "finalizing a recording of a minute, on disk by then",
+            try (0..<runs).map { _ in try time { _ = try UploadFile(finalizing: path, mediaType: "audio/ogg") } },
             places: 2)
     }
 
@@ -64,14 +65,14 @@ struct Queueing {
 
     private func bare(_ name: String) throws -> BareSQLite {
         let folder = "\(work)/\(name)"
-        _ = try UploadQueue(folder: folder)
+        _ = try DeliveryQueue(folder: folder)
         return BareSQLite(path: folder + "/journal.sqlite")
     }
 
     /// A process of its own opens a queue with ten thousand uploads in it, as a tool that starts does.
     private func measureWaiting() throws {
         let folder = work + "/queue-full"
-        let queue = try UploadQueue(folder: folder)
+        let queue = try DeliveryQueue(folder: folder)
         for round in 0..<(Self.waiting / 1000) { try queue.add(Self.uploads(1000, round: round, in: work)) }
         let bench = built + "/oracy-bench"
         let opened = (0..<runs).map { _ in Self.figures(bench, ["queue-open", folder]) }
@@ -103,7 +104,7 @@ struct Queueing {
         var (cpu, wall): ([Double], [Double]) = ([], [])
         for round in 0..<3 {
             let folder = "\(work)/queue-drain-\(round)"
-            let queue = try UploadQueue(folder: folder)
+            let queue = try DeliveryQueue(folder: folder)
             try queue.add(Self.uploads(count, round: round, in: work))
             let figures = Self.figures(built + "/oracy-bench", ["queue-drain", folder, server.url])
             guard try queue.counts().delivered == count else { fail("\(queue.folder): was not drained") }
@@ -119,7 +120,7 @@ struct Queueing {
     /// Opens a queue and begins to send; prints seconds until the first upload was handed over, and its peak memory in MB.
     static func open(_ folder: String) throws {
         let began = clockNow()
-        let queue = try UploadQueue(folder: folder)
+        let queue = try DeliveryQueue(folder: folder)
         let counter = FirstUpload()
         // An empty queue comes to rest at once.
         try blocking { try await queue.send(through: counter, until: .atRest, deadline: .milliseconds(500)) }
@@ -128,8 +129,8 @@ struct Queueing {
 
     /// Drains a queue; prints seconds of CPU and of time.
     static func drain(_ folder: String, to url: String) throws {
-        let queue = try UploadQueue(folder: folder)
-        let uploader = BackendUploader(url: url, client: HTTPClient(), token: { nil })
+        let queue = try DeliveryQueue(folder: folder)
+        let uploader = BackendUploader(url: url, client: CurlClient(), token: { nil })
         let (cpu, began) = (cpuTime(), clockNow())
         try blocking { try await queue.send(through: uploader, until: .atRest, deadline: .seconds(120)) }
         print("\(cpuTime() - cpu) \(clockNow() - began)")
@@ -162,7 +163,7 @@ struct Queueing {
         if !FileManager.default.fileExists(atPath: path) {
             try Data((0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }).write(to: URL(filePath: path))
         }
-        let file = try UploadFile(sealing: path, mediaType: "audio/ogg")
+        let file = try UploadFile(finalizing: path, mediaType: "audio/ogg")
         let sessions = (0...count / 10).map { number in
             SessionFacts(
                 id: UUID(), name: "2026-11-21-0912-ielts-style-\(round)-\(number)", format: "ielts-style",

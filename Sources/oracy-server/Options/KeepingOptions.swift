@@ -27,7 +27,7 @@ struct KeepingOptions: ParsableArguments {
     func validate() throws {
         guard 0...1_000 ~= workers else { throw ValidationError("--workers \(workers): use 0 to 1000") }
         if let data, data.isEmpty { throw ValidationError("--data: name a folder") }
-        if let database, !ExamStore.isAddress(database) {
+        if let database, !ExamDatabase.isAddress(database) {
             // It is not repeated: it may have a password in it.
             throw ValidationError("--database: write postgresql://USER@HOST/NAME, or what else libpq can read")
         }
@@ -36,10 +36,10 @@ struct KeepingOptions: ParsableArguments {
 
     var folder: String { data ?? UserFolders.data + "/server" }
 
-    func store() async throws -> ExamStore {
+    func store() async throws -> ExamDatabase {
         let store =
-            if let database { try ExamStore.postgres(database) } else {
-                try ExamStore.sqlite(path: folder + "/oracy.sqlite")
+            if let database { try ExamDatabase.postgres(database) } else {
+                try ExamDatabase.sqlite(path: folder + "/oracy.sqlite")
             }
         try await store.migrate()
         return store

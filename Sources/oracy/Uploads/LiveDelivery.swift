@@ -1,11 +1,11 @@
+import Backends
 import ExamKit
 import Synchronization
 import UploadQueue
-import Uploaders
 
 /// The answers of an exam on their way while it is held. The exam never waits for it, and nothing here can end an exam.
 final class LiveDelivery: Sendable {
-    private let queue: UploadQueue
+    private let queue: DeliveryQueue
     private let uploader: any Uploader
     let place: String
     private let state = Mutex<(delivery: SessionDelivery?, sending: Task<Void, Never>?, problem: Problem?)>(
@@ -24,7 +24,7 @@ final class LiveDelivery: Sendable {
         return LiveDelivery(queue: queue, uploader: try home.uploader(to: destination), place: destination.place)
     }
 
-    init(queue: UploadQueue, uploader: any Uploader, place: String) {
+    init(queue: DeliveryQueue, uploader: any Uploader, place: String) {
         self.queue = queue
         self.uploader = uploader
         self.place = place

@@ -90,7 +90,7 @@ extension Duration {
     }
 }
 
-extension UploadQueue {
+extension DeliveryQueue {
     /// Uploads by what a person calls them.
     ///
     /// - Parameter isMeant: whether one may be meant at all.
@@ -154,7 +154,7 @@ struct UploadsReport: Encodable {
         let now = SteadyClock.now
         uploads = entries.map { entry in
             Entry(
-                id: entry.id.uuidString.lowercased(), session: entry.upload?.session.name, name: entry.name,
+                id: entry.id.name, session: entry.upload?.session.name, name: entry.name,
                 state: entry.state,
                 attempts: entry.attempts, byteCount: entry.upload?.file?.byteCount, addedAt: entry.addedAt,
                 arrivedAt: entry.endedAt, nextTryIn: entry.due.map { Double(($0 - now).components.seconds) },

@@ -1,8 +1,9 @@
 import ArgumentParser
+import Backends
 import ExamKit
 import Glibc
+import HTTPClient
 import UploadQueue
-import Uploaders
 
 extension UploadsCommand {
     struct SignIn: AsyncParsableCommand {
@@ -19,7 +20,7 @@ extension UploadsCommand {
                     return
                 }
                 let secret = try Secret.ask(for: destination.secretWords)
-                try await destination.signIn(secret, client: HTTPClient(), credentials: home.credentials)
+                try await destination.signIn(secret, client: CurlClient(), credentials: home.credentials)
                 // Whoever is sending looks at its journal when somebody has written there.
                 try home.queue().wake()
                 print("Signed in.")
@@ -55,7 +56,7 @@ extension UploadsCommand {
                 let waiting = poll
                 let outcome = try await untilInterrupted {
                     () async throws -> Result<ResultPoll.Outcome, DeliveryFailure> in
-                    let client = HTTPClient()
+                    let client = CurlClient()
                     do throws(DeliveryFailure) {
                         return .success(
                             try await waiting.outcome { () async throws(DeliveryFailure) in

@@ -1,7 +1,7 @@
 import ArgumentParser
+import Backends
 import ExamKit
 import UploadQueue
-import Uploaders
 
 struct UploadsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

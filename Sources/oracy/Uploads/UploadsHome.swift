@@ -1,7 +1,8 @@
+import Backends
 import ExamKit
 import Glibc
+import HTTPClient
 import UploadQueue
-import Uploaders
 
 /// The user's own queue of uploads, and where it goes.
 struct UploadsHome {
@@ -35,9 +36,9 @@ struct UploadsHome {
         try destination.write(to: destinationFile)
     }
 
-    /// - Throws: as `UploadQueue`. What became of a damaged journal is said to the user.
-    func queue() throws(Problem) -> UploadQueue {
-        let queue = try UploadQueue(folder: folder)
+    /// - Throws: as `DeliveryQueue`. What became of a damaged journal is said to the user.
+    func queue() throws(Problem) -> DeliveryQueue {
+        let queue = try DeliveryQueue(folder: folder)
         if let recovery = queue.recovery {
             complain(
                 "the journal of uploads was damaged: \(recovery.recovered.of("upload")) taken over, the damaged one is kept as "
@@ -47,20 +48,20 @@ struct UploadsHome {
     }
 
     /// The queue with everything in it that should be.
-    func completeQueue() throws(Problem) -> UploadQueue {
+    func completeQueue() throws(Problem) -> DeliveryQueue {
         let queue = try queue()
         for problem in SessionDelivery.catchUp(SessionShelf(), into: queue) { complain(problem.sentence) }
         return queue
     }
 
     func uploader(to destination: Destination) throws(Problem) -> any Uploader {
-        try destination.makeUploader(client: HTTPClient(), credentials: credentials)
+        try destination.makeUploader(client: CurlClient(), credentials: credentials)
     }
 
     /// What is worth knowing of the destination before an exam (A5); nil where nothing is, or nobody chose one.
     func warning() async throws(Problem) -> String? {
         guard let destination = try destination() else { return nil }
-        guard case .unreachable(let why) = await Reachability(client: HTTPClient()).reachable(destination) else {
+        guard case .unreachable(let why) = await Reachability(client: CurlClient()).reachable(destination) else {
             return nil
         }
         return

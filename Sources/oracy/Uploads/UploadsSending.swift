@@ -1,8 +1,8 @@
 import ArgumentParser
+import Backends
 import ExamKit
 import Glibc
 import UploadQueue
-import Uploaders
 
 extension UploadsCommand {
     struct Watch: AsyncParsableCommand {
@@ -80,7 +80,7 @@ extension UploadsCommand {
     }
 }
 
-extension UploadQueue {
+extension DeliveryQueue {
     /// Sends until nothing more can be; where another program sends already, waits until it is done or gone.
     ///
     /// - Returns: nil where it was broken off while another program sent.

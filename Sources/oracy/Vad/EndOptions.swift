@@ -57,9 +57,9 @@ struct EndOptions: ParsableArguments {
         endOfAnswer ? EndsOfAnswers(silence: .rounding(silence ?? Self.usualSilence), range: range) : nil
     }
 
-    private var range: ExamScript.Patience? {
+    private var range: ExamScript.SilenceRange? {
         guard let shortest, let longest else { return nil }
-        return ExamScript.Patience(floor: .rounding(shortest), ceiling: .rounding(longest))
+        return ExamScript.SilenceRange(floor: .rounding(shortest), ceiling: .rounding(longest))
     }
 }
 

@@ -127,12 +127,12 @@ struct EnergyHistory {
 extension Duration {
     /// The nearest millisecond.
     static func ofSamples(_ count: Int) -> Duration {
-        .milliseconds((count * 1000 + HouseSound.sampleRate / 2) / HouseSound.sampleRate)
+        .milliseconds((count * 1000 + AudioFormat.sampleRate / 2) / AudioFormat.sampleRate)
     }
 }
 
 extension HeardFile.AnswerEnd {
-    fileprivate init(_ end: EndsOfAnswers.End, in range: ExamScript.Patience?) {
+    fileprivate init(_ end: EndsOfAnswers.End, in range: ExamScript.SilenceRange?) {
         self.init(
             at: end.at.sinceBegin, silentSince: end.silentSince.sinceBegin, reason: end.reason,
             words: end.reason.words(in: range))

@@ -20,7 +20,7 @@ extension EndOfAnswer.Reason {
     /// `silent for 2.400 s, twice the speaker's own pauses, 2 sounds did not count`
     ///
     /// - Parameter range: what the silence had to lie in; nil where the speaker's pauses did not matter.
-    func words(in range: ExamScript.Patience?) -> String {
+    func words(in range: ExamScript.SilenceRange?) -> String {
         ([spell] + [own(in: range), others].compactMap(\.self)).joined(separator: ", ")
     }
 
@@ -29,7 +29,7 @@ extension EndOfAnswer.Reason {
             ? "silent, but for doubtful sounds that were not waited for any longer" : "silent for \(silence.text) s"
     }
 
-    private func own(in range: ExamScript.Patience?) -> String? {
+    private func own(in range: ExamScript.SilenceRange?) -> String? {
         guard isOwn, !isPutOff else { return nil }
         // At a bound it is no longer, or not yet, twice a pause.
         return switch silence {

@@ -1,9 +1,10 @@
+import Backends
 import ExamKit
 import Foundation
+import HTTPClient
 import LoopbackServers
 import Synchronization
 import Testing
-import Uploaders
 
 @testable import ExamServer
 
@@ -32,7 +33,7 @@ import Uploaders
         var status = 503
         // On a busy machine the proxy is up before the servers behind it.
         for _ in 0..<60 where status == 503 {
-            status = try await HTTPClient().exchange(HTTPRequest("PUT", address)).status
+            status = try await CurlClient().exchange(HTTPRequest("PUT", address)).status
             if status == 503 { try await Task.sleep(for: .seconds(1)) }
         }
         try #require(status == 200)
@@ -167,7 +168,7 @@ import Uploaders
         let store = S3AudioStore(settings)
         let address = try #require(store.uploadURL(for: key, mediaType: "audio/ogg", seconds: 600))
         func put(_ address: String, _ type: String) async throws -> Int {
-            try await HTTPClient().exchange(
+            try await CurlClient().exchange(
                 HTTPRequest("PUT", address, headers: [("Content-Type", type)], body: .bytes(noise(1_000)))
             ).status
         }
@@ -198,7 +199,7 @@ import Uploaders
             for (method, body) in [("PUT", noise(10)), ("GET", [])] {
                 request.method = method
                 let headers = signature.headers(request, bodySHA256: SHA256.hexadecimal(of: body), at: Date())
-                let answer = try await HTTPClient().exchange(
+                let answer = try await CurlClient().exchange(
                     HTTPRequest(
                         method, settings.endpoint + SignatureV4.target(request), headers: headers,
                         body: method == "PUT" ? .bytes(body) : .none))
@@ -245,14 +246,14 @@ import Uploaders
             let fields = try JSONSerialization.jsonObject(with: Data(generated.body)) as? [String: Any]
             let url = try #require(fields?["upload_url"] as? String)
             #expect(url.hasPrefix(settings.endpoint))
-            let stored = try await HTTPClient().exchange(
+            let stored = try await CurlClient().exchange(
                 HTTPRequest("PUT", url, headers: [("Content-Type", "audio/ogg")], body: .bytes(noise(7_000))))
             #expect(stored.status == 200)
             let key = try #require(fields?["key"] as? String)
             let complete = ["user_id": "\(user)", "key": key, "response_id": "\(second)"]
             #expect(try await post("upload-complete", complete).status == 200)
             // Whoever still has the address does not reach what was filed.
-            _ = try await HTTPClient().exchange(
+            _ = try await CurlClient().exchange(
                 HTTPRequest("PUT", url, headers: [("Content-Type", "audio/ogg")], body: .bytes(noise(7_000, seed: 9))))
             #expect(try await server.ask("GET", "/v1/recordings/\(second)", as: user).body == noise(7_000))
         }
@@ -352,7 +353,7 @@ private final class Scripted: HTTPExchanging {
 /// A way on which other bytes arrive than were sent.
 private struct OtherBytes: HTTPExchanging {
     let path: String
-    private let client = HTTPClient()
+    private let client = CurlClient()
 
     init(path: String) { self.path = path }
 

@@ -1,7 +1,8 @@
+import Backends
 import ExamKit
 import Foundation
+import HTTPClient
 import Testing
-import Uploaders
 
 @testable import ExamServer
 
@@ -81,7 +82,7 @@ import Uploaders
 
     private static func sent(
         _ value: JSONValue, _ good: GoodRequests.Good, _ operation: Described.Operation, _ requests: GoodRequests
-    ) async throws -> Uploaders.HTTPResponse {
+    ) async throws -> HTTPClient.HTTPResponse {
         try await requests.server.ask(
             operation.method, good.path, as: requests.user, headers: good.headers.map { ($0, $1) }, bytes: value.bytes)
     }

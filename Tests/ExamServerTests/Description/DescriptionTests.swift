@@ -1,7 +1,7 @@
+import Backends
 import ExamKit
 import Foundation
 import Testing
-import Uploaders
 
 @testable import ExamServer
 

@@ -1,7 +1,8 @@
+import Backends
 import ExamKit
 import Foundation
+import HTTPClient
 import Testing
-import Uploaders
 
 @testable import ExamServer
 
@@ -44,7 +45,7 @@ struct GoodRequests {
             fixed: ["Repr-Digest"])
     }
 
-    func send(_ method: String, _ good: Good) async throws -> Uploaders.HTTPResponse {
+    func send(_ method: String, _ good: Good) async throws -> HTTPClient.HTTPResponse {
         try await server.ask(
             method, good.path, as: user, headers: good.headers.map { ($0, $1) },
             bytes: good.body == .null ? Self.sound : good.body.bytes)

@@ -22,7 +22,7 @@ import UploadQueue
             ("`end`", Self.ends.map(\.text)),
             ("`status`", SessionStatus.allCases.map(\.rawValue)),
             ("`mode`", ExamOptions.Mode.allCases.map(\.rawValue)),
-            ("`ask`", Upward.Wish.allCases.map(\.rawValue)),
+            ("`ask`", ClientMessage.Wish.allCases.map(\.rawValue)),
         ]
         for (heading, values) in enumerations {
             let rows = page.names(headed: heading)
@@ -63,21 +63,23 @@ import UploadQueue
 
     @Test func everyCloseAndEveryErrorHasItsRow() throws {
         let rows = page.rows(headed: "close")
-        #expect(rows.compactMap { UInt16($0[0]) } == Closing.Code.allCases.map(\.rawValue).sorted())
+        #expect(rows.compactMap { UInt16($0[0]) } == CloseReason.Code.allCases.map(\.rawValue).sorted())
         let written = Dictionary(uniqueKeysWithValues: rows.map { (UInt16($0[0])!, Set(ProtocolPage.names($0[1]))) })
         var said: [UInt16: Set<String>] = [:]
-        for file in ["Wire/Closing", "Wire/Upward", "Wire/SoundMessage", "LiveConnection", "LiveExam", "LiveExams"] {
+        for file in [
+            "Wire/CloseReason", "Wire/ClientMessage", "Wire/SoundMessage", "LiveConnection", "LiveExam", "LiveExams",
+        ] {
             let source = try Self.source("Live/\(file).swift")
-            for match in source.matches(of: /Closing\(\s*code: \.([a-zA-Z]+), name: "([a-z-]+)"/) {
-                let code = try #require(Closing.Code.allCases.first { "\($0)" == match.1 })
+            for match in source.matches(of: /CloseReason\(\s*code: \.([a-zA-Z]+), name: "([a-z-]+)"/) {
+                let code = try #require(CloseReason.Code.allCases.first { "\($0)" == match.1 })
                 said[code.rawValue, default: []].insert(String(match.2))
             }
             for match in source.matches(of: /malformed\(\s*"([a-z-]+)"/) {
-                said[Closing.Code.malformed.rawValue, default: []].insert(String(match.1))
+                said[CloseReason.Code.malformed.rawValue, default: []].insert(String(match.1))
             }
         }
         #expect(said.values.reduce(0) { $0 + $1.count } > 12)
-        for code in Closing.Code.allCases.map(\.rawValue) {
+        for code in CloseReason.Code.allCases.map(\.rawValue) {
             #expect(written[code] == said[code] ?? [], "\(code)")
         }
     }
@@ -99,7 +101,7 @@ import UploadQueue
             "a text message": Self.grouped(MessageAssembly.mostTextBytes) + " bytes",
             "a binary message, and each frame": Self.grouped(MessageAssembly.mostBytes) + " bytes",
             "blocks in a message": "\(SoundMessage.mostBlocks) blocks",
-            "notes": Self.grouped(Upward.longestNotes) + " characters",
+            "notes": Self.grouped(ClientMessage.longestNotes) + " characters",
             "messages beside sound, each fragment and WebSocket ping counted":
                 "\(Int(MessageRate.atOnce)) at once, and \(Int(MessageRate.perSecond)) more each second",
             "connections of a user, over all exams": "\(limits.liveConnections) connections",
@@ -141,12 +143,12 @@ import UploadQueue
         var kinds: Set<String> = []
         for message in page.messages {
             guard let object = try? JSONValue(Array(message.utf8)), let type = object["type"]?.text,
-                Upward.Kind(rawValue: type) != nil
+                ClientMessage.Kind(rawValue: type) != nil
             else { continue }
-            _ = try Upward(message.utf8)
+            _ = try ClientMessage(message.utf8)
             kinds.insert(type)
         }
-        #expect(kinds == Set(Upward.Kind.allCases.map(\.rawValue)))
+        #expect(kinds == Set(ClientMessage.Kind.allCases.map(\.rawValue)))
     }
 
     @Test func everyMessageDownHasTheFieldsThatAreWritten() throws {
@@ -165,7 +167,7 @@ import UploadQueue
             let whole = message.replacing("{…}", with: "{}").replacing(",…}", with: "}")
             let object = try JSONValue(Array(whole.utf8))
             let type = try #require(object["type"]?.text)
-            if Upward.Kind(rawValue: type) == nil { written[type] = Set(object.fields.keys) }
+            if ClientMessage.Kind(rawValue: type) == nil { written[type] = Set(object.fields.keys) }
         }
         // Its fields have a table.
         #expect(written.removeValue(forKey: "state") == ["type", "n"])

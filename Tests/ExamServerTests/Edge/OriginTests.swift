@@ -1,6 +1,7 @@
+import Backends
 import Foundation
+import HTTPClient
 import Testing
-import Uploaders
 
 @testable import ExamServer
 
@@ -10,7 +11,7 @@ import Uploaders
     private static let origin = "https://exams.example.org"
 
     private func preflight(_ server: RunningServer, _ path: String, from origin: String) async throws
-        -> Uploaders.HTTPResponse
+        -> HTTPClient.HTTPResponse
     {
         try await server.ask(
             "OPTIONS", path, as: nil,

@@ -1,9 +1,9 @@
+import Backends
 import ExamKit
 import ExamStore
 import Foundation
 import LoopbackServers
 import Testing
-import Uploaders
 
 @testable import ExamServer
 
@@ -77,7 +77,7 @@ import Uploaders
 
     @Test func theNumbersAreThereWhileTheDatabaseIsAway() async throws {
         guard let postgres = await PostgresServer.start() else { return }
-        let store = try ExamStore.postgres(try await postgres.makeDatabase())
+        let store = try ExamDatabase.postgres(try await postgres.makeDatabase())
         try await store.migrate()
         let server = try await RunningServer(store: store)
         #expect(try await server.ask("GET", "/ready", as: nil).status == 200)

@@ -1,7 +1,7 @@
+import Backends
 import Foundation
 import Glibc
 import Testing
-import Uploaders
 
 @testable import ExamServer
 @testable import LoopbackServers

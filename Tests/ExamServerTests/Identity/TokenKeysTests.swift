@@ -1,12 +1,13 @@
+import Backends
 import Crypto
 import ExamKit
 import Foundation
+import HTTPClient
 import HTTPTypes
 import JWTKit
 import LoopbackServers
 import Synchronization
 import Testing
-import Uploaders
 
 @testable import ExamServer
 
@@ -239,7 +240,7 @@ import Uploaders
         let key = await Key(ec: "one")
         let json = Mutex(Self.set([key]))
         let server = try HTTPServer { _ in
-            Uploaders.HTTPResponse(status: 200, body: Array(json.withLock { $0 }.utf8))
+            HTTPClient.HTTPResponse(status: 200, body: Array(json.withLock { $0 }.utf8))
         }
         defer { server.stop() }
         let keys = TokenKeys(.url(server.url + "/jwks.json"))

@@ -52,7 +52,7 @@ import Testing
         }
         #expect(trouble == "soundLost")
         #expect(lost == 200)
-        let folder = Handover.path(of: made.session, in: node.exams.settings)
+        let folder = SessionRestore.path(of: made.session, in: node.exams.settings)
         let log = try SessionLog.lines(of: folder + "/log.jsonl")
         #expect(log.contains { $0.contains("\"event\":\"soundLost 1.000\"") })
         try await node.stop()

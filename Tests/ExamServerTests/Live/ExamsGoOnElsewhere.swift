@@ -92,7 +92,7 @@ import UploadQueue
         let first = try await TestNode(backend)
         let scenario = try ScenariosOverWebSocket.scenario("withdraws-in-part-2")
         let made = try await first.make(ScenariosOverWebSocket.sitting(scenario))
-        let path = Handover.path(of: made.session, in: first.exams.settings)
+        let path = SessionRestore.path(of: made.session, in: first.exams.settings)
         try await first.stop()
         // What it leaves: all is said and written, nothing is stored.
         try await Self.hold(made.sitting, scenario, at: path)
@@ -107,7 +107,7 @@ import UploadQueue
         try await second.stop()
     }
 
-    private static func hold(_ sitting: Sitting, _ scenario: Scenario, at path: String) async throws {
+    private static func hold(_ sitting: PreparedExam, _ scenario: Scenario, at path: String) async throws {
         let folder = try SessionFolder.create(at: path)
         try PrivateFile.replace(folder.delivery, with: Array("\(folder.name)\n".utf8))
         let room = try ReplayRoom(sitting, candidate: scenario.candidate, surroundings: scenario.surroundings)
@@ -186,7 +186,7 @@ import UploadQueue
         let log = try await second.log(of: made.session)
         #expect(log.filter { $0.contains("deviceLost roomClosed") }.count == 1)
         // Nothing is kept of an exam whose answers have arrived.
-        let folder = Handover.path(of: made.session, in: second.exams.settings)
+        let folder = SessionRestore.path(of: made.session, in: second.exams.settings)
         try await second.stop()
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
@@ -197,7 +197,7 @@ import UploadQueue
         let made = try await node.make(
             ScenariosOverWebSocket.sitting(try ScenariosOverWebSocket.scenario("pocket-exam")))
         let client = try await onThread { try TalkingClient(made, port: node.port) }
-        let folder = Handover.path(of: made.session, in: node.exams.settings)
+        let folder = SessionRestore.path(of: made.session, in: node.exams.settings)
         #expect(FileManager.default.fileExists(atPath: folder))
         _ = try await node.store.owned(by: SignIn.developer).erase(session: made.session)
         #expect(try await onThread { try client.closing(within: 60) } == 4404)
@@ -212,7 +212,7 @@ import UploadQueue
         let made = try await first.make(
             ScenariosOverWebSocket.sitting(try ScenariosOverWebSocket.scenario("pocket-exam")))
         _ = try await onThread { try TalkingClient(made, port: first.port) }
-        let folder = Handover.path(of: made.session, in: first.exams.settings)
+        let folder = SessionRestore.path(of: made.session, in: first.exams.settings)
         try await first.stop()
         #expect(FileManager.default.fileExists(atPath: folder))
         // A day later.

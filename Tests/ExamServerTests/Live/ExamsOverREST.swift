@@ -1,9 +1,9 @@
 import AudioFiles
+import Backends
 import ExamKit
 import Foundation
 import LoopbackServers
 import Testing
-import Uploaders
 
 @testable import ExamServer
 

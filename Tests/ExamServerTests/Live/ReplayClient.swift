@@ -11,7 +11,7 @@ import Foundation
 final class ReplayClient: @unchecked Sendable {
     private var room: ReplayRoom
     private let scenario: Scenario
-    private let sitting: Sitting
+    private let sitting: PreparedExam
     private let prompts: [String: Prompt]
     private let token: String
     private var port: Int

@@ -14,9 +14,9 @@ import Testing
 
     static func scenario(_ name: String) throws -> Scenario { try Scenario(folder: "\(folder)/\(name)") }
 
-    static func sitting(_ scenario: Scenario) async throws -> Sitting {
+    static func sitting(_ scenario: Scenario) async throws -> PreparedExam {
         let prompts = URL(filePath: folder).deletingLastPathComponent().appending(path: "prompts").path
-        return try await Sitting(
+        return try await PreparedExam(
             scenario.format, scenario.paper, options: scenario.options,
             voice: ExaminerVoice(recordings: [prompts], cache: "/proc/nowhere"))
     }

@@ -21,8 +21,8 @@ final class TestBackend: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    func store() async throws -> ExamStore {
-        let store = try ExamStore.sqlite(path: path + "/store.sqlite")
+    func store() async throws -> ExamDatabase {
+        let store = try ExamDatabase.sqlite(path: path + "/store.sqlite")
         try await store.migrate()
         return store
     }
@@ -31,7 +31,7 @@ final class TestBackend: Sendable {
 /// A server on a free port of 127.0.0.1 that holds live exams; everybody is the same user.
 final class TestNode: Sendable {
     let backend: TestBackend
-    let store: ExamStore
+    let store: ExamDatabase
     let exams: LiveExams
     let port: Int
     private let group: ServiceGroup
@@ -88,7 +88,7 @@ final class TestNode: Sendable {
     deinit { task.cancel() }
 
     /// Makes an exam of whatever can be sat.
-    func make(_ sitting: Sitting) async throws -> LiveExams.Made {
+    func make(_ sitting: PreparedExam) async throws -> LiveExams.Made {
         try await exams.make(sitting, for: SignIn.developer)
     }
 

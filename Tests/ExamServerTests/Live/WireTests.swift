@@ -8,19 +8,19 @@ import Testing
 
 /// What is read of messages, and what is refused in which words; no connection.
 @Suite struct WireTests {
-    private func read(_ text: String) -> Result<Upward, Closing> {
-        Result { () throws(Closing) in try Upward(text.utf8) }
+    private func read(_ text: String) -> Result<ClientMessage, CloseReason> {
+        Result { () throws(CloseReason) in try ClientMessage(text.utf8) }
     }
 
     /// Before anybody has said who they are: a message of 513 bytes would end the process.
     @Test func aMessageThatIsNestedTooDeepIsRefused() {
         for text in [String(repeating: "[", count: 513), "{\"type\":" + String(repeating: "[", count: 512)] {
-            #expect(throws: Closing.self) { try Upward(text.utf8) }
+            #expect(throws: CloseReason.self) { try ClientMessage(text.utf8) }
         }
     }
 
     @Test func messagesAreReadAsTheyAreDocumented() {
-        let messages: [(String, Upward)] = [
+        let messages: [(String, ClientMessage)] = [
             ("{\"type\":\"hello\",\"token\":\"t\"}", .hello(.init(token: "t"))),
             (
                 "{\"type\":\"hello\",\"token\":\"t\",\"events\":3,\"blocks\":[5,9],\"acks\":1,\"levels\":true,\"more\":{}}",
@@ -71,8 +71,8 @@ import Testing
     }
 
     @Test func soundIsWholeBlocks() throws {
-        func read(_ bytes: [UInt8]) -> Result<SoundMessage, Closing> {
-            Result { () throws(Closing) in try SoundMessage(ByteBuffer(bytes: bytes)) }
+        func read(_ bytes: [UInt8]) -> Result<SoundMessage, CloseReason> {
+            Result { () throws(CloseReason) in try SoundMessage(ByteBuffer(bytes: bytes)) }
         }
         let message = try read([7, 1, 0, 0] + [0, 128] + [UInt8](repeating: 0, count: 2 * 640 - 2)).get()
         #expect(message.first == 263)
@@ -106,12 +106,12 @@ import Testing
         #expect(try assembly.take(frame(.ping, "between")) == .ping(ByteBuffer(string: "between")))
         #expect(try assembly.take(frame(.continuation, ":1", fin: false)) == nil)
         #expect(try assembly.take(frame(.continuation, "}")) == .text("{\"type\":1}"))
-        #expect(throws: Closing(code: .badFrame)) { try assembly.take(frame(.continuation, "")) }
+        #expect(throws: CloseReason(code: .badFrame)) { try assembly.take(frame(.continuation, "")) }
         _ = try assembly.take(frame(.binary, "a", fin: false))
-        #expect(throws: Closing(code: .badFrame)) { try assembly.take(frame(.text, "b")) }
+        #expect(throws: CloseReason(code: .badFrame)) { try assembly.take(frame(.text, "b")) }
         var long = MessageAssembly()
         _ = try long.take(frame(.text, String(repeating: "x", count: 16_000), fin: false))
-        #expect(throws: Closing(code: .tooLong)) {
+        #expect(throws: CloseReason(code: .tooLong)) {
             try long.take(frame(.continuation, String(repeating: "x", count: 400)))
         }
     }
@@ -124,7 +124,7 @@ import Testing
         for _ in 0..<100_000 {
             let text = Array(BrokenFrames.messages.randomElement(using: &chance)!.utf8)
             let bytes = BrokenFrames.mutate(text, &chance)
-            if (try? Upward(bytes)) != nil { read += 1 }
+            if (try? ClientMessage(bytes)) != nil { read += 1 }
             _ = try? SoundMessage(ByteBuffer(bytes: bytes))
             let frame = WebSocketFrame(
                 fin: Bool.random(using: &chance), opcode: opcodes.randomElement(using: &chance)!,

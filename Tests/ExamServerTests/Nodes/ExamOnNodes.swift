@@ -1,7 +1,7 @@
+import Backends
 import ExamStore
 import Foundation
 import Testing
-import Uploaders
 
 @testable import ExamKit
 @testable import ExamServer

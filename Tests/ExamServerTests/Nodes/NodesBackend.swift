@@ -1,17 +1,17 @@
+import Backends
 import ExamKit
 import ExamServer
 import ExamStore
 import Foundation
 import LoopbackServers
 import Testing
-import Uploaders
 
 @testable import VirtualDevices
 
 /// What two nodes share: a database of a real PostgreSQL, a bucket of real storage; and a look into both, as nobody's node.
 final class NodesBackend: Sendable {
     let den: Den
-    let store: ExamStore
+    let store: ExamDatabase
     let audio: S3AudioStore
     private let database: String
     private let settings: S3Settings
@@ -28,7 +28,7 @@ final class NodesBackend: Sendable {
         self.settings = settings
         den = try Den()
         database = try await postgres.makeDatabase()
-        store = try ExamStore.postgres(database)
+        store = try ExamDatabase.postgres(database)
         audio = S3AudioStore(settings)
         try PrivateFile.replace(den.folder + "/secret", with: Array(RunningServer.secret.utf8))
     }

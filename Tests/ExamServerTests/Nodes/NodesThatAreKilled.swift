@@ -1,8 +1,8 @@
+import Backends
 import ExamStore
 import Foundation
 import Testing
 import UploadQueue
-import Uploaders
 
 @testable import ExamKit
 @testable import ExamServer

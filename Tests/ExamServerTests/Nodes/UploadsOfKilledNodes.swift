@@ -1,8 +1,8 @@
+import Backends
 import ExamStore
 import Foundation
 import LoopbackServers
 import Testing
-import Uploaders
 
 @testable import ExamServer
 

@@ -1,8 +1,9 @@
+import Backends
 import ExamKit
 import Foundation
 import Glibc
+import HTTPClient
 import Testing
-import Uploaders
 
 @testable import ExamServer
 @testable import VirtualDevices

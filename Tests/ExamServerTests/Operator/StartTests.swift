@@ -1,9 +1,10 @@
+import Backends
 import ExamKit
 import Foundation
 import Glibc
+import HTTPClient
 import LoopbackServers
 import Testing
-import Uploaders
 
 @testable import ExamServer
 @testable import VirtualDevices

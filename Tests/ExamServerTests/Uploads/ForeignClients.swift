@@ -1,9 +1,9 @@
+import Backends
 import ExamKit
 import Foundation
 import Glibc
 import LoopbackServers
 import Testing
-import Uploaders
 
 @testable import ExamServer
 

@@ -1,12 +1,13 @@
 import ExamKit
 import Foundation
+import HTTPClient
 import LoopbackServers
 import Synchronization
 import Testing
 import UploadQueue
 
+@testable import Backends
 @testable import ExamServer
-@testable import Uploaders
 
 /// The project's own uploader and its own server: recordings of more than 6 MiB go in pieces.
 @Suite struct LargeRecordings {
@@ -101,7 +102,7 @@ import UploadQueue
 
 /// A client that says who it is, and remembers what it was asked.
 private final class Signed: HTTPExchanging {
-    private let client = HTTPClient()
+    private let client = CurlClient()
     private let user: UUID
     private let asked = Mutex<[String]>([])
 

@@ -1,7 +1,8 @@
+import Backends
 import ExamKit
 import Foundation
+import HTTPClient
 import Testing
-import Uploaders
 
 @testable import ExamServer
 

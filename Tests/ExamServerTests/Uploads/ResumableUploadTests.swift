@@ -1,9 +1,10 @@
+import Backends
 import ExamKit
 import ExamStore
 import Foundation
+import HTTPClient
 import LoopbackServers
 import Testing
-import Uploaders
 
 @testable import ExamServer
 

@@ -2,12 +2,13 @@ import AudioFiles
 import ExamKit
 import ExamStore
 import Foundation
+import HTTPClient
 import Synchronization
 import Testing
 import UploadQueue
 
+@testable import Backends
 @testable import ExamServer
-@testable import Uploaders
 
 /// Addresses to upload to (C14), with recordings in a folder.
 @Suite struct SignedUploadTests {
@@ -269,7 +270,7 @@ import UploadQueue
 /// A client that says who it is.
 private struct Believed: HTTPExchanging {
     let user: UUID
-    private let client = HTTPClient()
+    private let client = CurlClient()
 
     init(user: UUID) { self.user = user }
 

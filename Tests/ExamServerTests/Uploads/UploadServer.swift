@@ -1,10 +1,11 @@
+import Backends
 import ExamStore
 import Foundation
+import HTTPClient
 import HTTPTypes
 import Hummingbird
 import Logging
 import ServiceLifecycle
-import Uploaders
 
 @testable import ExamServer
 
@@ -32,7 +33,7 @@ final class UploadServer: Sendable {
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         var settings = ServerSettings(folder: folder + "/node")
         settings.limits = limits
-        let store = try ExamStore.sqlite(path: folder + "/exams.sqlite")
+        let store = try ExamDatabase.sqlite(path: folder + "/exams.sqlite")
         try await store.migrate()
         let services = Services(
             settings: settings, store: store,
@@ -102,16 +103,16 @@ final class UploadServer: Sendable {
 
     // MARK: - As a client
 
-    private static let client = HTTPClient()
+    private static let client = CurlClient()
 
     func ask(
         _ method: String, _ path: String, as user: UUID?, _ headers: [(String, String)] = [], _ body: [UInt8]? = nil
-    ) async throws -> Uploaders.HTTPResponse {
+    ) async throws -> HTTPClient.HTTPResponse {
         var limits = HTTPLimits()
         (limits.idle, limits.responseBytes) = (.seconds(120), 32 << 20)
         let who = user.map { [("X-Test-User", $0.uuidString)] } ?? []
         return try await Self.client.exchange(
-            Uploaders.HTTPRequest(
+            HTTPClient.HTTPRequest(
                 method, path.hasPrefix("http") ? path : url + path, headers: who + headers,
                 body: body.map { .bytes($0) } ?? .none), limits: limits)
     }

@@ -53,7 +53,7 @@ struct Conversations: FuzzKind {
                 if opcode == 8, data.count >= 2 {
                     let code = UInt16(data[0]) << 8 | UInt16(data[1])
                     try demand(
-                        Closing.Code(rawValue: code) != nil && code != Closing.Code.fault.rawValue,
+                        CloseReason.Code(rawValue: code) != nil && code != CloseReason.Code.fault.rawValue,
                         "closed with \(code)")
                     return
                 }

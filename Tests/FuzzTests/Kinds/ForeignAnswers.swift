@@ -1,10 +1,11 @@
 import ExamServer
 import Foundation
+import HTTPClient
 import Synchronization
 import UploadQueue
 
+@testable import Backends
 @testable import ExamServer
-@testable import Uploaders
 
 /// What servers of others answer: storage with S3, a Supabase project, a backend, an API that signs addresses.
 struct ForeignAnswers: FuzzKind {
@@ -111,7 +112,7 @@ struct ForeignAnswers: FuzzKind {
 
     // MARK: - Answers
 
-    static func answer(_ chance: inout Chance) -> Uploaders.HTTPResponse {
+    static func answer(_ chance: inout Chance) -> HTTPClient.HTTPResponse {
         var headers = [
             "content-type": chance.one(of: [
                 "application/json", "application/problem+json", "text/html", "application/xml", "",
@@ -133,7 +134,7 @@ struct ForeignAnswers: FuzzKind {
             chance.once(in: 400)
             ? 503
             : chance.one(of: [200, 200, 200, 201, 204, 206, 302, 400, 401, 403, 404, 406, 409, 412, 413, 416, 422, 999])
-        return Uploaders.HTTPResponse(status: status, headers: headers, body: body)
+        return HTTPClient.HTTPResponse(status: status, headers: headers, body: body)
     }
 
     private static let headers = [
@@ -186,8 +187,8 @@ private final class ForeignServer: HTTPExchanging {
     }
 
     func exchange(
-        _ request: Uploaders.HTTPRequest, limits: HTTPLimits, sent: @escaping @Sendable (Int) -> Void
-    ) async throws(HTTPFailure) -> Uploaders.HTTPResponse {
+        _ request: HTTPClient.HTTPRequest, limits: HTTPLimits, sent: @escaping @Sendable (Int) -> Void
+    ) async throws(HTTPFailure) -> HTTPClient.HTTPResponse {
         // Whoever asks so often will never stop.
         let count = asked.withLock { count in
             count += 1

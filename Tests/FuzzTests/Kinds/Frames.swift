@@ -25,16 +25,16 @@ struct Frames: FuzzKind {
         }
         var assembly = MessageAssembly()
         while let frame = try channel.readInbound(as: WebSocketFrame.self) {
-            do throws(Closing) {
+            do throws(CloseReason) {
                 guard let message = try assembly.take(frame) else { continue }
                 try Self.read(message)
             } catch { return }
         }
     }
 
-    private static func read(_ message: MessageAssembly.Message) throws(Closing) {
+    private static func read(_ message: MessageAssembly.Message) throws(CloseReason) {
         switch message {
-        case .text(let text): _ = try Upward(text.utf8)
+        case .text(let text): _ = try ClientMessage(text.utf8)
         case .binary(let bytes):
             let sound = try SoundMessage(bytes)
             for index in [0, sound.count - 1] { _ = sound.block(index) }

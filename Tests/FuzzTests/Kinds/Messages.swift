@@ -6,8 +6,8 @@ struct Messages: FuzzKind {
     static let share = 170_000
 
     func attempt(_ chance: inout Chance) async throws {
-        do throws(Closing) {
-            _ = try Upward(Self.message(&chance))
+        do throws(CloseReason) {
+            _ = try ClientMessage(Self.message(&chance))
         } catch {
             try demand([.malformed, .notText].contains(error.code), "refused with \(error.code)")
             try demand(Wire.error(error) != nil, "refused without a word")

@@ -35,7 +35,7 @@ struct Places: FuzzKind {
             try demand(read == nil || read == ticket, "another ticket: \(changed)")
         case 2:
             let text = UploadHeaders.changed("2026-11-21T09:12:29Z_8d0f3a55-7b29-4f0e-9f64-5f3f2f6f3a11", &chance)
-            _ = SessionPlace(text).map(\.description)
+            _ = PageCursor(text).map(\.description)
         default:
             let moment = UploadHeaders.changed(
                 chance.one(of: ["2026-11-21T09:12:29Z", "1969-12-31T23:59:59Z", "0001-01-01T00:00:00Z"]), &chance)

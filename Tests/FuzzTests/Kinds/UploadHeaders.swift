@@ -1,7 +1,7 @@
 import Foundation
 
+@testable import Backends
 @testable import ExamServer
-@testable import Uploaders
 
 /// Headers of requests: those of resumable uploads, digests, ranges, media types.
 struct UploadHeaders: FuzzKind {

@@ -1,6 +1,7 @@
 import ExamKit
 import ExamStore
 import Foundation
+import HTTPClient
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -32,14 +33,14 @@ final class FuzzServer: Sendable {
         settings.limits.examsPerDay = 1 << 40
         settings.limits.liveConnections = 1_000
         settings.limits.storedBytes = 1 << 40
-        let store = try ExamStore.sqlite(path: folder + "/oracy.sqlite")
+        let store = try ExamDatabase.sqlite(path: folder + "/oracy.sqlite")
         try await store.migrate()
         let logger = Logger(label: "fuzz", factory: { _ in SwiftLogNoOpLogHandler() })
         services = Services(
             settings: settings, store: store, audio: try FolderAudioStore(path: folder + "/audio"), logger: logger)
         let keys = TokenKeys(.secret(Array(SignedTokens.secret.utf8)))
         try await keys.load()
-        let server = try await ExamServer(services, signIn: .tokens(keys))
+        let server = try await ExamBackend(services, signIn: .tokens(keys))
         let responder = server.router().buildResponder()
         // Nothing is ever sent over it: requests that come in the process have no connection.
         let channel = EmbeddedChannel()

@@ -1,4 +1,4 @@
-public import Uploaders
+public import HTTPClient
 
 /// A small HTTP/1.1 server on 127.0.0.1 and a free port, in plain text: each connection has a thread, on which the handler
 /// answers one request after the other.

@@ -101,7 +101,7 @@ public final class PostgresServer: Sendable {
     /// - Returns: its rows, as text.
     @discardableResult
     public func execute(_ sql: String, in database: String) async throws -> String {
-        try await Self.offThePool { try self.command(sql, in: database) }
+        try await Self.runBlocking { try self.command(sql, in: database) }
     }
 
     // MARK: What happens to servers
@@ -117,7 +117,7 @@ public final class PostgresServer: Sendable {
 
     /// Starts it again after it was killed.
     public func restart() async throws {
-        try await Self.offThePool { try self.serve() }
+        try await Self.runBlocking { try self.serve() }
     }
 
     /// It is there but does nothing, until `thaw`.
@@ -208,7 +208,7 @@ public final class PostgresServer: Sendable {
         return Int(in_port_t(bigEndian: address.sin_port))
     }
 
-    private static func offThePool<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws
+    private static func runBlocking<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws
         -> Value
     {
         try await offTheCooperativePool { Result { try work() } }.get()

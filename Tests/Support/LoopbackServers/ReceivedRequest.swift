@@ -1,4 +1,4 @@
-public import Uploaders
+public import HTTPClient
 
 // What a server wants to know of a request.
 extension HTTPRequest {

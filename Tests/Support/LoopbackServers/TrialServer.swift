@@ -55,4 +55,4 @@ public final class TrialServer: @unchecked Sendable {
 
 /// The package's own folder.
 public let packageFolder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().path
+    .deletingLastPathComponent().deletingLastPathComponent().path

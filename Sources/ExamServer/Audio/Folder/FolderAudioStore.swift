@@ -30,7 +30,7 @@ public struct FolderAudioStore: AudioStore {
     public func put(
         _ path: String, as key: AudioKey, sha256: String, mediaType: String
     ) async throws(AudioStoreError) {
-        try await offThePool { () throws(AudioStoreError) in
+        try await runBlocking { () throws(AudioStoreError) in
             // A folder may go with its last recording while another one is on its way into it.
             for _ in 0..<10 where try store(path, at: FolderPlace(key), sha256: sha256) { return }
             throw AudioStoreError(.unavailable, "the folder of \(key) is removed again and again")
@@ -40,14 +40,14 @@ public struct FolderAudioStore: AudioStore {
     public func read(
         _ key: AudioKey, range: Range<Int>?
     ) async throws(AudioStoreError) -> AsyncThrowingStream<[UInt8], any Error> {
-        let file = try await offThePool { () throws(AudioStoreError) in
+        let file = try await runBlocking { () throws(AudioStoreError) in
             guard let file = try find(key), file.byteCount != nil else {
                 throw AudioStoreError(.missing, "there is no \(key)")
             }
             return file
         }
         let reader = PieceReader(range ?? 0 ..< .max, by: 65_536) { (range) async throws(AudioStoreError) in
-            try await offThePool { () throws(AudioStoreError) in
+            try await runBlocking { () throws(AudioStoreError) in
                 guard let bytes = file.read(at: range.lowerBound, count: range.count) else { throw .system("\(key)") }
                 return bytes
             }
@@ -56,11 +56,11 @@ public struct FolderAudioStore: AudioStore {
     }
 
     public func size(of key: AudioKey) async throws(AudioStoreError) -> Int? {
-        try await offThePool { () throws(AudioStoreError) in try find(key)?.byteCount }
+        try await runBlocking { () throws(AudioStoreError) in try find(key)?.byteCount }
     }
 
     public func delete(_ key: AudioKey) async throws(AudioStoreError) {
-        try await offThePool { () throws(AudioStoreError) in
+        try await runBlocking { () throws(AudioStoreError) in
             let place = FolderPlace(key)
             guard let user = try root.existingFolder(place.user), let session = try user.existingFolder(place.session)
             else { return }
@@ -75,7 +75,7 @@ public struct FolderAudioStore: AudioStore {
     }
 
     public func keys(of session: UUID, user: UUID) async throws(AudioStoreError) -> [AudioKey] {
-        try await offThePool { () throws(AudioStoreError) in
+        try await runBlocking { () throws(AudioStoreError) in
             let folder = try root.existingFolder(user.name)?.existingFolder(session.name)
             return (folder?.names ?? []).compactMap { AudioKey(AudioKey.prefix(of: session, user: user) + $0) }
         }
@@ -85,7 +85,7 @@ public struct FolderAudioStore: AudioStore {
     public func uploadURL(for key: AudioKey, mediaType: String, seconds: Int) -> String? { nil }
 
     public func ping() async throws(AudioStoreError) {
-        try await offThePool { () throws(AudioStoreError) in
+        try await runBlocking { () throws(AudioStoreError) in
             guard faccessat(parts.number, ".", W_OK, 0) == 0, let free = FileFacts.free(in: root.number) else {
                 throw .system("the folder of recordings")
             }

@@ -1,6 +1,6 @@
 import ExamKit
 public import Foundation
-public import Uploaders
+public import HTTPClient
 
 /// Recordings in storage that speaks S3 (AWS, MinIO, Ceph, OpenStack Swift, Supabase, R2 …), with signatures of version 4.
 ///
@@ -12,7 +12,7 @@ public struct S3AudioStore: AudioStore {
 
     /// - Parameters:
     ///   - client: for tests; else libcurl's.
-    public init(_ settings: S3Settings, client: any HTTPExchanging = HTTPClient()) {
+    public init(_ settings: S3Settings, client: any HTTPExchanging = CurlClient()) {
         calls = S3Calls(settings: settings, client: client)
     }
 
@@ -143,7 +143,7 @@ extension S3AudioStore {
     /// - Returns: the file's length.
     /// - Throws: `differs` where the file is not what it should be.
     private static func check(_ path: String, _ sha256: String) async throws(AudioStoreError) -> Int {
-        let found = await offThePool { Result { () throws(Problem) in try PrivateFile.digest(path) } }
+        let found = await runBlocking { Result { () throws(Problem) in try PrivateFile.digest(path) } }
         switch found {
         case .success(let found):
             guard found.sha256 == sha256 else {

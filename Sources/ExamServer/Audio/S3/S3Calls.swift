@@ -1,5 +1,5 @@
 import Foundation
-import Uploaders
+import HTTPClient
 
 /// Requests to one bucket: signed, and repeated where that may help.
 struct S3Calls: Sendable {

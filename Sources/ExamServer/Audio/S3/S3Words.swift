@@ -1,5 +1,5 @@
 import Foundation
-import Uploaders
+import HTTPClient
 
 /// What a storage's error means, in words for an operator. Its own message may repeat what was signed, so only its code is shown.
 enum S3Words {

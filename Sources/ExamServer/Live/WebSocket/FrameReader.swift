@@ -49,8 +49,8 @@ final class FrameReader: ChannelDuplexHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch error {
-        case NIOWebSocketError.invalidFrameLength: connection.close(Closing(code: .tooLong))
-        case is NIOWebSocketError: connection.close(Closing(code: .badFrame))
+        case NIOWebSocketError.invalidFrameLength: connection.close(CloseReason(code: .tooLong))
+        case is NIOWebSocketError: connection.close(CloseReason(code: .badFrame))
         default: break  // The connection broke.
         }
         end(context)

@@ -20,9 +20,9 @@ struct MessageAssembly {
 
     /// - Returns: the message that this frame ends; nil where there is more to come.
     /// - Throws: `badFrame`, `tooLong`, `notText`.
-    mutating func take(_ frame: WebSocketFrame) throws(Closing) -> Message? {
+    mutating func take(_ frame: WebSocketFrame) throws(CloseReason) -> Message? {
         // An unmasked frame is no browser's, and might be somebody's who makes a proxy believe it were HTTP (10.3).
-        guard let key = frame.maskKey, !frame.rsv1, !frame.rsv2, !frame.rsv3 else { throw Closing(code: .badFrame) }
+        guard let key = frame.maskKey, !frame.rsv1, !frame.rsv2, !frame.rsv3 else { throw CloseReason(code: .badFrame) }
         var data = frame.data
         data.unmask(key)
         switch frame.opcode {
@@ -30,12 +30,12 @@ struct MessageAssembly {
         case .pong: return .pong
         case .connectionClose: return .close
         case .text, .binary:
-            guard opcode == nil else { throw Closing(code: .badFrame) }
+            guard opcode == nil else { throw CloseReason(code: .badFrame) }
             if frame.fin { return try message(frame.opcode, data) }
             opcode = frame.opcode
             try append(&data)
         case .continuation:
-            guard let opcode else { throw Closing(code: .badFrame) }
+            guard let opcode else { throw CloseReason(code: .badFrame) }
             try append(&data)
             guard frame.fin else { return nil }
             defer {
@@ -43,22 +43,22 @@ struct MessageAssembly {
                 parts = ByteBuffer()
             }
             return try message(opcode, parts)
-        default: throw Closing(code: .badFrame)
+        default: throw CloseReason(code: .badFrame)
         }
         return nil
     }
 
-    private mutating func append(_ data: inout ByteBuffer) throws(Closing) {
+    private mutating func append(_ data: inout ByteBuffer) throws(CloseReason) {
         let most = opcode == .text ? Self.mostTextBytes : Self.mostBytes
-        guard parts.readableBytes + data.readableBytes <= most else { throw Closing(code: .tooLong) }
+        guard parts.readableBytes + data.readableBytes <= most else { throw CloseReason(code: .tooLong) }
         parts.writeBuffer(&data)
     }
 
-    private func message(_ opcode: WebSocketOpcode, _ data: ByteBuffer) throws(Closing) -> Message {
+    private func message(_ opcode: WebSocketOpcode, _ data: ByteBuffer) throws(CloseReason) -> Message {
         guard opcode == .text else { return .binary(data) }
-        guard data.readableBytes <= Self.mostTextBytes else { throw Closing(code: .tooLong) }
+        guard data.readableBytes <= Self.mostTextBytes else { throw CloseReason(code: .tooLong) }
         guard let text = String(validating: data.readableBytesView, as: UTF8.self) else {
-            throw Closing(code: .notText)
+            throw CloseReason(code: .notText)
         }
         return .text(text)
     }

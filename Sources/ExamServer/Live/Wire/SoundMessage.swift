@@ -4,7 +4,7 @@ import NIOCore
 /// Some numbered blocks of a client's microphone, as they came: 4 bytes for the number of the first, then 640 bytes each.
 struct SoundMessage: Equatable, Sendable {
     /// 320 samples of 16 bits.
-    static let blockBytes = 2 * HouseSound.blockSize
+    static let blockBytes = 2 * AudioFormat.blockSize
     /// A second; 32,004 bytes.
     static let mostBlocks = 50
 
@@ -16,7 +16,7 @@ struct SoundMessage: Equatable, Sendable {
     var count: Int { bytes.readableBytes / Self.blockBytes }
 
     /// - Throws: `malformed`.
-    init(_ message: ByteBuffer) throws(Closing) {
+    init(_ message: ByteBuffer) throws(CloseReason) {
         var bytes = message
         guard let first = bytes.readInteger(endianness: .little, as: UInt32.self), bytes.readableBytes > 0,
             bytes.readableBytes % Self.blockBytes == 0
@@ -41,12 +41,12 @@ struct SoundMessage: Equatable, Sendable {
         bytes.withUnsafeReadableBytes { bytes in
             let pcm = UnsafeRawBufferPointer(rebasing: bytes[(index * Self.blockBytes)...].prefix(Self.blockBytes))
             return AudioBlock(
-                samples: [Float](unsafeUninitializedCapacity: HouseSound.blockSize) { samples, count in
-                    for place in 0..<HouseSound.blockSize {
+                samples: [Float](unsafeUninitializedCapacity: AudioFormat.blockSize) { samples, count in
+                    for place in 0..<AudioFormat.blockSize {
                         let value = Int16(littleEndian: pcm.loadUnaligned(fromByteOffset: 2 * place, as: Int16.self))
                         samples[place] = Float(value) / 32_768
                     }
-                    count = HouseSound.blockSize
+                    count = AudioFormat.blockSize
                 })
         }
     }

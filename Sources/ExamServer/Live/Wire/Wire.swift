@@ -1,7 +1,7 @@
 import ExamCore
 import Foundation
 
-/// The JSON of what a server says; PROTOCOL.md, "Down". What a client says is read by `Upward` and `SoundMessage`; nothing else
+/// The JSON of what a server says; PROTOCOL.md, "Down". What a client says is read by `ClientMessage` and `SoundMessage`; nothing else
 /// knows how messages look.
 enum Wire {
     /// The subprotocol's name: its last part is the protocol's version.
@@ -24,13 +24,13 @@ enum Wire {
     ) -> String {
         text(
             Welcome(
-                session: session.uuidString.lowercased(), mode: mode.rawValue, events: events, block: block,
+                session: session.name, mode: mode.rawValue, events: events, block: block,
                 state: state,
                 notes: notes.isEmpty ? nil : notes))
     }
 
     /// What is said before a connection is closed; nil where the code says it all.
-    static func error(_ closing: Closing) -> String? {
+    static func error(_ closing: CloseReason) -> String? {
         guard !closing.name.isEmpty else { return nil }
         return text(
             Fault(

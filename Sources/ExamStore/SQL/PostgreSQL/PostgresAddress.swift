@@ -32,7 +32,7 @@ struct PostgresAddress: Sendable {
     }
 }
 
-extension ExamStore {
+extension ExamDatabase {
     /// Whether libpq can read this as the address of a database.
     public static func isAddress(_ url: String) -> Bool { (try? PostgresAddress(url)) != nil }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import SystemSupport
 
 /// A store in PostgreSQL: a few connections, each on a queue of its own; who finds all of them taken waits its turn.
 final class PostgresDatabase: SQLDatabase {

@@ -1,5 +1,6 @@
 import CPostgres
 import Glibc
+import SystemSupport
 
 /// What PostgreSQL answered to one statement; freed with it.
 final class PostgresResult {

@@ -1,0 +1,122 @@
+import ExamKit
+public import Foundation
+public import HTTPClient
+public import UploadQueue
+
+/// Delivers to this project's own backend, by the routes of `BackendRoutes`.
+public struct BackendUploader: Uploader {
+    public let place: String
+    private let routes: BackendRoutes
+    private let client: any HTTPExchanging
+    private let token: BearerToken
+
+    /// - Parameter url: where the backend lives: `https://exams.example.org/api`.
+    public init(url: String, client: any HTTPExchanging, token: @escaping BearerToken) {
+        place = url
+        routes = BackendRoutes(base: url)
+        self.client = client
+        self.token = token
+    }
+
+    public func deliver(_ upload: Upload, with courier: Courier) async throws(DeliveryFailure) {
+        switch upload.content {
+        case .session:
+            try await put(SessionRow(upload.session), to: routes.session(upload))
+        case .answer(let facts, let file):
+            try await deliver(upload, facts, file, with: courier)
+        case .completion(let facts):
+            try await put(CompletionRow(upload, facts), to: routes.completion(upload))
+        }
+    }
+
+    /// The note is the digest of a recording that has arrived, so it is not sent again because the answer's own PUT failed; or where a
+    /// large one is on its way to.
+    private func deliver(
+        _ upload: Upload, _ facts: AnswerFacts, _ file: UploadFile, with courier: Courier
+    ) async throws(DeliveryFailure) {
+        if courier.note != file.sha256 {
+            if try await !LargeRecording(file, upload, routes, client, token).arrives(with: courier) {
+                try await put(file, to: routes.recording(upload), sent: courier.sent)
+            }
+            try courier.keep(file.sha256)
+        }
+        let path = facts.objectPath(session: upload.session.id, suffix: file.suffix)
+        do throws(DeliveryFailure) {
+            try await put(AnswerRow(upload, facts, file, path: path), to: routes.answer(upload))
+        } catch {
+            // What it says is missing may be the recording, whatever was noted: a backend that came back from a backup.
+            if error.kind == .parentMissing { try courier.keep(nil) }
+            throw error
+        }
+    }
+
+    private func put(_ row: some Encodable, to url: String) async throws(DeliveryFailure) {
+        let request = HTTPRequest(
+            "PUT", url, headers: try await headers + [("Content-Type", "application/json")], body: .bytes(row.json()))
+        let response = try await client.answer(to: request)
+        guard response.isDone else { throw Self.failure(response) }
+    }
+
+    private func put(
+        _ file: UploadFile, to url: String, sent: @escaping @Sendable (Int) -> Void
+    ) async throws(DeliveryFailure) {
+        guard let digest = ReprDigest(sha256: file.sha256) else {
+            throw DeliveryFailure(.refused, words: "\(file.path): its SHA-256 is not 64 hexadecimal digits")
+        }
+        try file.hasItsLength()
+        let request = HTTPRequest(
+            "PUT", url,
+            headers: try await headers + [("Content-Type", file.mediaType), ("Repr-Digest", digest.field)],
+            body: .file(path: file.path, offset: 0, byteCount: file.byteCount))
+        let response = try await client.answer(to: request, sent: sent)
+        let there = response.headers["repr-digest"].flatMap(ReprDigest.init(field:))
+        let isOurs = there == nil ? nil : there == digest
+        switch (response.status, isOurs) {
+        case (_, nil) where response.isDone, (_, true) where response.isDone, (409, true):
+            return
+        case (412, _), (422, _), (200...299, false):
+            // Damaged on the way, or on this disk: then it is never right.
+            try await file.check()
+            throw Self.failure(
+                response, as: .transient, "the backend was sent other bytes than were read; they are sent again")
+        default:
+            throw Self.failure(response)
+        }
+    }
+
+    /// What has become of a session (C13), with the backend's own answer as the scores when it is evaluated.
+    ///
+    /// - Throws: `refused` where it does not know the session; as requests do.
+    public func status(of session: UUID) async throws(DeliveryFailure) -> ResultPoll.Status {
+        struct Answer: Decodable { var status: String }
+        let response = try await client.answer(
+            to: HTTPRequest("GET", routes.session(session), headers: try await headers))
+        guard response.isDone else { throw Self.failure(response) }
+        guard let answer = try? JSONDecoder().decodeForeign(Answer.self, from: Data(response.body)) else {
+            throw Self.failure(response, as: .transient, "the backend's answer has no status")
+        }
+        return ResultPoll.Status(word: answer.status, scores: response.text)
+    }
+
+    private var headers: [(String, String)] {
+        get async throws(DeliveryFailure) {
+            try await client.headers(token) + [("Accept", "application/json, application/problem+json")]
+        }
+    }
+
+    static func failure(
+        _ response: HTTPResponse, as kind: DeliveryFailure.Kind? = nil, _ words: String = ""
+    ) -> DeliveryFailure {
+        var error = ServerError(.plain, response)
+        if let problem = ProblemDetails(response) {
+            error.code = problem.code
+            error.words = RedactedText.of(problem.words)
+        }
+        if !words.isEmpty { error.words = error.words.isEmpty ? words : "\(words) (\(error.words))" }
+        if let kind { return error.failure(kind) }
+        if error.code == BackendRoutes.parentMissing, [404, 409].contains(error.status) {
+            return error.failure(.parentMissing)
+        }
+        return error.failure(because: ErrorTable.verdict(error))
+    }
+}

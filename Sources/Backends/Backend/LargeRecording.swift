@@ -1,0 +1,71 @@
+import HTTPClient
+import UploadQueue
+
+/// A recording that is too long to begin again whenever a connection breaks: sent in pieces, by tus (`BackendRoutes`, "Resumable").
+struct LargeRecording {
+    /// Longer ones are sent in pieces, bytes: one piece of `ResumableUpload`, three minutes of 16 kHz WAV.
+    static let shortest = 6 << 20
+
+    private let file: UploadFile
+    private let upload: Upload
+    private let routes: BackendRoutes
+    private let client: any HTTPExchanging
+    private let token: BearerToken
+
+    init(
+        _ file: UploadFile, _ upload: Upload, _ routes: BackendRoutes, _ client: any HTTPExchanging,
+        _ token: @escaping BearerToken
+    ) {
+        self.file = file
+        self.upload = upload
+        self.routes = routes
+        self.client = client
+        self.token = token
+    }
+
+    /// - Returns: true where the backend has taken all of it, or has something there already: the answer's own PUT, which names the
+    ///   digest, tells whether that is the same. False where it is not large, or the backend knows no resumable uploads.
+    func arrives(with courier: Courier) async throws(DeliveryFailure) -> Bool {
+        guard file.byteCount > Self.shortest else { return false }
+        guard let digest = ReprDigest(sha256: file.sha256) else { return false }
+        try file.hasItsLength()
+        let resumable = ResumableUpload(endpoint: routes.uploads) {
+            (method, url, headers, body, sent) async throws(DeliveryFailure) in
+            let own = try await client.headers(token)
+            var response = try await client.answer(
+                to: HTTPRequest(method, url, headers: own + headers, body: body), sent: sent)
+            if method == "POST", [404, 405, 501].contains(response.status) { throw Self.noSuchThing }
+            if let problem = ProblemDetails(response) {
+                let isOther = response.headers["repr-digest"].flatMap(ReprDigest.init(field:)) != digest
+                if problem.code == BackendRoutes.parentMissing || problem.code == BackendRoutes.alreadyThere && isOther
+                {
+                    throw BackendUploader.failure(response)
+                }
+                // tus has words instead of documents.
+                response.body = Array(problem.words.utf8)
+            }
+            return Answer(.tus, response)
+        }
+        let begun = courier.note.flatMap { $0.hasPrefix(Self.mark) ? String($0.dropFirst(Self.mark.count)) : nil }
+        do throws(DeliveryFailure) {
+            _ = try await resumable.send(
+                file,
+                metadata: [
+                    ("session", upload.session.id.name), ("answer", upload.id.name),
+                    ("filename", "\(upload.id.name).\(file.suffix)"), ("filetype", file.mediaType),
+                    ("sha256", file.sha256.lowercased()),
+                ], location: begun,
+                keep: { (location) throws(DeliveryFailure) in try courier.keep(location.map { Self.mark + $0 }) },
+                sent: courier.sent)
+            return true
+        } catch {
+            guard error == Self.noSuchThing else { throw error }
+            return false
+        }
+    }
+
+    /// What notes of a place begin with: others are digests.
+    private static let mark = "at "
+
+    private static let noSuchThing = DeliveryFailure(.refused, words: "the backend knows no resumable uploads")
+}

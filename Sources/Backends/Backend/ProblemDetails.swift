@@ -1,0 +1,23 @@
+import Foundation
+import HTTPClient
+
+/// An error as RFC 9457 has it: what kind, and words for people.
+struct ProblemDetails {
+    /// The last part of the type: `parent-missing` of `https://…/problems/parent-missing`; empty where it has none of its own.
+    var code: String
+    /// Title and detail.
+    var words: String
+
+    /// nil where the answer is none, or says nothing.
+    init?(_ response: HTTPResponse) {
+        guard response.headers["content-type"]?.lowercased().hasPrefix("application/problem+json") == true,
+            let fields = (try? JSONSerialization.jsonObject(with: Data(response.body))) as? [String: Any]
+        else { return nil }
+        let type = fields["type"] as? String ?? ""
+        code = type == "about:blank" ? "" : String(type.split { "/#:".contains($0) }.last ?? "")
+        let title = fields["title"] as? String ?? ""
+        let detail = fields["detail"] as? String ?? ""
+        words = title.isEmpty || detail.isEmpty ? title + detail : "\(title): \(detail)"
+        if code.isEmpty && words.isEmpty { return nil }
+    }
+}

@@ -1,0 +1,160 @@
+import HTTPClient
+import UploadQueue
+
+/// What an error means for an upload: the one table of what is tried again, what a new token mends, and what is final.
+///
+/// The first row that fits decides. "§" is the section of the wire contracts where the row was read or measured; "classes"
+/// is "Error classes" of the queue's design.
+enum ErrorTable {
+    enum Verdict: Equatable {
+        /// The backend has something of this name already: an earlier attempt, if it proves to be the same.
+        case alreadyThere
+        /// A new access token, or a newly signed address, may help; once.
+        case refreshToken
+        /// The same request once more after a moment; then it is refused.
+        case onceMore
+        case failed(DeliveryFailure.Kind)
+
+        static let retry = failed(.transient)
+        static let late = failed(.timedOut)
+        static let refused = failed(.refused)
+        static let signIn = failed(.signInNeeded)
+    }
+
+    struct Row {
+        /// Empty: any.
+        var services: Set<ServerError.Service>
+        /// The real one (`ServerError.status`).
+        var statuses: Set<Int>
+        /// Beginnings of the service's own code; empty: any.
+        var codes: [String]
+        /// One of these is in the server's words, in lower case; empty: any.
+        var words: [String]
+        var verdict: Verdict
+        var source: String
+
+        init(
+            _ services: Set<ServerError.Service>, _ statuses: some Sequence<Int>, codes: [String] = [],
+            words: [String] = [], _ verdict: Verdict, _ source: String
+        ) {
+            self.services = services
+            self.statuses = Set(statuses)
+            self.codes = codes
+            self.words = words
+            self.verdict = verdict
+            self.source = source
+        }
+
+        func fits(_ error: ServerError) -> Bool {
+            let said = error.words.lowercased()
+            return (services.isEmpty || services.contains(error.service)) && statuses.contains(error.status)
+                && (codes.isEmpty || codes.contains { error.code.hasPrefix($0) })
+                && (words.isEmpty || words.contains { said.contains($0) })
+        }
+    }
+
+    static func verdict(_ error: ServerError) -> Verdict {
+        // A server that knows better says so (queue-design, "openai client").
+        if error.service == .plain, let shouldRetry = error.shouldRetry { return shouldRetry ? .retry : .refused }
+        // The rest of 4xx is permanent (classes), and so is what is no status at all.
+        return rows.first { $0.fits(error) }?.verdict ?? .refused
+    }
+
+    static let rows: [Row] = [
+        // PostgREST: §2. Codes of PostgreSQL count whatever the status.
+        Row([.postgrest], [409], codes: ["23505"], .alreadyThere, "§2 duplicate key"),
+        Row([.postgrest], [409], codes: ["23503"], .failed(.parentMissing), "§2 missing parent row"),
+        Row([.postgrest], any, codes: ["57014"], .retry, "§2 statement timeout"),
+        Row(
+            [.postgrest], any, codes: ["40001", "40P01", "53"], .retry, "classes: serialization, deadlock, no resources"
+        ),
+        Row([.postgrest], any, codes: ["57P"], .retry, "PostgreSQL, appendix A: shutting down, starting up"),
+        Row(
+            [.postgrest], any, codes: ["PGRST000", "PGRST001", "PGRST002", "PGRST003"], .retry,
+            "§2 database down, no pool slot"),
+        Row([.postgrest], [401], codes: ["42501"], .signIn, "§2 row-level rules, and no user's token"),
+        Row([.postgrest], [401], codes: ["PGRST302"], .signIn, "PostgREST: nobody may come without a token"),
+        Row([.postgrest], [401], .refreshToken, "§2 PGRST303, and PGRST301 of version 12 and of bad tokens"),
+        Row(
+            [.postgrest], 400...404, codes: ["PGRST204", "PGRST205"], .onceMore, "§2 stale schema cache after a deploy"),
+        Row([.postgrest], [403], codes: ["42501"], .refused, "§2 row-level rules, user signed in"),
+        Row([.postgrest], [400], codes: ["23514"], .refused, "§2 check violation"),
+        Row([.postgrest], [406], codes: ["PGRST116"], .refused, "§2 no such row, or one that row-level rules hide"),
+        Row([.postgrest], [400], codes: ["PGRST124"], .refused, "§2 more rows than one would change"),
+
+        // Storage: §3. The status is the body's.
+        Row(
+            [.storage], [409], codes: ["Duplicate", "KeyAlreadyExists", "ResourceAlreadyExists"], .alreadyThere,
+            "§3 409"),
+        Row(
+            [.storage, .tus], 400...403, words: tokenWords, .refreshToken,
+            "§3 an expired token comes as HTTP 400, §4 as text"),
+        Row([.storage], [403], .refused, "§3 AccessDenied by row-level rules"),
+        Row([.storage, .tus], [423], .retry, "§3 ResourceLocked; another request still writes"),
+        Row([.storage], [503], codes: ["LockTimeout", "DatabaseReadOnly"], .retry, "§3 503 inside a 400"),
+        Row([.storage], [429], codes: ["SlowDown"], .retry, "§3 429 inside a 400"),
+        Row([.storage], [544], .late, "§3 DatabaseTimeout"),
+        Row([.storage], [404], codes: ["NoSuchBucket", "NoSuchKey"], .refused, "§3 configuration, or gone"),
+        Row([.storage], [413], .refused, "§3 EntityTooLarge"),
+        Row([.storage], [415], .refused, "§3 InvalidMimeType"),
+        Row([.storage], [400], codes: ["InvalidKey"], .refused, "§3 InvalidKey"),
+
+        // Resumable: §4. Statuses are real, bodies are text; 404, 409 and 410 are mostly answered by `ResumableUpload`.
+        Row([.tus], [409], .alreadyThere, "§4 same path, and no x-upsert"),
+        Row([.tus], [404, 410], .refused, "§4 expired; a new one is begun"),
+        Row([.tus], [460], .retry, "tus 1.0.0, checksum: damaged on its way"),
+
+        // Auth: §5. What it refuses says nothing about the upload: only a person can mend it.
+        Row([.auth], [429], .retry, "§5 over_request_rate_limit"),
+        Row([.auth], any, codes: ["over_request_rate_limit"], .retry, "§5, on older servers with another status"),
+        Row([.auth], [408, 425], .late, "classes"),
+        Row([.auth], 400...499, .signIn, "§5 refresh_token_already_used, session_expired, invalid_credentials …"),
+
+        // S3.
+        Row([.s3], [412], .alreadyThere, "classes: 412 on If-None-Match"),
+        Row(
+            [.s3], [409], codes: ["OperationAborted", "ConditionalRequestConflict"], .retry, "S3: two writers at once"),
+        Row(
+            [.s3], [403], codes: ["ExpiredToken", "RequestTimeTooSkewed"], .refreshToken,
+            "S3: a signed address is too old"),
+        Row(
+            [.s3], [403], codes: ["AccessDenied"], words: ["request has expired"], .refreshToken,
+            "S3: a signed address is too old"),
+        Row([.s3], [400], codes: ["RequestTimeout"], .late, "S3: the body came too slowly"),
+        Row([.s3], [400], codes: ["BadDigest", "IncompleteBody"], .retry, "S3: damaged on its way"),
+
+        // Everything else that speaks HTTP.
+        Row([], 100...299, .retry, "not what was asked for: a hotel's page says 200 too"),
+        // Not followed, since a key would go where nobody sent it. Counted, since a server that moved stays away.
+        Row([], 300...399, .retry, "a hotel's page passes; a server that moved does not"),
+        Row([], [401], .refreshToken, "classes: refresh; RFC 9110: credentials are missing or no longer good"),
+        Row([], [408, 504, 522, 524, 544], .late, "classes: retry, and no answer in time"),
+        Row([], [425, 429], .retry, "classes: retry"),
+        // A network that wants a person to sign in to it is none.
+        Row([], [511], .failed(.unreachable), "RFC 6585: captive portal"),
+        Row([], 500...599, .retry, "classes: 500, 502, 503, 520–524, 530; V8: 5xx"),
+    ]
+
+    /// Why there was no answer at all (V8).
+    static func kind(_ failure: HTTPFailure.Kind) -> DeliveryFailure.Kind {
+        switch failure {
+        case .networkUnavailable: .unreachable
+        // A hotel's network shows a certificate of its own until somebody signs in; and nothing was sent.
+        case .untrusted: .unreachable
+        case .connectionLost: .transient
+        case .timeout: .timedOut
+        // The way to the server garbles, or a hotel's page is long; a server that does so for good is parked by its age.
+        case .malformed: .transient
+        case .invalidURL: .refused
+        case .unreadable: .fileMissing
+        case .cancelled: .cancelled
+        case .unknown: .transient
+        }
+    }
+
+    /// How expired and bad tokens are told by services that have no code for them: `"exp" claim timestamp check failed`,
+    /// `jwt expired`, `invalid signature`, `Invalid Compact JWS`.
+    private static let tokenWords = ["jwt", "\"exp\" claim", "invalid signature", "compact jws"]
+
+    private static let any = 0...999
+}

@@ -1,0 +1,138 @@
+import ExamKit
+import Foundation
+import HTTPClient
+import UploadQueue
+
+/// The API that hands out signed addresses (requirement C14), as its reference server has it.
+///
+/// | request | answer |
+/// |---|---|
+/// | `GET /quota?user_id=` | `{allowed, tier, used, limit, remaining, message}` |
+/// | `POST /generate-upload-url` `Place` | `{upload_url, key, expires_in}`; the reference server says `r2_key` for `key` |
+/// | `PUT` to `upload_url` | of the storage: 200, 201 or 204 |
+/// | `POST /upload-complete` `Stored` | 200 |
+/// | `POST /evaluate` `Evaluation` | 202; 200 or 409 where it was asked for before |
+/// | `GET /health` | 200 `{status, …}` |
+///
+/// Each but the PUT carries `Authorization: Bearer …`.
+struct SignedURLRoutes {
+    /// Without a slash at its end.
+    private let api: String
+
+    init(api: String) {
+        var api = api[...]
+        while api.last == "/" { api.removeLast() }
+        self.api = String(api)
+    }
+
+    var generate: String { "\(api)/generate-upload-url" }
+    var complete: String { "\(api)/upload-complete" }
+    var evaluate: String { "\(api)/evaluate" }
+    var health: String { "\(api)/health" }
+
+    func quota(user: String) -> String {
+        let plain = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "\u{21}"..."\u{7e}"))
+            .union(CharacterSet(charactersIn: "-._~"))
+        return "\(api)/quota?user_id=\(user.addingPercentEncoding(withAllowedCharacters: plain) ?? "")"
+    }
+
+    /// What an address is wanted for. The same answer has the same place, and with a server that makes its key of these
+    /// fields alone (the reference server does) the same object.
+    struct Place: Encodable {
+        var userId: String
+        /// The session's id.
+        var testId: String
+        /// `part1`, `part2`, `part3`.
+        var partType: String
+        /// The question's id, and `…_a2` where it was asked a second time: else that recording would take the first one's place.
+        var questionId: String
+        /// With its dot: `.opus`.
+        var fileExtension: String
+
+        init(user: String, _ upload: Upload, _ facts: AnswerFacts, _ file: UploadFile) {
+            userId = user
+            testId = upload.session.id.name
+            partType = "part\(facts.part)"
+            questionId = facts.question + (facts.attempt > 1 ? "_a\(facts.attempt)" : "")
+            fileExtension = ".\(file.suffix)"
+        }
+    }
+
+    struct Address: Decodable {
+        var uploadURL: String
+        var key: String
+
+        enum Field: String, CodingKey {
+            case uploadURL = "upload_url"
+            case key
+            case r2Key = "r2_key"
+        }
+
+        init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: Field.self)
+            uploadURL = try fields.decode(String.self, forKey: .uploadURL)
+            key = try fields.decodeIfPresent(String.self, forKey: .key) ?? fields.decode(String.self, forKey: .r2Key)
+        }
+    }
+
+    /// That the object is there. The reference server and the requirement name some fields differently: both are sent.
+    struct Stored: Encodable {
+        var responseId: String
+        var key: String
+        var r2Key: String
+        var userId: String
+        var testId: String
+        var testSessionId: String
+        var templateId: String
+        var partType: String
+        var questionId: String
+        /// Never: a session is evaluated when it is complete.
+        var triggerEvaluation = false
+
+        init(_ upload: Upload, _ place: Place, key: String, template: String) {
+            responseId = upload.id.name
+            self.key = key
+            r2Key = key
+            userId = place.userId
+            testId = place.testId
+            testSessionId = place.testId
+            templateId = template
+            partType = place.partType
+            questionId = place.questionId
+        }
+    }
+
+    struct Evaluation: Encodable {
+        var sessionId: String
+        var userId: String
+        var templateId: String
+    }
+
+    struct Quota: Decodable {
+        var allowed: Bool?
+        var used: Int?
+        var limit: Int?
+        var remaining: Int?
+        var message: String?
+
+        var isUsedUp: Bool { allowed.map { !$0 } ?? remaining.map { $0 <= 0 } ?? false }
+
+        var words: String {
+            if let message, !message.isEmpty { return message }
+            return used.flatMap { used in limit.map { "the quota is used up: \(used) of \($0)" } }
+                ?? "the quota is used up"
+        }
+    }
+
+    /// JSON with names as the API has them: `user_id`.
+    static func json(_ value: some Encodable) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return Array((try? encoder.encode(value)) ?? Data())
+    }
+
+    static func read<Value: Decodable>(_ type: Value.Type, _ response: HTTPResponse) -> Value? {
+        try? JSONDecoder().decodeForeign(type, from: Data(response.body))
+    }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import HTTPClient
+import UploadQueue
+
+/// A file sent in pieces that go on where they were interrupted: a client of tus 1.0.0, for any server of it.
+///
+/// ```
+/// POST endpoint            → 201 Location     kept on disk before anything is sent there
+/// HEAD location            → 200 Upload-Offset  first, whenever there is a kept one
+/// PATCH location, offset   → 204 Upload-Offset  until it is the file's length
+/// ```
+struct ResumableUpload {
+    /// Where uploads are created: an absolute URL.
+    var endpoint: String
+    /// Supabase takes no other size, except for the last piece ("must be set to 6MB (for now)", wire-contracts 4).
+    var pieceBytes = 6 << 20
+    /// Asks the server; adds whatever it wants to know of the user.
+    var ask: Ask
+
+    typealias Ask =
+        @Sendable (
+            _ method: String, _ url: String, _ headers: [(String, String)], _ body: HTTPRequest.Body,
+            _ sent: @escaping @Sendable (Int) -> Void
+        ) async throws(DeliveryFailure) -> Answer
+
+    enum End: Equatable {
+        case complete
+        /// The server has something of that name already, or says that it has all of this: whether that is so is to be
+        /// looked at.
+        case alreadyThere
+    }
+
+    /// Sends what the server does not have yet.
+    ///
+    /// - Parameters:
+    ///   - metadata: as the server wants it; names in ASCII without spaces and commas.
+    ///   - headers: for creating and sending: `x-upsert`.
+    ///   - location: where an earlier attempt began to send, as the server put it.
+    ///   - keep: keeps such a place on disk, nil to forget it.
+    ///   - sent: told how many bytes of the file the server has been sent by now.
+    func send(
+        _ file: UploadFile, metadata: [(String, String)], headers: [(String, String)] = [], location: String?,
+        keep: (String?) throws(DeliveryFailure) -> Void, sent: @escaping @Sendable (Int) -> Void
+    ) async throws(DeliveryFailure) -> End {
+        var location = location
+        var offset = 0
+        if let kept = location {
+            if let found = try await self.offset(at: kept, of: file) {
+                offset = found
+            } else {
+                try keep(nil)
+                location = nil
+            }
+        }
+        var (isRenewed, isConfirmed, stalls) = (false, false, 0)
+        // An upload that ran out of time is begun again, once: more often, and the server forgets faster than we send.
+        func beginAnew() throws(DeliveryFailure) {
+            try keep(nil)
+            guard !isRenewed else {
+                throw DeliveryFailure(
+                    .transient, code: "410", words: "the server has forgotten the upload it was given")
+            }
+            (location, isRenewed) = (nil, true)
+        }
+        while true {
+            guard let place = location else {
+                guard let created = try await create(file, metadata, headers) else { return .alreadyThere }
+                try keep(created)
+                (location, offset) = (created, 0)
+                continue
+            }
+            sent(offset)
+            // Of an upload whose last answer was lost only the length is known, not whether it could be put in its place.
+            if offset == file.byteCount { return isConfirmed ? .complete : .alreadyThere }
+            switch try await patch(place, file, offset, headers, sent) {
+            case .at(let next):
+                (offset, isConfirmed, stalls) = (next, true, 0)
+            case .elsewhere(let failure):
+                // The server knows best where it is. A piece that was given up for lost may have arrived since, and be what
+                // this one was refused for.
+                stalls += 1
+                guard stalls < 4 else { throw failure }
+                if let found = try await self.offset(at: place, of: file) {
+                    if found == offset, failure.kind == .refused { throw failure }
+                    (offset, isConfirmed) = (found, false)
+                } else {
+                    try beginAnew()
+                }
+            case .gone:
+                try beginAnew()
+            case .taken:
+                try keep(nil)
+                return .alreadyThere
+            }
+        }
+    }
+
+    // MARK: - The three requests
+
+    private func create(
+        _ file: UploadFile, _ metadata: [(String, String)], _ headers: [(String, String)]
+    ) async throws(DeliveryFailure) -> String? {
+        let pairs = metadata.map { "\($0.0) \(Data($0.1.utf8).base64EncodedString())" }
+        let answer = try await ask(
+            "POST", endpoint,
+            [
+                Self.version, ("Upload-Length", String(file.byteCount)),
+                ("Upload-Metadata", pairs.joined(separator: ",")),
+            ]
+                + headers, .none, { _ in })
+        if answer.verdict == .alreadyThere { return nil }
+        let response = try answer.done()
+        guard response.status == 201, let location = response.headers["location"]?.trimmed, !location.isEmpty else {
+            throw answer.unbelievable("a 201 with the place of the upload")
+        }
+        _ = try url(of: location)
+        return location
+    }
+
+    /// How much the server has; nil where it has forgotten the upload, or means another one.
+    private func offset(at location: String, of file: UploadFile) async throws(DeliveryFailure) -> Int? {
+        let answer = try await ask("HEAD", url(of: location), [Self.version], .none, { _ in })
+        // 404 and 410, and whatever else means that nothing can be sent there any more: a new upload tells whether that is so
+        // of the recording too.
+        if answer.verdict == .refused { return nil }
+        let response = try answer.done()
+        guard let offset = response.headers["upload-offset"].flatMap({ Int($0) }) else {
+            throw answer.unbelievable("the offset of an upload")
+        }
+        let length = response.headers["upload-length"].flatMap { Int($0) }
+        return (0...file.byteCount).contains(offset) && length ?? file.byteCount == file.byteCount ? offset : nil
+    }
+
+    private enum Patched {
+        /// Further than before.
+        case at(Int)
+        /// Perhaps not where we thought; and what is wrong if it is.
+        case elsewhere(DeliveryFailure)
+        case gone
+        /// Another upload of the same name was finished first.
+        case taken
+    }
+
+    private func patch(
+        _ location: String, _ file: UploadFile, _ offset: Int, _ headers: [(String, String)],
+        _ sent: @escaping @Sendable (Int) -> Void
+    ) async throws(DeliveryFailure) -> Patched {
+        let count = min(pieceBytes, file.byteCount - offset)
+        let answer = try await ask(
+            "PATCH", url(of: location),
+            [Self.version, ("Content-Type", "application/offset+octet-stream"), ("Upload-Offset", String(offset))]
+                + headers,
+            .file(path: file.path, offset: offset, byteCount: count), { sent(offset + $0) })
+        let lost = DeliveryFailure(.transient, code: "409", words: "the server never is where it says it is")
+        if let error = answer.error {
+            if Self.gone.contains(error.status) { return .gone }
+            if error.status == 409 { return error.words.contains("already exists") ? .taken : .elsewhere(lost) }
+            if answer.verdict == .refused { return .elsewhere(error.failure(.refused)) }
+        }
+        let response = try answer.done()
+        guard let next = response.headers["upload-offset"].flatMap({ Int($0) }), next <= file.byteCount else {
+            throw answer.unbelievable("the offset of an upload")
+        }
+        return next > offset ? .at(next) : .elsewhere(lost)
+    }
+
+    private static let version = ("Tus-Resumable", "1.0.0")
+    /// tus 1.0.0: "404 or 410" for what expired; 403 is allowed too, but Supabase means row-level rules by that.
+    private static let gone: Set<Int> = [404, 410]
+
+    /// Where a location leads: it may be absolute, or relative to the endpoint.
+    ///
+    /// - Throws: `refused` where it leads to another server, or to one without encryption: the user's token would go there.
+    private func url(of location: String) throws(DeliveryFailure) -> String {
+        // A whole one is used as it is: decoding and encoding it again could change it.
+        let isWhole = location.lowercased().hasPrefix("http://") || location.lowercased().hasPrefix("https://")
+        guard
+            let base = URL(string: endpoint), let found = URL(string: location, relativeTo: base)?.absoluteURL,
+            found.host == base.host,
+            found.scheme == base.scheme && found.port == base.port || found.scheme == "https" && base.scheme == "http"
+        else {
+            throw DeliveryFailure(.refused, code: "201", words: "the server sends the upload to another server")
+        }
+        return isWhole ? location : found.absoluteString
+    }
+}

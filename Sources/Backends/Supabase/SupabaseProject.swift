@@ -1,0 +1,63 @@
+public import ExamKit
+import Foundation
+import HTTPClient
+
+/// A Supabase project, of their cloud or one's own: where it is, and the key that names this application to it.
+public struct SupabaseProject: Equatable, Sendable, CustomStringConvertible {
+    /// Without a slash at its end: `https://abcdefgh.supabase.co`.
+    public let url: String
+    /// `sb_publishable_…`, or the older anonymous key, which is a JSON Web Token. It is public, but stays out of logs.
+    let key: String
+
+    /// - Parameters:
+    ///   - url: `https`, and a path where it lies behind one. `http` only to this machine or its own network, since the
+    ///     user's token goes with every request.
+    ///   - key: never a secret one (`sb_secret_…`, `service_role`): that would pass over the rules that keep users apart.
+    /// - Throws: `Problem.malformed` with a sentence that says which of the two is wrong and how; it does not show the key.
+    public init(url: String, key: String) throws(Problem) {
+        let (url, key) = (url.trimmed, key.trimmed)
+        let wrong: (String) -> Problem = { Problem(.malformed, "the Supabase project's URL \($0)") }
+        guard !url.isEmpty else { throw wrong("is empty") }
+        guard
+            let parts = URLComponents(string: url), let scheme = parts.scheme?.lowercased(),
+            let host = parts.host, !host.isEmpty
+        else { throw wrong("is not like https://name.supabase.co") }
+        guard ["https", "http"].contains(scheme) else { throw wrong("begins with \(scheme), not with https") }
+        guard parts.user == nil, parts.password == nil else { throw wrong("has a name or password in it") }
+        guard parts.query == nil, parts.fragment == nil else { throw wrong("has a ? or # in it") }
+        guard scheme == "https" || Self.isNear(host) else {
+            throw wrong("is http, which anybody on the way can read; it should begin with https")
+        }
+        guard !key.isEmpty else { throw Problem(.malformed, "the Supabase project's key is empty") }
+        guard key.allSatisfy({ $0.isASCII && !$0.isWhitespace }) else {
+            throw Problem(.malformed, "the Supabase project's key has a space, or a letter that no key has")
+        }
+        let token = AccessToken(key)
+        guard key.hasPrefix("sb_publishable_") || token.isToken || key.hasPrefix("sb_secret_") else {
+            throw Problem(.malformed, "the Supabase project's key is neither sb_publishable_… nor a JSON Web Token")
+        }
+        guard !key.hasPrefix("sb_secret_"), token.role != "service_role" else {
+            throw Problem(.malformed, "the Supabase project's key is a secret one; use the publishable (or anon) key")
+        }
+        self.url = String(url.reversed().drop { $0 == "/" }.reversed())
+        self.key = key
+    }
+
+    /// Host and port: what people and logs may see.
+    public var place: String {
+        guard let parts = URLComponents(string: url) else { return "" }
+        return (parts.host ?? "") + (parts.port.map { ":\($0)" } ?? "")
+    }
+
+    public var description: String { place }
+
+    /// This machine, a name without dots (a container's), or an address that no router passes on (RFC 1918).
+    private static func isNear(_ host: String) -> Bool {
+        let numbers = host.split(separator: ".").compactMap { Int($0) }
+        if numbers.count == 4 {
+            return [127, 10].contains(numbers[0]) || numbers.starts(with: [192, 168])
+                || numbers[0] == 172 && (16...31).contains(numbers[1])
+        }
+        return host == "[::1]" || host == "::1" || !host.contains(".") && !host.contains(":")
+    }
+}

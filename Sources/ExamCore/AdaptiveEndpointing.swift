@@ -1,0 +1,51 @@
+/// How long this candidate may be silent before an answer is taken to be over, learned from the candidate's own pauses.
+///
+/// A format states a silence with a floor and a ceiling. People differ by a factor of three in how long they pause between
+/// phrases and hardly at all from one answer to the next, so twice a long pause of one's own is a silence that this candidate
+/// does not make while there is more to say. The first pauses can only lengthen the format's silence: waiting too long
+/// costs a second, cutting somebody off costs an answer.
+public struct AdaptiveEndpointing: Equatable, Sendable {
+    /// The latest pauses between two bursts of speech in one answer, oldest first.
+    private var pauses: [Duration] = []
+
+    /// As many as two or three answers have: it follows a candidate who warms up or tires.
+    private static let remembered = 16
+    /// From so many pauses on the silence may also become shorter than the format's.
+    private static let enough = 8
+    /// What is shorter lies within a phrase: the closure of a plosive, a breath.
+    private static let shortest = Duration.milliseconds(250)
+    /// After less speech than this ("Yes.") nobody is in the middle of a long answer.
+    private static let fewWords = Duration.seconds(1)
+
+    public init() {}
+
+    /// Takes in a pause between two bursts of speech of one answer.
+    public mutating func learn(_ pause: Duration) {
+        guard pause >= Self.shortest else { return }
+        pauses.append(pause)
+        if pauses.count > Self.remembered { pauses.removeFirst() }
+    }
+
+    /// The silence that ends an answer with so much speech, and whether it was learned; nil where silence never does.
+    func silence(for rule: ExamScript.AnswerRule, speech: Duration) -> (length: Duration, isOwn: Bool)? {
+        guard let own = rule.silence else { return nil }
+        return silence(own, rule.patience, speech: speech)
+    }
+
+    /// - Parameters:
+    ///   - usual: the silence before anything was learned.
+    ///   - range: the shortest and the longest that it may become; it stays as it is where nil.
+    public func silence(_ usual: Duration, _ range: ExamScript.SilenceRange?, speech: Duration) -> (
+        length: Duration, isOwn: Bool
+    ) {
+        guard let range, let long = longPause else { return (usual, false) }
+        let learned = min(max(long * 2, range.floor), range.ceiling)
+        let isTooEarly = learned > usual ? speech < Self.fewWords : pauses.count < Self.enough
+        return isTooEarly ? (usual, false) : (learned, learned != usual)
+    }
+
+    /// The second longest of what is remembered, since the longest may have been a search for one word; about its ninth decile.
+    private var longPause: Duration? {
+        pauses.count < 2 ? pauses.first : pauses.sorted()[pauses.count - 2]
+    }
+}

@@ -1,0 +1,133 @@
+import AudioFiles
+public import ExamCore
+import Glibc
+import Subprocess
+import SystemPackage
+public import SystemSupport
+
+/// Finds the recording of what the examiner says, or has it spoken once and keeps it.
+///
+/// A recording that a format or paper names is used as it is. Any other is looked for by a hash of its text and of the
+/// voice's command, in `recordings` and then in `cache`; where it is nowhere, the command speaks it into `cache` (Ogg/Opus,
+/// 16 kHz mono, whose length is kept to the sample). So the same words in the same voice sound, and last, the same every time.
+public struct ExaminerVoice: Sendable {
+    /// A program and its arguments: reads the text from standard input, writes WAV to standard output.
+    public var command: [String]
+    /// Folders with recordings; only read.
+    public var recordings: [String]
+    /// The folder that new recordings go to; made when it is first needed.
+    public var cache: String
+
+    /// espeak-ng's British voice at 150 words a minute: about what an examiner reads at.
+    public static let espeak = ["espeak-ng", "-v", "en-gb", "-s", "150", "--stdin", "--stdout"]
+
+    public init(
+        command: [String] = ExaminerVoice.espeak,
+        recordings: [String] = [],
+        cache: String = UserFolders.cache + "/prompts"
+    ) {
+        self.command = command
+        self.recordings = recordings
+        self.cache = cache
+    }
+
+    /// The recording of a clip.
+    ///
+    /// - Parameter folders: where a recording that the clip names may lie: the folders of the paper and of the format.
+    /// - Throws: `Problem`: `missing` or `malformed` where a named recording is not there or no sound; `unavailable` where the
+    ///   voice's program is not installed, fails or writes no sound; `unwritable`.
+    public func recording(of clip: Clip, in folders: [String]) async throws(Problem) -> String {
+        if let audio = clip.audio {
+            let paths = folders.map { audio.path(in: $0) }
+            guard let path = paths.first(where: { access($0, R_OK) == 0 }) else {
+                throw Problem(.missing, "\(paths.first ?? audio): the recording of \"\(clip.id)\" is not there")
+            }
+            return path
+        }
+        let name = fileName(for: clip.text)
+        for folder in recordings + [cache] where access("\(folder)/\(name)", R_OK) == 0 { return "\(folder)/\(name)" }
+        return try await speak(clip.text, into: name)
+    }
+
+    /// The beginning of the words, for people, and 16 digits of SHA-256 over command and words, for the cache.
+    func fileName(for text: String) -> String {
+        var words = ""
+        for scalar in text.lowercased().unicodeScalars where words.utf8.count < 40 {
+            switch scalar {
+            case "a"..."z", "0"..."9": words.unicodeScalars.append(scalar)
+            case "'", "’": break
+            default: if !words.isEmpty && !words.hasSuffix("-") { words += "-" }
+            }
+        }
+        if words.hasSuffix("-") { words.removeLast() }
+        let hash = SHA256.hexadecimal(of: Array((command + [text]).joined(separator: "\0").utf8)).prefix(16)
+        return "\(words)-\(hash).opus"
+    }
+
+    private func speak(_ text: String, into name: String) async throws(Problem) -> String {
+        guard let program = command.first else { throw Problem(.unavailable, "the examiner's voice has no command") }
+        try PrivateFile.createFolder(cache)
+        // Its own name for each process: two may speak the same words at once, and the last one wins with equal sound.
+        let part = "\(cache)/\(name).\(getpid()).part"
+        defer {
+            unlink(part)
+            unlink(part + ".wav")
+        }
+        try await run(program, text: text, output: part + ".wav")
+        do {
+            try withSound { () throws(SoundFileError) in try Self.convert(part + ".wav", to: part) }
+        } catch {
+            throw Problem(.unavailable, "\(program): it wrote no sound for \"\(text.prefix(40))\" (\(error.sentence))")
+        }
+        try PrivateFile.move(part, to: "\(cache)/\(name)")
+        return "\(cache)/\(name)"
+    }
+
+    private func run(_ program: String, text: String, output path: String) async throws(Problem) {
+        // Files on both sides: a program that does not read its input, or not at once, would break or block a pipe.
+        let input = try file(path + ".txt", O_RDWR)
+        defer {
+            close(input)
+            unlink(path + ".txt")
+        }
+        guard PrivateFile.writeAll(Array(text.utf8), to: input), lseek(input, 0, SEEK_SET) == 0 else {
+            throw PrivateFile.unwritable(path)
+        }
+        let output = try file(path, O_WRONLY)
+        defer { close(output) }
+        let status: TerminationStatus
+        do {
+            status = try await Subprocess.run(
+                program.contains("/") ? .path(.init(program)) : .name(program),
+                arguments: .init(Array(command.dropFirst())),
+                input: .fileDescriptor(.init(rawValue: input), closeAfterSpawningProcess: false),
+                output: .fileDescriptor(.init(rawValue: output), closeAfterSpawningProcess: false),
+                error: .discarded
+            ).terminationStatus
+        } catch {
+            throw Problem(
+                .unavailable,
+                "\(program): the examiner's voice cannot be started; install it (apt install espeak-ng) or record the prompts"
+            )
+        }
+        switch status {
+        case .exited(0): break
+        case .exited(let code):
+            throw Problem(.unavailable, "\(program): the examiner's voice failed (exit code \(code))")
+        default: throw Problem(.unavailable, "\(program): the examiner's voice was ended by a signal")
+        }
+    }
+
+    private func file(_ path: String, _ access: Int32) throws(Problem) -> Int32 {
+        let file = open(path, access | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw PrivateFile.unwritable(path) }
+        return file
+    }
+
+    private static func convert(_ path: String, to output: String) throws(SoundFileError) {
+        let reader = try BlockReader(path: path)
+        let writer = try SoundFileWriter(path: output, encoding: .opus(bitRate: AnswerRecorder.opusBitRate))
+        while let block = try reader.next() { try writer.write(block) }
+        try writer.close(durably: true)
+    }
+}

@@ -1,0 +1,48 @@
+public import ExamCore
+public import SystemSupport
+
+/// One exam ready to be held: a valid script, and a recording for everything the examiner says.
+public struct PreparedExam: Sendable {
+    public let format: ExamFormat
+    public let paper: Paper
+    public let script: ExamScript
+    /// What is worth knowing before the start (A5).
+    public let warnings: [String]
+    package let recordings: [Clip: Prompt]
+
+    /// Joins a format and a paper and finds every recording; speaks those that nobody recorded.
+    ///
+    /// - Parameter folders: where recordings that the format or the paper names lie.
+    /// - Throws: `Problem.malformed` with everything that is wrong with format and paper (A5, A20); as `ExaminerVoice`.
+    public init(
+        _ format: ExamFormat,
+        _ paper: Paper,
+        options: ExamOptions = ExamOptions(),
+        voice: ExaminerVoice = ExaminerVoice(recordings: UserFolders.recordedPrompts.map { [$0] } ?? []),
+        folders: [String] = []
+    ) async throws(Problem) {
+        let (script, validation) = ExamScript.assemble(format, paper, options: options)
+        guard let script else { throw Problem(.malformed, validation.errors.joined(separator: "\n")) }
+        self.format = format
+        self.paper = paper
+        self.script = script
+        warnings = validation.warnings
+        var recordings: [Clip: Prompt] = [:]
+        for clip in script.clips where recordings[clip] == nil {
+            recordings[clip] = Prompt(clip: clip, path: try await voice.recording(of: clip, in: folders))
+        }
+        self.recordings = recordings
+    }
+
+    /// What a session that was not held to its end goes on with: its own format, paper, options and voice.
+    ///
+    /// - Throws: `Problem`: as the other initialiser; `missing` and `malformed` for the session's own files.
+    public init(resuming folder: SessionFolder) async throws(Problem) {
+        let frozen = try folder.frozenExam()
+        let record = try folder.readRecord()
+        var voice = ExaminerVoice(recordings: UserFolders.recordedPrompts.map { [$0] } ?? [])
+        if let record { voice.command = record.voice }
+        try await self.init(
+            frozen.format, frozen.paper, options: frozen.options, voice: voice, folders: record?.folders ?? [])
+    }
+}

@@ -1,0 +1,198 @@
+import AudioFiles
+public import ExamCore
+import Glibc
+public import SystemSupport
+
+/// An exam on disk: which format and paper, what the candidate does in each turn, and the log that must come of it.
+///
+/// A folder with `scenario.json` and `expected.log`; recordings and papers lie in it or are named by a path from it.
+public struct Scenario: Sendable {
+    /// The version of `scenario.json` that is understood.
+    public static let layoutVersion = 1
+
+    /// The scenario's folder.
+    public let path: String
+    /// One sentence: what this scenario shows.
+    public let about: String
+    public let format: ExamFormat
+    public let paper: Paper
+    public let options: ExamOptions
+    public let candidate: Candidate
+    public let surroundings: ReplayRoom.Surroundings
+    /// Where recordings that the format or the paper names lie.
+    let audioFolders: [String]
+    /// Where the examiner's recorded words lie; nil: where they come with Oracy.
+    let promptFolder: String?
+
+    public var name: String { String(path.split(separator: "/").last ?? "scenario") }
+    public var expectedLog: String { path + "/expected.log" }
+
+    /// Reads a scenario and looks at every recording it names.
+    ///
+    /// - Throws: `Problem`: `missing` or `malformed`, with the file and the line or field.
+    public init(folder: String) throws(Problem) {
+        path = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+        let name = path + "/scenario.json"
+        let bytes = try PrivateFile.read(name)
+        let file = try JSONFile.decode(
+            ScenarioFile.self, "scenario", version: Self.layoutVersion, from: bytes, name: name)
+        about = file.about
+        options = ExamOptions(
+            mode: file.mode ?? .test,
+            timeMultiplier: file.timeMultiplier ?? 1,
+            part: file.part,
+            seed: file.seed
+        )
+        let formatPath = file.format.hasSuffix(".json") ? file.format.path(in: path) : nil
+        let paperPath = file.paper.hasSuffix(".json") ? file.paper.path(in: path) : nil
+        if let formatPath { format = try ExamFormat(file: formatPath) } else { format = try .builtIn(file.format) }
+        if let paperPath { paper = try Paper(file: paperPath) } else { paper = try .builtIn(file.paper) }
+        audioFolders = [paperPath, formatPath].compactMap { $0?.folder }
+        promptFolder = file.prompts?.path(in: path)
+        // Without them other words of another length would be spoken, and the log would differ for no visible reason.
+        if let promptFolder, access(promptFolder, R_OK | X_OK) != 0 {
+            throw Problem(.missing, "\(name): prompts: \(promptFolder): \(systemWords(errno))")
+        }
+        candidate = try file.candidate(in: path, name: name)
+        surroundings = file.surroundings(in: path)
+        try checkRecordings(name)
+        try checkTurns(name)
+    }
+
+    private func checkRecordings(_ name: String) throws(Problem) {
+        var files: Set<String> = []
+        if let background = surroundings.background { files.insert(background) }
+        for turn in Array(candidate.turns.values) + [candidate.otherwise].compactMap(\.self) {
+            for case .say(let file, _) in turn.prompt + turn.preparation + turn.answer { files.insert(file) }
+        }
+        for file in files.sorted() {
+            do {
+                _ = try withSound { () throws(SoundFileError) in try SoundFileReader(path: file).frameCount }
+            } catch {
+                throw Problem(error.kind, "\(name): \(error.sentence)")
+            }
+        }
+    }
+
+    /// Every answer is accounted for, and nothing is said in a turn that does not exist.
+    private func checkTurns(_ name: String) throws(Problem) {
+        let (script, validation) = ExamScript.assemble(format, paper, options: options)
+        guard let script else {
+            throw Problem(.malformed, validation.errors.map { "\(name): \($0)" }.joined(separator: "\n"))
+        }
+        let ids = Set(script.turns.map(\.id))
+        if let stray = candidate.turns.keys.sorted().first(where: { !ids.contains($0) }) {
+            throw Problem(.malformed, "\(name): turns.\(stray): the exam has no such turn")
+        }
+        if candidate.otherwise == nil,
+            let silent = script.turns.first(where: { $0.answer != nil && candidate.turns[$0.id] == nil })
+        {
+            throw Problem(
+                .malformed, "\(name): turns.\(silent.id): is missing; say what the candidate does, or give otherwise")
+        }
+    }
+}
+
+/// `scenario.json` as it is written.
+private struct ScenarioFile: Codable {
+    var version: Int
+    var about: String
+    /// A built-in format's name, or a `.json` file.
+    var format: String
+    /// A built-in paper's name, or a `.json` file.
+    var paper: String
+    var mode: ExamOptions.Mode?
+    var timeMultiplier: Double?
+    var part: Int?
+    var seed: UInt64?
+    var prompts: String?
+    var room: Room?
+    var turns: [String: Turn]
+    var otherwise: Turn?
+
+    struct Room: Codable {
+        /// The hiss of a quiet room, dB of full scale; digital silence where absent.
+        var tone: Float?
+        var background: String?
+        var backgroundGain: Float?
+        /// How loud the microphone hears the examiner's loudspeaker, dB.
+        var leak: Float?
+    }
+
+    struct Turn: Codable {
+        var prompt: [Step]?
+        var preparation: [Step]?
+        var answer: [Step]?
+    }
+
+    /// Exactly one of `say`, `wait`, `listen` and `do`.
+    struct Step: Codable {
+        var say: String?
+        var gain: Float?
+        var wait: Seconds?
+        var listen: Bool?
+        var `do`: Deed?
+    }
+
+    enum Deed: String, Choice {
+        case `repeat`, skip, finish, pause, `continue`, withdraw
+        case loseDevice = "lose-device"
+        case regainDevice = "regain-device"
+
+        var event: Exam.Event {
+            switch self {
+            case .repeat: .repeatAsked
+            case .skip: .preparationSkipped
+            case .finish: .finishDeclared
+            case .pause: .pauseAsked
+            case .continue: .continueAsked
+            case .withdraw: .withdrawn
+            case .loseDevice: .deviceLost(.microphoneGone)
+            case .regainDevice: .deviceBack
+            }
+        }
+    }
+
+    func candidate(in folder: String, name: String) throws(Problem) -> Candidate {
+        var candidate = Candidate(turns: [:])
+        for (id, turn) in turns.sorted(by: { $0.key < $1.key }) {
+            candidate.turns[id] = try self.turn(turn, in: folder, "\(name): turns.\(id)")
+        }
+        if let otherwise { candidate.otherwise = try turn(otherwise, in: folder, "\(name): otherwise") }
+        return candidate
+    }
+
+    private func turn(_ turn: Turn, in folder: String, _ field: String) throws(Problem) -> Candidate.Turn {
+        Candidate.Turn(
+            prompt: try steps(turn.prompt, in: folder, "\(field).prompt"),
+            preparation: try steps(turn.preparation, in: folder, "\(field).preparation"),
+            answer: try steps(turn.answer, in: folder, "\(field).answer")
+        )
+    }
+
+    private func steps(_ steps: [Step]?, in folder: String, _ field: String) throws(Problem) -> [Candidate.Step] {
+        var list: [Candidate.Step] = []
+        for (index, step) in (steps ?? []).enumerated() {
+            let said: [Candidate.Step?] = [
+                step.say.map { .say($0.path(in: folder), gain: step.gain ?? 0) },
+                step.wait.map { .wait($0.duration) },
+                step.listen == true ? .listen : nil,
+                step.do.map { .act($0.event) },
+            ]
+            guard said.compactMap(\.self).count == 1, step.gain == nil || step.say != nil else {
+                let rule = "a step is one of say (with gain, if need be), wait, listen and do"
+                throw Problem(.malformed, "\(field)[\(index)]: \(rule)")
+            }
+            list += said.compactMap(\.self)
+        }
+        return list
+    }
+
+    func surroundings(in folder: String) -> ReplayRoom.Surroundings {
+        var surroundings = ReplayRoom.Surroundings(tone: room?.tone)
+        surroundings.background = room?.background?.path(in: folder)
+        surroundings.backgroundGain = room?.backgroundGain ?? 0
+        surroundings.leak = room?.leak
+        return surroundings
+    }
+}

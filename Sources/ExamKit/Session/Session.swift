@@ -1,0 +1,267 @@
+import AudioFiles
+public import ExamCore
+import Glibc
+public import SystemSupport
+public import VoiceActivity
+
+/// Holds one exam in a room: waits, decides, acts, again. The only loop there is.
+///
+/// ```swift
+/// let sitting = try await PreparedExam(.builtIn("ielts-style"), .builtIn("bridges"))
+/// let session = try Session(sitting, in: room, folder: .create(at: "/tmp/exam"))
+/// let result = try await session.run()
+/// ```
+public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
+    private let folder: SessionFolder
+    private let id: String
+    private let script: ExamScript
+    private let prompts: [Clip: Prompt]
+    private let examSHA256: String
+    private var room: Room
+    private var exam: Exam
+    private var ears: VoiceDetector
+    /// Whether the ears may miss the end of an answer in this room.
+    private var isNoisy = false
+    private var recorder: AnswerRecorder
+    private let log: SessionLog
+    private let clock: SessionClock
+    /// The room's time when the room was opened: a session that is resumed goes on counting.
+    private let opened: ExamTime
+    private var now: ExamTime
+
+    /// Prepares to hold an exam and freezes what it is held with.
+    ///
+    /// - Parameters:
+    ///   - folder: an empty one; the session's log and takes go there.
+    ///   - id: the session's name in its manifest; the folder's own where nil.
+    ///   - ears: how voices are told from noise; a raised gate keeps a loudspeaker out.
+    ///   - encoding: whether closed takes become Ogg/Opus; else they stay WAV.
+    ///   - stored: told of each take once its file is as it will stay, while the exam goes on: to have it uploaded, say. It may
+    ///     take its time: it runs on no thread that the exam waits for.
+    /// - Throws: `Problem.unwritable`.
+    public init(
+        _ sitting: PreparedExam,
+        in room: consuming Room,
+        folder: SessionFolder,
+        id: String? = nil,
+        ears: VoiceDetector.Settings = VoiceDetector.Settings(),
+        encoding: Bool = true,
+        stored: @escaping @Sendable (StoredTake) -> Void = { _ in }
+    ) throws(Problem) {
+        // All that may fail comes first: a value that cannot be copied cannot be made by halves.
+        let sha256 = try folder.freeze(sitting)
+        let log = try SessionLog(path: folder.log, script: sitting.script)
+        let account = TakeBookkeeping(script: sitting.script)
+        let recorder = try AnswerRecorder(account, folder: folder, storing: encoding ? .opus : .wav, stored: stored)
+        examSHA256 = sha256
+        self.log = log
+        self.recorder = recorder
+        self.ears = VoiceDetector(ears)
+        clock = SessionClock(path: folder.clock)
+        exam = Exam(sitting.script)
+        self.folder = folder
+        self.id = id ?? folder.name
+        self.room = room
+        script = sitting.script
+        prompts = sitting.recordings
+        opened = .zero
+        now = .zero
+    }
+
+    /// Goes on with a session that was left or killed: at the last committed answer, with the clocks where they were.
+    ///
+    /// A take that was open is closed with what is in it, and its question is asked again.
+    ///
+    /// - Parameters:
+    ///   - sitting: made by `PreparedExam(resuming:)` from the same folder.
+    ///   - stored: as in a new session; told of the takes that were stored before it was left, too.
+    /// - Throws: `Problem`: `occupied` where another process holds the session; `malformed` where its log cannot be read;
+    ///   `unwritable`.
+    public init(
+        resuming sitting: PreparedExam,
+        in room: consuming Room,
+        folder: SessionFolder,
+        ears: VoiceDetector.Settings = VoiceDetector.Settings(),
+        stored: @escaping @Sendable (StoredTake) -> Void = { _ in }
+    ) throws(Problem) {
+        let left = try Resumption(folder, script: sitting.script)
+        let sha256 = try PrivateFile.digest(folder.exam).sha256
+        let recorder = try AnswerRecorder(
+            left.account, closed: left.takes, folder: folder, storing: .opus, stored: stored)
+        examSHA256 = sha256
+        self.recorder = recorder
+        self.ears = VoiceDetector(ears)
+        log = left.log
+        clock = SessionClock(path: folder.clock)
+        exam = left.exam
+        self.folder = folder
+        id = folder.name
+        self.room = room
+        script = sitting.script
+        prompts = sitting.recordings
+        opened = left.at
+        now = left.at
+    }
+
+    /// Holds the exam to its end, or until the room is closed.
+    ///
+    /// What befalls an exam (no answer, a withdrawal, a clock that ran out) is in the result, not an error.
+    ///
+    /// - Throws: `Problem.unwritable` where log or takes cannot be written: everything until then is kept; and whatever the
+    ///   room throws.
+    public consuming func run() async throws -> SessionResult {
+        var held = try await hold()
+        let result = try await held.store()
+        if result.outcome != nil { await room.show(held.view) }
+        return result
+    }
+
+    /// Holds the exam as `run` does, and does not wait until its answers are stored: for who has better to do meanwhile.
+    ///
+    /// - Throws: as `run`.
+    public mutating func hold() async throws -> HeldSession {
+        do {
+            try await holdToEnd()
+        } catch {
+            recorder.abandon()
+            _ = try? await recorder.storing.takes()
+            guard var problem = error as? Problem, problem.kind == .unwritable else { throw error }
+            problem.sentence += "; what was recorded until then is kept in \(folder.path)"
+            throw problem
+        }
+        return HeldSession(
+            folder: folder, id: id, script: script, examSHA256: examSHA256, log: log, storing: recorder.storing,
+            exam: exam, at: now, noise: noise)
+    }
+
+    private mutating func holdToEnd() async throws {
+        if case .waiting = exam.phase {
+            try await act(.begin)
+        } else if !exam.isOver {
+            try await act(.deviceLost(.processEnded))
+            try await act(.deviceBack)
+        }
+        while !exam.isOver {
+            guard let moment = try await room.next() else { break }
+            let at = opened + moment.at.sinceBegin
+            precondition(at >= now, "a room's moments never decrease")
+            now = at
+            switch moment.what {
+            case .heard(let block):
+                try recorder.append(block)
+                for event in hear(block) { try await act(event) }
+                if case .preparing = exam.phase { clock.keep(now) }
+            case .happened(let event):
+                try await act(event)
+            }
+        }
+        // The room was closed before the end: what was recorded counts as it is.
+        if !exam.isOver { try await act(.deviceLost(.roomClosed)) }
+    }
+
+    /// What the ears make of a block, dated on the room's clock; and that its time has passed.
+    private mutating func hear(_ block: AudioBlock) -> [Exam.Event] {
+        var events: [Exam.Event] = []
+        let heard = ears.sampleCount
+        let blockBegan = now - .milliseconds(20)
+        // A sample of the detector's count, as a moment: nothing is assumed of blocks that never came.
+        func moment(_ sample: Int) -> ExamTime { blockBegan + .microseconds((sample - heard) * 1000 / 16) }
+        block.samples.withUnsafeBufferPointer { samples in
+            ears.hear(samples) { change in
+                switch change {
+                case .began(let sample): events.append(.voiceBegan(moment(sample)))
+                case .ended(let sample, let sound):
+                    events.append(.voiceEnded(moment(sample), as: EndOfAnswer.Sound(sound)))
+                }
+            }
+        }
+        if events.contains(where: { if case .voiceEnded(_, .speech) = $0 { true } else { false } }) { weighNoise() }
+        events.append(ears.mayHaveBegun.map { .timePassedUnsure(since: moment($0)) } ?? .timePassed)
+        return events
+    }
+
+    /// One step: the exam decides, the log is written, and only then is anything done.
+    private mutating func act(_ event: Exam.Event) async throws {
+        let commands: [Exam.Command]
+        if event.isTimeOnly {
+            // It comes 50 times a second, so exams are not compared: a test holds the machine to it that time which asks
+            // for nothing has changed nothing, unless the exam is over.
+            commands = exam.handle(event, at: now)
+            if commands.isEmpty && !exam.isOver { return }
+        } else {
+            let before = exam
+            commands = exam.handle(event, at: now)
+            if commands.isEmpty && exam == before { return }
+        }
+        try log.append(event, at: now, exam: exam, commands: commands)
+        try recorder.note(event)
+        for command in commands { try await perform(command) }
+        await room.show(SessionView(of: exam, at: now, recorder.storing.progress.now, noise: noise))
+    }
+
+    /// Looks after each burst of speech whether the ears can hear an answer's end; 1 dB of hysteresis, so that it is not said
+    /// and taken back all the time.
+    private mutating func weighNoise() {
+        guard let distance = ears.voiceOverNoise else { return }
+        isNoisy = distance < VoiceDetector.leastVoiceOverNoise + (isNoisy ? 1 : 0)
+    }
+
+    private var noise: String? {
+        guard isNoisy else { return nil }
+        return
+            "It is so noisy that the end of your answer may not be heard: come closer to the microphone, or make it quieter."
+    }
+
+    private mutating func perform(_ command: Exam.Command) async throws {
+        switch command {
+        case .play(let clip):
+            guard let prompt = prompts[clip] else { preconditionFailure("\(clip.id) is in no script of this session") }
+            try await room.play(prompt)
+        case .stopPlaying:
+            await room.stopPlaying()
+        case .openTake, .resumeTake:
+            try recorder.perform(command, at: now)
+            ears.listen()
+        case .holdTake, .closeTake:
+            try recorder.perform(command, at: now)
+            ears.stopListening()
+        case .warn:
+            break  // The view shows what time is left.
+        }
+    }
+}
+
+extension EndOfAnswer.Sound {
+    /// The same in the words of the exam, which imports no ears.
+    public init(_ sound: VoiceChange.Sound) {
+        switch sound {
+        case .speech: self = .speech
+        case .doubtful: self = .doubtful
+        case .distant: self = .distant
+        case .unvoiced: self = .unvoiced
+        }
+    }
+}
+
+extension Exam.Event {
+    /// It says nothing but that time passed.
+    var isTimeOnly: Bool {
+        switch self {
+        case .timePassed, .timePassedUnsure: true
+        default: false
+        }
+    }
+}
+
+extension Exam {
+    /// How it ended; nil while it goes on.
+    var outcome: Outcome? {
+        switch phase {
+        case .processing(let outcome), .over(let outcome): outcome
+        case .waiting, .gap, .speaking, .preparing, .answering, .suspended: nil
+        }
+    }
+
+    /// Nothing more is asked.
+    var isOver: Bool { outcome != nil }
+}

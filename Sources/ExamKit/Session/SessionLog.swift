@@ -1,0 +1,142 @@
+public import ExamCore
+import Glibc
+public import SystemSupport
+
+/// The exam as a text: one line per change, appended and handed to the operating system before it is acted on.
+///
+/// ```
+/// {"log":1,"format":"ielts-style","paper":"bridges","mode":"test"}
+/// {"at":0.000,"event":"begin","phase":"speaking greeting","do":["play greeting"]}
+/// ```
+///
+/// Ids and times only: no words, no names. A log replayed through `Exam` gives the same state, and a golden has the same
+/// form as a log from the field.
+public final class SessionLog: Sendable {
+    /// The version of the log's own layout.
+    public static let layoutVersion = 1
+
+    private let path: String
+    /// Locked as long as the session is held, by whichever process holds it: the system lets go when that dies.
+    private let file: Int32
+
+    /// Begins a new log.
+    ///
+    /// - Throws: `Problem.unwritable`.
+    init(path: String, script: ExamScript) throws(Problem) {
+        file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw PrivateFile.unwritable(path) }
+        self.path = path
+        _ = Self.lock(file, LOCK_EX)
+        try begin(script)
+    }
+
+    /// Goes on with a log; what a kill left of a last line is cut off.
+    ///
+    /// - Throws: `Problem`: `missing`; `occupied` where another process holds the session; `unwritable`.
+    init(continuing path: String, script: ExamScript) throws(Problem) {
+        file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw PrivateFile.unwritable(path) }
+        self.path = path
+        guard Self.lock(file, LOCK_EX) else { throw Self.held(path) }
+        let bytes = try PrivateFile.read(path)
+        let whole = bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        if whole < bytes.count, ftruncate(file, off_t(whole)) != 0 { throw PrivateFile.unwritable(path) }
+        if whole == 0 { try begin(script) }
+    }
+
+    /// Whether a process holds the session of this log.
+    static func isHeld(_ path: String) -> Bool {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        return flock(file, LOCK_SH | LOCK_NB) != 0
+    }
+
+    /// Whoever only looks whether a session is held has it for a moment (`isHeld`), so that is waited for: 0.1 s at most.
+    static func lock(_ file: Int32, _ kind: Int32) -> Bool {
+        for _ in 0..<10 {
+            if flock(file, kind | LOCK_NB) == 0 { return true }
+            usleep(10_000)
+        }
+        return false
+    }
+
+    static func held(_ path: String) -> Problem {
+        Problem(.occupied, "\(path.folder): another program holds this session at this moment")
+    }
+
+    private func begin(_ script: ExamScript) throws(Problem) {
+        let ids = "\"format\":\"\(script.formatID)\",\"paper\":\"\(script.paperID)\""
+        try append("{\"log\":\(Self.layoutVersion),\(ids),\"mode\":\"\(script.options.mode.rawValue)\"}")
+    }
+
+    deinit {
+        close(file)
+    }
+
+    /// Appends one change; it survives a kill of the process when this returns.
+    ///
+    /// - Throws: `Problem.unwritable`; a line that is not whole has no line end, and readers pass it over.
+    func append(_ event: Exam.Event, at now: ExamTime, exam: Exam, commands: [Exam.Command]) throws(Problem) {
+        let commands = commands.map { "\"\($0.text(exam.script, because: exam.endedBecause))\"" }.joined(separator: ",")
+        let phase = exam.phase.text(exam.script)
+        try append("{\"at\":\(now.text),\"event\":\"\(event.text)\",\"phase\":\"\(phase)\",\"do\":[\(commands)]}")
+    }
+
+    private func append(_ line: String) throws(Problem) {
+        guard PrivateFile.writeAll(Array(line.utf8) + [UInt8(ascii: "\n")], to: file) else {
+            throw PrivateFile.unwritable(path)
+        }
+    }
+
+    /// The whole lines of a log.
+    ///
+    /// - Throws: `Problem.missing`.
+    static func lines(of path: String) throws(Problem) -> [String] {
+        let text = String(decoding: try PrivateFile.read(path), as: UTF8.self)
+        guard let end = text.lastIndex(of: "\n") else { return [] }
+        return text[..<end].split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    /// Holds the exam of a log again, from its events alone.
+    ///
+    /// - Parameter visit: gets each event with its time and the commands it gave.
+    /// - Returns: the exam in the state the log leaves it in.
+    /// - Throws: `Problem.malformed` with the line that cannot be read or whose phase is another than the log has.
+    public static func replay(
+        _ path: String,
+        script: ExamScript,
+        visit: (Exam.Event, ExamTime, [Exam.Command]) -> Void = { _, _, _ in }
+    ) throws(Problem) -> Exam {
+        var exam = Exam(script)
+        let lines = try lines(of: path)
+        guard let first = lines.first else { return exam }  // Killed before its first line was whole.
+        guard let heading = try? JSONFile.decodeLine(Heading.self, from: Array(first.utf8)),
+            heading.log == layoutVersion
+        else { throw Problem(.malformed, "\(path):1: this program reads logs of version \(layoutVersion)") }
+        for (index, line) in lines.enumerated().dropFirst() {
+            let bytes = Array(line.utf8)
+            guard let entry = try? JSONFile.decodeLine(Entry.self, from: bytes),
+                let event = Exam.Event(text: entry.event)
+            else { throw Problem(.malformed, "\(path):\(index + 1): is not a line of a log") }
+            let at = ExamTime(sinceBegin: entry.at.duration)
+            visit(event, at, exam.handle(event, at: at))
+            guard exam.phase.text(script) == entry.phase else {
+                let phase = exam.phase.text(script)
+                throw Problem(
+                    .malformed, "\(path):\(index + 1): phase: is \"\(entry.phase)\" where the exam is \"\(phase)\"")
+            }
+        }
+        return exam
+    }
+
+    private struct Heading: Decodable {
+        var log: Int
+    }
+
+    private struct Entry: Decodable {
+        var at: Seconds
+        var event: String
+        var phase: String
+    }
+}

@@ -1,0 +1,163 @@
+public import ExamCore
+import FoundationEssentials
+import Glibc
+public import SystemSupport
+
+/// A session on disk: everything that one exam leaves behind, readable by its owner only.
+///
+/// ```
+/// exam.json       format, paper and options the exam was held with, frozen
+/// session.json    when it began, and the person's consent (SessionRecord); not in replays
+/// log.jsonl       one line per change (SessionLog)
+/// clock           the room's time a moment ago, during preparation (SessionClock)
+/// notes.txt       what the candidate wrote down about the card
+/// delivery        the id under which its answers are delivered; only where they are to be
+/// manifest.json   the takes with their digests, once the exam is over
+/// takes/          part1_q1.wav while it is open, part1_q1.opus when it is closed and encoded
+/// ```
+public struct SessionFolder: Sendable {
+    public let path: String
+
+    /// The last part of its path: the session's id.
+    public var name: String { String(path.split(separator: "/").last ?? "session") }
+    public var log: String { path + "/log.jsonl" }
+    public var manifest: String { path + "/manifest.json" }
+    public var exam: String { path + "/exam.json" }
+    public var record: String { path + "/session.json" }
+    public var clock: String { path + "/clock" }
+    public var notes: String { path + "/notes.txt" }
+    public var takes: String { path + "/takes" }
+    public var delivery: String { path + "/delivery" }
+
+    /// Makes a folder for a new session.
+    ///
+    /// A folder in which a session was killed before it was one, without `exam.json`, is as good as new.
+    ///
+    /// - Throws: `Problem.occupied` where the folder exists and holds anything else; `unwritable`.
+    public static func create(at path: String) throws(Problem) -> SessionFolder {
+        let folder = SessionFolder(path: path)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        let takes = (try? FileManager.default.contentsOfDirectory(atPath: folder.takes)) ?? []
+        let remains = ["takes", "session.json", "session.json.part", "exam.json.part", "delivery", "delivery.part"]
+        guard takes.isEmpty, names.allSatisfy(remains.contains) else {
+            throw Problem(.occupied, "\(path): holds files already; name a folder that is empty or not there")
+        }
+        do {
+            try PrivateFile.createFolder(folder.takes)
+        } catch {
+            throw Problem(error.kind == .unwritable ? .occupied : error.kind, error.sentence)
+        }
+        return folder
+    }
+
+    /// A session that exists already.
+    ///
+    /// - Throws: `Problem.missing` where the folder is none of a session.
+    public static func open(at path: String) throws(Problem) -> SessionFolder {
+        let folder = SessionFolder(path: path)
+        guard access(folder.exam, R_OK) == 0 else {
+            throw Problem(.missing, "\(path): is not the folder of a session: it has no exam.json")
+        }
+        return folder
+    }
+
+    /// Erases a session, if the folder holds one and nothing else; used for what a replay can make again.
+    ///
+    /// - Returns: whether the folder is gone.
+    @discardableResult
+    static func erase(at path: String) -> Bool {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return true }
+        let ours = ["exam.json", "log.jsonl", "manifest.json", "takes", "clock"]
+        guard names.allSatisfy({ ours.contains($0) }) else { return false }
+        return (try? FileManager.default.removeItem(atPath: path)) != nil
+    }
+
+    /// - Returns: the SHA-256 of the file.
+    func freeze(_ sitting: PreparedExam) throws(Problem) -> String {
+        let bytes = FrozenExam(sitting).bytes
+        try PrivateFile.replace(exam, with: bytes)
+        return SHA256.hexadecimal(of: bytes)
+    }
+
+    /// What the session is held with.
+    ///
+    /// - Throws: `Problem`: `missing`, `malformed`.
+    public func frozenExam() throws(Problem) -> FrozenExam {
+        try FrozenExam(PrivateFile.read(exam), from: exam)
+    }
+
+    /// Reads `session.json`; nil where there is none.
+    ///
+    /// - Throws: `Problem.malformed`.
+    public func readRecord() throws(Problem) -> SessionRecord? {
+        try read(SessionRecord.self, "session", version: SessionRecord.layoutVersion, from: record)
+    }
+
+    /// - Throws: `Problem.unwritable`.
+    public func write(_ record: SessionRecord) throws(Problem) {
+        try PrivateFile.replace(self.record, with: JSONFile.encode(record))
+    }
+
+    /// What the candidate wrote down; empty where nothing was.
+    public func readNotes() -> String {
+        (try? PrivateFile.read(notes)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    /// Keeps what the candidate wrote down, so that it is there after a crash too.
+    ///
+    /// - Throws: `Problem.unwritable`.
+    public func keep(notes text: String) throws(Problem) {
+        try PrivateFile.replace(notes, with: Array(text.utf8))
+    }
+
+    /// Reads `manifest.json`; nil where there is none yet.
+    ///
+    /// - Throws: `Problem.malformed`.
+    public func readManifest() throws(Problem) -> Manifest? {
+        try read(Manifest.self, "manifest", version: Manifest.layoutVersion, from: manifest)
+    }
+
+    private func read<Value: Codable>(
+        _ type: Value.Type,
+        _ kind: String,
+        version: Int,
+        from path: String
+    ) throws(Problem) -> Value? {
+        guard access(path, F_OK) == 0 else { return nil }
+        return try JSONFile.decode(type, kind, version: version, from: PrivateFile.read(path), name: path)
+    }
+}
+
+/// What an exam is held with, as it is kept in `exam.json`.
+public struct FrozenExam: Codable, Sendable {
+    public var format: ExamFormat
+    public var paper: Paper
+    public var options: ExamOptions
+
+    package init(_ sitting: PreparedExam) {
+        format = sitting.format
+        paper = sitting.paper
+        options = sitting.script.options
+    }
+
+    /// - Parameter name: how the file is called in a message: its path.
+    /// - Throws: `Problem.malformed`.
+    package init(_ bytes: [UInt8], from name: String) throws(Problem) {
+        do {
+            self = try JSONFile.decodeLine(FrozenExam.self, from: bytes)
+        } catch {
+            throw Problem(.malformed, "\(name): is not what a session was held with")
+        }
+    }
+
+    /// As it stands in the file.
+    package var bytes: [UInt8] { JSONFile.encode(self) }
+}
+
+extension ExamScript {
+    /// The name of a take's file without its ending: `part1_q3` (C2), and `part1_q3_a2` for a second attempt.
+    func name(of take: Exam.Take) -> String {
+        let turn = turns[take.turn]
+        return "part\(parts[turn.part].number)_q\(turn.order)" + (take.attempt > 1 ? "_a\(take.attempt)" : "")
+    }
+}

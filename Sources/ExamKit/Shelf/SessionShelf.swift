@@ -1,0 +1,100 @@
+import AudioFiles
+import ExamCore
+import FoundationEssentials
+import Glibc
+public import SystemSupport
+
+/// The sessions of a user: a folder with a folder for each.
+///
+/// ```swift
+/// let shelf = SessionShelf()
+/// let session = try Session(sitting, in: room, folder: shelf.newFolder(format: sitting.format.id))
+/// for session in shelf.list() { print(session.id, session.state) }
+/// ```
+public struct SessionShelf: Sendable {
+    public let path: String
+
+    /// - Parameter path: need not exist; the user's own data folder where none is named.
+    public init(path: String = UserFolders.data + "/sessions") {
+        self.path = path
+    }
+
+    /// Makes a folder that only its owner may read, for a new session: `2026-11-21-0912-ielts-style`.
+    ///
+    /// The system's own making of the folder is what tells whether the name is free (`-2`, `-3` … follow where it is not), so
+    /// two programs that begin at the same moment get two folders.
+    ///
+    /// - Parameter format: the format's id: letters, digits, `-`, `.` and `_`.
+    /// - Throws: `Problem.occupied` where no folder can be made.
+    public func newFolder(format: String, at moment: WallTime = .now) throws(Problem) -> SessionFolder {
+        precondition(!format.contains("/"), "an id is no path")
+        let id = "\(moment.stamp)-\(format)"
+        do throws(Problem) {
+            try PrivateFile.createFolder(path)
+            var number = 1
+            while true {
+                let folder = SessionFolder(path: "\(path)/\(id)" + (number > 1 ? "-\(number)" : ""))
+                if mkdir(folder.path, 0o700) == 0 {
+                    try PrivateFile.createFolder(folder.takes)
+                    return folder
+                }
+                guard errno == EEXIST else { throw PrivateFile.unwritable(folder.path) }
+                number += 1
+            }
+        } catch {
+            throw Problem(.occupied, error.sentence)
+        }
+    }
+
+    /// All sessions, the newest first. One that cannot be read is among them and says why; what is no folder is passed over.
+    public func list() -> [SessionSummary] {
+        folders().map(SessionSummary.init)
+    }
+
+    /// A session by what a person calls it.
+    ///
+    /// - Parameter name: an id, the beginning of just one, `last` for the newest, or a path (with a `/`) to any session's folder.
+    /// - Throws: `Problem.missing` where none or several are meant; its sentence says which there are.
+    public func find(_ name: String) throws(Problem) -> SessionFolder {
+        if name.contains("/") { return try find(path: name) }
+        let folders = folders()
+        if let exact = folders.first(where: { $0.name == name }) { return exact }
+        guard let newest = folders.first else {
+            throw Problem(.missing, "session \"\(name)\": there are no sessions in \(path)")
+        }
+        if name == "last" { return newest }
+        // An empty name is a slip, a script's unset variable say; it begins every id and means none.
+        let meant = name.isEmpty ? [] : folders.filter { $0.name.hasPrefix(name) }
+        if meant.count == 1 { return meant[0] }
+        let trouble = meant.isEmpty ? "there is none" : "\(meant.count) of \(folders.count) begin like this"
+        let some = (meant.isEmpty ? folders : meant).prefix(3).map(\.name).spoken
+        let rest = (meant.isEmpty ? folders : meant).count > 3 ? "newest: " : ""
+        throw Problem(.missing, "session \"\(name)\": \(trouble) (\(rest)\(some))")
+    }
+
+    private func find(path: String) throws(Problem) -> SessionFolder {
+        guard let real = realpath(path, nil) else { throw Problem(.missing, "\(path): \(systemWords(errno))") }
+        defer { free(real) }
+        let folder = SessionFolder(path: String(cString: real))
+        // A session that was erased by halves has its log to the last.
+        return access(folder.log, F_OK) == 0 ? folder : try .open(at: folder.path)
+    }
+
+    /// By when they began: as `session.json` says, else when `exam.json` was frozen.
+    package func folders() -> [SessionFolder] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        let dated = names.compactMap { name -> (folder: SessionFolder, began: [Int])? in
+            let folder = SessionFolder(path: "\(path)/\(name)")
+            var status = stat()
+            guard !name.hasPrefix("."), lstat(folder.path, &status) == 0, status.isFolder else { return nil }
+            _ = stat(folder.exam, &status)  // Else the folder's own time.
+            let (seconds, rest) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+            let began = (try? folder.readRecord()).flatMap { WallTime(utc: $0.startedAt) }
+            return (folder, [began?.secondsSince1970 ?? seconds, seconds, rest])
+        }
+        return dated.sorted { a, b in
+            a.began == b.began
+                ? inPeoplesOrder(b.folder.name, a.folder.name) : b.began.lexicographicallyPrecedes(a.began)
+        }.map(\.folder)
+    }
+}

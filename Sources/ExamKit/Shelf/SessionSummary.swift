@@ -1,0 +1,121 @@
+import AudioFiles
+public import ExamCore
+import Glibc
+public import SystemSupport
+
+/// A session on disk at one glance: what it is, where it stands, what is in it. Reading one changes nothing.
+public struct SessionSummary: Sendable {
+    public let folder: SessionFolder
+    /// nil where nobody wrote it down, as in a replay, or where it cannot be read.
+    public private(set) var startedAt: WallTime?
+    /// The format's id; nil with the next two where `exam.json` cannot be read.
+    public private(set) var format: String?
+    /// The paper's id.
+    public private(set) var paper: String?
+    public private(set) var options: ExamOptions?
+    public private(set) var state: State
+    /// As in the manifest once the exam is over. Until then as the log and the files tell them, without digests; an answer
+    /// that was broken off is among them as going on with the session would end it: `deviceLost`.
+    public private(set) var takes: [StoredTake] = []
+    /// Of all its files.
+    public let byteCount: Int
+
+    public var id: String { folder.name }
+
+    /// What the detector heard in all takes.
+    public var speech: Duration { takes.reduce(.zero) { $0 + $1.speech.duration } }
+
+    public enum State: Equatable, Sendable {
+        /// A program has it at this moment: the exam is being held.
+        case held
+        /// It was left or killed; `Session(resuming:)` goes on with it.
+        case resumable(at: Place)
+        case over(Exam.Outcome)
+        /// Something in it cannot be read: one sentence with file and field.
+        case broken(String)
+    }
+
+    /// Where an exam stands that was not held to its end.
+    public enum Place: Equatable, Sendable {
+        case beginning
+        /// At a question: the part's number, the question's among those of the part that are answered (0: nobody answers
+        /// what is said there), and its id.
+        case turn(part: Int, order: Int, id: String)
+        /// All is said; answers are still to be encoded, or counted.
+        case storing
+    }
+
+    /// Looks at a session, whatever state its files are in.
+    public init(_ folder: SessionFolder) {
+        self.folder = folder
+        byteCount = folder.files.reduce(0) { $0 + $1.byteCount }
+        state = .held
+        // Asked first: a session that ends meanwhile is shown as held, and not as something that it never was.
+        let isHeld = SessionLog.isHeld(folder.log)
+        do throws(Problem) {
+            let state = try read(whileHeld: isHeld)
+            if !isHeld { self.state = state }
+        } catch {
+            if !isHeld { state = .broken(error.sentence) }
+        }
+    }
+
+    /// What was read before something could not be stays.
+    private mutating func read(whileHeld isHeld: Bool) throws(Problem) -> State {
+        let frozen = try folder.frozenExam()
+        (format, paper, options) = (frozen.format.id, frozen.paper.id, frozen.options)
+        startedAt = try folder.readRecord().flatMap { WallTime(utc: $0.startedAt) }
+        // Of a session that was gone on with, the manifest is an old one until the exam is over.
+        if let manifest = try folder.readManifest(), let outcome = manifest.outcome {
+            takes = manifest.takes
+            return .over(outcome)
+        }
+        let (script, validation) = ExamScript.assemble(frozen.format, frozen.paper, options: frozen.options)
+        guard let script else {
+            throw Problem(.malformed, "\(folder.exam): \(validation.errors.joined(separator: "; "))")
+        }
+        guard access(folder.log, F_OK) == 0 else { return .resumable(at: .beginning) }
+        let logged = try LoggedSession(folder.log, script: script)
+        takes = (isHeld ? logged.takes : logged.takesIfLeftNow).map(found)
+        return .resumable(at: Place(logged.exam.phase, of: script))
+    }
+
+    /// The take with the file it has; with none, where that is gone.
+    private func found(_ take: StoredTake) -> StoredTake {
+        var take = take
+        var status = stat()
+        let encoded = take.encodedFile
+        if stat("\(folder.path)/\(encoded)", &status) == 0 {
+            take.file = encoded
+            let length = try? AudioFiles.duration(ofSoundFile: "\(folder.path)/\(encoded)")
+            take.duration = Seconds(length ?? .zero)
+        } else if stat("\(folder.path)/\(take.file)", &status) == 0 {
+            take.duration = Seconds(.milliseconds(GrowingWAV.sampleCount(ofSize: Int(status.st_size)) / 16))
+        }
+        take.byteCount = Int(status.st_size)
+        return take
+    }
+}
+
+extension SessionSummary.Place {
+    init(_ phase: Exam.Phase, of script: ExamScript) {
+        let index: Int
+        switch phase {
+        case .waiting:
+            self = .beginning
+            return
+        case .processing, .over:
+            self = .storing
+            return
+        case .suspended(let suspension):
+            self.init(suspension.was, of: script)
+            return
+        case .gap(let prompt, _): index = prompt.turn
+        case .speaking(let speech): index = speech.turn
+        case .preparing(let preparing): index = preparing.turn
+        case .answering(let turn, _): index = turn
+        }
+        let turn = script.turns[index]
+        self = .turn(part: script.parts[turn.part].number, order: turn.order, id: turn.id)
+    }
+}

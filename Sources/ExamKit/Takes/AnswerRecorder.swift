@@ -1,0 +1,132 @@
+import AudioFiles
+import ExamCore
+public import SystemSupport
+
+/// Writes the candidate's answers to disk as they are spoken, one take each, and has closed ones encoded off the loop.
+///
+/// A take is a WAV file while it is open: what was heard up to a quarter of a second ago is on disk and playable at every
+/// moment. When it is closed, an encoder makes Ogg/Opus of it, and only when that is whole and on disk does the WAV go.
+package struct AnswerRecorder: ~Copyable {
+    /// About 32 kbit/s (B2): speech at 16 kHz is transparent there to most listeners.
+    package static let opusBitRate = 32_000
+    /// Samples collected before they are written: 0.24 s. Fewer system calls; a kill loses no more.
+    private static let writeSize = 12 * AudioFormat.blockSize
+
+    enum Storing: Sendable {
+        /// Closed takes become Ogg/Opus.
+        case opus
+        /// Closed takes stay as they are, and nobody waits for the disk: for replays, which can be held again.
+        case wav
+    }
+
+    private let encoder: TakeEncoder
+    private let folder: SessionFolder
+    private var account: TakeBookkeeping
+    private var file: GrowingWAV?
+    private var waiting: [Float] = []
+    /// Told of each take that is encoded and on disk, on a thread of the encoder's.
+    private let stored: @Sendable (StoredTake) -> Void
+    /// The takes that are closed, on their way to disk.
+    private(set) var storing = StoringTakes()
+
+    /// - Parameters:
+    ///   - account: of a session that is resumed: its open take goes on in the file it has.
+    ///   - takes: those that are closed already, whether or not they were encoded.
+    /// - Throws: `Problem` where the open take's file cannot be used.
+    init(
+        _ account: TakeBookkeeping,
+        closed takes: [StoredTake] = [],
+        folder: SessionFolder,
+        storing: Storing,
+        stored: @escaping @Sendable (StoredTake) -> Void = { _ in }
+    ) throws(Problem) {
+        self.account = account
+        self.stored = stored
+        self.folder = folder
+        encoder = TakeEncoder(folder: folder, storing: storing)
+        waiting.reserveCapacity(Self.writeSize)
+        for take in takes { store(take) }
+        if let open = account.open {
+            file = try withSound { () throws(SoundFileError) in try GrowingWAV(continuing: path(of: open)) }
+        }
+    }
+
+    /// Takes in 20 ms of the microphone; kept only while a take is open and not held.
+    mutating func append(_ block: AudioBlock) throws(Problem) {
+        guard account.open?.isHeld == false else { return }
+        waiting.append(contentsOf: block.samples)
+        if waiting.count >= Self.writeSize { try flush() }
+    }
+
+    /// Takes note of what was heard; what the microphone missed becomes silence, so that the take's time stays true.
+    mutating func note(_ event: Exam.Event) throws(Problem) {
+        account.note(event)
+        guard case .soundLost(let span) = event, account.open?.isHeld == false else { return }
+        waiting.append(contentsOf: repeatElement(0, count: span.milliseconds * AudioFormat.sampleRate / 1000))
+        try flush()
+    }
+
+    /// Opens, holds, resumes or closes a take; other commands are none of its business. A closed take goes to the encoder,
+    /// without being waited for.
+    mutating func perform(_ command: Exam.Command, at now: ExamTime) throws(Problem) {
+        let taken = account.note(command, at: now)
+        switch command {
+        case .openTake:
+            let path = path(of: account.open!)
+            file = try withSound { () throws(SoundFileError) in try GrowingWAV(path: path) }
+        case .holdTake:
+            try flush()
+        case .closeTake:
+            try flush()
+            var take = taken!
+            take.duration = Seconds(.milliseconds((file?.sampleCount ?? 0) * 1000 / AudioFormat.sampleRate))
+            file = nil
+            store(take)
+        case .resumeTake, .play, .stopPlaying, .warn: break
+        }
+    }
+
+    /// Saves what is open as far as it goes: the session is stopping for a reason of its own.
+    mutating func abandon() {
+        try? flush()
+        try? file?.synchronize()
+        file = nil
+    }
+
+    private mutating func store(_ take: StoredTake) {
+        let progress = storing.progress
+        progress.began()
+        storing.tasks.append(
+            Task.detached { [encoder, stored] in
+                let (take, problem) = try await encoder.store(take)
+                stored(take)
+                progress.ended(problem)
+                return take
+            }
+        )
+    }
+
+    private mutating func flush() throws(Problem) {
+        guard !waiting.isEmpty, let file else { return }
+        defer { waiting.removeAll(keepingCapacity: true) }
+        try withSound { () throws(SoundFileError) in try file.append(waiting) }
+    }
+
+    private func path(of open: TakeBookkeeping.OpenTake) -> String { "\(folder.path)/\(open.name).wav" }
+}
+
+/// Takes that encoders are at work on.
+struct StoringTakes: Sendable {
+    fileprivate var tasks: [Task<StoredTake, any Error>] = []
+    let progress = StoringProgress()
+
+    /// Waits for the encoders.
+    ///
+    /// - Returns: all closed takes in order; those that could not be encoded stay as WAV, and `progress` says why.
+    /// - Throws: `Problem` where a take's file cannot be read any more.
+    func takes() async throws -> [StoredTake] {
+        var takes: [StoredTake] = []
+        for task in tasks { takes.append(try await task.value) }
+        return takes
+    }
+}

@@ -1,0 +1,85 @@
+import ExamCore
+
+/// What is known of takes beside their sound: when each was open, how much was said, how it ended.
+///
+/// Kept from the exam's events and commands alone; so the log of a session that was killed gives the very account that the
+/// session itself would have given.
+struct TakeBookkeeping: Sendable {
+    /// The take that is open, held or not.
+    private(set) var open: OpenTake?
+    private let script: ExamScript
+
+    struct OpenTake: Equatable, Sendable {
+        var take: Exam.Take
+        /// The take's file in the session's folder, without its ending: `takes/part1_q3`.
+        var name: String
+        var openedAt: ExamTime
+        var isHeld = false
+        /// When the burst in progress began.
+        var voiceSince: ExamTime?
+        var speech: Duration = .zero
+        /// What the microphone missed.
+        var lost: Duration = .zero
+
+        mutating func voiceEnded(at now: ExamTime) {
+            if let since = voiceSince { speech += max(now - since, .zero) }
+            voiceSince = nil
+        }
+    }
+
+    init(script: ExamScript) {
+        self.script = script
+    }
+
+    mutating func note(_ event: Exam.Event) {
+        guard open?.isHeld == false else { return }
+        switch event {
+        case .voiceBegan(let onset): open?.voiceSince = onset
+        case .voiceEnded(_, let sound) where !sound.counts: open?.voiceSince = nil
+        case .voiceEnded(let offset, _): open?.voiceEnded(at: offset)
+        case .soundLost(let span): open?.lost += span
+        default: break  // The others say nothing about what is in a take.
+        }
+    }
+
+    /// - Returns: the take that the command closed; its duration, size and digest are its file's to tell.
+    mutating func note(_ command: Exam.Command, at now: ExamTime) -> StoredTake? {
+        switch command {
+        case .openTake(let take):
+            precondition(open == nil, "a take is open already")
+            open = OpenTake(take: take, name: "takes/" + script.name(of: take), openedAt: now)
+        case .holdTake:
+            open?.voiceEnded(at: now)
+            open?.isHeld = true
+        case .resumeTake:
+            open?.isHeld = false
+        case .closeTake(_, let end):
+            return close(end, at: now)
+        case .play, .stopPlaying, .warn:
+            break
+        }
+        return nil
+    }
+
+    private mutating func close(_ end: AnswerEnd, at now: ExamTime) -> StoredTake {
+        guard var open else { preconditionFailure("no take is open") }
+        self.open = nil
+        open.voiceEnded(at: now)
+        let turn = script.turns[open.take.turn]
+        return StoredTake(
+            file: open.name + ".wav",
+            question: turn.id,
+            part: script.parts[turn.part].number,
+            order: turn.order,
+            attempt: open.take.attempt,
+            end: end.text,
+            openedAt: Seconds(open.openedAt.sinceBegin),
+            closedAt: Seconds(now.sinceBegin),
+            duration: Seconds(.zero),
+            speech: Seconds(open.speech),
+            lost: open.lost > .zero ? Seconds(open.lost) : nil,
+            byteCount: 0,
+            sha256: ""
+        )
+    }
+}

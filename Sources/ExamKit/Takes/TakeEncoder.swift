@@ -1,0 +1,75 @@
+import AudioFiles
+import Dispatch
+import ExamCore
+import Glibc
+public import SystemSupport
+
+/// Makes the file that a closed take is kept as: lossless in, Ogg/Opus out.
+///
+/// Opus costs about 2 % of a core a stream as libsndfile encodes it, in one go; so it runs on threads of its own, as many as
+/// there are cores for the whole process, and the exam's loop never waits for it.
+struct TakeEncoder: Sendable {
+    var folder: SessionFolder
+    var storing: AnswerRecorder.Storing
+
+    static let lanes = (0..<max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))).map {
+        DispatchQueue(label: "oracy.encoder.\($0)", qos: .utility)
+    }
+
+    /// - Returns: the take with its final file, size and digest, and what kept it from being encoded. A take that cannot be
+    ///   encoded, for want of space say, stays as the WAV it is: nothing that was recorded is lost.
+    /// - Throws: `Problem` where the take's own file cannot be read.
+    func store(_ take: StoredTake) async throws -> (StoredTake, Problem?) {
+        // By session, too: exams that began together answer the same question at the same time.
+        let lane = Self.lanes[abs((folder.path + take.file).hashValue % Self.lanes.count)]
+        return try await withCheckedThrowingContinuation { done in
+            lane.async { done.resume(with: Result { try encode(take) }) }
+        }
+    }
+
+    private func encode(_ take: StoredTake) throws(Problem) -> (StoredTake, Problem?) {
+        var take = take
+        var trouble: Problem?
+        // Of a session that is resumed some are encoded already. libsndfile cannot reopen an Opus file without samples; an
+        // empty take stays as WAV.
+        if storing == .opus && take.file != take.encodedFile && take.duration.duration > .zero {
+            do throws(Problem) {
+                take.file = try encode(take)
+            } catch {
+                let kept = "\(folder.path)/\(take.file)"
+                try PrivateFile.synchronize(kept)
+                trouble = Problem(.unwritable, "\(error.sentence); the answer is kept as \(kept)")
+            }
+        }
+        (take.byteCount, take.sha256) = try PrivateFile.digest("\(folder.path)/\(take.file)")
+        return (take, trouble)
+    }
+
+    /// - Returns: the new file, in the session's folder; the old one is gone.
+    private func encode(_ take: StoredTake) throws(Problem) -> String {
+        let source = "\(folder.path)/\(take.file)"
+        let encoded = take.encodedFile
+        let part = "\(folder.path)/\(encoded).part"
+        do throws(SoundFileError) {
+            try encode(source, to: part)
+        } catch {
+            unlink(part)
+            throw Problem(error)
+        }
+        try PrivateFile.move(part, to: "\(folder.path)/\(encoded)")
+        unlink(source)
+        return encoded
+    }
+
+    private func encode(_ source: String, to part: String) throws(SoundFileError) {
+        let reader = try SoundFileReader(path: source)
+        let writer = try SoundFileWriter(path: part, encoding: .opus(bitRate: AnswerRecorder.opusBitRate))
+        try writer.write(reader)
+        try writer.close(durably: true)
+        let written = try SoundFileReader(path: part).frameCount
+        guard written == reader.frameCount else {
+            let reason = "was encoded with \(written) of \(reader.frameCount) samples"
+            throw SoundFileError(kind: .unwritable, path: part, reason: reason)
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import ExamStore
+public import Hummingbird
+public import HummingbirdCore
+import Logging
+public import ServiceLifecycle
+
+/// A speaking backend: REST, exams over WebSocket, a page, and workers. By itself (`run`), or in an application of somebody's own:
+///
+/// ```swift
+/// let exams = try await ExamBackend(services, signIn: .tokens(keys))
+/// let router = Router(context: ServerContext.self)
+/// router.get("hello") { _, _ in "hello" }
+/// exams.addRoutes(to: router)
+/// let app = Application(router: router, server: exams.channel, services: exams.background(workers: 1))
+/// try await app.runService()
+/// ```
+public struct ExamBackend: Sendable {
+    public let services: Services
+    private let signIn: SignIn
+    private let assessing: (any Assessor)?
+    private let exams: LiveExams
+
+    /// - Parameter assessing: what scores answers; without it nothing is assessed.
+    /// - Throws: `StoreError` where the store cannot be written to; `Problem` where the node's folder cannot, or own formats and papers are none.
+    public init(_ services: Services, signIn: SignIn, assessing: (any Assessor)? = nil) async throws {
+        self.services = services
+        self.signIn = signIn
+        self.assessing = assessing
+        exams = try LiveExams(services)
+        try await TemplateSeeds.put(exams.catalogue, into: services.store)
+    }
+
+    /// Adds everything to a router: `/` is the page, `/v1/…` is REST, `/health`, `/metrics` … are for those who run it.
+    public func addRoutes(to router: Router<ServerContext>) {
+        let routes = router.group()
+            .add(middleware: AccessLog())
+            .add(middleware: SecurityHeaders())
+            .add(middleware: Problems(metrics: services.metrics))
+            .add(middleware: HostCheck(hosts: services.settings.hosts))
+        add(to: routes)
+    }
+
+    /// The router of a server by itself: what is at no address is answered as well as what is.
+    package func router() -> Router<ServerContext> {
+        let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
+        let addresses = Addresses()
+        router.add(middleware: AccessLog())
+        router.add(middleware: SecurityHeaders())
+        router.add(middleware: CrossOrigin(services.settings.allowedOrigins))
+        router.add(middleware: Problems(metrics: services.metrics))
+        router.add(middleware: HostCheck(hosts: services.settings.hosts))
+        router.add(middleware: addresses)
+        add(to: router.group())
+        addresses.know(router.routes.map { ("\($0.path)", $0.method) })
+        return router
+    }
+
+    /// Takes connections: HTTP, and the WebSocket of exams.
+    public var channel: HTTPServerBuilder { exams.channel }
+
+    private func add(to group: RouterGroup<ServerContext>) {
+        let live = LiveRoutes(exams: exams)
+        // With the token of an exam, which is not the user's.
+        live.addClips(to: group)
+        let routes = group.add(middleware: Authentication(signIn: signIn, metrics: services.metrics))
+            .add(middleware: RateLimit(perMinute: services.settings.limits.requestsPerMinute))
+        let health = HealthRoutes(services, queue: exams.queue)
+        health.add(to: routes)
+        if services.settings.metricsPort == nil { health.addMetrics(to: routes) }
+        PageRoutes.add(to: routes)
+        DescriptionRoutes.add(to: routes)
+        TemplateRoutes(services: services).add(to: routes)
+        SessionRoutes(services: services, exams: exams).add(to: routes)
+        ResultRoutes(services: services).add(to: routes)
+        SubmissionRoutes(services: services).add(to: routes)
+        live.add(to: routes)
+        addUploadRoutes(to: routes.group("v1"), services: services)
+    }
+
+    /// What runs beside the routes, until the application stops.
+    public func background(workers: Int) -> [any Service] {
+        [exams, Sweeper(services: services), Workers(services: services, assessing: assessing, count: workers)]
+    }
+
+    /// The numbers, on a port of their own.
+    private func metrics(at place: Listening) -> some Service {
+        let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: AccessLog())
+        router.add(middleware: SecurityHeaders())
+        router.add(middleware: Problems(metrics: services.metrics))
+        HealthRoutes(services, queue: exams.queue).addMetrics(to: router)
+        let app = Application(
+            router: router,
+            configuration: ApplicationConfiguration(
+                address: .hostname(place.host, port: place.port), serverName: "oracy"),
+            logger: services.logger)
+        return ListeningService(place: place, listener: app)
+    }
+
+    /// Serves until SIGTERM or SIGINT.
+    ///
+    /// - Parameters:
+    ///   - port: 0 for any that is free.
+    ///   - running: told the port once it listens.
+    /// - Throws: `Problem.unavailable` where an address or port cannot be had.
+    public func run(
+        host: String, port: Int, workers: Int, running: @escaping @Sendable (Int) -> Void
+    ) async throws {
+        let router = router()
+        var services = background(workers: workers)
+        if let port = self.services.settings.metricsPort {
+            services.append(metrics(at: Listening(host: host, port: port)))
+        }
+        let app = Application(
+            router: router, server: channel,
+            configuration: ApplicationConfiguration(address: .hostname(host, port: port), serverName: "oracy"),
+            services: services,
+            onServerRunning: { channel in running(channel.localAddress?.port ?? port) },
+            logger: self.services.logger)
+        try await Listening(host: host, port: port).run { try await app.runService() }
+    }
+}

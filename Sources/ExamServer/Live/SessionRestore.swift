@@ -1,0 +1,98 @@
+import ExamKit
+import ExamStore
+import Foundation
+import UploadQueue
+
+/// Makes a session's folder on this node what it has to be to go on: as it was left here, or made again from the store.
+struct SessionRestore {
+    let services: Services
+    /// This node's, on its way to the store.
+    let queue: DeliveryQueue
+
+    /// What the store has of a session, and the folder to go on in.
+    struct Ready: Sendable {
+        var folder: SessionFolder
+        var lines: [String]
+        /// Stored before, here or elsewhere: they stay as they are, also where a question is asked again.
+        var answers: [TestResponse]
+        /// Whether somebody went on with it elsewhere since it was here, or it never was here.
+        var isFromElsewhere = false
+        var takes: Set<String> { Set(answers.map(\.takeName)) }
+    }
+
+    /// - Throws: `StoreError`, `AudioStoreError`, `Problem`.
+    func prepare(_ session: UUID, of owner: UUID) async throws -> Ready {
+        let store = services.store
+        let lines = try await store.service.lines(of: session)
+        let answers = try await store.owned(by: owner).responses(of: session)
+        let path = Self.path(of: session, in: services.settings)
+        if let folder = try? SessionFolder.open(at: path), Self.hasBegun(folder.log, with: lines) {
+            // What was refused while another node held the exam may go now.
+            let refused = try queue.entries().filter { $0.upload?.session.id == session && $0.state == .parked }
+            if !refused.isEmpty { try queue.retry(refused.map(\.id)) }
+            return Ready(folder: folder, lines: lines, answers: answers)
+        }
+        // Another node has gone on with it, or it was never here. Answers that still wait here were asked for again: under the same ids
+        // others come now.
+        try queue.forget(session: session)
+        try? FileManager.default.removeItem(atPath: path)
+        let part = path + ".part"
+        try? FileManager.default.removeItem(atPath: part)
+        try await make(SessionFolder.create(at: part), session, owner, lines, answers)
+        try FileManager.default.moveItem(atPath: part, toPath: path)
+        return Ready(
+            folder: try SessionFolder.open(at: path), lines: lines, answers: answers, isFromElsewhere: !lines.isEmpty)
+    }
+
+    static func path(of session: UUID, in settings: ServerSettings) -> String {
+        "\(settings.folder)/exams/\(session.name)"
+    }
+
+    /// Whatever another node added to the log stands in the store: as long as the store's lines are the first of the file's, nobody
+    /// did, and the file is the newer one.
+    private static func hasBegun(_ log: String, with lines: [String]) -> Bool {
+        if lines.isEmpty { return true }
+        let text = lines.joined(separator: "\n") + "\n"
+        return (try? PrivateFile.read(log))?.starts(with: text.utf8) ?? false
+    }
+
+    private func make(
+        _ folder: SessionFolder, _ session: UUID, _ owner: UUID, _ lines: [String], _ answers: [TestResponse]
+    ) async throws {
+        let owned = services.store.owned(by: owner)
+        for answer in answers {
+            guard let recording = try await owned.recording(answer.id), let key = AudioKey(recording.key) else {
+                throw AudioStoreError(.missing, "an answer has no recording")
+            }
+            var bytes: [UInt8] = []
+            for try await piece in try await services.audio.read(key, range: nil) { bytes += piece }
+            guard SHA256.hexadecimal(of: bytes) == recording.sha256 else {
+                throw AudioStoreError(.differs, "a recording is not what was stored")
+            }
+            let suffix = recording.mediaType == "audio/ogg" ? "opus" : "wav"
+            try PrivateFile.replace("\(folder.takes)/\(answer.takeName).\(suffix)", with: bytes)
+        }
+        if !lines.isEmpty {
+            try PrivateFile.replace(folder.log, with: Array((lines.joined(separator: "\n") + "\n").utf8))
+        }
+        try PrivateFile.replace(folder.delivery, with: Array("\(session.name)\n".utf8))
+        let files = try await services.store.service.files(of: session)
+        guard let exam = files["exam.json"] else { throw Problem(.missing, "the session was not held here") }
+        for name in ["session.json", "notes.txt"] {
+            if let bytes = files[name] { try PrivateFile.replace("\(folder.path)/\(name)", with: bytes) }
+        }
+        try PrivateFile.replace(folder.exam, with: exam)
+    }
+}
+
+extension TestResponse {
+    /// As takes are named in logs and folders: `part1_q3`, `part1_q3_a2`.
+    var takeName: String { "part\(part)_q\(order)" + (attempt > 1 ? "_a\(attempt)" : "") }
+
+    /// What the queue and clients know of it.
+    var facts: AnswerFacts {
+        AnswerFacts(
+            question: question, part: part, order: order, attempt: attempt, end: end, duration: duration, speech: speech
+        )
+    }
+}

@@ -1,0 +1,148 @@
+import ExamKit
+import Foundation
+import NIOCore
+
+/// What a client says; PROTOCOL.md, "Up".
+enum ClientMessage: Equatable, Sendable {
+    case hello(Hello)
+    case played(prompt: Int)
+    case notPlayed(prompt: Int)
+    case ask(Wish)
+    case lost
+    case back
+    case notes(String)
+    case ping(at: Double)
+    case leave
+
+    struct Hello: Equatable, Sendable {
+        var token: String
+        /// The number of the last event that the client has seen; 0 for none.
+        var events = 0
+        /// The first block that can still be sent, and the next to be recorded.
+        var blocks: Range<UInt32> = 0..<0
+        /// How many blocks apart it wants to be told what was heard.
+        var acks = 25
+        /// Whether it wants to be told how loud it is.
+        var levels = false
+    }
+
+    enum Wish: String, CaseIterable, Decodable, Sendable {
+        case `repeat`, finish, ready, pause, goOn, withdraw
+    }
+
+    /// What a message says it is.
+    enum Kind: String, CaseIterable {
+        case hello, played, notPlayed, ask, lost, back, notes, ping, leave
+    }
+
+    /// A card's notes: a minute's writing is some 200 characters.
+    static let longestNotes = 4_000
+
+    /// Reads a text message.
+    ///
+    /// - Throws: `notText` where it is no JSON, `malformed` where it breaks the protocol.
+    init(_ text: some Sequence<UInt8>) throws(CloseReason) {
+        guard !JSONDepth.isTooDeep(text) else { throw Self.notJSON }
+        do {
+            self = try JSONDecoder().decode(Message.self, from: Data(text)).what
+        } catch let closing as CloseReason {
+            throw closing
+        } catch let error as DecodingError {
+            // The decoder says of some numbers what it says of no JSON at all.
+            throw Self.closing(for: error, isJSON: (try? JSONSerialization.jsonObject(with: Data(text))) != nil)
+        } catch {
+            throw Self.notJSON
+        }
+    }
+
+    private static let notJSON = CloseReason(
+        code: .notText, name: "not-json", title: "The message cannot be read",
+        detail: "A text message is one JSON object.")
+
+    private static func wrong(_ field: any CodingKey) -> CloseReason {
+        .malformed("wrong-field", "The field \"\(field.stringValue)\" holds something else than it should.")
+    }
+
+    private static func closing(for error: DecodingError, isJSON: Bool) -> CloseReason {
+        switch error {
+        case .keyNotFound(let key, _):
+            .malformed("missing-field", "The message has no field \"\(key.stringValue)\".")
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            context.codingPath.first.map(wrong) ?? .malformed("no-object", "A text message is one JSON object.")
+        case .dataCorrupted(let context) where !context.codingPath.isEmpty: wrong(context.codingPath[0])
+        default: isJSON ? .malformed("wrong-field", "A field holds a number that it cannot hold.") : notJSON
+        }
+    }
+}
+
+private struct Message: Decodable {
+    var what: ClientMessage
+
+    enum Key: String, CodingKey {
+        case type, token, events, blocks, acks, levels, prompt, `for`, what, text, at
+    }
+
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Key.self)
+        guard let kind = ClientMessage.Kind(rawValue: try fields.decode(String.self, forKey: .type)) else {
+            throw CloseReason.malformed("unknown-type", "There is no message of this type.")
+        }
+        switch kind {
+        case .hello: what = .hello(try Self.hello(fields))
+        case .played: what = .played(prompt: try Self.prompt(fields))
+        case .notPlayed: what = .notPlayed(prompt: try Self.prompt(fields))
+        case .ask: what = .ask(try fields.decode(ClientMessage.Wish.self, forKey: .for))
+        case .lost:
+            try Self.checkMicrophone(fields)
+            what = .lost
+        case .back:
+            try Self.checkMicrophone(fields)
+            what = .back
+        case .notes:
+            let text = try fields.decode(String.self, forKey: .text)
+            guard text.unicodeScalars.count <= ClientMessage.longestNotes else {
+                throw CloseReason.malformed(
+                    "notes-too-long", "Notes have at most \(ClientMessage.longestNotes) characters.")
+            }
+            what = .notes(text)
+        case .ping:
+            what = .ping(at: try fields.decodeIfPresent(Double.self, forKey: .at) ?? 0)
+        case .leave: what = .leave
+        }
+    }
+
+    private static func hello(_ fields: KeyedDecodingContainer<Key>) throws -> ClientMessage.Hello {
+        var hello = ClientMessage.Hello(token: try fields.decode(String.self, forKey: .token))
+        if let events = try fields.decodeIfPresent(Int.self, forKey: .events) {
+            guard (0...Int(Int32.max)).contains(events) else {
+                throw CloseReason.malformed("wrong-field", "\"events\" is the number of an event, or 0.")
+            }
+            hello.events = events
+        }
+        if let blocks = try fields.decodeIfPresent([UInt32].self, forKey: .blocks) {
+            guard blocks.count == 2, blocks[0] <= blocks[1] else {
+                throw CloseReason.malformed(
+                    "wrong-field", "\"blocks\" are two numbers: the first block, and the next one.")
+            }
+            hello.blocks = blocks[0]..<blocks[1]
+        }
+        if let acks = try fields.decodeIfPresent(Int.self, forKey: .acks) {
+            guard (1...250).contains(acks) else {
+                throw CloseReason.malformed("wrong-field", "\"acks\" is a number from 1 to 250.")
+            }
+            hello.acks = acks
+        }
+        hello.levels = try fields.decodeIfPresent(Bool.self, forKey: .levels) ?? false
+        return hello
+    }
+
+    private static func prompt(_ fields: KeyedDecodingContainer<Key>) throws -> Int {
+        try fields.decode(Int.self, forKey: .prompt)
+    }
+
+    private static func checkMicrophone(_ fields: KeyedDecodingContainer<Key>) throws {
+        guard try fields.decode(String.self, forKey: .what) == "microphone" else {
+            throw CloseReason.malformed("wrong-field", "\"what\" is \"microphone\".")
+        }
+    }
+}

@@ -1,0 +1,68 @@
+/// Why a connection is closed, and what is said about it beforehand.
+struct CloseReason: Error, Equatable, Sendable {
+    /// The codes of PROTOCOL.md; those above 4000 are this protocol's own, their last digits HTTP's.
+    enum Code: UInt16, CaseIterable, Sendable {
+        case done = 1000
+        case goingAway = 1001
+        /// Frames that break WebSocket's own rules (RFC 6455, 7.4.1).
+        case badFrame = 1002
+        case notText = 1007
+        case tooLong = 1009
+        case malformed = 4400
+        case noToken = 4401
+        case noExam = 4404
+        case notReading = 4408
+        case takenOver = 4409
+        case over = 4410
+        case elsewhere = 4421
+        case tooMuch = 4429
+        case fault = 4500
+    }
+
+    var code: Code
+    /// For programs: lower case, words joined by hyphens; "" where nothing is said but the code.
+    var name = ""
+    var title = ""
+    /// In plain words; nothing that a client sent stands in it.
+    var detail = ""
+    /// Seconds.
+    var retryAfter: Int?
+    /// Where the exam is held.
+    var url: String?
+
+    static let done = CloseReason(code: .done)
+    static let goingAway = CloseReason(code: .goingAway)
+    static let takenOver = CloseReason(
+        code: .takenOver, name: "taken-over", title: "Another connection took over",
+        detail: "The exam goes on over the newest connection.")
+    static let notReading = CloseReason(code: .notReading)
+    static let noToken = CloseReason(
+        code: .noToken, name: "no-token", title: "Not let in",
+        detail: "This needs the live token of an exam that is not over.")
+    static let noExam = CloseReason(
+        code: .noExam, name: "no-exam", title: "No such exam", detail: "There is no such exam, or it was erased.")
+    static let over = CloseReason(
+        code: .over, name: "over", title: "The exam is over", detail: "Its results can be fetched.")
+    static let fault = CloseReason(
+        code: .fault, name: "fault", title: "A fault of the server's",
+        detail: "The exam is kept and can be gone on with.", retryAfter: 1)
+
+    /// Whoever comes while an exam is being put on disk.
+    static let saving = CloseReason(
+        code: .elsewhere, name: "saving", title: "The exam is being saved", detail: "Connect again in a second.",
+        retryAfter: 1)
+
+    static func malformed(_ name: String, _ detail: String) -> CloseReason {
+        CloseReason(code: .malformed, name: name, title: "The message cannot be read", detail: detail)
+    }
+
+    static func tooMuch(_ detail: String, retryAfter: Int) -> CloseReason {
+        CloseReason(code: .tooMuch, name: "too-much", title: "Too much", detail: detail, retryAfter: retryAfter)
+    }
+
+    static func elsewhere(_ url: String?) -> CloseReason {
+        CloseReason(
+            code: .elsewhere, name: "elsewhere", title: "Another server holds this exam",
+            detail: "Connect there, or here again in some seconds.", retryAfter: 5, url: url)
+    }
+}

@@ -1,0 +1,125 @@
+import AudioFiles
+public import ExamCore
+public import ExamKit
+
+/// A room with a person in it: a microphone, a loudspeaker, a screen and keys.
+///
+/// The microphone stays open while the room is, and its samples are the room's clock: a block is 20 ms. While a device is lost
+/// the machine's own clock goes on instead. `Controls` take what the person asks for, from any thread.
+public struct PulseAudioRoom: ExamRoom, ~Copyable {
+    public struct Settings: Sendable {
+        /// `PULSE_SERVER`'s syntax; nil: as the environment and the user's configuration say.
+        public var server: String?
+        /// The devices' names (`AudioDevice.name`); nil: the defaults.
+        public var microphone: String?
+        public var loudspeaker: String?
+        /// The microphone to use if it is there, before the one above: the one that was checked, say.
+        public var preferredMicrophone: String?
+        /// How long a lost device is waited for before the room is closed: then the session is saved and can be resumed.
+        /// Two minutes: enough to find a cable, or to restart a sound server.
+        public var patience: Duration = .seconds(120)
+        /// How long after its last sample a prompt still sounds, in the room and on its way to the microphone: no answer
+        /// begins before, so that the examiner's voice is in no take. Zero with headphones.
+        public var echo: Duration = .zero
+        /// Where the exam is, after every change; on the session's task.
+        public var shown: @Sendable (SessionView) -> Void = { _ in }
+        /// How loud the last tenth of a second was, and when, on the session's clock.
+        public var heard: @Sendable (LevelMeter.Reading, ExamTime) -> Void = { _, _ in }
+
+        public init() {}
+    }
+
+    /// What happened in the room.
+    enum News: Sendable {
+        case heard(AudioBlock)
+        case lost(Duration)
+        case happened(Exam.Event)
+    }
+
+    /// What a person may do, from any thread.
+    public struct Controls: Sendable {
+        fileprivate let inbox: Inbox<News>
+
+        /// Asks for something; the exam decides whether it is granted.
+        public func ask(_ event: Exam.Event) {
+            inbox.put(.happened(event))
+        }
+
+        /// Closes the room: the session is saved and can be resumed.
+        public func leave() {
+            inbox.close()
+        }
+    }
+
+    private let inbox = Inbox<News>()
+    private let watch: DeviceWatch
+    private let settings: Settings
+    private var meter = LevelMeter()
+    private var now = ExamTime.zero
+    /// How much later the session's clock is than the room's: by what was before it was resumed.
+    private var before: Duration = .zero
+    /// While a device is lost: since when, by the machine's clock, and what time it was in the room.
+    private var lost: (since: Duration, at: ExamTime)?
+
+    /// Opens microphone and loudspeaker.
+    ///
+    /// - Throws: `Exam.Trouble` where there are none that can be used, or no server. Takes 6 s at most.
+    public init(_ settings: Settings = Settings()) async throws {
+        self.settings = settings
+        watch = DeviceWatch(settings, inbox: inbox)
+        do {
+            try await watch.open()
+        } catch {
+            watch.close()
+            throw error
+        }
+    }
+
+    deinit {
+        watch.close()
+    }
+
+    public var controls: Controls { Controls(inbox: inbox) }
+
+    /// The microphone that is used, by name.
+    public var microphone: String { watch.microphoneName }
+
+    public mutating func next() async -> Moment? {
+        guard let item = await inbox.next() else { return nil }
+        switch item {
+        case .heard(let block):
+            now = now + .milliseconds(20)
+            if let reading = meter.hear(block) { settings.heard(reading, now + before) }
+            return Moment(at: now, .heard(block))
+        case .lost(let span):
+            now = now + span
+            return Moment(at: now, .happened(.soundLost(span)))
+        case .happened(let event):
+            if let lost { now = max(now, lost.at + (SteadyClock.now - lost.since)) }
+            switch event {
+            case .deviceLost: lost = (SteadyClock.now, now)
+            case .deviceBack: lost = nil
+            default: break
+            }
+            return Moment(at: now, .happened(event))
+        }
+    }
+
+    /// Forgets what was heard until now.
+    func forgetSound() {
+        inbox.forget { if case .heard = $0 { true } else { false } }
+    }
+
+    public mutating func play(_ prompt: Prompt) {
+        watch.play(prompt.path, clip: prompt.clip.id)
+    }
+
+    public mutating func stopPlaying() {
+        watch.stopPlaying()
+    }
+
+    public mutating func show(_ view: SessionView) {
+        before = view.at - now
+        settings.shown(view)
+    }
+}

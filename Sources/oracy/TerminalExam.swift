@@ -1,0 +1,106 @@
+import ExamCore
+import ExamKit
+import Glibc
+import PulseRoom
+import Synchronization
+import VoiceActivity
+
+/// An exam in a terminal, from the opening of the microphone to the summary: what `run` and `resume` share.
+struct TerminalExam {
+    var sitting: PreparedExam
+    var devices: DeviceArguments
+    var screen: ScreenArguments
+    /// Where the session lies, or is made once the microphone is open.
+    var place: Place
+
+    enum Place {
+        /// - Parameter make: makes the folder, and writes what belongs into it beside the exam.
+        case new(make: () throws -> SessionFolder)
+        case resumed(SessionFolder)
+    }
+
+    /// - Parameter delivery: of the answers, while the exam goes on; nil where they stay on this machine.
+    /// - Throws: `Problem`; `ExitCode` 75 where the exam was left before its end, saved and to be resumed.
+    func hold(_ delivery: LiveDelivery?) async throws -> SessionResult {
+        let checked = AcceptedMicrophone.read()
+        if checked == nil, case .new = place {
+            complain("the microphone was not checked yet: `oracy check` takes twenty seconds")
+        }
+        let shown = Shown()
+        let room: PulseAudioRoom
+        do {
+            room = try await PulseAudioRoom(settings(checked, shown))
+        } catch let trouble as Exam.Trouble {
+            throw trouble.problem
+        }
+        let controls = room.controls
+        let leaving = [SIGTERM, SIGHUP, SIGINT].map { InterruptSource($0) { controls.leave() } }
+        defer { for source in leaving { source.cancel() } }
+        var ears = VoiceDetector.Settings()
+        if let gate = checked?.gateDBFS { ears.setGate(dBFS: gate) }
+        let session: Session<PulseAudioRoom>
+        let folder: SessionFolder
+        switch place {
+        case .new(let make):
+            folder = try make()
+            session = try Session(
+                sitting, in: room, folder: folder, ears: ears, stored: { take in delivery?.add(take) })
+            delivery?.begin(folder, isNew: true)
+        case .resumed(let resumed):
+            folder = resumed
+            // First: it is told of the takes that were stored before, too.
+            delivery?.begin(folder, isNew: false)
+            session = try Session(
+                resuming: sitting, in: room, folder: folder, ears: ears, stored: { take in delivery?.add(take) })
+        }
+        let view = open(folder, controls)
+        shown.screen.withLock { $0 = view }
+        defer { view.close() }
+        do {
+            return try await session.run()
+        } catch var problem as Problem where problem.kind == .unwritable {
+            problem.sentence += ". When it can be written again, go on: oracy resume \(folder.nameOnShelf)"
+            throw problem
+        }
+    }
+
+    private func settings(_ checked: AcceptedMicrophone?, _ shown: Shown) -> PulseAudioRoom.Settings {
+        var settings = PulseAudioRoom.Settings()
+        settings.microphone = devices.microphone
+        // Another microphone than the checked one is no reason not to sit an exam.
+        if devices.microphone == nil { settings.preferredMicrophone = checked?.microphone }
+        settings.loudspeaker = devices.loudspeaker
+        settings.patience = .seconds(screen.patience)
+        settings.echo = checked?.echo ?? .zero
+        settings.shown = { view in shown.screen.withLock { $0 }?.show(view) }
+        settings.heard = { reading, now in
+            shown.screen.withLock { $0 }?.heard(level: Float(reading.rmsDBFS), at: now)
+        }
+        return settings
+    }
+
+    private func open(_ folder: SessionFolder, _ controls: PulseAudioRoom.Controls) -> any ExamScreen {
+        openScreen(
+            script: sitting.script,
+            title: sitting.format.title,
+            paperTitle: sitting.paper.title,
+            options: ScreenOptions(
+                showsText: screen.text, timeShown: screen.time, mode: sitting.script.options.mode),
+            plain: screen.plain,
+            notes: folder.readNotes(),
+            wish: { wish in
+                switch wish {
+                case .event(let event): controls.ask(event)
+                case .leave: controls.leave()
+                }
+            },
+            // Notes that cannot be kept are still on the screen; a full disk is told of when an answer meets it.
+            keepNotes: { try? folder.keep(notes: $0) }
+        )
+    }
+
+    /// The screen once it is open: the room is opened before it.
+    private final class Shown: Sendable {
+        let screen = Mutex<(any ExamScreen)?>(nil)
+    }
+}

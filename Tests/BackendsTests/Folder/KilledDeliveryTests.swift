@@ -1,0 +1,164 @@
+import Foundation
+import Glibc
+import Testing
+import UploadQueue
+
+@testable import Backends
+
+/// Deliveries by a process of their own that strace kills, or whose disk it makes fail, at each of its system calls in turn.
+@Suite struct KilledDeliveryTests {
+    /// What changes a disk, and how often an answer's first delivery does it: two folders; three files, the recording in three
+    /// pieces; each file is waited for, and each folder whenever there is a new name in it.
+    private static let calls = [("mkdirat", 2), ("write", 5), ("fsync", 8), ("renameat", 3), ("unlinkat", 3)]
+
+    @Test func aDeliveryThatIsKilledAtAnyCallIsMended() async throws {
+        let count = try await everyCall("signal=SIGKILL") { scene, outcome in
+            #expect(outcome == nil, "it went on though it was killed")
+            #expect(!scene.has("complete.json"))
+            // What has its own name is whole.
+            for (name, content) in try scene.named() { #expect(scene.golden[name] == content, "\(name)") }
+        }
+        print("Folder: killed at \(count) system calls, and mended each time")
+    }
+
+    @Test func aDiskThatFailsAtAnyCallIsNeverBelieved() async throws {
+        let count = try await everyCall("error=EIO") { scene, outcome in
+            // unlinkat only clears away what may not be there at all.
+            #expect(outcome == "transient errno \(EIO)" || scene.call == "unlinkat", "\(outcome ?? "died")")
+            for (name, content) in try scene.named() { #expect(scene.golden[name] == content, "\(name)") }
+        }
+        print("Folder: \(count) system calls failed, and none was taken for done")
+    }
+
+    /// Runs a delivery for each call; looks at what it left; delivers again; and compares.
+    private func everyCall(
+        _ fault: String, _ look: (Scene, _ outcome: String?) throws -> Void
+    ) async throws -> Int {
+        guard let strace = Self.strace() else { return 0 }
+        var count = 0
+        for (call, times) in Self.calls {
+            for number in 1...times + 1 {
+                let scene = try Scene(call: call)
+                let outcome = try await scene.deliver(strace, "\(call):\(fault):when=\(number)")
+                if number <= times {
+                    try look(scene, outcome)
+                    count += 1
+                } else {
+                    #expect(outcome == "delivered", "\(call) is called more than \(times) times")
+                }
+                let uploader = FolderUploader(folder: scene.destination)
+                #expect(await failure(of: uploader, scene.upload) == nil, "\(call) \(number)")
+                #expect(try scene.all() == scene.golden, "\(call) \(number)")
+            }
+        }
+        return count
+    }
+
+    private static func strace() -> String? {
+        let strace = "/usr/bin/strace"
+        if access(strace, X_OK) != 0 {
+            print("SKIPPED: killed deliveries: strace is not installed")
+            return nil
+        }
+        let process = Process()
+        process.executableURL = URL(filePath: strace)
+        process.arguments = ["-o", "/dev/null", "true"]
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return nil }
+        process.waitUntilExit()
+        if process.terminationStatus == 0 { return strace }
+        print("SKIPPED: killed deliveries: strace may not look into processes here")
+        return nil
+    }
+}
+
+/// One delivery by another process.
+private struct Scene {
+    let call: String
+    private let sample: SampleSession
+    let upload: Upload
+    let destination: String
+    /// What is there when all is done.
+    let golden: [String: Data]
+
+    init(call: String) throws {
+        self.call = call
+        sample = try SampleSession(seed: 10)
+        upload = try sample.answer(byteCount: 150_000)
+        destination = sample.folder + "/destination"
+        try FolderUploader.setUp(destination)
+        guard case .answer(let facts, let file) = upload.content else { fatalError("not an answer") }
+        let path = facts.objectPath(session: upload.session.id, suffix: file.suffix)
+        golden = [
+            "session.json": Data(SessionRow(upload.session).json(forPeople: true)),
+            path: try Data(contentsOf: URL(filePath: file.path)),
+            facts.objectPath(session: upload.session.id, suffix: "json"):
+                Data(AnswerRow(upload, facts, file, path: path).json(forPeople: true)),
+        ]
+    }
+
+    private var session: String { "\(destination)/\(upload.session.id.name)" }
+
+    func has(_ name: String) -> Bool { access("\(session)/\(name)", F_OK) == 0 }
+
+    /// Everything that is there, by its name.
+    func all() throws -> [String: Data] {
+        guard has(".") else { return [:] }
+        var files: [String: Data] = [:]
+        for name in try FileManager.default.subpathsOfDirectory(atPath: session) where name != "responses" {
+            files[name] = try Data(contentsOf: URL(filePath: "\(session)/\(name)"))
+        }
+        return files
+    }
+
+    /// The same without what is not finished and says so.
+    func named() throws -> [String: Data] { try all().filter { !$0.key.hasSuffix(".part") } }
+
+    /// - Parameter fault: strace's: which call, what, and when.
+    /// - Returns: what the process said of its delivery; nil where it died before.
+    func deliver(_ strace: String, _ fault: String) async throws -> String? {
+        let orders = sample.folder + "/orders.json"
+        let result = sample.folder + "/result"
+        try JSONEncoder().encode(DeliveringChild.Orders(destination: destination, upload: upload, result: result))
+            .write(to: URL(filePath: orders))
+        // Only what is done below the destination counts: a process does much besides.
+        let paths =
+            [destination, session, session + "/responses"]
+            + golden.keys.flatMap { ["\(session)/\($0)", "\(session)/\($0).part"] }
+        let process = Process()
+        process.executableURL = URL(filePath: strace)
+        process.arguments =
+            ["-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call)", "-e", "inject=\(fault)"]
+            + paths.flatMap { ["-P", $0] }
+            + [try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")]
+            + ["--testing-library", "swift-testing", "--filter", "DeliveringChild"]
+        process.environment = ProcessInfo.processInfo.environment.merging([DeliveringChild.variable: orders]) { $1 }
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            process.terminationHandler = { _ in continuation.resume() }
+            do { try process.run() } catch { continuation.resume(throwing: error) }
+        }
+        return try? String(contentsOfFile: result, encoding: .utf8)
+    }
+}
+
+/// The other process's part; nothing unless it was started for that.
+@Suite struct DeliveringChild {
+    static let variable = "ORACY_TEST_DELIVERY"
+
+    struct Orders: Codable {
+        var destination: String
+        var upload: Upload
+        /// Where it says what came of it.
+        var result: String
+    }
+
+    @Test(.enabled(if: ProcessInfo.processInfo.environment[variable] != nil)) func deliver() async throws {
+        let path = try #require(ProcessInfo.processInfo.environment[Self.variable])
+        let orders = try JSONDecoder().decode(Orders.self, from: Data(contentsOf: URL(filePath: path)))
+        let failed = await failure(of: FolderUploader(folder: orders.destination), orders.upload)
+        let word = failed.map { "\($0.kind.rawValue) \($0.code)" } ?? "delivered"
+        try Data(word.utf8).write(to: URL(filePath: orders.result))
+    }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import Synchronization
+import Testing
+import UploadQueue
+
+@testable import Backends
+
+/// Waiting for results in time that takes no time.
+@Suite struct ResultPollTests {
+    /// A clock that leaps to wherever somebody sleeps to.
+    final class LeapingClock: Clock, Sendable {
+        struct Instant: InstantProtocol {
+            var offset: Duration
+            func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+            func duration(to other: Instant) -> Duration { other.offset - offset }
+            static func < (a: Instant, b: Instant) -> Bool { a.offset < b.offset }
+        }
+
+        private let time = Mutex(Instant(offset: .zero))
+        var now: Instant { time.withLock { $0 } }
+        var minimumResolution: Duration { .nanoseconds(1) }
+
+        func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+            try Task.checkCancellation()
+            time.withLock { $0 = max($0, deadline) }
+        }
+    }
+
+    private typealias Told = Result<ResultPoll.Status, DeliveryFailure>
+
+    /// Asks until it is over; the last of what is told is told for ever.
+    private func outcome(
+        _ told: [Told], chance: Double = 0, _ set: (inout ResultPoll) -> Void = { _ in }
+    ) async -> (Result<ResultPoll.Outcome, DeliveryFailure>, at: [Duration]) {
+        var poll = ResultPoll()
+        set(&poll)
+        let clock = LeapingClock()
+        let times = Mutex<[Duration]>([])
+        let result: Result<ResultPoll.Outcome, DeliveryFailure>
+        do throws(DeliveryFailure) {
+            result = .success(
+                try await poll.outcome(clock: clock, chance: { chance }) { () async throws(DeliveryFailure) in
+                    let number = times.withLock { times in
+                        times.append(clock.now.offset)
+                        return times.count - 1
+                    }
+                    return try told[min(number, told.count - 1)].get()
+                })
+        } catch {
+            result = .failure(error)
+        }
+        return (result, times.withLock { $0 })
+    }
+
+    @Test func aSessionIsFollowedUntilItIsEvaluated() async {
+        let scores = #"{"overall_band_score":6.5}"#
+        let (result, times) = await outcome([
+            .success(.inProgress), .success(.completed), .success(.processing), .success(.evaluated(scores: scores)),
+        ]) { $0.growth = 2 }
+        #expect(result == .success(.evaluated(scores: scores)))
+        #expect(times == [.zero, .seconds(2), .seconds(6), .seconds(14)])
+    }
+
+    @Test func aFailedEvaluationIsTold() async {
+        let (result, _) = await outcome([.success(.failed(words: "no speech"))])
+        #expect(result == .success(.failed(words: "no speech")))
+    }
+
+    @Test(arguments: [0.0, 0.5, 1])
+    func intervalsGrowToTheirLongestAndNoFurther(_ chance: Double) async {
+        let (result, times) = await outcome([.success(.processing)], chance: chance)
+        #expect(result == .success(.timedOut(last: .processing)))
+        let waits = zip(times, times.dropFirst()).map { $1 - $0 }
+        #expect(waits.first == .seconds(2) * (1 + chance / 2))
+        #expect(waits == waits.sorted())
+        #expect(waits.last == .seconds(20) * (1 + chance / 2))
+        // C10: five minutes, and thirty questions at the most.
+        #expect(times.last! < .seconds(300) && times.last! > .seconds(260) && times.count <= 30)
+    }
+
+    @Test func thereAreNoMoreQuestionsThanAllowed() async {
+        let (result, times) = await outcome([.success(.processing)]) { $0.attempts = 4 }
+        #expect(result == .success(.timedOut(last: .processing)) && times.count == 4)
+        let (none, once) = await outcome([.failure(DeliveryFailure(.unreachable))]) { $0.attempts = 0 }
+        #expect(none == .success(.timedOut(last: nil)) && once.count == 1)
+    }
+
+    @Test(arguments: [DeliveryFailure.Kind.unreachable, .transient, .timedOut])
+    func whatPassesIsAskedAgain(_ kind: DeliveryFailure.Kind) async {
+        let (result, times) = await outcome([
+            .failure(DeliveryFailure(kind)), .failure(DeliveryFailure(kind, retryAfter: .seconds(45))),
+            .success(.evaluated(scores: "{}")),
+        ])
+        #expect(result == .success(.evaluated(scores: "{}")))
+        #expect(times == [.zero, .seconds(2), .seconds(47)])
+    }
+
+    @Test func aBackendThatWantsToBeLeftAloneForLongIsNotWaitedFor() async {
+        let (result, times) = await outcome([.failure(DeliveryFailure(.transient, retryAfter: .seconds(3_600)))])
+        #expect(result == .success(.timedOut(last: nil)) && times.count == 1)
+    }
+
+    @Test(arguments: [DeliveryFailure.Kind.signInNeeded, .refused, .cancelled])
+    func whatDoesNotPassIsThrown(_ kind: DeliveryFailure.Kind) async {
+        let (result, times) = await outcome([.success(.processing), .failure(DeliveryFailure(kind, code: "x"))])
+        #expect(result == .failure(DeliveryFailure(kind, code: "x")) && times.count == 2)
+    }
+
+    @Test func aWordOfANewerBackendIsWaitedThrough() async {
+        let (result, _) = await outcome([.success(.other("reviewed by a teacher")), .success(.evaluated(scores: "{}"))])
+        #expect(result == .success(.evaluated(scores: "{}")))
+    }
+
+    /// Whoever went away hears nothing, even of an answer that came (V11).
+    @Test func aCancelledPollTellsNothing() async {
+        let task = Task { () -> DeliveryFailure? in
+            do throws(DeliveryFailure) {
+                _ = try await ResultPoll().outcome(clock: LeapingClock()) { () async throws(DeliveryFailure) in
+                    withUnsafeCurrentTask { $0?.cancel() }
+                    return .evaluated(scores: "{}")
+                }
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(await task.value == DeliveryFailure(.cancelled))
+    }
+}
+
+/// The same by a project's table.
+@Suite struct SupabaseResultsTests {
+    @Test func everyStatusOfASessionIsUnderstood() async throws {
+        let device = try await Device.ready()
+        let results = SupabaseResults(try Device.project(), auth: try device.auth(), over: device.fake)
+        let statuses: [(String, ResultPoll.Status)] = [
+            ("in_progress", .inProgress), ("completed", .completed), ("processing", .processing),
+            ("failed", .failed(words: "the backend could not evaluate the session")), ("archived", .other("archived")),
+        ]
+        for (text, status) in statuses {
+            device.fake.with { $0.tables.tables["test_sessions"]!.rows[0]["status"] = .text(text) }
+            #expect(try await results.status(of: Device.session.id) == status)
+        }
+        device.fake.with {
+            $0.tables.tables["test_sessions"]!.rows[0]["status"] = .text("evaluated")
+            $0.tables.tables["test_sessions"]!.rows[0]["overall_band_score"] = .number(6.5)
+        }
+        guard case .evaluated(let scores) = try await results.status(of: Device.session.id) else {
+            Issue.record("not evaluated")
+            return
+        }
+        let read = try JSONSerialization.jsonObject(with: Data(scores.utf8)) as? [String: Any]
+        #expect(read?["overall_band_score"] as? Double == 6.5)
+        let missing = await #expect(throws: DeliveryFailure.self) { try await results.status(of: UUID()) }
+        #expect(missing?.kind == .refused)
+        #expect(device.complaints.isEmpty)
+    }
+}

@@ -1,0 +1,85 @@
+import ExamKit
+import Foundation
+import HTTPClient
+import Testing
+import UploadQueue
+import VirtualDevices
+
+@testable import Backends
+
+/// Signed addresses of a storage that is not S3: nginx, through the real client.
+@Suite struct NginxTests {
+    private let sample: SampleSession
+    private let client = CurlClient()
+
+    init() throws { sample = try SampleSession(seed: 6) }
+
+    private func scene(
+        _ nginx: NginxServer, sign: @escaping @Sendable (String, Int) -> String
+    ) -> SigningAPI {
+        SigningAPI(
+            storage: client, isThere: { FileManager.default.fileExists(atPath: "\(nginx.objects)/\($0)") }, sign: sign)
+    }
+
+    private func uploader(_ client: any HTTPExchanging) -> SignedURLUploader {
+        SignedURLUploader(url: SigningAPI.base, user: "user 1", template: "t-1", client: client) {
+            () throws(DeliveryFailure) in SigningAPI.token
+        }
+    }
+
+    @Test func aRecordingIsStoredAndStoredAgain() async throws {
+        guard let nginx = NginxServer() else { return }
+        let answer = try sample.answer()
+        let api = scene(nginx) { key, _ in nginx.sign(key) }
+        for _ in ["created: 201", "replaced: 204"] {
+            #expect(await failure(of: uploader(api), answer) == nil)
+            let key = try #require(api.now.answers[answer.id.name])
+            let stored = try Data(contentsOf: URL(filePath: "\(nginx.objects)/\(key)"))
+            #expect(SHA256.hexadecimal(of: Array(stored)) == answer.file!.sha256)
+        }
+        print("nginx: a recording, the same bytes")
+    }
+
+    @Test func anExpiredAddressIsRenewed() async throws {
+        guard let nginx = NginxServer() else { return }
+        let api = scene(nginx) { key, count in nginx.sign(key, seconds: count == 0 ? -60 : 600) }
+        #expect(await failure(of: uploader(api), try sample.answer()) == nil)
+        #expect(api.addressCount == 2)
+    }
+
+    @Test func aWrongSignatureIsRefused() async throws {
+        guard let nginx = NginxServer() else { return }
+        let api = scene(nginx) { key, _ in nginx.sign(key, secret: "a guess") }
+        let failed = await failure(of: uploader(api), try sample.answer())
+        #expect(failed?.kind == .refused)
+        #expect(failed?.code == "403")
+    }
+
+    @Test func whatIsTooLargeIsRefused() async throws {
+        guard let nginx = NginxServer() else { return }
+        let api = scene(nginx) { key, _ in nginx.sign(key) }
+        let failed = await failure(of: uploader(api), try sample.answer(byteCount: NginxServer.largest + 1))
+        #expect(failed?.kind == .refused)
+        #expect(failed?.code == "413")
+        #expect(await failure(of: uploader(api), try sample.answer(order: 2, byteCount: NginxServer.largest)) == nil)
+    }
+
+    @Test func aStorageWithoutRoomIsTriedAgain() async throws {
+        guard let disk = SmallDisk(kibibytes: 64), let nginx = NginxServer(fullDisk: disk.path) else { return }
+        for place in ["full", "out-of-room"] {
+            let api = scene(nginx) { key, _ in nginx.sign(key, in: place) }
+            let failed = await failure(of: uploader(api), try sample.answer())
+            #expect(failed?.kind == .transient, "\(place): \(String(describing: failed))")
+            #expect(api.now.answers.isEmpty)
+        }
+    }
+
+    @Test func aStorageThatIsAwayIsWaitedFor() async throws {
+        guard let nginx = NginxServer() else { return }
+        let address = nginx.sign("k").replacing(/:\d+\//, with: ":1/")
+        let api = scene(nginx) { _, _ in address }
+        let failed = await failure(of: uploader(api), try sample.answer())
+        #expect(failed?.kind == .unreachable)
+        #expect(failed?.words.contains("md5=") == false)
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import HTTPClient
+import LoopbackServers
+import Testing
+import UploadQueue
+
+@testable import Backends
+
+/// OpenStack Swift with its S3 API, from PyPI, on loopback: storage that does check signatures, dates and checksums.
+final class S3Server: Sendable {
+    static let accessKey = S3Trial.accessKey
+    static let secret = S3Trial.secret
+    /// Small, so that a test can have one byte too many.
+    static let largest = 1_048_576
+
+    let endpoint: String
+    private let server: S3Trial
+    private let client = CurlClient()
+
+    private init?() {
+        guard let server = S3Trial(largest: Self.largest) else { return nil }
+        self.server = server
+        endpoint = server.endpoint
+    }
+
+    /// One for all tests, since it takes its eight seconds to start: on a thread that nobody else waits for.
+    private static let starting = Task {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: S3Server()) }
+        }
+    }
+
+    /// nil, and said so, where it cannot be had.
+    static var shared: S3Server? { get async { await starting.value } }
+
+    /// A bucket of a test's own. On a busy machine the proxy is up before the servers behind it: 503 until then.
+    func makeBucket() async throws -> String {
+        let bucket = "takes-\(UUID().uuidString.lowercased().prefix(8))"
+        var response = HTTPResponse(status: 503)
+        for _ in 0..<60 where response.status == 503 {
+            response = try await client.exchange(
+                HTTPRequest("PUT", sign("PUT", "/\(bucket)")), limits: HTTPLimits(), sent: { _ in })
+            if response.status == 503 { try await Task.sleep(for: .seconds(1)) }
+        }
+        try #require([200, 409].contains(response.status), "\(response.text)")
+        return bucket
+    }
+
+    func sign(
+        _ method: String, _ path: String, secret: String = S3Server.secret, at time: Date = Date(), seconds: Int = 600
+    ) -> String {
+        PresignedURL(
+            method: method, endpoint: endpoint, path: path, accessKey: Self.accessKey, secret: secret, at: time,
+            seconds: seconds
+        ).text
+    }
+
+    /// An object's bytes, nil where there is none.
+    func object(_ bucket: String, _ key: String) async throws -> [UInt8]? {
+        var limits = HTTPLimits()
+        limits.responseBytes = 4 << 20
+        let response = try await client.exchange(
+            HTTPRequest("GET", sign("GET", "/\(bucket)/\(key)")), limits: limits, sent: { _ in })
+        if response.status == 404 { return nil }
+        try #require(response.status == 200)
+        return response.body
+    }
+
+    /// How many objects a bucket has.
+    func count(_ bucket: String) async throws -> Int {
+        let response = try await client.exchange(
+            HTTPRequest("GET", sign("GET", "/\(bucket)")), limits: HTTPLimits(), sent: { _ in })
+        try #require(response.status == 200)
+        return response.text.components(separatedBy: "<Key>").count - 1
+    }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import Synchronization
+import UploadQueue
+
+@testable import Backends
+
+/// A candidate's machine: a program that can be killed, and a disk that keeps what it wrote.
+final class Device: Sendable {
+    let fake: FakeSupabase
+    let folder: String
+    let store: CredentialFile
+    /// What the queue keeps for each upload.
+    private let notes = Mutex<[UUID: String]>([:])
+    /// Told at each keeping of a note, before it is kept.
+    let keeping = Mutex<@Sendable (String?) throws(DeliveryFailure) -> Void>({ _ in })
+    let progress = Mutex<[Int]>([])
+
+    static let session = SessionFacts(
+        id: UUID(uuidString: "11111111-2222-4333-8444-555555555555")!, name: "2026-11-21-0912-bridges",
+        format: "ielts-style", paper: "bridges", startedAt: "2026-11-21T09:12:29Z")
+
+    init(_ fake: FakeSupabase = FakeSupabase()) throws {
+        self.fake = fake
+        folder = FileManager.default.temporaryDirectory.path + "/oracy-supabase-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        store = CredentialFile(path: folder + "/credentials/supabase.json")
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    static func project() throws -> SupabaseProject {
+        try SupabaseProject(url: FakeSupabase.url, key: FakeSupabase.key)
+    }
+
+    /// As after a start of the program: nothing is remembered but what is on disk.
+    func auth() throws -> SupabaseAuth {
+        SupabaseAuth(try Self.project(), over: fake, store: store)
+    }
+
+    func uploader(_ set: (inout SupabaseUploader.Settings) -> Void = { _ in }) throws -> SupabaseUploader {
+        try uploader(with: auth(), set)
+    }
+
+    func uploader(
+        with auth: SupabaseAuth, _ set: (inout SupabaseUploader.Settings) -> Void = { _ in }
+    ) throws -> SupabaseUploader {
+        var settings = SupabaseUploader.Settings()
+        settings.template = UUID(uuidString: FakeTables.template)
+        set(&settings)
+        var calls = SupabaseCalls(project: try Self.project(), auth: auth, exchange: fake)
+        calls.pause = { _ in }
+        return SupabaseUploader(calls, settings)
+    }
+
+    func signIn() async throws {
+        try await auth().signIn(email: FakeAuth.email, password: FakeAuth.password)
+        fake.with { $0.requests = [] }
+    }
+
+    /// A device whose user is signed in and whose session has its row.
+    static func ready(_ fake: FakeSupabase = FakeSupabase()) async throws -> Device {
+        let device = try Device(fake)
+        try await device.signIn()
+        try await device.deliver(device.sessionUpload)
+        fake.with { $0.requests = [] }
+        return device
+    }
+
+    // MARK: - Uploads
+
+    var sessionUpload: Upload { Upload(id: Self.session.id, session: Self.session, content: .session) }
+
+    func answer(
+        part: Int = 1, order: Int = 1, attempt: Int = 1, bytes: Int = 48_000, salt: UInt8 = 0,
+        session: SessionFacts = session
+    ) throws -> Upload {
+        let path = "\(folder)/part\(part)_q\(order)_a\(attempt)_\(bytes).opus"
+        // 251 is prime: no piece of it looks like another.
+        let pattern = (0..<251).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ part &* 7 &+ order) &+ salt }
+        var content = Data(pattern)
+        while content.count < bytes { content += content.prefix(content.count / 251 * 251) }
+        try content.prefix(bytes).write(to: URL(filePath: path))
+        let file = UploadFile(path: path, byteCount: bytes, sha256: "", mediaType: "audio/ogg")
+        let facts = AnswerFacts(
+            question: "building-\(order)", part: part, order: order, attempt: attempt, end: "finished",
+            duration: 12.3456,
+            speech: 9)
+        let id = UUID(uuidString: "aaaaaaaa-0000-4000-8000-00000000\(attempt)\(part)0\(order)")!
+        return Upload(id: id, session: session, content: .answer(facts, file))
+    }
+
+    func completion(of answers: Int = 1, delivered: Int = 1) -> Upload {
+        let facts = CompletionFacts(
+            completedAt: "2026-11-21T09:26:01Z", outcome: "completed", answers: answers, delivered: delivered)
+        return Upload(
+            id: UUID(uuidString: "cccccccc-0000-4000-8000-000000000001")!, session: Self.session,
+            content: .completion(facts))
+    }
+
+    // MARK: - Deliveries
+
+    /// One attempt, by a program that was just started unless there is one.
+    func deliver(_ upload: Upload, by uploader: SupabaseUploader? = nil) async throws(DeliveryFailure) {
+        let fresh: SupabaseUploader
+        do { fresh = try uploader ?? self.uploader() } catch { throw DeliveryFailure(.refused, words: "\(error)") }
+        let courier = Courier(
+            note: notes.withLock { $0[upload.id] },
+            keep: { [self] note throws(DeliveryFailure) in
+                try keeping.withLock { $0 }(note)
+                notes.withLock { $0[upload.id] = note }
+            },
+            sent: { [self] count in progress.withLock { $0.append(count) } })
+        try await fresh.deliver(upload, with: courier)
+    }
+
+    /// Attempts, each by a program that was just started, until one succeeds.
+    ///
+    /// - Returns: how many it took.
+    func deliverAtLast(_ upload: Upload, within most: Int = 12) async throws -> Int {
+        for attempt in 1...most {
+            do throws(DeliveryFailure) {
+                try await deliver(upload)
+                return attempt
+            } catch {
+                guard [.transient, .timedOut, .unreachable, .cancelled].contains(error.kind) else { throw error }
+            }
+        }
+        throw DeliveryFailure(.transient, words: "not within \(most) attempts")
+    }
+
+    func failure(of upload: Upload, by uploader: SupabaseUploader? = nil) async -> DeliveryFailure? {
+        do throws(DeliveryFailure) {
+            try await deliver(upload, by: uploader)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    func note(of upload: Upload) -> String? { notes.withLock { $0[upload.id] } }
+    func set(note: String?, of upload: Upload) { notes.withLock { $0[upload.id] = note } }
+    /// As `POST /rest/v1/responses`, in order.
+    var lines: [String] { fake.with { $0.requests.map(\.line) } }
+    var complaints: [String] { fake.with { $0.complaints } }
+    func rows(_ table: String) -> [[String: FakeTables.Value]] { fake.with { $0.tables.rows(table) } }
+    var objects: [String: FakeStorage.Object] { fake.with { $0.storage.objects } }
+}
+
+/// A value that several tasks see.
+final class Shared<Value: Sendable>: Sendable {
+    private let held: Mutex<Value>
+    init(_ value: Value) { held = Mutex(value) }
+
+    var value: Value {
+        get { held.withLock { $0 } }
+        set { held.withLock { $0 = newValue } }
+    }
+}
+
+/// A small generator of one's own, so that a seed means the same everywhere (SplitMix64).
+struct Seeded: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(_ seed: Int) { state = UInt64(truncatingIfNeeded: seed) }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+}

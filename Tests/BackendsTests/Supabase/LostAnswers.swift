@@ -1,0 +1,198 @@
+import Foundation
+import Synchronization
+import Testing
+import UploadQueue
+
+@testable import Backends
+
+/// Whatever request is lost, whatever answer is lost, and wherever the program is killed: one object and one row.
+@Suite(.timeLimit(.minutes(3))) struct LostAnswers {
+    enum Delivery: String, CaseIterable {
+        case session, answer, laterAttempt, longAnswer, completion
+    }
+
+    /// A device that has delivered all that comes before, and the upload whose turn it is.
+    private func ready(for delivery: Delivery) async throws -> (Device, Upload) {
+        let device = delivery == .session ? try Device() : try await Device.ready()
+        if delivery == .session { try await device.signIn() }
+        let upload: Upload
+        switch delivery {
+        case .session: upload = device.sessionUpload
+        case .answer: upload = try device.answer()
+        case .laterAttempt:
+            try await device.deliver(device.answer())
+            upload = try device.answer(attempt: 2, bytes: 50_000)
+        case .longAnswer: upload = try device.answer(bytes: 7 << 20)
+        case .completion:
+            try await device.deliver(device.answer())
+            upload = device.completion()
+        }
+        device.fake.with {
+            $0.requests = []
+            $0.storage.writes = 0
+        }
+        return (device, upload)
+    }
+
+    /// One effect, and nothing but what the contracts have.
+    private func check(_ device: Device, _ upload: Upload, _ delivery: Delivery, _ what: String) throws {
+        #expect(device.complaints.isEmpty, "\(what): \(device.complaints)")
+        #expect(device.rows("test_sessions").count == 1, "\(what)")
+        switch delivery {
+        case .session: break
+        case .answer, .longAnswer, .laterAttempt:
+            let file = try #require(upload.file)
+            let sent = try Data(contentsOf: URL(filePath: file.path))
+            let row = try #require(device.rows("responses").first)
+            let path = try #require(row["audio_file_path"]?.text)
+            #expect(device.rows("responses").count == 1, "\(what)")
+            #expect(Data(try #require(device.objects[path]).bytes) == sent, "\(what)")
+            #expect(device.objects.count == (delivery == .laterAttempt ? 2 : 1), "\(what)")
+            #expect(device.fake.with { $0.storage.writes } == 1, "\(what)")
+            #expect(device.progress.withLock { $0.max() } == file.byteCount, "\(what)")
+        case .completion:
+            #expect(device.rows("test_sessions")[0]["status"] == .text("completed"), "\(what)")
+            #expect(device.rows("processing_queue").count == 1, "\(what)")
+        }
+    }
+
+    @Test(arguments: Delivery.allCases)
+    func oneLossAnywhereHasNoSecondEffect(_ delivery: Delivery) async throws {
+        let (clean, upload) = try await ready(for: delivery)
+        try await clean.deliver(upload)
+        try check(clean, upload, delivery, "nothing lost")
+        let count = clean.lines.count
+        for index in 0..<count {
+            for fault in [FakeSupabase.Fault.lost, .answerLost] {
+                let (device, upload) = try await ready(for: delivery)
+                device.fake.fault { number, _ in number == index ? fault : nil }
+                let failure = try #require(await device.failure(of: upload))
+                #expect(failure.kind == .transient)
+                // By a program that was just started: what the first one knew is gone.
+                #expect(try await device.deliverAtLast(upload) == 1)
+                try check(device, upload, delivery, "\(fault) at \(index)")
+                // And once more, as a queue does that was killed before it could write down that it is done.
+                try await device.deliver(upload)
+                try check(device, upload, delivery, "\(fault) at \(index), again")
+            }
+        }
+        print("row 7: lost answers, \(delivery.rawValue), \(count) requests, \(count * 2) losses")
+    }
+
+    /// Many at once, by chance.
+    @Test func anyLossesHaveNoSecondEffect() async throws {
+        var lost = 0
+        for seed in 0..<40 {
+            let delivery = [Delivery.session, .answer, .laterAttempt, .completion][seed % 4]
+            let (device, upload) = try await ready(for: delivery)
+            var random = Seeded(seed)
+            let faults: [FakeSupabase.Fault?] = (0..<30).map { _ in
+                switch Int.random(in: 0..<5, using: &random) {
+                case 0: .lost
+                case 1: .answerLost
+                case 2: .answer(.text(503))
+                default: nil
+                }
+            }
+            device.fake.fault { number, _ in number < faults.count ? faults[number] : nil }
+            lost += try await device.deliverAtLast(upload, within: 40) - 1
+            device.fake.fault { _, _ in nil }
+            try check(device, upload, delivery, "seed \(seed)")
+        }
+        #expect(lost > 40)
+        print("row 7: lost by chance, 40 seeds, \(lost) failed attempts")
+    }
+
+    /// A program is killed before or after what it keeps for itself is on disk.
+    @Test(arguments: [Delivery.answer, .longAnswer], [true, false])
+    func aKillWhileANoteIsKeptHasNoSecondEffect(_ delivery: Delivery, _ isWritten: Bool) async throws {
+        var kept = 0
+        for index in 0..<10 {
+            let (device, upload) = try await ready(for: delivery)
+            let notes = Count()
+            device.keeping.withLock {
+                $0 = { [unowned device] note throws(DeliveryFailure) in
+                    defer { notes.add() }
+                    guard notes.value == index else { return }
+                    if isWritten { device.set(note: note, of: upload) }
+                    throw DeliveryFailure(.cancelled)
+                }
+            }
+            guard let failure = await device.failure(of: upload) else { break }
+            #expect(failure.kind == .cancelled)
+            kept += 1
+            try await device.deliver(upload)
+            try check(device, upload, delivery, "note \(index)")
+        }
+        #expect(kept == (delivery == .answer ? 1 : 2))
+    }
+
+    @Test func aCancelledDeliveryStops() async throws {
+        let (device, upload) = try await ready(for: .answer)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await device.failure(of: upload)
+        }
+        #expect(await task.value?.kind == .cancelled)
+        #expect(device.rows("responses").isEmpty && device.objects.isEmpty)
+    }
+
+    @Test func aNoteAboutAnotherPlaceCountsForNothing() async throws {
+        let (device, upload) = try await ready(for: .answer)
+        var note = SupabaseNote(place: "https://another.supabase.co audio-responses/x")
+        note.stored = .seen
+        device.set(note: note.text, of: upload)
+        try await device.deliver(upload)
+        try check(device, upload, .answer, "a changed destination")
+        for text in ["", "{", "null", "https://x"] {
+            #expect(SupabaseNote(text, place: "a") == SupabaseNote(place: "a"))
+        }
+    }
+
+    /// A recording that somebody deleted after it was stored is sent again before its row is written.
+    @Test func whatTheNoteSaysIsLookedAt() async throws {
+        let (device, upload) = try await ready(for: .answer)
+        device.fake.fault { _, request in request.url.hasSuffix("/responses") ? .lost : nil }
+        #expect(await device.failure(of: upload)?.kind == .transient)
+        device.fake.fault { _, _ in nil }
+        device.fake.with {
+            $0.storage.objects = [:]
+            $0.storage.writes = 0
+        }
+        try await device.deliver(upload)
+        try check(device, upload, .answer, "deleted in between")
+    }
+
+    /// A page of a hotel's network, with the status of success.
+    @Test(arguments: Delivery.allCases)
+    func aPageThatIsNotTheServicesIsNoSuccess(_ delivery: Delivery) async throws {
+        let (device, upload) = try await ready(for: delivery)
+        for status in [200, 302, 511] {
+            device.fake.fault { _, _ in .answer(.text(status, "<html>Welcome! Sign in to our network</html>")) }
+            let failure = try #require(await device.failure(of: upload))
+            #expect(failure.kind == (status == 511 ? .unreachable : .transient))
+        }
+        device.fake.fault { _, _ in nil }
+        try await device.deliver(upload)
+        try check(device, upload, delivery, "after the hotel")
+    }
+
+    @Test func noFailureShowsASecret() async throws {
+        let (device, upload) = try await ready(for: .answer)
+        let held = try #require(try device.store.read())
+        let secrets = [held.accessToken, held.refreshToken, FakeSupabase.key, FakeAuth.email, "t0ps3cret"]
+        let words = "\(held.accessToken) \(FakeSupabase.key) \(FakeAuth.email) https://a.b/c?token=t0ps3cret"
+        for status in [400, 401, 403, 404, 409, 500, 503] {
+            for part in ["/rest/v1/questions", "/storage/", "/rest/v1/responses", "/auth/"] {
+                let inner = ["statusCode": String(status), "message": words, "code": words, "msg": words]
+                device.fake.fault { _, request in
+                    request.url.contains(part) ? .answer(.json(status, inner)) : nil
+                }
+                for uploader in [try device.uploader(), try device.uploader { $0.template = nil }] {
+                    let text = "\(String(describing: await device.failure(of: upload, by: uploader)))"
+                    for secret in secrets { #expect(!text.contains(secret), "\(status) \(part): \(text)") }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,273 @@
+import Foundation
+import Testing
+import UploadQueue
+
+@testable import Backends
+
+/// What a project's rules forbid, where it is told, where it is hidden, and what is cleaned up after it.
+@Suite struct RowLevelRules {
+    /// The least that a user must be allowed: INSERT, and nothing else.
+    @Test func addingIsAllThatAnAnswerNeeds() async throws {
+        let device = try await Device.ready()
+        device.fake.with {
+            $0.tables.tables["responses"]!.rules = [.insert]
+            $0.storage.rules = [.insert]
+        }
+        let upload = try device.answer()
+        device.fake.fault { _, request in request.line.hasSuffix("/responses") ? .answerLost : nil }
+        #expect(await device.failure(of: upload)?.kind == .transient)
+        device.fake.fault { _, _ in nil }
+        try await device.deliver(upload)
+        #expect(device.rows("responses").count == 1 && device.objects.count == 1)
+        #expect(device.fake.with { $0.storage.writes } == 1)
+        #expect(device.complaints.isEmpty)
+    }
+
+    /// What adding alone cannot do: to tell one's own object, whose answer was lost, from another's.
+    @Test func anObjectWhoseAnswerWasLostHasToBeLookedAt() async throws {
+        let device = try await Device.ready(FakeSupabase { $0.storage.rules = [.insert] })
+        let upload = try device.answer()
+        device.fake.fault { _, request in request.url.contains("/object/") ? .answerLost : nil }
+        #expect(await device.failure(of: upload)?.kind == .transient)
+        device.fake.fault { _, _ in nil }
+        let failure = try #require(await device.failure(of: upload))
+        #expect(failure.kind == .refused && failure.words.hasPrefix("an object of that name is there already"))
+    }
+
+    /// PATCH answers 200 and `[]`, or 204, to a change that rules hide: that must not count as done.
+    @Test func aCompletionThatIsHiddenIsNoSuccess() async throws {
+        for (rules, words) in [([FakeTables.Rule.insert, .select], "UPDATE"), ([.insert], "SELECT")] {
+            let device = try await Device.ready()
+            device.fake.with { $0.tables.tables["test_sessions"]!.rules = Set(rules) }
+            let failure = try #require(await device.failure(of: device.completion()))
+            #expect(failure.kind == .refused && failure.code == "406/PGRST116")
+            #expect(failure.words.contains("`test_sessions` needs a rule for \(words)"))
+            #expect(device.rows("processing_queue").isEmpty)
+        }
+    }
+
+    @Test func aCompletionNeverTurnsAnEvaluatedSessionBack() async throws {
+        for status in ["completed", "processing", "evaluated", "failed"] {
+            let device = try await Device.ready()
+            device.fake.with { $0.tables.tables["test_sessions"]!.rows[0]["status"] = .text(status) }
+            try await device.deliver(device.completion())
+            #expect(device.rows("test_sessions")[0]["status"] == .text(status))
+            #expect(device.rows("processing_queue").count == 1)
+        }
+    }
+
+    @Test func aSessionWithDroppedAnswersSaysSo() async throws {
+        let device = try await Device.ready()
+        try await device.deliver(device.completion(of: 5, delivered: 3))
+        let row = device.rows("test_sessions")[0]
+        #expect(row["all_responses_uploaded"] == .truth(false))
+        #expect(row["completed_responses"] == .number(3) && row["expected_responses"] == .number(5))
+    }
+
+    @Test func oneEntryForASessionIsEnough() async throws {
+        let device = try await Device.ready()
+        device.fake.with {
+            $0.tables.tables["processing_queue"]!.unique = ["test_session_id"]
+            $0.tables.tables["processing_queue"]!.rows = [
+                ["id": .text(UUID().uuidString), "test_session_id": .text(Device.session.id.sql)]
+            ]
+        }
+        try await device.deliver(device.completion())
+        #expect(device.rows("processing_queue").count == 1)
+    }
+
+    // MARK: - C6
+
+    /// An object whose row is refused for good is deleted before the upload is parked; the recording stays.
+    @Test func aRefusedRowTakesItsObjectWithIt() async throws {
+        let device = try await Device.ready()
+        device.fake.with { $0.tables.tables["responses"]!.rules = [.select, .update] }
+        let upload = try device.answer()
+        let failure = try #require(await device.failure(of: upload))
+        #expect(failure.kind == .refused && failure.code == "403/42501")
+        #expect(device.objects.isEmpty && device.fake.with { $0.storage.deletes } == 1)
+        #expect(device.note(of: upload) == nil)
+        #expect(FileManager.default.fileExists(atPath: upload.file!.path))
+        // Retried by hand when the rules are mended: it is sent anew.
+        device.fake.with { $0.tables.tables["responses"]!.rules = [.insert] }
+        try await device.deliver(upload)
+        #expect(device.objects.count == 1 && device.rows("responses").count == 1)
+    }
+
+    @Test func anObjectThatMayNotBeDeletedIsToldOf() async throws {
+        let device = try await Device.ready()
+        device.fake.with {
+            $0.tables.tables["responses"]!.rules = []
+            $0.storage.rules = [.insert, .select]
+            // Deleting what one may not delete is "not found" here, as it is for what is not there.
+        }
+        let upload = try device.answer()
+        device.fake.fault { _, request in
+            request.method == "DELETE" ? .answer(FakeStorage.error("403", "AccessDenied", "no")) : nil
+        }
+        let failure = try #require(await device.failure(of: upload))
+        #expect(failure.kind == .refused && failure.code == "403/42501")
+        #expect(failure.words.hasSuffix("(and the object could not be deleted: no)"))
+    }
+
+    @Test(arguments: [500, 503, 504, 429, 408])
+    func whatMayPassLeavesTheObject(_ status: Int) async throws {
+        let device = try await Device.ready()
+        let upload = try device.answer()
+        device.fake.fault { _, request in request.line.hasSuffix("/responses") ? .answer(.text(status)) : nil }
+        #expect([.transient, .timedOut].contains(await device.failure(of: upload)?.kind))
+        #expect(device.objects.count == 1 && device.fake.with { $0.storage.deletes } == 0)
+        device.fake.fault { _, _ in nil }
+        try await device.deliver(upload)
+        #expect(device.fake.with { $0.storage.writes } == 1)
+    }
+
+    /// The upload is parked only when the object is gone: a clean-up that fails for now is a failure for now.
+    @Test func aCleanUpThatFailsIsTriedAgain() async throws {
+        let device = try await Device.ready()
+        device.fake.with { $0.tables.tables["responses"]!.rules = [] }
+        let upload = try device.answer()
+        device.fake.fault { _, request in
+            request.method == "DELETE" ? .answer(FakeStorage.error("503", "LockTimeout", "busy")) : nil
+        }
+        #expect(await device.failure(of: upload)?.kind == .transient)
+        device.fake.fault { _, _ in nil }
+        #expect(await device.failure(of: upload)?.kind == .refused)
+        #expect(device.objects.isEmpty && device.fake.with { $0.storage.writes } == 1)
+    }
+
+    /// The row came in by an earlier attempt whose answer was lost; the rules changed since.
+    @Test func anObjectThatHasItsRowIsNotDeleted() async throws {
+        let device = try await Device.ready()
+        let upload = try device.answer()
+        device.fake.fault { _, request in request.line.hasSuffix("/responses") ? .answerLost : nil }
+        #expect(await device.failure(of: upload)?.kind == .transient)
+        device.fake.fault { _, _ in nil }
+        device.fake.with { $0.tables.tables["responses"]!.rules = [.select] }
+        #expect(await device.failure(of: upload)?.kind == .refused)
+        #expect(device.objects.count == 1 && device.rows("responses").count == 1)
+    }
+
+    @Test func anAnswerWithoutItsSessionWaitsForIt() async throws {
+        let device = try await Device.ready()
+        device.fake.with {
+            $0.tables.tables["responses"]!.asksForSession = false
+            $0.tables.tables["test_sessions"]!.rows = []
+        }
+        let upload = try device.answer()
+        let failure = try #require(await device.failure(of: upload))
+        #expect(failure.kind == .parentMissing && failure.code == "409/23503")
+        #expect(device.objects.count == 1)
+        try await device.deliver(device.sessionUpload)
+        try await device.deliver(upload)
+        #expect(device.fake.with { $0.storage.writes } == 1)
+    }
+
+    /// A deploy: the cache of the schema is a moment behind.
+    @Test(arguments: [(400, "PGRST204"), (404, "PGRST205")])
+    func aStaleSchemaIsAskedOnceMore(_ status: Int, _ code: String) async throws {
+        let device = try await Device.ready()
+        let upload = try device.answer()
+        let first = Count()
+        device.fake.fault { _, request in
+            guard request.line.hasSuffix("/responses"), first.value == 0 else { return nil }
+            first.add()
+            return .answer(FakeTables.error(status, code, "stale"))
+        }
+        try await device.deliver(upload)
+        device.fake.fault { _, request in
+            request.line.hasSuffix("/test_sessions") ? .answer(FakeTables.error(status, code, "wrong")) : nil
+        }
+        #expect(await device.failure(of: device.sessionUpload)?.kind == .refused)
+        #expect(device.lines.filter { $0.hasSuffix("/test_sessions") }.count == 2)
+    }
+
+    // MARK: - Objects that are in the way
+
+    @Test func otherBytesOfThatNameAreReplaced() async throws {
+        for bytes in [48_000, 47_000] {
+            let device = try await Device.ready()
+            let upload = try device.answer()
+            let path = "responses/\(Device.session.id.sql)_part1_q1.opus"
+            device.fake.with {
+                let other = FakeStorage.Object(
+                    bytes: [UInt8](repeating: 1, count: bytes), etag: "\"00000000000000000000000000000000\"",
+                    mediaType: "audio/ogg")
+                $0.storage.objects[path] = other
+            }
+            try await device.deliver(upload)
+            #expect(Data(device.objects[path]!.bytes) == (try Data(contentsOf: URL(filePath: upload.file!.path))))
+            #expect(device.complaints.isEmpty)
+        }
+    }
+
+    @Test func otherBytesThatMayNotBeReplacedAreToldOf() async throws {
+        let device = try await Device.ready()
+        let upload = try device.answer()
+        device.fake.with {
+            $0.storage.rules = [.insert, .select]
+            $0.storage.objects["responses/\(Device.session.id.sql)_part1_q1.opus"] = .init(
+                bytes: [1, 2, 3], etag: "", mediaType: "audio/ogg")
+        }
+        let failure = try #require(await device.failure(of: upload))
+        #expect(failure.kind == .refused && failure.code == "403/AccessDenied")
+        #expect(failure.words.hasPrefix("an object of that name is there already"))
+        #expect(device.rows("responses").isEmpty)
+    }
+
+    /// Bytes that were damaged on their way are noticed, and sent again.
+    @Test func anObjectThatIsNotWhatWasSentIsNoSuccess() async throws {
+        let device = try await Device.ready()
+        let upload = try device.answer()
+        device.fake.before { [unowned fake = device.fake] request in
+            guard request.url.contains("/object/info/") else { return }
+            fake.with { state in
+                for (path, object) in state.storage.objects where state.storage.writes == 1 {
+                    state.storage.objects[path] = .init(
+                        bytes: object.bytes, etag: "\"ffffffffffffffffffffffffffffffff\"", mediaType: object.mediaType)
+                }
+            }
+        }
+        let failure = try #require(await device.failure(of: upload))
+        #expect(failure.kind == .transient && failure.code == "differs")
+        #expect(device.rows("responses").isEmpty)
+        try await device.deliver(upload)
+        #expect(device.fake.with { $0.storage.writes } == 2)
+        // An etag that is no digest of the bytes can be passed over.
+        let other = try await Device.ready()
+        other.fake.before { [unowned fake = other.fake] _ in
+            fake.with { state in
+                for path in state.storage.objects.keys {
+                    state.storage.objects[path]!.etag = "\"ffffffffffffffffffffffffffffffff\""
+                }
+            }
+        }
+        try await other.deliver(other.answer(), by: other.uploader { $0.comparesETag = false })
+    }
+
+    @Test func aRecordingThatIsTooLargeIsNotSent() async throws {
+        let device = try await Device.ready()
+        let upload = try device.answer(bytes: 3_000_000)
+        let failure = try #require(await device.failure(of: upload, by: device.uploader { $0.largestObject = 2 << 20 }))
+        #expect(failure.kind == .refused && failure.code == "fileTooLarge")
+        #expect(failure.words == "the recording has 2.9 MB; 2.0 MB is the most")
+        #expect(!device.lines.contains { $0.contains("/storage/") })
+        // And by the bucket's own limit.
+        device.fake.with { $0.storage.sizeLimit = 1 << 20 }
+        #expect(await device.failure(of: upload)?.code == "413/EntityTooLarge")
+    }
+
+    @Test func aRecordingThatIsGoneIsMissing() async throws {
+        let device = try await Device.ready()
+        let upload = try device.answer()
+        try FileManager.default.removeItem(atPath: upload.file!.path)
+        #expect(await device.failure(of: upload)?.kind == .fileMissing)
+    }
+
+    @Test func aBucketThatIsNotThereIsToldOf() async throws {
+        let device = try await Device.ready()
+        let failure = try #require(
+            await device.failure(of: device.answer(), by: device.uploader { $0.bucket = "elsewhere" }))
+        #expect(failure.kind == .refused && failure.code == "404/NoSuchBucket" && failure.words == "Bucket not found")
+    }
+}

@@ -1,0 +1,220 @@
+import Testing
+
+@testable import ExamCore
+
+/// The silence that ends an answer follows the candidate's own pauses.
+@Suite struct AdaptiveEndpointingTests {
+    /// 2 s, which may become 1.4 to 3.5 s.
+    static var rule: ExamScript.AnswerRule {
+        var rule = SmallExam.question
+        rule.patience = .init(floor: .milliseconds(1_400), ceiling: .milliseconds(3_500))
+        return rule
+    }
+
+    @Test(arguments: [
+        Pauses([], 2, "the format's own at first"),
+        Pauses([0.9], 2, "a short pause does not shorten it yet"),
+        Pauses([1.2], 2.4, "one long pause lengthens it at once"),
+        Pauses([1.75], 3.5, "as far as the ceiling"),
+        Pauses([6], 3.5, "and no farther"),
+        Pauses([6, 0.5], 2, "one outlier does not decide"),
+        Pauses([0.5, 6], 2, "whenever it comes"),
+        Pauses([1.2, 6], 2.4, "the second longest decides"),
+        Pauses([6, 6], 3.5, "two are no outliers"),
+        Pauses(7 * [0.5], 2, "seven pauses are too few to shorten it"),
+        Pauses(8 * [0.8], 1.6, "eight are enough"),
+        Pauses(8 * [0.7], 1.4, "as far as the floor"),
+        Pauses(8 * [0.25], 1.4, "and no farther"),
+        Pauses(7 * [0.8] + [6], 1.6, "not even then does one outlier decide"),
+        Pauses(20 * [0.249], 2, "what is shorter lies within a phrase"),
+        Pauses(7 * [0.8] + 9 * [0.1], 2, "and does not make up the number"),
+        Pauses([3, 3] + 14 * [0.8], 3.5, "sixteen pauses are remembered"),
+        Pauses([3, 3] + 15 * [0.8], 1.6, "and older ones forgotten"),
+    ])
+    func aSilenceFollowsFromPauses(_ row: Pauses) {
+        #expect(
+            row.endpointing.silence(for: Self.rule, speech: .seconds(10))?.length == seconds(row.silence).sinceBegin)
+    }
+
+    @Test func yesNeverWaitsLongerThanTheFormatSays() {
+        let slow = Pauses([1.5, 1.5]).endpointing
+        #expect(slow.silence(for: Self.rule, speech: .milliseconds(999))?.length == .seconds(2))
+        #expect(slow.silence(for: Self.rule, speech: .seconds(1))?.length == .seconds(3))
+        let quick = Pauses(8 * [0.8]).endpointing
+        let less = quick.silence(for: Self.rule, speech: .milliseconds(500))?.length
+        #expect(less == .milliseconds(1_600), "but it may wait less")
+    }
+
+    @Test(arguments: [Pauses([]), Pauses([6, 6]), Pauses(9 * [0.3])])
+    func withoutPatienceTheFormatsSilenceStays(_ pauses: Pauses) {
+        #expect(pauses.endpointing.silence(for: SmallExam.question, speech: .seconds(10))?.length == .seconds(2))
+    }
+
+    @Test(arguments: [Pauses([]), Pauses([6, 6]), Pauses(9 * [0.3])])
+    func whereSilenceNeverEndsAnAnswerPatienceDoesNotEither(_ pauses: Pauses) {
+        var rule = Self.rule
+        rule.silence = nil
+        #expect(pauses.endpointing.silence(for: rule, speech: .seconds(10)) == nil)
+    }
+
+    // MARK: - In an exam
+
+    @Test func anAnswerWithoutPausesEndsAfterTheFormatsSilence() {
+        var exam = Transcript(SmallExam.oneQuestion(Self.rule))
+        exam.ask()
+        _ = exam.speech(from: 4, to: 10)
+        #expect(exam.at(12) == [Timed(12, .closeTake(take, .finished))])
+    }
+
+    @Test func aLongPauseLengthensTheSilenceOfItsOwnAnswer() {
+        var exam = Transcript(SmallExam.oneQuestion(Self.rule))
+        exam.ask()
+        _ = exam.speech(from: 4, to: 6)
+        #expect(exam.speech(from: 7.5, to: 10) == [])
+        #expect(exam.at(12.98) == [])
+        #expect(exam.at(13) == [Timed(13, .closeTake(take, .finished))])
+    }
+
+    @Test func withoutPatienceALongPauseLengthensNothing() {
+        var exam = Transcript(SmallExam.oneQuestion())
+        exam.ask()
+        _ = exam.speech(from: 4, to: 6)
+        _ = exam.speech(from: 7.5, to: 10)
+        #expect(exam.at(12) == [Timed(12, .closeTake(take, .finished))])
+    }
+
+    @Test func pausesOfOneAnswerAreRememberedInTheNext() {
+        var exam = Self.secondQuestion(afterPausesOf: 1.5, 1.5)
+        _ = exam.speech(from: 104, to: 106)
+        #expect(exam.at(109) == [Timed(109, .closeTake(Self.second, .finished))])
+    }
+
+    @Test func aYesInTheNextAnswerIsOverAfterTheFormatsSilence() {
+        var exam = Self.secondQuestion(afterPausesOf: 1.5, 1.5)
+        _ = exam.speech(from: 104, to: 104.9)
+        #expect(exam.at(106.9) == [Timed(106.9, .closeTake(Self.second, .finished))])
+    }
+
+    @Test func eightQuickPausesShortenTheSilence() {
+        var exam = Self.secondQuestion(afterPausesOf: 0.6, 0.7, 0.8, 0.8, 0.7, 0.7, 0.6, 0.5)
+        _ = exam.speech(from: 104, to: 106)
+        #expect(exam.at(107.6) == [Timed(107.6, .closeTake(Self.second, .finished))])
+    }
+
+    /// What the format allows for each kind of question holds whatever was learned before it.
+    @Test func everyRuleKeepsItsOwnFloorAndCeiling() {
+        var rule = SmallExam.question
+        rule.patience = .init(floor: .milliseconds(1_900), ceiling: .milliseconds(2_200))
+        var slow = Self.secondQuestion(rule, afterPausesOf: 1.5, 1.5)
+        _ = slow.speech(from: 104, to: 106)
+        #expect(slow.at(108.2) == [Timed(108.2, .closeTake(Self.second, .finished))])
+        var quick = Self.secondQuestion(rule, afterPausesOf: 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5)
+        _ = quick.speech(from: 104, to: 106)
+        #expect(quick.at(107.9) == [Timed(107.9, .closeTake(Self.second, .finished))])
+    }
+
+    @Test func aSilenceThatTheExaminerBrokeIsNotTheCandidatesOwn() {
+        var rule = SmallExam.talk
+        rule.patience = .init(floor: .seconds(2), ceiling: .seconds(6))
+        var exam = Transcript(SmallExam.oneQuestion(rule))
+        exam.ask()
+        _ = exam.speech(from: 4, to: 20)
+        #expect(exam.at(27).map(\.command) == [.holdTake(take), .play(SmallExam.clip("go-on"))])
+        _ = exam.at(29, .promptEnded("go-on"))
+        _ = exam.speech(from: 33, to: 70)
+        #expect(exam.at(73) == [Timed(73, .closeTake(take, .finished))])
+    }
+
+    @Test func thinkingAfterARepeatIsNoPause() {
+        var exam = Transcript(SmallExam.oneQuestion(Self.rule))
+        exam.ask()
+        _ = exam.speech(from: 4, to: 5)
+        _ = exam.at(5.5, .repeatAsked)
+        _ = exam.at(8, .promptEnded("question-1"))
+        _ = exam.speech(from: 11, to: 14)
+        #expect(exam.at(16) == [Timed(16, .closeTake(take, .finished))])
+    }
+
+    @Test func aPauseOfTheWholeExamIsNoPauseInAnAnswer() {
+        var exam = Transcript(SmallExam.oneQuestion(Self.rule, mode: .practice))
+        exam.ask()
+        _ = exam.speech(from: 4, to: 6)
+        _ = exam.at(7, .pauseAsked)
+        _ = exam.at(50, .continueAsked)
+        _ = exam.speech(from: 51.5, to: 54)
+        #expect(exam.at(56) == [Timed(56, .closeTake(take, .finished))])
+    }
+
+    /// The ears decide some tenths of a second late; what they date counts, not when they say it.
+    @Test func pausesAreMeasuredFromTheDatesOfTheEars() {
+        var exam = Transcript(SmallExam.oneQuestion(Self.rule))
+        exam.ask()
+        _ = exam.at(4.04, .voiceBegan(seconds(4)))
+        _ = exam.at(6.26, .voiceEnded(seconds(6)))
+        _ = exam.at(7.54, .voiceBegan(seconds(7.5)))
+        _ = exam.at(10.26, .voiceEnded(seconds(10)))
+        #expect(exam.at(13) == [Timed(13, .closeTake(take, .finished))])
+    }
+
+    @Test func whatWasLearnedOutlivesALostMicrophone() {
+        var exam = Transcript(SmallExam.oneQuestion(Self.rule))
+        exam.ask()
+        _ = exam.speech(from: 4, to: 6)
+        _ = exam.speech(from: 7.5, to: 8)
+        _ = exam.at(8.5, .deviceLost(.microphoneGone))
+        _ = exam.at(60, .deviceBack)
+        _ = exam.at(63, .promptEnded("question-1"))
+        _ = exam.speech(from: 64, to: 66)
+        #expect(exam.at(69).map(\.command) == [.closeTake(Exam.Take(turn: 0, attempt: 2), .finished)])
+    }
+
+    private static let second = Exam.Take(turn: 1, attempt: 1)
+
+    /// An exam whose second question was asked at 103 s, after a first answer with these pauses.
+    private static func secondQuestion(_ next: ExamScript.AnswerRule = rule, afterPausesOf pauses: Double...)
+        -> Transcript
+    {
+        let first = SmallExam.turn("question-1", order: 1, rule)
+        var exam = Transcript(SmallExam.script([first, SmallExam.turn("question-2", order: 2, next)]))
+        exam.ask()
+        var now = 4.0
+        for pause in pauses {
+            _ = exam.speech(from: now, to: now + 1)
+            now += 1 + pause
+        }
+        _ = exam.speech(from: now, to: now + 1)
+        _ = exam.at(103, .promptEnded("question-2"))
+        return exam
+    }
+}
+
+/// Pauses of a candidate, and the silence that must follow from them.
+struct Pauses: Sendable, CustomTestStringConvertible {
+    var pauses: [Double]
+    var silence: Double
+    var why: String
+
+    init(_ pauses: [Double], _ silence: Double = 0, _ why: String = "") {
+        self.pauses = pauses
+        self.silence = silence
+        self.why = why
+    }
+
+    var testDescription: String { why.isEmpty ? "\(pauses)" : why }
+
+    var endpointing: AdaptiveEndpointing {
+        var endpointing = AdaptiveEndpointing()
+        for pause in pauses { endpointing.learn(seconds(pause).sinceBegin) }
+        return endpointing
+    }
+}
+
+private func * (count: Int, pauses: [Double]) -> [Double] { Array(repeatElement(pauses, count: count).joined()) }
+
+extension Transcript {
+    /// The first question is asked from 0 to 3 s.
+    mutating func ask() {
+        _ = at(0, .begin)
+        _ = at(3, .promptEnded("question-1"))
+    }
+}

@@ -1,0 +1,95 @@
+import Testing
+
+@testable import ExamCore
+@testable import ExamKit
+
+/// What is known of a take beside its sound: how much of it was spoken.
+@Suite struct TakeBookkeepingTests {
+    @Test func speechIsWhatWasSpokenAndPerhapsWhatWasDoubtful() {
+        var account = Self.opened()
+        account.hear(.speech, from: 4, to: 6)
+        account.hear(.doubtful, from: 7, to: 7.3)
+        #expect(account.closed(at: 9).speech == Seconds(.milliseconds(2_300)))
+    }
+
+    @Test func aDistantSoundIsNoSpeech() {
+        var account = Self.opened()
+        account.hear(.distant, from: 4, to: 6)
+        account.hear(.speech, from: 6.5, to: 7)
+        account.hear(.distant, from: 7.2, to: 8)
+        #expect(account.open?.voiceSince == nil)
+        #expect(account.closed(at: 9).speech == Seconds(.milliseconds(500)))
+    }
+
+    @Test func aSoundInProgressCountsUntilTheTakeIsHeldOrClosed() {
+        var account = Self.opened()
+        account.note(.voiceBegan(time(4)))
+        _ = account.note(.holdTake(Self.take), at: time(5))
+        account.note(.voiceEnded(time(5.5), as: .distant))  // Late: nobody listens.
+        _ = account.note(.resumeTake(Self.take), at: time(8))
+        account.note(.voiceBegan(time(9)))
+        #expect(account.closed(at: 9.5).speech == Seconds(.milliseconds(1_500)))
+    }
+
+    @Test func anEndWithoutABeginningIsNoSpeech() {
+        var account = Self.opened()
+        for sound in [EndOfAnswer.Sound.speech, .doubtful, .distant] { account.note(.voiceEnded(time(5), as: sound)) }
+        #expect(account.closed(at: 9).speech == Seconds(.zero))
+    }
+
+    /// The exam and the account of its take must not disagree about how much was said.
+    @Test func theAccountSaysWhatTheAnswerSays() throws {
+        var exam = Exam(Self.script)
+        var account = TakeBookkeeping(script: Self.script)
+        var said: Duration?
+        let events: [(Double, Exam.Event)] = [
+            (0, .begin), (3, .promptEnded("name")), (4.2, .voiceBegan(time(4))), (5.3, .voiceEnded(time(5))),
+            (5.6, .voiceBegan(time(5.4))), (6.2, .voiceEnded(time(6), as: .distant)), (6.4, .voiceBegan(time(6.2))),
+            (6.9, .voiceEnded(time(6.5), as: .doubtful)), (8.5, .timePassed),
+        ]
+        var taken: [StoredTake] = []
+        for (second, event) in events {
+            if case .answering(_, let answer) = exam.phase { said = answer.speech }
+            let commands = exam.handle(event, at: time(second))
+            account.note(event)
+            taken += commands.compactMap { account.note($0, at: time(second)) }
+        }
+        #expect(taken.map(\.speech.duration) == [.milliseconds(1_300)])
+        #expect(said == .milliseconds(1_300))
+    }
+
+    private static let take = Exam.Take(turn: 0, attempt: 1)
+
+    private static let script: ExamScript = {
+        let name = Clip(id: "name", text: "What is your name?")
+        let rule = ExamScript.AnswerRule(
+            silence: .seconds(2), minimum: .zero, clockStart: .opening, whenSilent: [.init(after: .seconds(6))],
+            whenPausing: [], repeats: [])
+        return ExamScript(
+            formatID: "small", paperID: "little", options: ExamOptions(), parts: [.init(number: 1, title: "Part")],
+            turns: [.init(id: "name", part: 0, order: 1, prompt: [name], answer: rule)], hardCap: .seconds(60),
+            lastAnswerEnd: .seconds(50), warnings: [], clipGap: .zero, turnGap: .zero, partGap: .zero)
+    }()
+
+    /// The account of a take that was opened at 3 s.
+    private static func opened() -> TakeBookkeeping {
+        var account = TakeBookkeeping(script: script)
+        _ = account.note(.openTake(take), at: time(3))
+        return account
+    }
+}
+
+private func time(_ second: Double) -> ExamTime {
+    ExamTime(sinceBegin: .milliseconds(Int((second * 1_000).rounded())))
+}
+
+extension TakeBookkeeping {
+    fileprivate mutating func hear(_ sound: EndOfAnswer.Sound, from first: Double, to last: Double) {
+        note(.voiceBegan(time(first)))
+        note(.voiceEnded(time(last), as: sound))
+    }
+
+    fileprivate mutating func closed(at second: Double) -> StoredTake {
+        note(.closeTake(open!.take, .finished), at: time(second))!
+    }
+}

@@ -1,0 +1,136 @@
+import Backends
+import Foundation
+import HTTPClient
+import LoopbackServers
+import Synchronization
+import Testing
+
+/// Says the same to every connection as soon as a request's head is there, and closes it: also what is none of HTTP.
+final class RawServer: Sendable {
+    private let server: TCPServer
+
+    enum End { case close, reset, stay }
+
+    init(answering answer: String, end: End = .close) throws {
+        server = try TCPServer { connection, _ in
+            guard connection.readHead() != nil else { return }
+            connection.write(answer)
+            switch end {
+            // In an orderly way: what was not read would make it a reset.
+            case .close:
+                connection.endWriting()
+                while !connection.read().isEmpty {}
+            case .reset: connection.reset()
+            case .stay: while !connection.read().isEmpty {}
+            }
+        }
+    }
+
+    var url: String { "http://127.0.0.1:\(server.port)" }
+    var connectionCount: Int { server.connectionCount }
+    func stop() { server.stop() }
+}
+
+extension TCPConnection {
+    /// Everything up to an empty line, and what came with it; nil where it ended before.
+    func readHead() -> [UInt8]? {
+        var bytes: [UInt8] = []
+        while !String(decoding: bytes, as: UTF8.self).contains("\r\n\r\n") {
+            let more = read()
+            if more.isEmpty { return nil }
+            bytes += more
+        }
+        return bytes
+    }
+}
+
+/// What a handler was asked, in order.
+final class Seen: Sendable {
+    private let requests = Mutex<[HTTPRequest]>([])
+    var all: [HTTPRequest] { requests.withLock { $0 } }
+    func append(_ request: HTTPRequest) { requests.withLock { $0.append(request) } }
+}
+
+/// A number that several threads count on.
+final class Count: Sendable {
+    private let number = Atomic(0)
+    var value: Int {
+        get { number.load(ordering: .acquiring) }
+        set { number.store(newValue, ordering: .releasing) }
+    }
+    /// One more; returns how many it is now.
+    @discardableResult func add() -> Int { number.add(1, ordering: .acquiringAndReleasing).newValue }
+}
+
+/// Lets threads go on when all of them have arrived.
+final class Gate: Sendable {
+    private let condition = NSCondition()
+    private nonisolated(unsafe) var missing: Int
+
+    init(_ count: Int) { missing = count }
+
+    func arriveAndWait() {
+        condition.withLock {
+            missing -= 1
+            if missing <= 0 { condition.broadcast() }
+            while missing > 0 { condition.wait() }
+        }
+    }
+
+    /// Without waiting for the others.
+    func open() {
+        condition.withLock {
+            missing = 0
+            condition.broadcast()
+        }
+    }
+}
+
+/// Asks again until it is so; false when the time is up, which only a failure uses up.
+func within(_ time: Duration, _ isSo: () throws -> Bool) async throws -> Bool {
+    let end = ContinuousClock.now + time
+    while ContinuousClock.now < end {
+        if try isSo() { return true }
+        try await Task.sleep(for: .milliseconds(5))
+    }
+    return try isSo()
+}
+
+/// What an exchange fails with; nil where there is an answer.
+func problem(
+    of client: CurlClient, _ request: HTTPRequest, limits: HTTPLimits = .patient,
+    sent: @escaping @Sendable (Int) -> Void = { _ in }
+) async -> HTTPFailure? {
+    do throws(HTTPFailure) {
+        _ = try await client.exchange(request, limits: limits, sent: sent)
+        return nil
+    } catch {
+        return error
+    }
+}
+
+/// A folder for a test's files, gone with it.
+final class Den {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.appending(path: "oracy-http-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func file(_ name: String, _ bytes: [UInt8]) throws -> String {
+        let file = "\(path)/\(name)"
+        try Data(bytes).write(to: URL(filePath: file))
+        return file
+    }
+
+    /// Zeros that take no room on disk.
+    func sparseFile(_ name: String, byteCount: Int) throws -> String {
+        let file = "\(path)/\(name)"
+        try #require(FileManager.default.createFile(atPath: file, contents: nil))
+        try #require(truncate(file, byteCount) == 0)
+        return file
+    }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import Testing
+
+@testable import SystemSupport
+
+@Suite struct UserFileTests {
+    /// Two exams that began at the same moment lost one of them: both wrote by way of the same file.
+    @Test func manyMayWriteAtOnce() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/deep/consent.json"
+        let consent = SessionRecord.Consent(words: "yes", givenAt: "2026-11-21T09:12:29Z")
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<50 { group.addTask { try UserFile.write(consent, to: path) } }
+            try await group.waitForAll()
+        }
+        #expect(try UserFile.read(SessionRecord.Consent.self, from: path) == consent)
+        #expect(folder.names(in: "/deep") == ["consent.json"])
+        #expect(folder.mode(of: "deep/consent.json") == 0o600)
+    }
+
+    @Test func whatIsNoSuchFileIsRefusedByName() throws {
+        let folder = try TemporaryFolder()
+        try "{}".write(toFile: folder.path + "/consent.json", atomically: true, encoding: .utf8)
+        let error = #expect(throws: Problem.self) {
+            try UserFile.read(SessionRecord.Consent.self, from: folder.path + "/consent.json")
+        }
+        #expect(error?.kind == .malformed && error?.sentence.contains("consent.json") == true)
+    }
+}
