@@ -66,7 +66,7 @@ let package = Package(
         ),
         .target(
             name: "UploadQueue",
-            dependencies: ["ExamKit", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: ["ExamKit", "SystemSupport", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict
         ),
         // libcurl, one thread for all exchanges.
@@ -156,7 +156,6 @@ let package = Package(
             dependencies: ["VoiceActivity", "AudioFiles", "EarScores", "ExamCore", "ExamKit"],
             swiftSettings: strict),
         .testTarget(name: "EarScoresTests", dependencies: ["EarScores"], swiftSettings: strict),
-        .testTarget(name: "SystemSupportTests", dependencies: ["SystemSupport"], swiftSettings: strict),
         .testTarget(
             name: "HTTPClientTests", dependencies: ["HTTPClient", "LoopbackServers", "SystemSupport"],
             swiftSettings: strict),

@@ -1,4 +1,5 @@
 import Foundation
+import SystemSupport
 import UploadQueue
 
 /// What a backend keeps of an answer beside its recording. Its presence says that the recording is there, whole.

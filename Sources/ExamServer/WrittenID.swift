@@ -1,4 +1,5 @@
 import Foundation
+import SystemSupport
 
 /// An id as clients write it: 32 hexadecimal digits in groups, letters of either case (RFC 9562, section 4).
 ///

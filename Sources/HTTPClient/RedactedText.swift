@@ -3,8 +3,8 @@ import Foundation
 /// A server's words without what must not stand in a log: keys, tokens, addresses of people, queries of URLs.
 ///
 /// Servers do repeat what they were sent: a gateway names the URL, an identity server the address.
-enum RedactedText {
-    static func of(_ words: String) -> String {
+package enum RedactedText {
+    package static func of(_ words: String) -> String {
         // Long pages are cut first: the expressions below need not read a megabyte.
         patterns.reduce(String(words.prefix(4_000))) { words, pattern in
             words.replacing(pattern.find, with: pattern.put)

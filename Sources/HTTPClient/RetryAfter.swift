@@ -1,5 +1,5 @@
 /// How long a server asks to be left alone: the header `Retry-After` (RFC 9110, section 10.2.3), which is seconds or a date.
-enum RetryAfter {
+package enum RetryAfter {
     /// Longer ones are cut: a mistaken year must not stop a queue for good (queue-design, "RFC 9110").
     static let longest = Duration.seconds(3_600)
 
@@ -7,7 +7,7 @@ enum RetryAfter {
     ///
     /// A date counts from the response's own `Date`, never from this machine's clock, which may be wrong; without one it is
     /// not understood.
-    static func read(_ headers: [String: String]) -> Duration? {
+    package static func read(_ headers: [String: String]) -> Duration? {
         guard let text = headers["retry-after"]?.trimmed, !text.isEmpty else { return nil }
         if let seconds = seconds(text) { return min(seconds, longest) }
         guard let now = headers["date"].flatMap({ HTTPDate($0.trimmed) }), let until = HTTPDate(text, near: now) else {
@@ -27,7 +27,7 @@ enum RetryAfter {
 }
 
 extension String {
-    var trimmed: String {
+    package var trimmed: String {
         var text = self[...]
         while text.first?.isWhitespace == true { text.removeFirst() }
         while text.last?.isWhitespace == true { text.removeLast() }

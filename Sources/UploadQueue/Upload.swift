@@ -1,4 +1,5 @@
 public import Foundation
+import SystemSupport
 
 /// One thing that has to reach a backend, and has the effect of having reached it once: that a session began, an answer, or
 /// that the session is complete.

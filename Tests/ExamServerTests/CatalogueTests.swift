@@ -2,6 +2,7 @@ import Backends
 import ExamCore
 import ExamKit
 import Foundation
+import HTTPClient
 import Testing
 
 @testable import ExamServer

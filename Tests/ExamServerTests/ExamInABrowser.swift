@@ -2,6 +2,7 @@ import AudioFiles
 import Backends
 import ExamKit
 import Foundation
+import HTTPClient
 import Testing
 
 @testable import ExamServer

@@ -3,6 +3,7 @@ import Backends
 import ExamKit
 import ExamStore
 import Foundation
+import HTTPClient
 import Testing
 import UploadQueue
 

@@ -1,5 +1,6 @@
 import Backends
 import Foundation
+import HTTPClient
 import Testing
 import UploadQueue
 

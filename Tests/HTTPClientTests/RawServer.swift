@@ -1,4 +1,3 @@
-import Backends
 import Foundation
 import HTTPClient
 import LoopbackServers
@@ -51,17 +50,6 @@ final class Seen: Sendable {
     func append(_ request: HTTPRequest) { requests.withLock { $0.append(request) } }
 }
 
-/// A number that several threads count on.
-final class Count: Sendable {
-    private let number = Atomic(0)
-    var value: Int {
-        get { number.load(ordering: .acquiring) }
-        set { number.store(newValue, ordering: .releasing) }
-    }
-    /// One more; returns how many it is now.
-    @discardableResult func add() -> Int { number.add(1, ordering: .acquiringAndReleasing).newValue }
-}
-
 /// Lets threads go on when all of them have arrived.
 final class Gate: Sendable {
     private let condition = NSCondition()
@@ -84,16 +72,6 @@ final class Gate: Sendable {
             condition.broadcast()
         }
     }
-}
-
-/// Asks again until it is so; false when the time is up, which only a failure uses up.
-func within(_ time: Duration, _ isSo: () throws -> Bool) async throws -> Bool {
-    let end = ContinuousClock.now + time
-    while ContinuousClock.now < end {
-        if try isSo() { return true }
-        try await Task.sleep(for: .milliseconds(5))
-    }
-    return try isSo()
 }
 
 /// What an exchange fails with; nil where there is an answer.

@@ -17,37 +17,36 @@ import Testing
         "PulseRoom": [
             "AudioFiles", "CPulse", "Dispatch", "ExamCore", "ExamKit", "Glibc", "Synchronization", "VoiceActivity",
         ],
-        "UploadQueue": ["ExamKit", "Foundation", "GRDB", "Glibc", "Synchronization"],
+        "UploadQueue": ["ExamKit", "Foundation", "GRDB", "Glibc", "Synchronization", "SystemSupport"],
         "HTTPClient": ["CCurl", "Foundation", "Glibc", "Synchronization", "SystemSupport"],
-        "Backends": ["Dispatch", "ExamKit", "Foundation", "Glibc", "HTTPClient", "Synchronization", "UploadQueue"],
+        "Backends": [
+            "Dispatch", "ExamKit", "Foundation", "Glibc", "HTTPClient", "Synchronization", "SystemSupport",
+            "UploadQueue",
+        ],
         "ExamStore": [
             "CPostgres", "Dispatch", "ExamCore", "Foundation", "GRDB", "Glibc", "Synchronization", "SystemSupport",
         ],
         "ExamServer": [
-            "AudioFiles", "Crypto", "Dispatch", "ExamCore", "ExamKit", "ExamStore", "Foundation",
-            "FoundationEssentials",
-            "Glibc", "HTTPTypes", "Hummingbird", "HummingbirdCore", "JWTKit", "Logging", "NIOCore", "NIOHTTP1",
-            "NIOHTTPTypes", "NIOHTTPTypesHTTP1",
-            "NIOPosix",
-            "NIOWebSocket", "ServiceLifecycle", "Synchronization", "UploadQueue", "Backends", "HTTPClient",
-            "VoiceActivity",
+            "AudioFiles", "Backends", "Crypto", "Dispatch", "ExamCore", "ExamKit", "ExamStore", "Foundation",
+            "FoundationEssentials", "Glibc", "HTTPClient", "HTTPTypes", "Hummingbird", "HummingbirdCore", "JWTKit",
+            "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOWebSocket",
+            "ServiceLifecycle", "Synchronization", "SystemSupport", "UploadQueue", "VoiceActivity",
         ],
         "oracy-server": [
             "ArgumentParser", "Dispatch", "ExamKit", "ExamServer", "ExamStore", "Foundation", "FoundationEssentials",
-            "Glibc", "HTTPClient", "Logging", "Synchronization",
+            "Glibc", "HTTPClient", "Logging", "Synchronization", "SystemSupport",
         ],
         "LoopbackServers": ["Dispatch", "Foundation", "Glibc", "HTTPClient", "Synchronization"],
         "EarScores": ["Glibc"],
         "VirtualDevices": ["Foundation", "Glibc", "Synchronization"],
         "oracy": [
-            "ArgumentParser", "AudioFiles", "Dispatch", "ExamCore", "ExamKit", "FoundationEssentials", "Glibc",
-            "PulseRoom",
-            "Synchronization", "UploadQueue", "Backends", "HTTPClient", "VoiceActivity",
+            "ArgumentParser", "AudioFiles", "Backends", "Dispatch", "ExamCore", "ExamKit", "FoundationEssentials",
+            "Glibc", "HTTPClient", "PulseRoom", "Synchronization", "SystemSupport", "UploadQueue", "VoiceActivity",
         ],
         "oracy-bench": [
-            "AudioFiles", "Crypto", "Dispatch", "EarScores", "ExamCore", "ExamKit", "Foundation",
-            "FoundationEssentials", "GRDBSQLite", "Glibc", "LoopbackServers", "Synchronization", "UploadQueue",
-            "Backends", "HTTPClient", "VirtualDevices", "VoiceActivity",
+            "AudioFiles", "Backends", "Crypto", "Dispatch", "EarScores", "ExamCore", "ExamKit", "Foundation",
+            "FoundationEssentials", "GRDBSQLite", "Glibc", "HTTPClient", "LoopbackServers", "Synchronization",
+            "SystemSupport", "UploadQueue", "VirtualDevices", "VoiceActivity",
         ],
     ]
 

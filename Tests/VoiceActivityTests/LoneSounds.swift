@@ -1,6 +1,5 @@
 import EarScores
 import Foundation
-import HTTPClient
 import Testing
 import VoiceActivity
 

@@ -1,4 +1,3 @@
-import HTTPClient
 import Testing
 import VoiceActivity
 

@@ -2,7 +2,6 @@ import EarScores
 import ExamCore
 import ExamKit
 import Foundation
-import HTTPClient
 import VoiceActivity
 
 /// Seven answers one after another, and the silences between them, in which something else may sound: about a minute.

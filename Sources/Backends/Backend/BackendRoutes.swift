@@ -1,4 +1,5 @@
 import Foundation
+import SystemSupport
 import UploadQueue
 
 /// The routes of this project's own backend that a queue uses, version 1. This is the place where they are agreed on.

@@ -1,4 +1,5 @@
 import HTTPClient
+import SystemSupport
 import UploadQueue
 
 /// A recording that is too long to begin again whenever a connection breaks: sent in pieces, by tus (`BackendRoutes`, "Resumable").

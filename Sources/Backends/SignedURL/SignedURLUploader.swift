@@ -1,5 +1,6 @@
 import Foundation
-import HTTPClient
+public import HTTPClient
+import SystemSupport
 public import UploadQueue
 
 /// Delivers to S3-compatible storage by addresses that an API signs for each recording (C14, `SignedURLRoutes`).

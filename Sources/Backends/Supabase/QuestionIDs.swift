@@ -1,4 +1,5 @@
 import Foundation
+import SystemSupport
 import UploadQueue
 
 /// Which row of `questions` a question of the exam is, by its part and its place there; and the way back (D11).

@@ -1,5 +1,6 @@
 public import Foundation
 public import HTTPClient
+import SystemSupport
 public import UploadQueue
 
 /// Asks a project what became of a session (C10, C13).

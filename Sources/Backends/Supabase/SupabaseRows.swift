@@ -1,5 +1,6 @@
 import ExamKit
 import Foundation
+import HTTPClient
 import UploadQueue
 
 /// Rows of a project's tables, written so that each is there once however often it is sent (wire-contracts 2).

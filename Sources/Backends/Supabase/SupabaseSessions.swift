@@ -1,4 +1,5 @@
 import Foundation
+import SystemSupport
 import UploadQueue
 
 /// What the tables hold of a session: its row, the rows of its answers, that it is complete and to be evaluated.

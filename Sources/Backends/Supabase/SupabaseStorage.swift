@@ -1,5 +1,6 @@
 import ExamKit
 import Foundation
+import HTTPClient
 import UploadQueue
 
 /// Recordings in a project's bucket (wire-contracts 3 and 4).

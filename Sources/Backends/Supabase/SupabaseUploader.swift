@@ -1,5 +1,5 @@
 public import Foundation
-import HTTPClient
+public import HTTPClient
 public import UploadQueue
 
 /// Delivers to a Supabase project: recordings to a bucket, and what is known of them to tables (D4, D5, D6).

@@ -1,5 +1,5 @@
 import ExamCore
-public import SystemSupport
+import SystemSupport
 
 /// A session as its log tells it, from events alone: where the exam is, and the takes with everything but their files.
 struct LoggedSession {

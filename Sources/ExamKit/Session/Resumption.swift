@@ -1,7 +1,7 @@
 import AudioFiles
 import ExamCore
 import Glibc
-public import SystemSupport
+import SystemSupport
 
 /// Where a session stands that was not held to its end, as its log and its files tell it.
 struct Resumption {

@@ -1,5 +1,5 @@
 import Glibc
-public import SystemSupport
+import SystemSupport
 
 /// A session held by this process for another purpose than its exam: so that it is not gone on with meanwhile.
 struct SessionHold {

@@ -1,5 +1,5 @@
 import Synchronization
-public import SystemSupport
+import SystemSupport
 
 /// How many closed takes are not stored yet, and what went wrong with any: written by the encoders, read by the loop.
 final class StoringProgress: Sendable {

@@ -2,7 +2,7 @@ import AudioFiles
 import Dispatch
 import ExamCore
 import Glibc
-public import SystemSupport
+import SystemSupport
 
 /// Makes the file that a closed take is kept as: lossless in, Ogg/Opus out.
 ///

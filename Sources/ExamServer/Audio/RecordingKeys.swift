@@ -1,4 +1,5 @@
 import Foundation
+import SystemSupport
 
 extension AudioKey {
     /// An answer's recording. The digest is part of it, so other bytes for the same answer have another key: which of them count is

@@ -2,6 +2,7 @@ import AudioFiles
 import ExamCore
 import ExamStore
 import Foundation
+import SystemSupport
 import UploadQueue
 
 /// What an address is asked for (C14).

@@ -2,6 +2,7 @@ import ExamCore
 import ExamStore
 import Foundation
 import Hummingbird
+import SystemSupport
 
 /// What became of a session: its answers, what was measured of them, and scores where there is evidence for them.
 struct ResultRoutes {

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Synchronization
+import SystemSupport
 
 /// Resumable uploads by tus 1.0.0: core, creation, creation-with-upload, termination, expiration, checksum.
 ///

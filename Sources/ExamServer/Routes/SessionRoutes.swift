@@ -2,6 +2,7 @@ import ExamStore
 import Foundation
 import HTTPTypes
 import Hummingbird
+import SystemSupport
 
 /// Sessions and answers that were held elsewhere, as the uploaders' `BackendRoutes` send them; and erasing.
 ///

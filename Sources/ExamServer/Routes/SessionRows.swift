@@ -1,6 +1,7 @@
 import ExamCore
 import ExamStore
 import Foundation
+import SystemSupport
 
 /// What clients say and are told of sessions, in JSON: `BackendRoutes` of the uploaders is the other end.
 struct SessionRow: Codable, Sendable {

@@ -2,6 +2,7 @@ import ExamStore
 import Foundation
 import HTTPTypes
 import Hummingbird
+import SystemSupport
 
 /// Quizzes (U1 to U8): only the owner submits, only an attempt that is in progress, and the same answers again are one attempt.
 struct SubmissionRoutes {

@@ -1,4 +1,5 @@
 public import Foundation
+import SystemSupport
 
 /// What a client submits (U2).
 public struct QuizSubmissionRequest: Codable, Equatable, Sendable {

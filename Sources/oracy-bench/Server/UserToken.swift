@@ -8,9 +8,10 @@ struct UserToken {
     /// - Parameter secret: the server's, 32 bytes at least.
     init(of user: UUID, secret: String) {
         let expiry = Int(Date().timeIntervalSince1970) + 86_400
-        let claims = #"{"sub":"\#(user.name)","exp":\#(expiry)}"#
+        let claims = #"{"sub":"\#(user.uuidString.lowercased())","exp":\#(expiry)}"#
         let signed = Self.base64url(#"{"alg":"HS256","typ":"JWT"}"#.utf8) + "." + Self.base64url(claims.utf8)
-        let code = HMAC<SHA256>.authenticationCode(for: Data(signed.utf8), using: SymmetricKey(data: Data(secret.utf8)))
+        let code = HMAC<Crypto.SHA256>.authenticationCode(
+            for: Data(signed.utf8), using: SymmetricKey(data: Data(secret.utf8)))
         text = signed + "." + Self.base64url(code)
     }
 

@@ -31,7 +31,7 @@ struct UploadsFrame {
         let line: String? =
             switch progress.line {
             case .open: pause.map { "waiting for \(place)" + $0 }
-            case .probing: "\(place) cannot be reached or fails" + (pause ?? "")
+            case .halfOpen: "\(place) cannot be reached or fails" + (pause ?? "")
             case .signInNeeded: "nobody is signed in: oracy uploads sign-in"
             }
         let words = [line, parked].compactMap(\.self)

@@ -1,5 +1,6 @@
 import AudioFiles
 import Glibc
+import SystemSupport
 
 /// What a person named on the command line: a file; a pipe, as a shell makes of `<(…)`; or `-`, standard input.
 enum NamedRecording {

@@ -1,4 +1,5 @@
 import Foundation
+import SystemSupport
 import Testing
 import UploadQueue
 
@@ -7,7 +8,7 @@ import UploadQueue
 /// A question that was asked again (C5): one row for it, of the latest attempt, in whichever order they arrive.
 @Suite struct Attempts {
     private func path(_ device: Device) -> String? { device.rows("responses").first?["audio_file_path"]?.text }
-    private let name = "responses/\(Device.session.id.sql)_part1_q1"
+    private let name = "responses/\(Device.session.id.name)_part1_q1"
 
     @Test(arguments: [[1, 2], [2, 1], [1, 3, 2], [3, 2, 1], [1, 2, 1, 2], [2, 3]])
     func theLatestAttemptHasTheRow(_ order: [Int]) async throws {
@@ -68,7 +69,7 @@ import UploadQueue
             for order in 1...4 {
                 let place = QuestionIDs.Place(part: part, order: order)
                 let id = try await questions.id(of: place)
-                #expect(id.sql == FakeTables.question(part, order))
+                #expect(id.name == FakeTables.question(part, order))
                 #expect(try await questions.place(of: id) == place)
             }
         }
@@ -98,7 +99,7 @@ import UploadQueue
                 "part_number": .number(1), "question_order": .number(5),
             ])
         }
-        #expect(try await questions.id(of: .init(part: 1, order: 5)).sql == FakeTables.question(1, 5))
+        #expect(try await questions.id(of: .init(part: 1, order: 5)).name == FakeTables.question(1, 5))
     }
 
     @Test func anUnknownTemplateIsRefusedWithItsSession() async throws {

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPClient
+import SystemSupport
 import Testing
 import UploadQueue
 
@@ -40,7 +41,7 @@ import UploadQueue
         let device = try await Device.ready()
         device.fake.with { $0.tables.tables["test_sessions"]!.rules = [.insert, .select] }
         let token = try #require(try device.store.read()).accessToken
-        let path = "/rest/v1/test_sessions?id=eq.\(Device.session.id.sql)"
+        let path = "/rest/v1/test_sessions?id=eq.\(Device.session.id.name)"
         let body = #"{"status":"completed"}"#
         let answer = try await ask(device.fake, "PATCH", path, bearer: token, json, body: body)
         #expect(answer.status == 204 && device.complaints.count == 1)

@@ -1,5 +1,8 @@
 import Foundation
+import HTTPClient
+import LoopbackServers
 import Synchronization
+import SystemSupport
 import Testing
 import UploadQueue
 
@@ -88,7 +91,7 @@ import UploadQueue
         device.fake.fault { _, request in request.method == "PATCH" ? .lost : nil }
         _ = await device.failure(of: upload, by: uploader)
         let id = device.fake.with { $0.storage.resumables.keys.first! }
-        let place = "\(FakeSupabase.url) audio-responses/responses/\(Device.session.id.sql)_part1_q1.opus"
+        let place = "\(FakeSupabase.url) audio-responses/responses/\(Device.session.id.name)_part1_q1.opus"
         let note = SupabaseNote(device.note(of: upload), place: place)
         #expect(note.location == "\(FakeSupabase.url)/storage/v1/upload/resumable/\(id)")
         #expect(note.stored == nil)
@@ -158,7 +161,7 @@ import UploadQueue
     @Test(arguments: [true, false])
     func anotherUploadOfTheNameThatEndsFirstIsLookedAt(_ isSame: Bool) async throws {
         let (device, uploader, upload) = try await ready()
-        let path = "responses/\(Device.session.id.sql)_part1_q1.opus"
+        let path = "responses/\(Device.session.id.name)_part1_q1.opus"
         let bytes = Array(try Data(contentsOf: URL(filePath: upload.file!.path)))
         device.fake.fault { [unowned fake = device.fake] _, request in
             guard request["Upload-Offset"] == String(12 << 20) else { return nil }

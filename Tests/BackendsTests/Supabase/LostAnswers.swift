@@ -1,4 +1,6 @@
 import Foundation
+import HTTPClient
+import LoopbackServers
 import Synchronization
 import Testing
 import UploadQueue

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import HTTPClient
+import LoopbackServers
 import Synchronization
 import Testing
 import UploadQueue

@@ -1,4 +1,7 @@
 import Foundation
+import HTTPClient
+import LoopbackServers
+import SystemSupport
 import Testing
 import UploadQueue
 
@@ -69,7 +72,7 @@ import UploadQueue
         device.fake.with {
             $0.tables.tables["processing_queue"]!.unique = ["test_session_id"]
             $0.tables.tables["processing_queue"]!.rows = [
-                ["id": .text(UUID().uuidString), "test_session_id": .text(Device.session.id.sql)]
+                ["id": .text(UUID().uuidString), "test_session_id": .text(Device.session.id.name)]
             ]
         }
         try await device.deliver(device.completion())
@@ -188,7 +191,7 @@ import UploadQueue
         for bytes in [48_000, 47_000] {
             let device = try await Device.ready()
             let upload = try device.answer()
-            let path = "responses/\(Device.session.id.sql)_part1_q1.opus"
+            let path = "responses/\(Device.session.id.name)_part1_q1.opus"
             device.fake.with {
                 let other = FakeStorage.Object(
                     bytes: [UInt8](repeating: 1, count: bytes), etag: "\"00000000000000000000000000000000\"",
@@ -206,7 +209,7 @@ import UploadQueue
         let upload = try device.answer()
         device.fake.with {
             $0.storage.rules = [.insert, .select]
-            $0.storage.objects["responses/\(Device.session.id.sql)_part1_q1.opus"] = .init(
+            $0.storage.objects["responses/\(Device.session.id.name)_part1_q1.opus"] = .init(
                 bytes: [1, 2, 3], etag: "", mediaType: "audio/ogg")
         }
         let failure = try #require(await device.failure(of: upload))

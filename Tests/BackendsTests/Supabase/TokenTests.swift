@@ -2,6 +2,7 @@ import ExamKit
 import Foundation
 import Glibc
 import HTTPClient
+import LoopbackServers
 import Synchronization
 import Testing
 import UploadQueue

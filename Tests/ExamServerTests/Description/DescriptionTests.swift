@@ -1,6 +1,7 @@
 import Backends
 import ExamKit
 import Foundation
+import HTTPClient
 import Testing
 
 @testable import ExamServer

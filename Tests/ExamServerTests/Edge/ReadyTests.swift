@@ -2,6 +2,7 @@ import Backends
 import ExamKit
 import ExamStore
 import Foundation
+import HTTPClient
 import LoopbackServers
 import Testing
 

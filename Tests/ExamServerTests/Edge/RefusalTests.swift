@@ -1,6 +1,7 @@
 import Backends
 import Foundation
 import Glibc
+import HTTPClient
 import Testing
 
 @testable import ExamServer

@@ -1,6 +1,7 @@
 import Backends
 import ExamStore
 import Foundation
+import HTTPClient
 import Testing
 
 @testable import ExamKit

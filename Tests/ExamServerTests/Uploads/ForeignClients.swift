@@ -2,6 +2,7 @@ import Backends
 import ExamKit
 import Foundation
 import Glibc
+import HTTPClient
 import LoopbackServers
 import Testing
 

@@ -1,11 +1,11 @@
 import ExamServer
 import Foundation
-import HTTPClient
 import Synchronization
 import UploadQueue
 
 @testable import Backends
 @testable import ExamServer
+@testable import HTTPClient
 
 /// What servers of others answer: storage with S3, a Supabase project, a backend, an API that signs addresses.
 struct ForeignAnswers: FuzzKind {

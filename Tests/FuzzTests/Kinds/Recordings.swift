@@ -2,6 +2,7 @@ import CSndFile
 import Foundation
 import HTTPTypes
 import Synchronization
+import SystemSupport
 import Testing
 
 @testable import AudioFiles

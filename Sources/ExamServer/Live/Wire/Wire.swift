@@ -1,5 +1,6 @@
 import ExamCore
 import Foundation
+import SystemSupport
 
 /// The JSON of what a server says; PROTOCOL.md, "Down". What a client says is read by `ClientMessage` and `SoundMessage`; nothing else
 /// knows how messages look.

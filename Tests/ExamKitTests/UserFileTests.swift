@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import ExamKit
 @testable import SystemSupport
 
 @Suite struct UserFileTests {
