@@ -69,10 +69,12 @@ let package = Package(
             dependencies: ["ExamKit", "SystemSupport", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict
         ),
+        // The rows, routes and digests that both sides of a wire speak.
+        .target(name: "BackendAPI", dependencies: ["ExamCore", "SystemSupport"], swiftSettings: strict),
         // libcurl, one thread for all exchanges.
         .target(name: "HTTPClient", dependencies: ["CCurl", "SystemSupport"], swiftSettings: strict),
         .target(
-            name: "Backends", dependencies: ["UploadQueue", "ExamKit", "HTTPClient", "SystemSupport"],
+            name: "Backends", dependencies: ["BackendAPI", "UploadQueue", "ExamKit", "HTTPClient", "SystemSupport"],
             swiftSettings: strict),
         .executableTarget(
             name: "oracy",
@@ -93,7 +95,7 @@ let package = Package(
         .target(
             name: "ExamServer",
             dependencies: [
-                "ExamStore", "ExamKit", "ExamCore", "VoiceActivity", "AudioFiles", "UploadQueue", "Backends",
+                "BackendAPI", "ExamStore", "ExamKit", "ExamCore", "VoiceActivity", "AudioFiles", "UploadQueue",
                 "HTTPClient", "SystemSupport",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -173,7 +175,10 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
-            name: "UploadQueueTests", dependencies: ["UploadQueue", "ExamKit", "ExamCore"], swiftSettings: strict),
+            name: "UploadQueueTests",
+            dependencies: [
+                "UploadQueue", "ExamKit", "ExamCore", "SystemSupport", .product(name: "GRDB", package: "GRDB.swift"),
+            ], swiftSettings: strict),
         .testTarget(
             name: "BackendsTests",
             dependencies: [

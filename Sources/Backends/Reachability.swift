@@ -1,3 +1,4 @@
+import BackendAPI
 public import HTTPClient
 import UploadQueue
 

@@ -1,3 +1,4 @@
+import BackendAPI
 public import Foundation
 public import Hummingbird
 import Logging

@@ -1,3 +1,4 @@
+import ExamCore
 import ExamKit
 import Foundation
 import GRDB
@@ -14,11 +15,10 @@ extension Journal {
 
     static let sessionColumns = "session.id AS owner, name, format, paper, started, session.checksum AS owner_checksum"
     static let uploadColumns = """
-        upload.id, stage, question, part, place, attempt, ending, duration, speech, path, bytes, sha256, media, goes, \
-        completed, outcome, answers, upload.checksum
+        upload.id, stage, answer, path, bytes, sha256, media, goes, completed, outcome, answers, upload.checksum
         """
-    // Without their proofs.
-    private static let (sessionWidth, uploadWidth) = (5, 17)
+    // Without their checksums.
+    private static let (sessionWidth, uploadWidth) = (5, 11)
     /// An upload's, its checksum, and what `insertLine` adds.
     private static let insertedWidth = uploadWidth + 4
 
@@ -32,10 +32,10 @@ extension Journal {
 
     /// The values of an upload's line, its checksum the last.
     static func values(of upload: Upload) -> [DatabaseValue] {
-        var (answer, completion): (AnswerFacts?, CompletionFacts?)
+        var (answer, completion): (AnswerRecord?, CompletionFacts?)
         switch upload.content {
         case .session: break
-        case .answer(let facts, _): answer = facts
+        case .answer(let record, _): answer = record
         case .completion(let facts): completion = facts
         }
         let file = upload.file
@@ -45,13 +45,7 @@ extension Journal {
         func add(_ value: (some DatabaseValueConvertible)?) { values.append(value?.databaseValue ?? .null) }
         add(upload.id.uuidString)
         add(upload.stage.rawValue)
-        add(answer?.question)
-        add(answer?.part)
-        add(answer?.order)
-        add(answer?.attempt)
-        add(answer?.end)
-        add(answer?.duration)
-        add(answer?.speech)
+        add(answer.map(text(of:)))
         add(file?.path)
         add(file?.byteCount ?? 0)
         add(file?.sha256)
@@ -83,25 +77,36 @@ extension Journal {
         guard isWhole(row, at: first, of: session.number) else { return nil }
         func text(_ place: Int) -> String { row.value(at: first + place) ?? "" }
         func number(_ place: Int) -> Int { row.value(at: first + place) ?? 0 }
-        func seconds(_ place: Int) -> Double { row.value(at: first + place) ?? 0 }
         guard let id = UUID(uuidString: text(0)), let stage = Upload.Stage(rawValue: number(1)) else { return nil }
         let content: Upload.Content
         switch stage {
         case .session: content = .session
         case .answer:
+            guard let record = answer(in: text(2)) else { return nil }
             content = .answer(
-                AnswerFacts(
-                    question: text(2), part: number(3), order: number(4), attempt: number(5), end: text(6),
-                    duration: seconds(7), speech: seconds(8)),
+                record,
                 UploadFile(
-                    path: text(9), byteCount: number(10), sha256: text(11), mediaType: text(12),
-                    goesWhenDelivered: number(13) == 1))
+                    path: text(3), byteCount: number(4), sha256: text(5), mediaType: text(6),
+                    goesWhenDelivered: number(7) == 1))
         case .completion:
             content = .completion(
-                CompletionFacts(
-                    completedAt: text(14), outcome: row.value(at: first + 15), answers: number(16)))
+                CompletionFacts(completedAt: text(8), outcome: row.value(at: first + 9), answers: number(10)))
         }
         return Upload(id: id, session: session, content: content)
+    }
+
+    // MARK: What is known of an answer, as JSON
+
+    private static let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
+
+    static func text(of record: AnswerRecord) -> String {
+        // Only values that JSON cannot hold (an infinite number) fail, and a record has none.
+        (try? encoder.encode(record)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    /// nil where it is damaged.
+    private static func answer(in text: String) -> AnswerRecord? {
+        try? decoder.decodeForeign(AnswerRecord.self, from: Data(text.utf8))
     }
 
     /// Whether a line is what it was, in a row that has `uploadColumns` from a place on.
@@ -124,7 +129,7 @@ extension SessionFacts {
 /// FNV-1a over the values of a line (64 bits; Fowler, Noll, Vo): a line in which one byte has changed never has the same.
 ///
 /// Against disks that fail, not against people: who can write to a journal can write a checksum. Recordings have their SHA-256.
-private struct Checksum {
+struct Checksum {
     private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
 
     var value: Int64 { Int64(bitPattern: hash) }

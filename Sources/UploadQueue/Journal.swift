@@ -10,7 +10,7 @@ import Glibc
 /// any thread may make them.
 final class Journal: Sendable {
     /// The version of the tables, in `user_version`.
-    static let layoutVersion = 1
+    static let layoutVersion = 2
 
     let path: String
     private let database: DatabaseQueue
@@ -55,10 +55,11 @@ final class Journal: Sendable {
             }
         }
         try write { database in
-            let version = try Self.checkVersion(in: database, path: path)
+            let found = try Self.checkVersion(in: database, path: path)
             guard try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") == "ok" else {
                 throw DatabaseError(resultCode: .SQLITE_CORRUPT)
             }
+            let version = try Self.upgrade(database, from: found)
             let tables = try String.fetchAll(
                 database, sql: "SELECT sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'")
             if version == 0 && tables.isEmpty {
@@ -100,7 +101,7 @@ final class Journal: Sendable {
         return true
     }
 
-    private static let tables = """
+    static let tables = """
         CREATE TABLE session (
           number INTEGER PRIMARY KEY,
           id TEXT NOT NULL UNIQUE,
@@ -115,13 +116,7 @@ final class Journal: Sendable {
           id TEXT NOT NULL UNIQUE,
           session INTEGER NOT NULL,
           stage INTEGER NOT NULL,
-          question TEXT,
-          part INTEGER,
-          place INTEGER,
-          attempt INTEGER,
-          ending TEXT,
-          duration REAL,
-          speech REAL,
+          answer TEXT,
           path TEXT,
           bytes INTEGER NOT NULL,
           sha256 TEXT,
@@ -188,9 +183,9 @@ final class Journal: Sendable {
 
     private static let insertUpload = """
         INSERT OR IGNORE INTO upload (
-          id, stage, question, part, place, attempt, ending, duration, speech, path, bytes, sha256, media, goes,
+          id, stage, answer, path, bytes, sha256, media, goes,
           completed, outcome, answers, checksum, leftover, added, session)
-        SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, number FROM session WHERE number = ?
+        SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, number FROM session WHERE number = ?
         """
 
     // MARK: The machine's lines

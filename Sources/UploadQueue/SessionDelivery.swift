@@ -67,11 +67,7 @@ public struct SessionDelivery: Sendable {
                 .malformed,
                 "\(path): is not what was recorded: its checksum differs from the manifest's; it is not sent")
         }
-        let facts = AnswerFacts(
-            question: take.question, part: take.part, order: take.order, attempt: take.attempt, end: take.end,
-            duration: Double(take.duration.duration.wholeMilliseconds) / 1000,
-            speech: Double(take.speech.duration.wholeMilliseconds) / 1000)
-        try queue.add([Upload(id: id, session: session, content: .answer(facts, file))])
+        try queue.add([Upload(id: id, session: session, content: .answer(take.record, file))])
     }
 
     /// Enqueues that the exam is over; nothing happens where it is not, since it may be gone on with.

@@ -1,3 +1,4 @@
+public import ExamCore
 public import Foundation
 import SystemSupport
 
@@ -12,7 +13,7 @@ public struct Upload: Codable, Equatable, Identifiable, Sendable {
 
     public enum Content: Codable, Equatable, Sendable {
         case session
-        case answer(AnswerFacts, UploadFile)
+        case answer(AnswerRecord, UploadFile)
         case completion(CompletionFacts)
     }
 
@@ -63,36 +64,6 @@ public struct SessionFacts: Codable, Equatable, Sendable {
     }
 }
 
-/// What a backend is told of an answer, beside its recording.
-public struct AnswerFacts: Codable, Equatable, Sendable {
-    /// The question's id in the paper.
-    public var question: String
-    /// 1, 2 or 3.
-    public var part: Int
-    /// 1, 2, 3 … among the answered questions of the part.
-    public var order: Int
-    /// 1, or more where a device failed and the question was asked again.
-    public var attempt: Int
-    /// How the answer ended: `finished`, `noAnswer`, `timeUp.part` …
-    public var end: String
-    /// Of the recording, seconds.
-    public var duration: Double
-    /// Of which the detector heard speech, seconds.
-    public var speech: Double
-
-    public init(
-        question: String, part: Int, order: Int, attempt: Int, end: String, duration: Double, speech: Double
-    ) {
-        self.question = question
-        self.part = part
-        self.order = order
-        self.attempt = attempt
-        self.end = end
-        self.duration = duration
-        self.speech = speech
-    }
-}
-
 /// What a backend is told when an exam is over.
 public struct CompletionFacts: Codable, Equatable, Sendable {
     /// ISO 8601 in UTC.
@@ -112,11 +83,10 @@ public struct CompletionFacts: Codable, Equatable, Sendable {
     }
 }
 
-extension AnswerFacts {
+extension AnswerRecord {
     /// Where backends keep the recording: `responses/{session}_part{part}_q{order}.opus` (C2), and `…_a2.opus` for a second
     /// attempt.
     public func objectPath(session: UUID, suffix: String) -> String {
-        "responses/\(session.name)_part\(part)_q\(order)"
-            + (attempt > 1 ? "_a\(attempt)" : "") + ".\(suffix)"
+        "responses/\(session.name)_\(name).\(suffix)"
     }
 }

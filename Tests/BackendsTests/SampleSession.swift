@@ -38,9 +38,9 @@ final class SampleSession: Sendable {
         let path = "\(folder)/part\(part)_q\(order)_a\(attempt).\(suffix)"
         let bytes = Self.bytes(byteCount, seed: seed &* 1000 &+ UInt64(part * 100 + order * 10 + attempt))
         try Data(bytes).write(to: URL(filePath: path))
-        let facts = AnswerFacts(
+        let facts = AnswerRecord(
             question: "p\(part)-hometown-\(order)", part: part, order: order, attempt: attempt, end: "finished",
-            duration: 12.5, speech: 9.25)
+            duration: Seconds(.seconds(12.5)), speech: Seconds(.seconds(9.25)))
         let file = UploadFile(
             path: path, byteCount: byteCount, sha256: SHA256.hexadecimal(of: bytes),
             mediaType: suffix == "wav" ? "audio/wav" : "audio/ogg")

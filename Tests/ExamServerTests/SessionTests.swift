@@ -28,9 +28,9 @@ import UploadQueue
                 let path = "\(folder)/\(UUID().uuidString).wav"
                 let sound = (0..<1600 * order).map { Float($0 % 2 == 0 ? 0.5 : -0.5) }
                 try Self.write(sound, to: path)
-                let answer = AnswerFacts(
+                let answer = AnswerRecord(
                     question: "part1-home-\(order)", part: 1, order: order, attempt: 1, end: "finished",
-                    duration: Double(order) / 10, speech: Double(order) / 20)
+                    duration: Seconds(.seconds(Double(order) / 10)), speech: Seconds(.seconds(Double(order) / 20)))
                 uploads.append(
                     Upload(
                         id: DeliveryID.make("part1_q\(order)_a1", of: facts.id), session: facts,

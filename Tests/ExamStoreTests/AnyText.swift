@@ -1,3 +1,4 @@
+import ExamCore
 import ExamStore
 import Foundation
 import Testing
@@ -47,7 +48,7 @@ import Testing
         stored.storedAt = nil
         #expect(stored == recording)
         var response = Sample.response(recording, question: text)
-        (response.end, response.path) = (text, text)
+        (response.record.end, response.path) = (text, text)
         _ = try await mine.put(response)
         #expect(try await mine.put(response) == .same)
 
@@ -100,10 +101,7 @@ import Testing
             let recording = Sample.recording(session)
             _ = try await mine.put(recording)
             var response = Sample.response(recording, question: "q9")
-            response.duration = .nan
-            await expect(.invalid) { _ = try await mine.put(response) }
-            response.duration = 1
-            response.part = 0
+            response.record.part = 0
             await expect(.invalid) { _ = try await mine.put(response) }
             #expect(try await mine.profile() == nil)
             #expect(try await mine.session(session)?.completedResponses == 1)

@@ -1,3 +1,4 @@
+import ExamCore
 import Foundation
 import Testing
 
@@ -42,6 +43,47 @@ import Testing
             #expect(try await Self.steps(store) == next)
         }
     }
+
+    @Test(arguments: Base.allCases) func answersOfEarlierDatabasesHaveTheirRecords(_ base: Base) async throws {
+        guard let place = try await Place(base) else { return }
+        defer { place.remove() }
+        let store = try place.open()
+        try await store.database.migrate(Array(Migration.all[..<2]), dialect: store.dialect)
+        let (user, session, answer) = (UUID(), UUID(), UUID())
+        try await store.database.transaction(.write, as: .service) { connection in
+            let values = [[session, user], [answer, session, user], [answer, session]]
+            for (statement, values) in zip(Self.earlierAnswer, values) { try connection.change(statement, values) }
+        }
+        try await store.migrate()
+        let responses = try await store.owned(by: user).responses(of: session)
+        let expected = AnswerRecord(
+            question: "home-1", part: 1, order: 3, attempt: 2, end: "timeUp.part", duration: Seconds(.seconds(12.5)),
+            speech: Seconds(.seconds(9.25)))
+        #expect(responses.map(\.record) == [expected])
+        #expect(responses.map(\.path) == ["responses/a.opus"])
+        let row = try await store.database.transaction(.read, as: .service) {
+            try $0.first("SELECT duration_seconds FROM responses")
+        }
+        #expect(try row?.value("duration_seconds") == 12.5)
+        await store.close()
+    }
+
+    /// In the tables of step 2.
+    private static let earlierAnswer = [
+        """
+        INSERT INTO test_sessions (id, user_id, name, format, paper, started_at, created_at)
+        VALUES (?, ?, 's', 'f', 'p', {now}, {now})
+        """,
+        """
+        INSERT INTO recordings (id, test_session_id, user_id, object_key, byte_count, sha256, media_type, stored_at)
+        VALUES (?, ?, ?, 'k', 1, '0f', 'audio/ogg', {now})
+        """,
+        """
+        INSERT INTO responses (id, test_session_id, question, part, question_order, attempt, ended, duration_seconds,
+          speech_seconds, audio_file_path, byte_count, sha256, media_type, uploaded_at, created_at)
+        VALUES (?, ?, 'home-1', 1, 3, 2, 'timeUp.part', 12.5, 9.25, 'responses/a.opus', 1, '0f', 'audio/ogg', {now}, {now})
+        """,
+    ]
 
     @Test(arguments: Base.allCases) func somebodyElsesTablesAreNotTouched(_ base: Base) async throws {
         guard let place = try await Place(base) else { return }

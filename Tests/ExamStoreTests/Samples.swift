@@ -1,3 +1,4 @@
+import ExamCore
 import ExamStore
 import Foundation
 
@@ -18,8 +19,11 @@ enum Sample {
 
     static func response(_ recording: Recording, question: String = "p1-q1", order: Int = 1) -> TestResponse {
         TestResponse(
-            id: recording.id, session: recording.session, question: question, part: 1, order: order, end: "finished",
-            duration: 12.5, speech: 9.25, path: "responses/part1_q\(order).opus", byteCount: recording.byteCount,
+            id: recording.id, session: recording.session,
+            record: AnswerRecord(
+                question: question, part: 1, order: order, end: "finished", duration: Seconds(.seconds(12.5)),
+                speech: Seconds(.seconds(9.25))),
+            path: "responses/part1_q\(order).opus", byteCount: recording.byteCount,
             sha256: recording.sha256, mediaType: recording.mediaType)
     }
 

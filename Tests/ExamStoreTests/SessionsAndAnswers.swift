@@ -97,7 +97,7 @@ import Testing
             _ = try await mine.put(second)
             await expect(.conflict) { _ = try await mine.put(Sample.response(second)) }
             var again = Sample.response(second)
-            again.attempt = 2
+            again.record.attempt = 2
             #expect(try await mine.put(again) == .created)
             #expect(try await mine.responses(of: session).map(\.attempt) == [1, 2])
         }

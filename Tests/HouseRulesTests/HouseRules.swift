@@ -18,16 +18,18 @@ import Testing
             "AudioFiles", "CPulse", "Dispatch", "ExamCore", "ExamKit", "Glibc", "Synchronization", "VoiceActivity",
         ],
         "UploadQueue": ["ExamKit", "Foundation", "GRDB", "Glibc", "Synchronization", "SystemSupport"],
+        "BackendAPI": ["ExamCore", "Foundation", "SystemSupport"],
         "HTTPClient": ["CCurl", "Foundation", "Glibc", "Synchronization", "SystemSupport"],
         "Backends": [
-            "Dispatch", "ExamKit", "Foundation", "Glibc", "HTTPClient", "Synchronization", "SystemSupport",
+            "BackendAPI", "Dispatch", "ExamKit", "Foundation", "Glibc", "HTTPClient", "Synchronization",
+            "SystemSupport",
             "UploadQueue",
         ],
         "ExamStore": [
             "CPostgres", "Dispatch", "ExamCore", "Foundation", "GRDB", "Glibc", "Synchronization", "SystemSupport",
         ],
         "ExamServer": [
-            "AudioFiles", "Backends", "Crypto", "Dispatch", "ExamCore", "ExamKit", "ExamStore", "Foundation",
+            "AudioFiles", "BackendAPI", "Crypto", "Dispatch", "ExamCore", "ExamKit", "ExamStore", "Foundation",
             "FoundationEssentials", "Glibc", "HTTPClient", "HTTPTypes", "Hummingbird", "HummingbirdCore", "JWTKit",
             "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOWebSocket",
             "ServiceLifecycle", "Synchronization", "SystemSupport", "UploadQueue", "VoiceActivity",

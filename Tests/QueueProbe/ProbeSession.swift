@@ -104,8 +104,9 @@ struct ProbeSession {
     private func upload(_ index: Int, file: UploadFile?) -> Upload {
         let content: Upload.Content
         if let file {
-            let answer = AnswerFacts(
-                question: "q\(index)", part: 1, order: index, attempt: 1, end: "finished", duration: 3, speech: 2)
+            let answer = AnswerRecord(
+                question: "q\(index)", part: 1, order: index, attempt: 1, end: "finished",
+                duration: Seconds(.seconds(3)), speech: Seconds(.seconds(2)))
             content = .answer(answer, file)
         } else if index == 0 {
             content = .session

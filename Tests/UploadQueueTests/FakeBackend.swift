@@ -1,3 +1,4 @@
+import ExamCore
 import Foundation
 import Synchronization
 import UploadQueue
@@ -61,8 +62,9 @@ struct FakeSession {
             let path = "\(folder)/\(name)_part1_q\(number).opus"
             try Data((0..<(200 + number)).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ number) }).write(
                 to: URL(filePath: path))
-            let answer = AnswerFacts(
-                question: "q\(number)", part: 1, order: number, attempt: 1, end: "finished", duration: 3, speech: 2)
+            let answer = AnswerRecord(
+                question: "q\(number)", part: 1, order: number, attempt: 1, end: "finished",
+                duration: Seconds(.seconds(3)), speech: Seconds(.seconds(2)))
             let file = try UploadFile(finalizing: path, mediaType: "audio/ogg", goesWhenDelivered: goesWhenDelivered)
             uploads.append(
                 Upload(

@@ -1,3 +1,4 @@
+import BackendAPI
 import ExamKit
 public import Foundation
 public import HTTPClient
@@ -32,7 +33,7 @@ public struct BackendUploader: Uploader {
     /// The note is the digest of a recording that has arrived, so it is not sent again because the answer's own PUT failed; or where a
     /// large one is on its way to.
     private func deliver(
-        _ upload: Upload, _ facts: AnswerFacts, _ file: UploadFile, with courier: Courier
+        _ upload: Upload, _ facts: AnswerRecord, _ file: UploadFile, with courier: Courier
     ) async throws(DeliveryFailure) {
         if courier.note != file.sha256 {
             if try await !LargeRecording(file, upload, routes, client, token).arrives(with: courier) {

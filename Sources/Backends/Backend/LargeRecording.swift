@@ -1,3 +1,4 @@
+import BackendAPI
 import HTTPClient
 import SystemSupport
 import UploadQueue

@@ -1,3 +1,4 @@
+import BackendAPI
 public import ExamKit
 import Glibc
 public import UploadQueue

@@ -49,7 +49,7 @@ struct SignedURLRoutes {
         /// With its dot: `.opus`.
         var fileExtension: String
 
-        init(user: String, _ upload: Upload, _ facts: AnswerFacts, _ file: UploadFile) {
+        init(user: String, _ upload: Upload, _ facts: AnswerRecord, _ file: UploadFile) {
             userId = user
             testId = upload.session.id.name
             partType = "part\(facts.part)"

@@ -1,3 +1,4 @@
+import ExamCore
 import Foundation
 import SystemSupport
 import UploadQueue
@@ -16,7 +17,7 @@ struct SupabaseSessions: Sendable {
 
     /// - Parameter object: where its recording lies in the bucket.
     func add(
-        _ answer: AnswerFacts, id: UUID, of session: SessionFacts, question: UUID?, object: String
+        _ answer: AnswerRecord, id: UUID, of session: SessionFacts, question: UUID?, object: String
     ) async throws(DeliveryFailure) {
         let row = SupabaseTables.Response(
             id: id.name, testSessionID: session.id.name, questionID: question?.name, audioFilePath: object,
@@ -30,7 +31,7 @@ struct SupabaseSessions: Sendable {
 
     /// The question has a row of another attempt (C5): the later attempt is the one that counts, whichever arrives last.
     private func supersede(
-        _ answer: AnswerFacts, of session: SessionFacts, question: UUID, object: String
+        _ answer: AnswerRecord, of session: SessionFacts, question: UUID, object: String
     ) async throws(DeliveryFailure) {
         struct Found: Decodable { var id, audioFilePath: String }
         let filter = "test_session_id=eq.\(session.id.name)&question_id=eq.\(question.name)"
@@ -38,7 +39,7 @@ struct SupabaseSessions: Sendable {
         else {
             throw hidden("the answer's row is there, but may not be read: `responses` needs a rule for SELECT")
         }
-        if AnswerFacts.attempt(inObjectPath: found.audioFilePath) >= answer.attempt { return }
+        if AnswerRecord.attempt(inObjectPath: found.audioFilePath) >= answer.attempt { return }
         // Only while it is the row that was looked at.
         let same = "id=eq.\(found.id)&audio_file_path=eq.\(found.audioFilePath.inFilter)"
         let newer = SupabaseTables.NewerAttempt(audioFilePath: object, durationSeconds: answer.seconds)
@@ -84,8 +85,8 @@ struct SupabaseSessions: Sendable {
     }
 }
 
-extension AnswerFacts {
-    fileprivate var seconds: Double { (duration * 1_000).rounded() / 1_000 }
+extension AnswerRecord {
+    fileprivate var seconds: Double? { duration.map { Double($0.duration.milliseconds) / 1000 } }
 
     /// The attempt an object's name tells (`objectPath`): 1 where it tells none.
     static func attempt(inObjectPath path: String) -> Int {

@@ -18,7 +18,7 @@ enum SupabaseTables {
         var questionID: String?
         var audioFilePath: String
         /// To the millisecond.
-        var durationSeconds: Double
+        var durationSeconds: Double?
         /// Ascending in the order of asking: part × 100 + order.
         var processingOrder: Int
         var uploadStatus = "uploaded"
@@ -27,7 +27,7 @@ enum SupabaseTables {
     /// What a later attempt changes of the row of an earlier one.
     struct NewerAttempt: Encodable {
         var audioFilePath: String
-        var durationSeconds: Double
+        var durationSeconds: Double?
         var uploadStatus = "uploaded"
     }
 

@@ -1,3 +1,4 @@
+import ExamCore
 public import Foundation
 public import HTTPClient
 public import UploadQueue
@@ -5,7 +6,7 @@ public import UploadQueue
 /// Delivers to a Supabase project: recordings to a bucket, and what is known of them to tables (D4, D5, D6).
 ///
 /// - A session is a row of `test_sessions`.
-/// - An answer is an object at `AnswerFacts.objectPath`, and then a row of `responses` that names it.
+/// - An answer is an object at `AnswerRecord.objectPath`, and then a row of `responses` that names it.
 /// - A completion changes the session's row, and then asks for evaluation with a row of `processing_queue`.
 ///
 /// The rows' ids are the uploads' own, so each can be sent again.
@@ -62,7 +63,7 @@ public struct SupabaseUploader: Uploader {
     }
 
     private func deliver(
-        _ answer: AnswerFacts, _ file: UploadFile, of upload: Upload, with courier: Courier
+        _ answer: AnswerRecord, _ file: UploadFile, of upload: Upload, with courier: Courier
     ) async throws(DeliveryFailure) {
         // Before anything is stored: an answer to a question that nobody knows would only be deleted again.
         let question = try await questions?.id(of: .init(part: answer.part, order: answer.order))

@@ -49,7 +49,7 @@ struct Resumption {
         } else {
             samples = try withSound { () throws(SoundFileError) in try GrowingWAV(continuing: wav).sampleCount }
         }
-        take.duration = Seconds(.milliseconds(samples * 1000 / AudioFormat.sampleRate))
+        take.record.duration = Seconds(.milliseconds(samples * 1000 / AudioFormat.sampleRate))
         return take
     }
 }

@@ -153,11 +153,3 @@ public struct FrozenExam: Codable, Sendable {
     /// As it stands in the file.
     package var bytes: [UInt8] { JSONFile.encode(self) }
 }
-
-extension ExamScript {
-    /// The name of a take's file without its ending: `part1_q3` (C2), and `part1_q3_a2` for a second attempt.
-    func name(of take: Exam.Take) -> String {
-        let turn = turns[take.turn]
-        return "part\(parts[turn.part].number)_q\(turn.order)" + (take.attempt > 1 ? "_a\(take.attempt)" : "")
-    }
-}

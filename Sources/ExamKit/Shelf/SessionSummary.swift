@@ -88,9 +88,9 @@ public struct SessionSummary: Sendable {
         if stat("\(folder.path)/\(encoded)", &status) == 0 {
             take.file = encoded
             let length = try? AudioFiles.duration(ofSoundFile: "\(folder.path)/\(encoded)")
-            take.duration = Seconds(length ?? .zero)
+            take.record.duration = Seconds(length ?? .zero)
         } else if stat("\(folder.path)/\(take.file)", &status) == 0 {
-            take.duration = Seconds(.milliseconds(GrowingWAV.sampleCount(ofSize: Int(status.st_size)) / 16))
+            take.record.duration = Seconds(.milliseconds(GrowingWAV.sampleCount(ofSize: Int(status.st_size)) / 16))
         }
         take.byteCount = Int(status.st_size)
         return take

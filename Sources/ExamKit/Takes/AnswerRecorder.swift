@@ -79,7 +79,7 @@ package struct AnswerRecorder: ~Copyable {
         case .closeTake:
             try flush()
             var take = taken!
-            take.duration = Seconds(.milliseconds((file?.sampleCount ?? 0) * 1000 / AudioFormat.sampleRate))
+            take.record.duration = Seconds(.milliseconds((file?.sampleCount ?? 0) * 1000 / AudioFormat.sampleRate))
             file = nil
             store(take)
         case .resumeTake, .play, .stopPlaying, .warn: break

@@ -19,31 +19,51 @@ public struct Manifest: Codable, Equatable, Sendable {
     public var takes: [StoredTake]
 }
 
-/// A take that is closed and on disk.
-public struct StoredTake: Codable, Equatable, Sendable {
+/// A take that is closed and on disk: what is known of the answer, and its file.
+///
+/// In a manifest the record's fields and the file's stand side by side.
+@dynamicMemberLookup
+public struct StoredTake: Equatable, Sendable {
+    public var record: AnswerRecord
     /// In the session's folder: `takes/part1_q3.opus`; `.wav` where it could not be encoded.
     public var file: String
-    /// The question's id in the paper, or the line's in the format.
-    public var question: String
-    public var part: Int
-    /// 1, 2, 3 … among the answered turns of the part.
-    public var order: Int
-    public var attempt: Int
-    /// How the answer ended, as in the log: `finished`, `noAnswer`, `timeUp.part` …
-    public var end: String
-    public var openedAt: Seconds
-    public var closedAt: Seconds
-    /// Of the recording: `closedAt` − `openedAt` without the time it was held for the examiner's words.
-    public var duration: Seconds
-    /// Of which the detector heard speech.
-    public var speech: Seconds
-    /// What the microphone missed meanwhile: silence in the recording; nil where nothing was missed.
-    public var lost: Seconds?
     public var byteCount: Int
     public var sha256: String
 
     /// The file that it has, or will have, as Ogg/Opus.
     var encodedFile: String {
         file.hasSuffix(".wav") ? file.dropLast(".wav".count) + ".opus" : file
+    }
+
+    public subscript<Value>(dynamicMember fact: KeyPath<AnswerRecord, Value>) -> Value { record[keyPath: fact] }
+
+    // Whoever records an answer knows these; `init(from:)` sees to it.
+    public var end: String { record.end ?? "" }
+    public var openedAt: Seconds { record.openedAt ?? Seconds(.zero) }
+    public var closedAt: Seconds { record.closedAt ?? Seconds(.zero) }
+    public var duration: Seconds { record.duration ?? Seconds(.zero) }
+    public var speech: Seconds { record.speech ?? Seconds(.zero) }
+}
+
+extension StoredTake: Codable {
+    private enum CodingKeys: CodingKey { case file, byteCount, sha256, end, openedAt, closedAt, duration, speech }
+
+    public init(from decoder: any Decoder) throws {
+        record = try AnswerRecord(from: decoder)
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        for key in [CodingKeys.end, .openedAt, .closedAt, .duration, .speech] where !fields.contains(key) {
+            throw DecodingError.keyNotFound(key, .init(codingPath: decoder.codingPath, debugDescription: "is missing"))
+        }
+        file = try fields.decode(String.self, forKey: .file)
+        byteCount = try fields.decode(Int.self, forKey: .byteCount)
+        sha256 = try fields.decode(String.self, forKey: .sha256)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        try record.encode(to: encoder)
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(file, forKey: .file)
+        try fields.encode(byteCount, forKey: .byteCount)
+        try fields.encode(sha256, forKey: .sha256)
     }
 }

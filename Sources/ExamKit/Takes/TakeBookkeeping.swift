@@ -66,20 +66,12 @@ struct TakeBookkeeping: Sendable {
         self.open = nil
         open.voiceEnded(at: now)
         let turn = script.turns[open.take.turn]
-        return StoredTake(
-            file: open.name + ".wav",
-            question: turn.id,
-            part: script.parts[turn.part].number,
-            order: turn.order,
-            attempt: open.take.attempt,
-            end: end.text,
-            openedAt: Seconds(open.openedAt.sinceBegin),
-            closedAt: Seconds(now.sinceBegin),
-            duration: Seconds(.zero),
-            speech: Seconds(open.speech),
-            lost: open.lost > .zero ? Seconds(open.lost) : nil,
-            byteCount: 0,
-            sha256: ""
-        )
+        var record = AnswerRecord(
+            question: turn.id, part: script.parts[turn.part].number, order: turn.order, attempt: open.take.attempt,
+            end: end.text, speech: Seconds(open.speech))
+        record.openedAt = Seconds(open.openedAt.sinceBegin)
+        record.closedAt = Seconds(now.sinceBegin)
+        if open.lost > .zero { record.lost = Seconds(open.lost) }
+        return StoredTake(record: record, file: open.name + ".wav", byteCount: 0, sha256: "")
     }
 }

@@ -1,4 +1,4 @@
-import Backends
+import BackendAPI
 public import ExamStore
 import HTTPTypes
 public import Hummingbird

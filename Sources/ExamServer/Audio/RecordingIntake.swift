@@ -1,4 +1,4 @@
-import Backends
+import BackendAPI
 import ExamStore
 public import Foundation
 import HTTPTypes

@@ -1,4 +1,5 @@
 import AudioFiles
+import BackendAPI
 import ExamCore
 import ExamStore
 import Foundation
@@ -166,15 +167,17 @@ struct SignedIntake: Sendable {
     private func put(_ recording: Recording, _ facts: SignedFacts, _ file: ReceivedFile) async throws(APIProblem) {
         // A browser's recording may be of a kind that libsndfile does not read: its length is then not known.
         let duration = await file.read { path in
-            (try? SoundFileReader(path: path)).map { Double($0.frameCount) / Double($0.sampleRate) }
+            (try? SoundFileReader(path: path)).map { Duration.milliseconds($0.frameCount * 1000 / $0.sampleRate) }
         }
         let there = try await rows { store throws(StoreError) in try await store.responses(of: recording.session) }
         if there.contains(where: { $0.id == recording.id }) { return }
+        // How it ended and how much of it is speech nobody has said.
+        let record = AnswerRecord(
+            question: facts.plainQuestion, part: facts.part, order: 1 + there.count { $0.part == facts.part },
+            attempt: facts.attempt, duration: duration.map(Seconds.init))
         let response = TestResponse(
-            id: recording.id, session: recording.session, question: facts.plainQuestion,
-            questionID: UUID(uuidString: facts.plainQuestion), part: facts.part,
-            order: 1 + there.count { $0.part == facts.part }, attempt: facts.attempt, end: "finished",
-            duration: duration ?? 0, speech: 0, path: recording.key, byteCount: recording.byteCount,
+            id: recording.id, session: recording.session, record: record,
+            questionID: UUID(uuidString: facts.plainQuestion), path: recording.key, byteCount: recording.byteCount,
             sha256: recording.sha256, mediaType: recording.mediaType)
         _ = try await rows { store throws(StoreError) in try await store.put(response) }
     }

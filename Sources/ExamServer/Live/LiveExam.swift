@@ -199,11 +199,10 @@ final class LiveExam: Sendable {
     func arrived(_ upload: Upload) async {
         switch upload.content {
         case .session: break
-        case .answer(let facts, _):
-            let name = "part\(facts.part)_q\(facts.order)" + (facts.attempt > 1 ? "_a\(facts.attempt)" : "")
-            await shipping.take(isStored: name)
-            state.withLock { _ = $0.pending.remove(name) }
-            if !known.contains(name) { inbox.put(.stored(facts)) }
+        case .answer(let record, _):
+            await shipping.take(isStored: record.name)
+            state.withLock { _ = $0.pending.remove(record.name) }
+            if !known.contains(record.name) { inbox.put(.stored(record)) }
             wake.yield()
         case .completion: inbox.put(.completed)
         }
@@ -221,7 +220,7 @@ final class LiveExam: Sendable {
             self?.state.withLock { $0.notes } ?? ""
         }
         // Whoever comes here from a node that died may not have been told yet.
-        for answer in ready.answers { line.tell(.stored(answer.facts)) }
+        for answer in ready.answers { line.tell(.stored(answer.record)) }
         let shipping = Task { await ship() }
         var (isCompleted, isOver) = (false, false)
         if let (held, delivery) = await holdSession(line) {

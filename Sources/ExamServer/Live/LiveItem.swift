@@ -14,7 +14,7 @@ enum LiveItem: Sendable {
     /// No sound came for too long.
     case stalled
     /// An answer is where nothing can lose it.
-    case stored(AnswerFacts)
+    case stored(AnswerRecord)
     /// All answers are on disk, as they will stay; nil: they could not all be read or written.
     case concluded(SessionView?)
     /// That the exam is over is known where its answers are.

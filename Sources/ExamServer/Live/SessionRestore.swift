@@ -17,7 +17,7 @@ struct SessionRestore {
         var answers: [TestResponse]
         /// Whether somebody went on with it elsewhere since it was here, or it never was here.
         var isFromElsewhere = false
-        var takes: Set<String> { Set(answers.map(\.takeName)) }
+        var takes: Set<String> { Set(answers.map(\.record.name)) }
     }
 
     /// - Throws: `StoreError`, `AudioStoreError`, `Problem`.
@@ -70,7 +70,7 @@ struct SessionRestore {
                 throw AudioStoreError(.differs, "a recording is not what was stored")
             }
             let suffix = recording.mediaType == "audio/ogg" ? "opus" : "wav"
-            try PrivateFile.replace("\(folder.takes)/\(answer.takeName).\(suffix)", with: bytes)
+            try PrivateFile.replace("\(folder.takes)/\(answer.record.name).\(suffix)", with: bytes)
         }
         if !lines.isEmpty {
             try PrivateFile.replace(folder.log, with: Array((lines.joined(separator: "\n") + "\n").utf8))
@@ -82,17 +82,5 @@ struct SessionRestore {
             if let bytes = files[name] { try PrivateFile.replace("\(folder.path)/\(name)", with: bytes) }
         }
         try PrivateFile.replace(folder.exam, with: exam)
-    }
-}
-
-extension TestResponse {
-    /// As takes are named in logs and folders: `part1_q3`, `part1_q3_a2`.
-    var takeName: String { "part\(part)_q\(order)" + (attempt > 1 ? "_a\(attempt)" : "") }
-
-    /// What the queue and clients know of it.
-    var facts: AnswerFacts {
-        AnswerFacts(
-            question: question, part: part, order: order, attempt: attempt, end: end, duration: duration, speech: speech
-        )
     }
 }

@@ -1,3 +1,4 @@
+import ExamCore
 import ExamStore
 import Foundation
 import UploadQueue
@@ -35,7 +36,7 @@ struct StoreUploader: Uploader {
         let session = upload.session
         switch upload.content {
         case .session: break  // Its row was there before the exam began.
-        case .answer(let facts, let file):
+        case .answer(let record, let file):
             // Stored before: clients were told so, and it stays, whatever was said when the question was asked again elsewhere.
             if try await owned.response(upload.id) != nil { return }
             // Another recording of this question, of a node that died before its rows were written, has another key. The rows come in
@@ -46,11 +47,9 @@ struct StoreUploader: Uploader {
             try Self.check(
                 await owned.put(
                     TestResponse(
-                        id: upload.id, session: session.id, question: facts.question,
-                        questionID: TemplateIDs.question(part: facts.part, order: facts.order, of: template),
-                        part: facts.part, order: facts.order, attempt: facts.attempt, end: facts.end,
-                        duration: facts.duration, speech: facts.speech,
-                        path: facts.objectPath(session: session.id, suffix: file.suffix), byteCount: file.byteCount,
+                        id: upload.id, session: session.id, record: record,
+                        questionID: TemplateIDs.question(part: record.part, order: record.order, of: template),
+                        path: record.objectPath(session: session.id, suffix: file.suffix), byteCount: file.byteCount,
                         sha256: file.sha256, mediaType: file.mediaType),
                     recording: Recording(
                         id: upload.id, session: session.id, key: key.text, byteCount: file.byteCount,

@@ -11,14 +11,14 @@ export function answerItem(answer) {
     const name = `Part ${answer.part}, question ${answer.order}` + (answer.attempt > 1 ? `, attempt ${answer.attempt}` : "");
     const item = make("li", { class: "answer" }, make("h3", { text: name }));
     if (answer.text) item.append(make("p", { class: "asked", text: answer.text, lang: "en" }));
-    const speech = answer.speechSeconds >= 0 ? `${seconds(answer.speechSeconds)} of it speech` : "";
-    const facts = [seconds(answer.seconds), speech, endWords(answer.end)].filter(Boolean);
+    const speech = answer.speech >= 0 ? `${seconds(answer.speech)} of it speech` : "";
+    const facts = [answer.duration >= 0 && seconds(answer.duration), speech, answer.end && endWords(answer.end)].filter(Boolean);
     item.append(make("p", { class: "facts", text: facts.join(" · ") }));
     const place = item.appendChild(make("div"));
     let drawn = null;
-    const draw = ({ peaks, seconds, speechSeconds }) => {
+    const draw = ({ peaks, duration, speech }) => {
         if (drawn || !peaks?.length) return;
-        drawn = waveform(peaks, waveformWords(peaks, seconds, speechSeconds));
+        drawn = waveform(peaks, waveformWords(peaks, duration, speech));
         place.append(drawn.picture);
     };
     draw(answer);

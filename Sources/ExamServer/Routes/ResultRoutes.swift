@@ -22,16 +22,26 @@ struct ResultRoutes {
 
     struct ResultAnswer: Encodable, Sendable {
         var id: LowercaseID
-        var part, order, attempt: Int
-        /// The question's id in the paper, and its words where the template is known.
-        var question: String
+        /// Its fields stand beside these.
+        var record: AnswerRecord
+        /// The question's words where the template is known.
         var text: String?
-        var end: String
-        var seconds, speechSeconds: Double
         /// Of a hundred equal pieces the loudest sample of each, full scale 1; empty until it is processed.
         var peaks: [Double]
         var scores: ScoresAnswer?
         var recording: String
+
+        private enum CodingKeys: CodingKey { case id, text, peaks, scores, recording }
+
+        func encode(to encoder: any Encoder) throws {
+            try record.encode(to: encoder)
+            var fields = encoder.container(keyedBy: CodingKeys.self)
+            try fields.encode(id, forKey: .id)
+            try fields.encodeIfPresent(text, forKey: .text)
+            try fields.encode(peaks, forKey: .peaks)
+            try fields.encodeIfPresent(scores, forKey: .scores)
+            try fields.encode(recording, forKey: .recording)
+        }
     }
 
     struct ScoresAnswer: Encodable, Sendable {
@@ -61,9 +71,8 @@ struct ResultRoutes {
         let texts = Dictionary(questions.map { ($0.question, $0.text) }) { first, _ in first }
         let answers = responses.map { response in
             ResultAnswer(
-                id: LowercaseID(response.id), part: response.part, order: response.order, attempt: response.attempt,
-                question: response.question, text: texts[response.question], end: response.end,
-                seconds: response.duration, speechSeconds: response.speech, peaks: response.peaks ?? [],
+                id: LowercaseID(response.id), record: response.record, text: texts[response.question],
+                peaks: response.peaks ?? [],
                 scores: ScoresAnswer(response.scores),
                 recording: "/v1/sessions/\(id.name)/answers/\(response.id.name)/recording")
         }

@@ -1,3 +1,5 @@
+import BackendAPI
+import ExamCore
 import ExamStore
 import Foundation
 import HTTPTypes

@@ -1,17 +1,11 @@
+import BackendAPI
 import ExamCore
 import ExamStore
 import Foundation
 import SystemSupport
 
-/// What clients say and are told of sessions, in JSON: `BackendRoutes` of the uploaders is the other end.
-struct SessionRow: Codable, Sendable {
-    var id: WrittenID
-    var name: String
-    var format: String
-    var paper: String
-    /// ISO 8601 in UTC.
-    var startedAt: String
-
+/// What clients say of sessions and answers, looked at before it is kept.
+extension SessionRow {
     /// - Throws: `APIProblem` 400 with the field.
     func session(_ id: UUID) throws(APIProblem) -> TestSession {
         guard self.id.id == id else { throw .contradictory("id: is not the session's in the address.") }
@@ -24,57 +18,25 @@ struct SessionRow: Codable, Sendable {
     }
 }
 
-struct AnswerRow: Codable, Sendable {
-    var id: WrittenID
-    var session: WrittenID
-    var question: String
-    var part: Int
-    var order: Int
-    var attempt: Int
-    var end: String
-    var duration: Double
-    var speech: Double
-    var recording: Recording
-
-    struct Recording: Codable, Sendable {
-        var path: String
-        var byteCount: Int
-        var sha256: String
-        var mediaType: String
-    }
-
+extension AnswerRow {
     /// - Throws: `APIProblem` 400 with the field.
     func response(_ id: UUID, of session: UUID) throws(APIProblem) -> TestResponse {
         guard self.id.id == id else { throw .contradictory("id: is not the answer's in the address.") }
         guard self.session.id == session else { throw .contradictory("session: is not the one in the address.") }
-        try Field.text(question, "question", atMost: 200)
-        try Field.text(end, "end", atMost: 100)
+        try Field.check(record)
         try Field.text(recording.path, "recording.path", atMost: 300)
         try Field.text(recording.mediaType, "recording.mediaType", atMost: 100)
-        try Field.number(part, "part", 1...100)
-        try Field.number(order, "order", 1...1000)
-        try Field.number(attempt, "attempt", 1...1000)
         try Field.number(recording.byteCount, "recording.byteCount", 0...(1 << 40))
-        try Field.seconds(duration, "duration")
-        try Field.seconds(speech, "speech")
         guard Field.isDigest(recording.sha256) else {
             throw .malformed("recording.sha256: must be 64 hexadecimal digits.")
         }
         return TestResponse(
-            id: id, session: session, question: question, part: part, order: order, attempt: attempt, end: end,
-            duration: duration, speech: speech, path: recording.path, byteCount: recording.byteCount,
+            id: id, session: session, record: record, path: recording.path, byteCount: recording.byteCount,
             sha256: recording.sha256.lowercased(), mediaType: recording.mediaType)
     }
 }
 
-struct CompletionRow: Codable, Sendable {
-    var id: WrittenID
-    var session: WrittenID
-    var completedAt: String
-    var outcome: String?
-    var answers: Int
-    var delivered: Int
-
+extension CompletionRow {
     /// - Throws: `APIProblem` 400 with the field.
     func completion(of session: UUID) throws(APIProblem) -> Completion {
         guard self.session.id == session else { throw .contradictory("session: is not the one in the address.") }
@@ -134,9 +96,17 @@ enum Field {
     /// Whether it is a SHA-256: 64 hexadecimal digits, in letters of either case.
     static func isDigest(_ text: String) -> Bool { text.wholeMatch(of: /[0-9a-fA-F]{64}/) != nil }
 
-    /// An answer lasts two hours at most: `duration`, `speech`.
-    static func seconds(_ seconds: Double, _ name: String) throws(APIProblem) {
-        guard seconds.isFinite, 0...7200 ~= seconds else { throw .malformed("\(name): must be seconds, 0 to 7200.") }
+    static func check(_ record: AnswerRecord) throws(APIProblem) {
+        try text(record.question, "question", atMost: 200)
+        if let end = record.end { try text(end, "end", atMost: 100) }
+        try number(record.part, "part", 1...100)
+        try number(record.order, "order", 1...1000)
+        try number(record.attempt, "attempt", 1...1000)
+        // An answer lasts two hours at most; an exam a day, which `Seconds` itself sees to.
+        let spans = [("duration", record.duration), ("speech", record.speech), ("lost", record.lost)]
+        for case (let name, let span?) in spans where span.duration > .seconds(7200) {
+            throw .malformed("\(name): must be seconds, 0 to 7200.")
+        }
     }
 
     /// - Returns: the same.

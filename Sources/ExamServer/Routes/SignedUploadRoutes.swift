@@ -1,3 +1,4 @@
+import BackendAPI
 import ExamKit
 import ExamStore
 import Foundation

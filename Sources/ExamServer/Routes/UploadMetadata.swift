@@ -1,3 +1,4 @@
+import BackendAPI
 import Crypto
 import Foundation
 

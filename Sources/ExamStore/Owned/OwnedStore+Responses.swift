@@ -65,9 +65,8 @@ extension OwnedStore {
                 }
                 try connection.change(
                     """
-                    UPDATE responses SET question_id = ?, question = ?, part = ?, question_order = ?, attempt = ?, ended = ?,
-                      duration_seconds = ?, speech_seconds = ?, audio_file_path = ?, byte_count = ?, sha256 = ?,
-                      media_type = ?
+                    UPDATE responses SET question_id = ?, question = ?, part = ?, question_order = ?, attempt = ?,
+                      duration_seconds = ?, record = ?, audio_file_path = ?, byte_count = ?, sha256 = ?, media_type = ?
                     WHERE id = ?
                     """, try response.facts + [response.id])
                 return .changed
@@ -80,10 +79,9 @@ extension OwnedStore {
             }
             try connection.change(
                 """
-                INSERT INTO responses (question_id, question, part, question_order, attempt, ended, duration_seconds,
-                  speech_seconds, audio_file_path, byte_count, sha256, media_type, id, test_session_id,
-                  uploaded_at, created_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now})
+                INSERT INTO responses (question_id, question, part, question_order, attempt, duration_seconds, record,
+                  audio_file_path, byte_count, sha256, media_type, id, test_session_id, uploaded_at, created_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now})
                 """,
                 try response.facts + [response.id, response.session, try UTCTime(recording.storedAt)])
             try countResponses(of: response.session, connection)

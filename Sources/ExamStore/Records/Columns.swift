@@ -92,21 +92,21 @@ extension Recording {
 extension TestResponse {
     /// Of `responses r`.
     static let columns = """
-        r.id, r.test_session_id, r.question, r.question_id, r.part, r.question_order, r.attempt, r.ended,
-        r.duration_seconds, r.speech_seconds, r.audio_file_path, r.byte_count, r.sha256, r.media_type, r.peaks,
+        r.id, r.test_session_id, r.record, r.question_id, r.audio_file_path, r.byte_count, r.sha256, r.media_type, r.peaks,
         r.processing_status, r.processing_order, r.fluency_score, r.pronunciation_score, r.grammar_score,
         r.vocabulary_score, r.topic_relevance_score, r.transcript, r.wav_file_path, r.azure_response, r.error_message,
         r.uploaded_at, r.evaluated_at
         """
 
     init(_ row: SQLRow) throws(StoreError) {
+        guard let record: AnswerRecord = try row.json("record") else {
+            throw StoreError(.unusable, "column record of the database is empty")
+        }
         self.init(
-            id: try row.value("id"), session: try row.value("test_session_id"), question: try row.value("question"),
-            questionID: try row.optional("question_id"), part: try row.value("part"),
-            order: try row.value("question_order"), attempt: try row.value("attempt"), end: try row.value("ended"),
-            duration: try row.value("duration_seconds"), speech: try row.value("speech_seconds"),
-            path: try row.value("audio_file_path"), byteCount: try row.value("byte_count"),
-            sha256: try row.value("sha256"), mediaType: try row.value("media_type"))
+            id: try row.value("id"), session: try row.value("test_session_id"), record: record,
+            questionID: try row.optional("question_id"), path: try row.value("audio_file_path"),
+            byteCount: try row.value("byte_count"), sha256: try row.value("sha256"),
+            mediaType: try row.value("media_type"))
         peaks = try row.json("peaks")
         processing = try row.value("processing_status")
         processingOrder = try row.optional("processing_order")
@@ -119,20 +119,20 @@ extension TestResponse {
         evaluatedAt = try row.optional("evaluated_at")
     }
 
-    /// In the order of the statements that write them.
+    /// In the order of the statements that write them: what is searched and sorted by, the record, where its recording is.
     var facts: [(any SQLParameter)?] {
         get throws(StoreError) {
             [
-                questionID, question, part, order, attempt, end, duration, speech, path, byteCount, sha256, mediaType,
+                questionID, record.question, record.part, record.order, record.attempt,
+                record.duration.map { Double($0.duration.milliseconds) / 1000 }, try JSONText(record), path, byteCount,
+                sha256, mediaType,
             ]
         }
     }
 
     func hasFacts(of other: TestResponse) -> Bool {
-        session == other.session && question == other.question && questionID == other.questionID && part == other.part
-            && order == other.order && attempt == other.attempt && end == other.end && duration == other.duration
-            && speech == other.speech && path == other.path && byteCount == other.byteCount && sha256 == other.sha256
-            && mediaType == other.mediaType
+        session == other.session && record == other.record && questionID == other.questionID && path == other.path
+            && byteCount == other.byteCount && sha256 == other.sha256 && mediaType == other.mediaType
     }
 }
 

@@ -1,27 +1,17 @@
+public import ExamCore
 public import Foundation
 
 /// An answer (D5). Its id is its recording's, which is here before it.
 ///
 /// `OwnedStore.put` writes what its `init` takes; the rest is what became of it, and the store's own.
+@dynamicMemberLookup
 public struct TestResponse: Codable, Equatable, Identifiable, Sendable {
     public var id: UUID
     public var session: UUID
-    /// The question's id in the paper.
-    public var question: String
+    /// What is known of the answer beside its recording.
+    public var record: AnswerRecord
     /// The question's id in a template, where it has one.
     public var questionID: UUID?
-    /// 1, 2, 3 …
-    public var part: Int
-    /// 1, 2, 3 … among the answered questions of the part.
-    public var order: Int
-    /// 1, or more where the question was asked again.
-    public var attempt: Int
-    /// How the answer ended: `finished`, `noAnswer`, `timeUp.part` …
-    public var end: String
-    /// Of the recording, seconds.
-    public var duration: Double
-    /// Of which is speech, seconds.
-    public var speech: Double
     /// Where the client keeps it, below its session: `responses/…`.
     public var path: String
     public var byteCount: Int
@@ -45,24 +35,20 @@ public struct TestResponse: Codable, Equatable, Identifiable, Sendable {
     public var evaluatedAt: String?
 
     public init(
-        id: UUID, session: UUID, question: String, questionID: UUID? = nil, part: Int, order: Int, attempt: Int = 1,
-        end: String, duration: Double, speech: Double, path: String, byteCount: Int, sha256: String, mediaType: String
+        id: UUID, session: UUID, record: AnswerRecord, questionID: UUID? = nil, path: String, byteCount: Int,
+        sha256: String, mediaType: String
     ) {
         self.id = id
         self.session = session
-        self.question = question
+        self.record = record
         self.questionID = questionID
-        self.part = part
-        self.order = order
-        self.attempt = attempt
-        self.end = end
-        self.duration = duration
-        self.speech = speech
         self.path = path
         self.byteCount = byteCount
         self.sha256 = sha256
         self.mediaType = mediaType
     }
+
+    public subscript<Value>(dynamicMember fact: KeyPath<AnswerRecord, Value>) -> Value { record[keyPath: fact] }
 }
 
 /// The stored bytes of an answer: an object in a folder or a bucket. Without its answer it is no answer.

@@ -13,7 +13,7 @@ enum Dialect: Sendable {
                 // A writing transaction of SQLite's is alone anyway.
                 ("{lock}", ""), ("{keep}", ""), ("{skip locked}", ""),
                 ("{uuid}", "TEXT"), ("{time}", "TEXT"), ("{json}", "TEXT"), ("{real}", "REAL"), ("{int}", "INTEGER"),
-                ("{bool}", "INTEGER"), ("{bytes}", "BLOB"), ("{strict}", "STRICT"),
+                ("{bool}", "INTEGER"), ("{bytes}", "BLOB"), ("{strict}", "STRICT"), ("{json object}", "json_object"),
             ]
         case .postgres:
             [
@@ -25,6 +25,7 @@ enum Dialect: Sendable {
                 ("{skip locked}", "FOR UPDATE SKIP LOCKED"),
                 ("{uuid}", "UUID"), ("{time}", "TIMESTAMPTZ"), ("{json}", "JSONB"), ("{real}", "DOUBLE PRECISION"),
                 ("{int}", "BIGINT"), ("{bool}", "BOOLEAN"), ("{bytes}", "BYTEA"), ("{strict}", ""),
+                ("{json object}", "jsonb_build_object"),
             ]
         }
     }

@@ -17,6 +17,7 @@ struct Migration: Sendable {
             postgresStatements: RowLevelSecurity.statements),
         Migration(
             number: 2, name: "nodes", statements: Schema.nodes, postgresStatements: RowLevelSecurity.wall("nodes")),
+        Migration(number: 3, name: "answers' records", statements: Schema.records),
     ]
 }
 

@@ -172,9 +172,10 @@ struct Queueing {
         }
         return (0..<count).map { number in
             let session = sessions[number / 10]
-            let facts = AnswerFacts(
-                question: "part1-home", part: 1, order: number % 10 + 1, attempt: 1, end: "finished", duration: 12.3,
-                speech: 10.2)
+            let facts = AnswerRecord(
+                question: "part1-home", part: 1, order: number % 10 + 1, attempt: 1, end: "finished",
+                duration: Seconds(.seconds(12.3)),
+                speech: Seconds(.seconds(10.2)))
             return Upload(
                 id: DeliveryID.make("part1_q\(number % 10 + 1)_a1", of: session.id), session: session,
                 content: .answer(facts, file))

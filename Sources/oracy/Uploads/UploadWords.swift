@@ -10,7 +10,7 @@ extension Upload {
         switch content {
         case .session: "session"
         case .answer(let facts, _):
-            "part\(facts.part)_q\(facts.order)" + (facts.attempt > 1 ? "_a\(facts.attempt)" : "")
+            facts.name
         case .completion: "completion"
         }
     }

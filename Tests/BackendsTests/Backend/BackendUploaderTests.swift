@@ -1,3 +1,4 @@
+import BackendAPI
 import ExamKit
 import Foundation
 import HTTPClient

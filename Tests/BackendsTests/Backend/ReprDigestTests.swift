@@ -1,3 +1,4 @@
+import BackendAPI
 import Testing
 
 @testable import Backends

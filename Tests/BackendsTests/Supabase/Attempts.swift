@@ -1,3 +1,4 @@
+import ExamCore
 import Foundation
 import SystemSupport
 import Testing
@@ -44,14 +45,16 @@ import UploadQueue
 
     @Test func anObjectsNameTellsItsAttempt() {
         let facts = {
-            AnswerFacts(question: "q", part: 2, order: 3, attempt: $0, end: "finished", duration: 1, speech: 1)
+            AnswerRecord(
+                question: "q", part: 2, order: 3, attempt: $0, end: "finished", duration: Seconds(.seconds(1)),
+                speech: Seconds(.seconds(1)))
         }
         for attempt in [1, 2, 9, 12] {
             let path = facts(attempt).objectPath(session: Device.session.id, suffix: "opus")
-            #expect(AnswerFacts.attempt(inObjectPath: path) == attempt)
+            #expect(AnswerRecord.attempt(inObjectPath: path) == attempt)
         }
-        #expect(AnswerFacts.attempt(inObjectPath: "responses/x_part1_q2.m4a") == 1)
-        #expect(AnswerFacts.attempt(inObjectPath: "") == 1)
+        #expect(AnswerRecord.attempt(inObjectPath: "responses/x_part1_q2.m4a") == 1)
+        #expect(AnswerRecord.attempt(inObjectPath: "") == 1)
     }
 }
 

@@ -1,3 +1,4 @@
+import ExamCore
 import Foundation
 import Synchronization
 import UploadQueue
@@ -83,10 +84,10 @@ final class Device: Sendable {
         while content.count < bytes { content += content.prefix(content.count / 251 * 251) }
         try content.prefix(bytes).write(to: URL(filePath: path))
         let file = UploadFile(path: path, byteCount: bytes, sha256: "", mediaType: "audio/ogg")
-        let facts = AnswerFacts(
+        let facts = AnswerRecord(
             question: "building-\(order)", part: part, order: order, attempt: attempt, end: "finished",
-            duration: 12.3456,
-            speech: 9)
+            duration: Seconds(.seconds(12.3456)),
+            speech: Seconds(.seconds(9)))
         let id = UUID(uuidString: "aaaaaaaa-0000-4000-8000-00000000\(attempt)\(part)0\(order)")!
         return Upload(id: id, session: session, content: .answer(facts, file))
     }

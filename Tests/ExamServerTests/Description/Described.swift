@@ -34,8 +34,16 @@ struct Described {
 
     /// What a schema is that stands elsewhere.
     func resolved(_ schema: JSONValue) -> JSONValue {
-        guard let reference = schema["$ref"]?.text else { return schema }
-        return reference.split(separator: "/").dropFirst().reduce(document) { $0[String($1)]! }
+        if let reference = schema["$ref"]?.text {
+            return resolved(reference.split(separator: "/").dropFirst().reduce(document) { $0[String($1)]! })
+        }
+        guard let parts = schema["allOf"]?.items.map(resolved) else { return schema }
+        // Objects whose fields stand beside each other.
+        let fields = parts.compactMap { $0["properties"]?.fields }.reduce(into: [:]) { $0.merge($1) { a, _ in a } }
+        return .object([
+            "type": .string("object"), "properties": .object(fields),
+            "required": .array(parts.flatMap { $0["required"]?.items ?? [] }),
+        ])
     }
 
     func schema(_ name: String) -> JSONValue { document["components"]!["schemas"]![name]! }

@@ -1,3 +1,4 @@
+import BackendAPI
 import Backends
 import ExamKit
 import Foundation

@@ -152,8 +152,9 @@ import UploadQueue
     }
 
     @Test func everyMessageDownHasTheFieldsThatAreWritten() throws {
-        let answer = AnswerFacts(
-            question: "q", part: 1, order: 2, attempt: 1, end: "finished", duration: 1, speech: 1)
+        let answer = AnswerRecord(
+            question: "q", part: 1, order: 2, attempt: 1, end: "finished", duration: Seconds(.seconds(1)),
+            speech: Seconds(.seconds(1)))
         let state = LiveState(Self.fullView)
         let error = try #require(Wire.error(.elsewhere("https://b.example")))
         let said = [

@@ -32,7 +32,7 @@ import UploadQueue
             guard block == Self.inTheMiddle else { return }
             waiting {
                 try await eventually("an answer is stored") {
-                    storedBefore.value = try await first.answers(of: made.session).map(\.takeName)
+                    storedBefore.value = try await first.answers(of: made.session).map(\.record.name)
                     return !storedBefore.value.isEmpty
                 }
                 await first.kill()
@@ -48,7 +48,7 @@ import UploadQueue
         let names = Set(answers.map { "part\($0.part)_q\($0.order)_a\($0.attempt)" })
         #expect(!storedBefore.value.isEmpty)
         #expect(names.isSuperset(of: client.stored))
-        #expect(Set(answers.map(\.takeName)).isSuperset(of: storedBefore.value))
+        #expect(Set(answers.map(\.record.name)).isSuperset(of: storedBefore.value))
         for answer in answers {
             let recording = try await second.store.owned(by: SignIn.developer).recording(answer.id)
             #expect(try await backend.audio.size(of: AudioKey(recording!.key)!) == answer.byteCount)

@@ -50,7 +50,7 @@ struct ExamOnNodes {
         let answers = try await answers
         let seconds = Dictionary(
             grouping: answers, by: { "part\($0.part)_q\($0.order)_a\($0.attempt)" }
-        ).mapValues { $0.map(\.duration) }
+        ).mapValues { $0.map { $0.record.duration?.duration.wireSeconds } }
         let lost = client.storedSeconds.filter { seconds[$0.key]?.contains($0.value) != true }
         #expect(lost.isEmpty, "told to be stored, and there is \(seconds)")
         let twice = Dictionary(grouping: answers, by: { "\($0.question) \($0.attempt)" }).filter { $0.value.count > 1 }

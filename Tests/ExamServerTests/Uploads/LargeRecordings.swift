@@ -22,7 +22,9 @@ import UploadQueue
             id: UUID(),
             session: SessionFacts(id: session, name: "n", format: "f", paper: "p", startedAt: "2026-11-21T09:12:29Z"),
             content: .answer(
-                AnswerFacts(question: "q", part: 1, order: 1, attempt: 1, end: "finished", duration: 1, speech: 1), file
+                AnswerRecord(
+                    question: "q", part: 1, order: 1, attempt: 1, end: "finished", duration: Seconds(.seconds(1)),
+                    speech: Seconds(.seconds(1))), file
             ))
     }
 

@@ -116,6 +116,8 @@ extension StoredTake {
     /// What the log alone tells.
     fileprivate var logged: [String] {
         let name = file.prefix { $0 != "." }
-        return [String(name), question, end, "\(attempt)", "\(openedAt.duration)", "\(closedAt.duration)"]
+        return [
+            String(name), record.question, end, "\(record.attempt)", "\(openedAt.duration)", "\(closedAt.duration)",
+        ]
     }
 }

@@ -9,7 +9,7 @@ enum LiveEvent: Sendable {
     case play(LivePrompt)
     /// Stop what the event with this number plays.
     case stop(prompt: Int)
-    case stored(AnswerFacts)
+    case stored(AnswerRecord)
     case over(Exam.Outcome)
 
     /// As it goes over the wire.
@@ -26,7 +26,8 @@ enum LiveEvent: Sendable {
                 Wire.Numbered(
                     type: "stored", n: number,
                     fields: Wire.Stored(
-                        part: answer.part, order: answer.order, attempt: answer.attempt, seconds: answer.duration)))
+                        part: answer.part, order: answer.order, attempt: answer.attempt,
+                        seconds: answer.duration?.duration.wireSeconds)))
         case .over(let outcome):
             "{\"type\":\"over\",\"n\":\(number),\"outcome\":\"\(outcome.rawValue)\"}"
         }

@@ -78,7 +78,7 @@ enum Wire {
 
     struct Stored: Encodable {
         var part, order, attempt: Int
-        var seconds: Double
+        var seconds: Double?
     }
 
     /// Fields with a type and an event's number beside them.

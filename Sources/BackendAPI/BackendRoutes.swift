@@ -1,8 +1,7 @@
-import Foundation
+package import Foundation
 import SystemSupport
-import UploadQueue
 
-/// The routes of this project's own backend that a queue uses, version 1. This is the place where they are agreed on.
+/// The routes of this project's own backend that a queue uses, version 1: both sides of the wire agree on them here.
 ///
 /// `{base}` is where the backend lives; ids are UUIDs in lower case. Each request carries `Authorization: Bearer …` unless the
 /// backend asks for none. Every write is a PUT to an address that the client made, so to repeat it is to do it once:
@@ -35,33 +34,35 @@ import UploadQueue
 /// **Errors** are problem details (RFC 9457): `application/problem+json` with `type`, `title`, `detail`; the last part of the
 /// type is the error's code, title and detail are shown to people. 401: a person must sign in. 429 and 503 may carry
 /// `Retry-After`. `ErrorTable` has the rest.
-struct BackendRoutes {
+package struct BackendRoutes {
     /// Without a slash at its end.
     private let base: String
 
-    init(base: String) {
+    package init(base: String) {
         var base = base[...]
         while base.last == "/" { base.removeLast() }
         self.base = String(base)
     }
 
-    var health: String { "\(base)/health" }
+    package var health: String { "\(base)/health" }
 
-    func session(_ upload: Upload) -> String { session(upload.session.id) }
+    package var uploads: String { "\(base)/v1/uploads" }
 
-    func session(_ id: UUID) -> String { "\(base)/v1/sessions/\(id.name)" }
+    package func session(_ session: UUID) -> String { "\(base)/v1/sessions/\(session.name)" }
 
-    func answer(_ upload: Upload) -> String { "\(session(upload))/answers/\(upload.id.name)" }
+    package func answer(_ answer: UUID, of session: UUID) -> String {
+        "\(self.session(session))/answers/\(answer.name)"
+    }
 
-    func recording(_ upload: Upload) -> String { "\(answer(upload))/recording" }
+    package func recording(_ answer: UUID, of session: UUID) -> String {
+        "\(self.answer(answer, of: session))/recording"
+    }
 
-    var uploads: String { "\(base)/v1/uploads" }
-
-    func completion(_ upload: Upload) -> String { "\(session(upload))/completion" }
+    package func completion(of session: UUID) -> String { "\(self.session(session))/completion" }
 
     /// The end of a problem's type that says: what this belongs to is not here yet.
-    static let parentMissing = "parent-missing"
+    package static let parentMissing = "parent-missing"
 
     /// The end of a problem's type that says: this answer has a recording.
-    static let alreadyThere = "already-there"
+    package static let alreadyThere = "already-there"
 }

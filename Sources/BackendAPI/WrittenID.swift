@@ -1,20 +1,24 @@
-import Foundation
+package import Foundation
 import SystemSupport
 
 /// An id as clients write it: 32 hexadecimal digits in groups, letters of either case (RFC 9562, section 4).
 ///
 /// Foundation also takes `-f` for two digits, so that two texts would name one id.
-struct WrittenID: Codable, Sendable {
-    let id: UUID
+package struct WrittenID: Codable, Equatable, Sendable {
+    package let id: UUID
+
+    package init(_ id: UUID) {
+        self.id = id
+    }
 
     /// nil where it is none.
-    init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         let form = /[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}/
         guard String(text).wholeMatch(of: form) != nil, let id = UUID(uuidString: String(text)) else { return nil }
         self.id = id
     }
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         guard let written = WrittenID(try value.decode(String.self)) else {
             throw DecodingError.dataCorruptedError(in: value, debugDescription: "must be a UUID.")
@@ -22,5 +26,5 @@ struct WrittenID: Codable, Sendable {
         self = written
     }
 
-    func encode(to encoder: any Encoder) throws { try LowercaseID(id).encode(to: encoder) }
+    package func encode(to encoder: any Encoder) throws { try LowercaseID(id).encode(to: encoder) }
 }

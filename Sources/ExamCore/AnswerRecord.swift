@@ -1,0 +1,56 @@
+/// What is known of one answer beside its sound: which question it answers, when, how much was said, how it ended.
+///
+/// Whatever keeps, sends or shows an answer *contains* this record: the manifest (`StoredTake`), the queue's line (`Upload`), a
+/// backend's wire (`AnswerRow`) and its row (`TestResponse`). One more fact of an answer is a field here, whoever measures it, and
+/// the description of the wire.
+///
+/// What nobody has measured is absent: a recording that somebody else made and sent has no times in an exam and no speech.
+public struct AnswerRecord: Codable, Equatable, Sendable {
+    /// The question's id in the paper, or the line's in the format.
+    public var question: String
+    /// 1, 2 or 3; the format's number.
+    public var part: Int
+    /// 1, 2, 3 … among the answered turns of the part.
+    public var order: Int
+    /// 1, or more where a device failed and the question was asked again.
+    public var attempt: Int
+    /// How the answer ended, as in the log: `finished`, `noAnswer`, `timeUp.part` …
+    public var end: String?
+    /// On the room's clock.
+    public var openedAt: Seconds?
+    public var closedAt: Seconds?
+    /// Of the recording: `closedAt` − `openedAt` without the time it was held for the examiner's words.
+    public var duration: Seconds?
+    /// Of which the detector heard speech.
+    public var speech: Seconds?
+    /// What the microphone missed meanwhile: silence in the recording; nil where nothing was missed.
+    public var lost: Seconds?
+
+    public init(
+        question: String, part: Int, order: Int, attempt: Int = 1, end: String? = nil, duration: Seconds? = nil,
+        speech: Seconds? = nil
+    ) {
+        self.question = question
+        self.part = part
+        self.order = order
+        self.attempt = attempt
+        self.end = end
+        self.duration = duration
+        self.speech = speech
+    }
+
+    /// As takes, files and uploads are called: `part1_q3` (C2), and `part1_q3_a2` for a second attempt.
+    public var name: String { Self.name(part: part, order: order, attempt: attempt) }
+
+    static func name(part: Int, order: Int, attempt: Int) -> String {
+        "part\(part)_q\(order)" + (attempt > 1 ? "_a\(attempt)" : "")
+    }
+}
+
+extension ExamScript {
+    /// The name that the take's answer has in its record.
+    package func name(of take: Exam.Take) -> String {
+        let turn = turns[take.turn]
+        return AnswerRecord.name(part: parts[turn.part].number, order: turn.order, attempt: take.attempt)
+    }
+}
