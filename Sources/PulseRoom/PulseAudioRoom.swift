@@ -4,9 +4,19 @@ public import ExamKit
 
 /// A room with a person in it: a microphone, a loudspeaker, a screen and keys.
 ///
+/// ```swift
+/// var settings = PulseAudioRoom.Settings()
+/// settings.shown = { view in print(view.exam.activity, view.exam.text ?? "") }
+/// let room = try await PulseAudioRoom(settings)
+/// let controls = room.controls
+/// let session = try Session(prepared, in: room, folder: .create(at: "my-exam"))
+/// Task.detached { if readLine() == "leave" { controls.leave() } }
+/// let result = try await session.run()
+/// ```
+///
 /// The microphone stays open while the room is, and its samples are the room's clock: a block is 20 ms. While a device is lost
 /// the machine's own clock goes on instead. `Controls` take what the person asks for, from any thread.
-public struct PulseAudioRoom: ExamRoom, ~Copyable {
+public final class PulseAudioRoom: ExamRoom {
     public struct Settings: Sendable {
         /// `PULSE_SERVER`'s syntax; nil: as the environment and the user's configuration say.
         public var server: String?
@@ -84,7 +94,7 @@ public struct PulseAudioRoom: ExamRoom, ~Copyable {
     /// The microphone that is used, by name.
     public var microphone: String { watch.microphoneName }
 
-    public mutating func next() async -> Moment? {
+    public func next() async -> Moment? {
         guard let item = await inbox.next() else { return nil }
         switch item {
         case .heard(let block):
@@ -110,16 +120,21 @@ public struct PulseAudioRoom: ExamRoom, ~Copyable {
         inbox.forget { if case .heard = $0 { true } else { false } }
     }
 
-    public mutating func play(_ prompt: Prompt) {
+    public func play(_ prompt: Prompt) {
         watch.play(prompt.path, clip: prompt.clip.id)
     }
 
-    public mutating func stopPlaying() {
+    public func stopPlaying() {
         watch.stopPlaying()
     }
 
-    public mutating func show(_ view: SessionView) {
+    public func show(_ view: SessionView) {
         before = view.at - now
         settings.shown(view)
+    }
+
+    /// Gives microphone and loudspeaker back; the room is not opened again.
+    public func close() {
+        watch.close()
     }
 }

@@ -3,21 +3,46 @@ public import ExamCore
 
 /// Where an exam takes place: an ear, a mouth and a clock on the wall.
 ///
+/// ```swift
+/// struct EmptyRoom: ExamRoom {  // Nobody is in it, and every prompt ends as soon as it began.
+///     var now = ExamTime.zero
+///     var ended: Clip.ID?
+///
+///     mutating func next() async throws -> Moment? {
+///         defer { ended = nil }
+///         if let ended { return Moment(at: now, .happened(.promptEnded(ended))) }
+///         now = now + .milliseconds(20)
+///         return Moment(at: now, .heard(.silence))
+///     }
+///     mutating func play(_ prompt: Prompt) { ended = prompt.clip.id }
+///     mutating func stopPlaying() { ended = nil }
+///     mutating func show(_ view: SessionView) { print(view.at, view.exam.activity) }
+/// }
+/// ```
+///
 /// Blocks keep coming while the room is open, whoever speaks: waiting here is how time passes. Every `play` ends in exactly
 /// one of: `.promptEnded` from `next`, `.promptFailed` from `next`, or `stopPlaying`. A session calls a room from one task,
 /// one call at a time.
 public protocol ExamRoom: ~Copyable {
     /// The next thing that happens; nil: the room is closed. Moments never decrease.
-    mutating func next() async throws -> Moment?
+    nonisolated(nonsending) mutating func next() async throws -> Moment?
 
     /// Begins to play and returns at once. The session never plays two prompts at a time.
-    mutating func play(_ prompt: Prompt) async throws
+    nonisolated(nonsending) mutating func play(_ prompt: Prompt) async throws
 
     /// Stops what is playing; nothing happens where nothing is.
-    mutating func stopPlaying() async
+    nonisolated(nonsending) mutating func stopPlaying() async
 
     /// Shows where the exam is, after every change.
-    mutating func show(_ view: SessionView) async
+    nonisolated(nonsending) mutating func show(_ view: SessionView) async
+
+    /// The session is over here, or was left: microphone and loudspeaker may go. Nothing else is called after it.
+    nonisolated(nonsending) mutating func close() async
+}
+
+extension ExamRoom where Self: ~Copyable {
+    /// Most rooms have nothing to give back.
+    nonisolated(nonsending) public mutating func close() async {}
 }
 
 /// Something that happens in a room.

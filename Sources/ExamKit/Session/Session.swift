@@ -7,11 +7,14 @@ public import VoiceActivity
 /// Holds one exam in a room: waits, decides, acts, again. The only loop there is.
 ///
 /// ```swift
-/// let sitting = try await PreparedExam(.builtIn("ielts-style"), .builtIn("bridges"))
-/// let session = try Session(sitting, in: room, folder: .create(at: "/tmp/exam"))
+/// let prepared = try await PreparedExam(.builtIn("ielts-style"), .builtIn("bridges"))
+/// let session = try Session(prepared, in: room, folder: .create(at: "my-exam"))
 /// let result = try await session.run()
+/// for take in result.takes { print(take.question, take.file) }
 /// ```
-public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
+///
+/// It is run once, by one task, and on that task's actor if it has one: a `main.swift` may run it as it stands.
+public final class Session<Room: ExamRoom & ~Copyable> {
     private let folder: SessionFolder
     private let id: String
     private let script: ExamScript
@@ -48,7 +51,6 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
         encoding: Bool = true,
         stored: @escaping @Sendable (StoredTake) -> Void = { _ in }
     ) throws(Problem) {
-        // All that may fail comes first: a value that cannot be copied cannot be made by halves.
         let sha256 = try folder.freeze(sitting)
         let log = try SessionLog(path: folder.log, script: sitting.script)
         let account = TakeBookkeeping(script: sitting.script)
@@ -103,23 +105,31 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
         now = left.at
     }
 
-    /// Holds the exam to its end, or until the room is closed.
+    /// Holds the exam to its end, or until the room is closed; waits until its answers are stored, and closes the room.
     ///
     /// What befalls an exam (no answer, a withdrawal, a clock that ran out) is in the result, not an error.
     ///
     /// - Throws: `Problem.unwritable` where log or takes cannot be written: everything until then is kept; and whatever the
     ///   room throws.
-    public consuming func run() async throws -> SessionResult {
-        var held = try await hold()
-        let result = try await held.store()
-        if result.outcome != nil { await room.show(held.view) }
-        return result
+    nonisolated(nonsending) public func run() async throws -> SessionResult {
+        let result: Result<SessionResult, any Error>
+        do {
+            var held = try await hold()
+            result = .success(try await held.store())
+            if held.outcome != nil { await room.show(held.view) }
+        } catch {
+            result = .failure(error)
+        }
+        // Whoever made this value may keep it for as long as the program lives.
+        await room.close()
+        log.release()
+        return try result.get()
     }
 
-    /// Holds the exam as `run` does, and does not wait until its answers are stored: for who has better to do meanwhile.
+    /// Holds the exam as `run` does, without waiting until its answers are stored; the room stays open.
     ///
     /// - Throws: as `run`.
-    public mutating func hold() async throws -> HeldSession {
+    nonisolated(nonsending) public func hold() async throws -> HeldSession {
         do {
             try await holdToEnd()
         } catch {
@@ -134,7 +144,7 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
             exam: exam, at: now, noise: noise)
     }
 
-    private mutating func holdToEnd() async throws {
+    nonisolated(nonsending) private func holdToEnd() async throws {
         if case .waiting = exam.phase {
             try await act(.begin)
         } else if !exam.isOver {
@@ -160,7 +170,7 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
     }
 
     /// What the ears make of a block, dated on the room's clock; and that its time has passed.
-    private mutating func hear(_ block: AudioBlock) -> [Exam.Event] {
+    private func hear(_ block: AudioBlock) -> [Exam.Event] {
         var events: [Exam.Event] = []
         let heard = ears.sampleCount
         let blockBegan = now - .milliseconds(20)
@@ -181,7 +191,7 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
     }
 
     /// One step: the exam decides, the log is written, and only then is anything done.
-    private mutating func act(_ event: Exam.Event) async throws {
+    nonisolated(nonsending) private func act(_ event: Exam.Event) async throws {
         let commands: [Exam.Command]
         if event.isTimeOnly {
             // It comes 50 times a second, so exams are not compared: a test holds the machine to it that time which asks
@@ -201,7 +211,7 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
 
     /// Looks after each burst of speech whether the ears can hear an answer's end; 1 dB of hysteresis, so that it is not said
     /// and taken back all the time.
-    private mutating func weighNoise() {
+    private func weighNoise() {
         guard let distance = ears.voiceOverNoise else { return }
         isNoisy = distance < VoiceDetector.leastVoiceOverNoise + (isNoisy ? 1 : 0)
     }
@@ -212,7 +222,7 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
             "It is so noisy that the end of your answer may not be heard: come closer to the microphone, or make it quieter."
     }
 
-    private mutating func perform(_ command: Exam.Command) async throws {
+    nonisolated(nonsending) private func perform(_ command: Exam.Command) async throws {
         switch command {
         case .play(let clip):
             guard let prompt = prompts[clip] else { preconditionFailure("\(clip.id) is in no script of this session") }

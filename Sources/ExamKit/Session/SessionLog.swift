@@ -74,6 +74,11 @@ public final class SessionLog: Sendable {
         close(file)
     }
 
+    /// Lets others have the session: nothing is appended any more.
+    func release() {
+        flock(file, LOCK_UN)
+    }
+
     /// Appends one change; it survives a kill of the process when this returns.
     ///
     /// - Throws: `Problem.unwritable`; a line that is not whole has no line end, and readers pass it over.

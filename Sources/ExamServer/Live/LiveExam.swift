@@ -260,7 +260,7 @@ final class LiveExam: Sendable {
                 url: { path + ($0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "") },
                 shown: { [weak self] in self?.shown($0) })
             let stored: @Sendable (StoredTake) -> Void = { [weak self] in self?.stored($0, delivery) }
-            var session = try Session(resuming: sitting, in: room, folder: ready.folder, stored: stored)
+            let session = try Session(resuming: sitting, in: room, folder: ready.folder, stored: stored)
             let held = try await session.hold()
             return (held, delivery)
         } catch {

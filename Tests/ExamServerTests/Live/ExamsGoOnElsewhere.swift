@@ -111,7 +111,7 @@ import UploadQueue
         let folder = try SessionFolder.create(at: path)
         try PrivateFile.replace(folder.delivery, with: Array("\(folder.name)\n".utf8))
         let room = try ReplayRoom(sitting, candidate: scenario.candidate, surroundings: scenario.surroundings)
-        var session = try Session(sitting, in: room, folder: folder)
+        let session = try Session(sitting, in: room, folder: folder)
         let held = try await session.hold()
         _ = try await held.storing.takes()
     }

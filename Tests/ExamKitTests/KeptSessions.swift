@@ -1,0 +1,57 @@
+import ExamCore
+import ExamKit
+import Synchronization
+import Testing
+
+/// The value of a session may live for as long as its program, as a global does: what it took is given back when its run is over.
+@Suite struct KeptSessions {
+    enum End: CaseIterable { case completed, left, failed }
+
+    @Test(arguments: End.allCases)
+    func aRunThatIsOverGivesRoomAndFolderBack(_ end: End) async throws {
+        let home = try TemporaryFolder()
+        let prepared = try await Fixtures.partThree()
+        let candidate = Candidate(turns: [:], otherwise: .says("\(Fixtures.folder)/answers/home-4.flac"))
+        let door = Door()
+        let room = WatchedRoom(room: try ReplayRoom(prepared, candidate: candidate), door: door, end: end)
+        let folder = try SessionFolder.create(at: home.path + "/session")
+        let session = try Session(prepared, in: room, folder: folder, encoding: false)
+        #expect(SessionSummary(folder).state == .held)
+
+        let outcome = try? await session.run().outcome
+        #expect(outcome == (end == .completed ? .completed : nil))
+        #expect(door.closed.withLock { $0 } == 1)
+        switch SessionSummary(folder).state {
+        case .over: #expect(end == .completed)
+        case .resumable: #expect(end != .completed)
+        case let state: Issue.record("\(state)")
+        }
+        withExtendedLifetime(session) {}
+    }
+
+    private final class Door: Sendable {
+        let closed = Mutex(0)
+    }
+
+    private struct Fire: Error {}
+
+    /// A room that counts how often it is closed, and ends as it is told to.
+    private struct WatchedRoom: ExamRoom {
+        var room: ReplayRoom
+        let door: Door
+        let end: End
+
+        mutating func next() throws -> Moment? {
+            let moment = try room.next()
+            guard let moment, end == .completed || moment.at < ExamTime(sinceBegin: .seconds(20)) else {
+                if end == .failed { throw Fire() }
+                return nil
+            }
+            return moment
+        }
+        mutating func play(_ prompt: Prompt) { room.play(prompt) }
+        mutating func stopPlaying() { room.stopPlaying() }
+        mutating func show(_ view: SessionView) { room.show(view) }
+        mutating func close() { door.closed.withLock { $0 += 1 } }
+    }
+}
