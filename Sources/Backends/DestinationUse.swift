@@ -14,7 +14,7 @@ extension Destination {
         let token = TokenFile(path: credentials).token(isNeeded: needsSignIn)
         switch self {
         case .folder(let path):
-            return FolderUploader(folder: path)
+            return FolderUploader(waitingFor: path)
         case .backend(let url):
             return BackendUploader(url: url, client: client, token: token)
         case .signedURL(let url, let user, let template):

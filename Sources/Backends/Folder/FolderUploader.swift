@@ -18,8 +18,26 @@ public struct FolderUploader: Uploader {
     /// Lies in every destination, so that the empty mount point of a disk that is not there is not taken for it.
     static let mark = ".oracy-destination"
 
+    /// Delivers into a folder that is there and was set up.
+    ///
+    /// - Throws: `Problem.missing` where the folder is not there, or nobody called `setUp` for it.
+    public init(folder: String) throws(Problem) {
+        self.folder = folder
+        do {
+            _ = try Self.open(folder)
+        } catch {
+            throw Problem(
+                .missing,
+                "\(folder): is no destination: make it one with FolderUploader.setUp, or mount the disk that it lies on"
+            )
+        }
+    }
+
+    /// Delivers into a folder that may be away at times, on a disk that is plugged in now and then: uploads wait until it is there,
+    /// however long that takes.
+    ///
     /// - Parameter folder: a folder that `setUp` has made.
-    public init(folder: String) {
+    public init(waitingFor folder: String) {
         self.folder = folder
     }
 

@@ -20,7 +20,7 @@ import VirtualDevices
         for kibibytes in stride(from: 4, through: 320, by: 12) {
             guard let disk = SmallDisk(kibibytes: kibibytes) else { return }
             guard (try? FolderUploader.setUp(disk.path)) != nil else { continue }
-            let uploader = FolderUploader(folder: disk.path)
+            let uploader = FolderUploader(waitingFor: disk.path)
             guard let failed = await failure(of: uploader, answer) else { continue }
             full += 1
             #expect(failed.kind == .transient)
@@ -38,7 +38,7 @@ import VirtualDevices
     @Test func aReadOnlyDiskIsTriedAgain() async throws {
         guard let disk = SmallDisk(kibibytes: 1024) else { return }
         try FolderUploader.setUp(disk.path)
-        let uploader = FolderUploader(folder: disk.path)
+        let uploader = FolderUploader(waitingFor: disk.path)
         let answer = try sample.answer()
         try #require(disk.becomesReadOnly())
         let failed = await failure(of: uploader, answer)
@@ -51,7 +51,7 @@ import VirtualDevices
     @Test func anUnpluggedDiskIsWaitedForAndNothingIsWrittenInItsPlace() async throws {
         guard let disk = SmallDisk(kibibytes: 1024) else { return }
         try FolderUploader.setUp(disk.path)
-        let uploader = FolderUploader(folder: disk.path)
+        let uploader = FolderUploader(waitingFor: disk.path)
         try #require(disk.unplug())
         let failed = await failure(of: uploader, try sample.answer())
         #expect(failed?.kind == .unreachable)
@@ -69,11 +69,11 @@ import VirtualDevices
         try FolderUploader.setUp(destination)
         let way = "\(destination)/\(sample.facts.id.name)"
         try Data().write(to: URL(filePath: way))
-        let failed = await failure(of: FolderUploader(folder: destination), sample.session)
+        let failed = await failure(of: FolderUploader(waitingFor: destination), sample.session)
         #expect(failed?.kind == .transient)
         #expect(failed?.words.contains("not a directory") == true)
         try FileManager.default.removeItem(atPath: way)
-        #expect(await failure(of: FolderUploader(folder: destination), sample.session) == nil)
+        #expect(await failure(of: FolderUploader(waitingFor: destination), sample.session) == nil)
     }
 
     private func recording(of upload: Upload) -> String {

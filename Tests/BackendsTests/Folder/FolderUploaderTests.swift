@@ -2,6 +2,7 @@ import ExamKit
 import Foundation
 import Glibc
 import Synchronization
+import SystemSupport
 import Testing
 import UploadQueue
 
@@ -17,7 +18,7 @@ import UploadQueue
         sample = try SampleSession()
         destination = sample.folder + "/destination"
         try FolderUploader.setUp(destination)
-        uploader = FolderUploader(folder: destination)
+        uploader = FolderUploader(waitingFor: destination)
     }
 
     @Test func aSessionLiesThereAsATree() async throws {
@@ -69,7 +70,7 @@ import UploadQueue
                 try FolderUploader.setUp(folder)
                 for whole in steps[1..<max(1, index)] where !whole.hasSuffix(".part") { try copy(whole, 1, to: folder) }
                 if !step.isEmpty { try copy(step, share, to: folder) }
-                try await FolderUploader(folder: folder).deliver(answer, with: Courier())
+                try await FolderUploader(waitingFor: folder).deliver(answer, with: Courier())
                 #expect(try tree(folder) == done, "after \(step), \(share) of it")
                 count += 1
             }
@@ -114,17 +115,31 @@ import UploadQueue
 
     @Test func aDestinationThatIsNotThereIsNotMade() async throws {
         let gone = sample.folder + "/unplugged/disk"
-        #expect(await failure(of: FolderUploader(folder: gone), sample.session)?.kind == .unreachable)
+        #expect(await failure(of: FolderUploader(waitingFor: gone), sample.session)?.kind == .unreachable)
         #expect(access(gone, F_OK) != 0)
     }
 
     @Test func anEmptyMountPointIsNotTakenForItsDisk() async throws {
         let mountPoint = sample.folder + "/mnt"
         try FileManager.default.createDirectory(atPath: mountPoint, withIntermediateDirectories: true)
-        let failed = await failure(of: FolderUploader(folder: mountPoint), sample.session)
+        let failed = await failure(of: FolderUploader(waitingFor: mountPoint), sample.session)
         #expect(failed?.kind == .unreachable)
         #expect(failed?.words.contains("is its disk mounted?") == true)
         #expect(try FileManager.default.contentsOfDirectory(atPath: mountPoint).isEmpty)
+    }
+
+    /// Else uploads to it would wait for ever: nobody would know what for.
+    @Test func aFolderThatNobodySetUpIsOneClearError() throws {
+        let folder = sample.folder + "/answers"
+        let problem = #expect(throws: Problem.self) { try FolderUploader(folder: folder) }
+        #expect(problem?.kind == .missing)
+        #expect(problem?.sentence.contains("FolderUploader.setUp") == true)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        #expect(throws: Problem.self, "the mount point of a disk that is not there") {
+            try FolderUploader(folder: folder)
+        }
+        try FolderUploader.setUp(folder)
+        #expect(try FolderUploader(folder: folder).place == folder)
     }
 
     @Test func aCancelledDeliveryStopsBetweenTwoPieces() async throws {

@@ -48,7 +48,7 @@ import UploadQueue
                 } else {
                     #expect(outcome == "delivered", "\(call) is called more than \(times) times")
                 }
-                let uploader = FolderUploader(folder: scene.destination)
+                let uploader = FolderUploader(waitingFor: scene.destination)
                 #expect(await failure(of: uploader, scene.upload) == nil, "\(call) \(number)")
                 #expect(try scene.all() == scene.golden, "\(call) \(number)")
             }
@@ -159,7 +159,7 @@ private struct Scene {
     @Test(.enabled(if: ProcessInfo.processInfo.environment[variable] != nil)) func deliver() async throws {
         let path = try #require(ProcessInfo.processInfo.environment[Self.variable])
         let orders = try JSONDecoder().decode(Orders.self, from: Data(contentsOf: URL(filePath: path)))
-        let failed = await failure(of: FolderUploader(folder: orders.destination), orders.upload)
+        let failed = await failure(of: FolderUploader(waitingFor: orders.destination), orders.upload)
         let word = failed.map { "\($0.kind.rawValue) \($0.code)" } ?? "delivered"
         try Data(word.utf8).write(to: URL(filePath: orders.result))
     }
