@@ -11,7 +11,7 @@ let strict: [SwiftSetting] = [
 let package = Package(
     name: "oracy",
     products: [
-        .library(name: "ExamKit", targets: ["ExamKit"]),
+        .library(name: "ExamKit", targets: ["ExamKit", "ExamCore", "AudioFiles", "SystemSupport"]),
         .library(name: "ExamCore", targets: ["ExamCore"]),
         .library(name: "PulseRoom", targets: ["PulseRoom"]),
         .library(name: "VoiceActivity", targets: ["VoiceActivity"]),
@@ -230,6 +230,15 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ], swiftSettings: strict),
         .testTarget(name: "HouseRulesTests", swiftSettings: strict),
+        // Compiles what documents and comments show, so it depends on all that they speak of.
+        .testTarget(
+            name: "DocumentTests",
+            dependencies: [
+                "oracy", "AudioFiles", "Backends", "ExamCore", "ExamKit", "ExamServer", "ExamStore", "PulseRoom",
+                "SystemSupport", "UploadQueue", "VoiceActivity",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+            ], swiftSettings: strict),
         .testTarget(
             name: "OracyTests", dependencies: ["oracy", "AudioFiles", "ExamKit", "ExamCore", "VoiceActivity"],
             swiftSettings: strict),

@@ -7,6 +7,10 @@ extension ExamFormat {
 
     /// A format that comes with Oracy.
     ///
+    /// ```swift
+    /// let format = try ExamFormat.builtIn("ielts-style")
+    /// ```
+    ///
     /// - Throws: `Problem.missing` where there is none of that name.
     public static func builtIn(_ name: String) throws(Problem) -> ExamFormat {
         let bytes =
@@ -19,7 +23,11 @@ extension ExamFormat {
         return try JSONFile.decode(Self.self, "format", version: layoutVersion, from: bytes, name: "\(name).json")
     }
 
-    /// Reads a format from a file.
+    /// Reads a format from a file, strictly: a field that nobody reads is an error.
+    ///
+    /// ```swift
+    /// let format = try ExamFormat(file: "my-format.json")
+    /// ```
     ///
     /// - Throws: `Problem.missing`, or `malformed` with line or field.
     public init(file path: String) throws(Problem) {
@@ -34,6 +42,10 @@ extension Paper {
 
     /// A paper that comes with Oracy.
     ///
+    /// ```swift
+    /// let paper = try Paper.builtIn("bridges")
+    /// ```
+    ///
     /// - Throws: `Problem.missing` where there is none of that name.
     public static func builtIn(_ name: String) throws(Problem) -> Paper {
         let bytes =
@@ -45,7 +57,11 @@ extension Paper {
         return try JSONFile.decode(Self.self, "paper", version: layoutVersion, from: bytes, name: "\(name).json")
     }
 
-    /// Reads a paper from a file.
+    /// Reads a paper from a file, strictly: a field that nobody reads is an error.
+    ///
+    /// ```swift
+    /// let paper = try Paper(file: "my-paper.json")
+    /// ```
     ///
     /// - Throws: `Problem.missing`, or `malformed` with line or field.
     public init(file path: String) throws(Problem) {

@@ -2,6 +2,12 @@ public import Foundation
 
 /// Everything that a speaking backend keeps, bar the sound: sessions, answers, what is to be done with them, who owns what.
 ///
+/// ```swift
+/// let database = try ExamDatabase.sqlite(path: "/var/lib/exams/oracy.sqlite")  // Or .postgres("postgresql://…").
+/// try await database.migrate()
+/// let theirs = database.owned(by: user)  // One user's rows, and nobody else's.
+/// ```
+///
 /// In one file (SQLite) or in PostgreSQL, with the same tables and the same SQL. Every call is one transaction: it is on disk
 /// when the call returns, or nothing is. A call that throws `unavailable` may have been carried out all the same when the
 /// connection broke in its last moment; every write can be repeated, and then was done once. May be used from any task; no call

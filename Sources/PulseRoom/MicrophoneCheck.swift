@@ -6,7 +6,7 @@ import Glibc
 /// Twenty seconds with a microphone: the room while nobody speaks, a sound from the loudspeaker, a voice.
 ///
 /// ```swift
-/// var check = try await MicrophoneCheck(scratch: folder)
+/// var check = try await MicrophoneCheck(scratch: scratch)
 /// for step in MicrophoneCheck.Step.allCases { try await check.take(step) }
 /// let report = check.report
 /// try await check.playBack()

@@ -6,9 +6,10 @@ import Synchronization
 /// Answers on their way to a backend: what was added is on disk, and arrives.
 ///
 /// ```swift
-/// let queue = try DeliveryQueue(folder: UserFolders.data + "/uploads")
-/// try queue.add([upload])                                   // durable when it returns
-/// try await queue.send(through: FolderUploader(path: "/srv/answers"), until: .atRest)
+/// let queue = try DeliveryQueue(folder: "/var/lib/exams/uploads")
+/// try SessionDelivery(of: folder, into: queue).complete(result.manifest)  // On disk when it returns.
+/// try FolderUploader.setUp("/srv/answers")                                // Once, when somebody chooses it.
+/// try await queue.send(through: FolderUploader(folder: "/srv/answers"), until: .atRest)
 /// ```
 ///
 /// Its promise: at least once, with ids made here and writes that can be repeated, so that the effect is there once; no order but

@@ -5,12 +5,14 @@ import Glibc
 /// A session's way into the queue: its beginning, each answer as soon as it is stored, and that it is complete.
 ///
 /// ```swift
-/// let delivery = try SessionDelivery(of: folder, into: queue)
-/// let session = try Session(sitting, in: room, folder: folder, stored: { take in try? delivery.add(take) })
+/// let session = try Session(prepared, in: room, folder: folder) { take in
+///     try? SessionDelivery(of: folder, into: queue).add(take)
+/// }
 /// let result = try await session.run()
-/// try delivery.complete(result.manifest)
+/// try SessionDelivery(of: folder, into: queue).complete(result.manifest)
 /// ```
 ///
+/// An answer that could not be added for want of disk is added by `complete`, or by `catchUp` at the next start.
 /// The folder says that it is to be delivered, and under which id (`delivery`); so whatever did not get into the queue, or got
 /// lost with it, is found again by `catchUp`. All of it may be repeated: ids are made from the folder's own.
 public struct SessionDelivery: Sendable {

@@ -1,4 +1,16 @@
 /// A way to a backend. To add one is to add a file with a type that conforms.
+///
+/// ```swift
+/// struct PrintingUploader: Uploader {
+///     var place: String { "standard output" }
+///
+///     func deliver(_ upload: Upload, with courier: Courier) async throws(DeliveryFailure) {
+///         guard case .answer(let answer, let file) = upload.content else { return }
+///         print(upload.id, upload.session.name, answer, file.path)
+///         courier.sent(file.byteCount)
+///     }
+/// }
+/// ```
 public protocol Uploader: Sendable {
     /// Where it delivers to, as people and logs may read it: never a key or a token.
     var place: String { get }

@@ -1,4 +1,11 @@
-/// Hears when a person speaks and when not: an energy detector for 16 kHz mono sound.
+/// Hears when a person speaks and when not, in 16 kHz mono sound.
+///
+/// ```swift
+/// var detector = VoiceDetector()
+/// detector.listen()
+/// let samples = [Float](repeating: 0, count: 16_000)
+/// samples.withUnsafeBufferPointer { detector.hear($0) { change in print(change) } }
+/// ```
 ///
 /// Every 10 ms the levels of eight bands are compared with the room's floor (`NoiseModel`) and asked for a voice's period (`Voicing`).
 /// What came before and after a frame (`Surroundings`) says how much it is like speech (`SpeechLikeness`), and such odds add up

@@ -2,6 +2,13 @@ public import ExamCore
 public import SystemSupport
 
 /// One exam ready to be held: a valid script, and a recording for everything the examiner says.
+///
+/// ```swift
+/// let prepared = try await PreparedExam(.builtIn("ielts-style"), Paper(file: "my-paper.json"))
+/// for warning in prepared.warnings { print(warning) }
+/// ```
+///
+/// It is a value: any number of sessions may be held with it, one after another or at once.
 public struct PreparedExam: Sendable {
     public let format: ExamFormat
     public let paper: Paper

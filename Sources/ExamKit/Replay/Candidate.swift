@@ -1,6 +1,16 @@
 public import ExamCore
 
 /// What a recorded candidate does in an exam, turn by turn; the part a person plays in a live one.
+///
+/// ```swift
+/// let candidate = Candidate(
+///     turns: [
+///         "home-1": .says("home.flac"),
+///         "home-2": Candidate.Turn(answer: [.wait(.seconds(1)), .act(.repeatAsked), .listen, .say("home.flac", gain: -6)]),
+///         "home-3": Candidate.Turn(),  // Says nothing.
+///     ],
+///     otherwise: .says("answer.flac", after: .seconds(2)))
+/// ```
 public struct Candidate: Equatable, Sendable {
     /// One thing after the other.
     public enum Step: Equatable, Sendable {

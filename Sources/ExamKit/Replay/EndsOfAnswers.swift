@@ -9,6 +9,9 @@ public import VoiceActivity
 /// speaker's pauses outlives an answer.
 ///
 /// ```swift
+/// let reader = try BlockReader(path: "answers.flac")
+/// var detector = VoiceDetector()
+/// detector.listen()
 /// var ends = EndsOfAnswers(silence: .milliseconds(1_500))
 /// while let block = try reader.next() {
 ///     var changes: [VoiceChange] = []

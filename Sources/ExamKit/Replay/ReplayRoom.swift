@@ -4,6 +4,12 @@ public import SystemSupport
 
 /// A room made of recordings: a candidate on disk, an examiner who may leak into the microphone, a noise in the background.
 ///
+/// ```swift
+/// let candidate = Candidate(turns: ["full-name": .says("name.flac")], otherwise: .says("answer.flac"))
+/// let room = try ReplayRoom(prepared, candidate: candidate)
+/// let result = try await Session(prepared, in: room, folder: .create(at: "my-exam")).run()
+/// ```
+///
 /// Each block is 20 ms of its time, so a 14-minute exam passes as fast as it is worked out, and always in the same way.
 public struct ReplayRoom: ExamRoom {
     /// What the microphone hears beside the candidate.

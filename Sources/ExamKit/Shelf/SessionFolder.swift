@@ -5,6 +5,12 @@ public import SystemSupport
 
 /// A session on disk: everything that one exam leaves behind, readable by its owner only.
 ///
+/// ```swift
+/// let folder = try SessionFolder.create(at: "my-exam")      // For a new session.
+/// let earlier = try SessionFolder.open(at: "their-exam")    // One that is there.
+/// for take in try earlier.readManifest()?.takes ?? [] { print(earlier.path + "/" + take.file) }
+/// ```
+///
 /// ```
 /// exam.json       format, paper and options the exam was held with, frozen
 /// session.json    when it began, and the person's consent (SessionRecord); not in replays

@@ -8,7 +8,7 @@ public import SystemSupport
 ///
 /// ```swift
 /// let shelf = SessionShelf()
-/// let session = try Session(sitting, in: room, folder: shelf.newFolder(format: sitting.format.id))
+/// let session = try Session(prepared, in: room, folder: shelf.newFolder(format: prepared.format.id))
 /// for session in shelf.list() { print(session.id, session.state) }
 /// ```
 public struct SessionShelf: Sendable {

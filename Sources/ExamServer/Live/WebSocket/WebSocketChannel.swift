@@ -11,7 +11,7 @@ import ServiceLifecycle
 /// A server's connections: HTTP, and WebSocket at `/v1/live`, where live exams are held.
 ///
 /// ```swift
-/// Application(router: router, server: exams.channel, services: [exams])
+/// let app = Application(router: router, server: exams.channel, services: exams.background(workers: 1))
 /// ```
 ///
 /// Whatever asks for anything else than this protocol at this path, or comes from a page of an origin that is not allowed, is
