@@ -1,3 +1,4 @@
+import AudioFiles
 import VoiceActivity
 
 /// What twenty seconds told about a microphone: the room, the voice, and how much of the examiner gets into it.
