@@ -25,6 +25,10 @@ public struct AnswerRecord: Codable, Equatable, Sendable {
     public var speech: Seconds?
     /// What the microphone missed meanwhile: silence in the recording; nil where nothing was missed.
     public var lost: Seconds?
+    /// From the end of what the examiner said last to the candidate's first speech; nil where nothing was said.
+    public var responseLatency: Seconds?
+    /// The share of the recording's samples that clipped, 0 … 1; nil where not all of them were heard, as after a kill.
+    public var clippedShare: Double?
 
     public init(
         question: String, part: Int, order: Int, attempt: Int = 1, end: String? = nil, duration: Seconds? = nil,

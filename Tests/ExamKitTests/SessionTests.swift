@@ -39,6 +39,26 @@ import Testing
         #expect(result.outcome == .completed)
     }
 
+    /// Each take is the same recording, as it is and 24 dB louder than there is room for.
+    @Test func theShareThatClippedAndTheResponseLatencyAreMeasured() async throws {
+        let folder = try TemporaryFolder()
+        let said = try Fixtures.samples(Fixtures.answer("connecting-2"))
+        let loud = folder.path + "/loud.wav"
+        try Fixtures.write(said.map { min(max($0 * 16, -1), 1) }, to: loud)
+        let clean = try await hold(talkative, in: folder)
+        let other = try TemporaryFolder()
+        let clipped = try await hold(Candidate(turns: [:], otherwise: .says(loud)), in: other)
+        for take in clean.takes {
+            #expect(take.clippedShare == 0)
+            // `says` waits 0.6 s, and the recording begins with a breath's room.
+            #expect(try (0.5...1.2).contains(#require(take.responseLatency).duration / .seconds(1)))
+        }
+        #expect(!clipped.takes.isEmpty)
+        for take in clipped.takes { #expect(try (0.01...0.9).contains(#require(take.clippedShare)), "\(take)") }
+        let manifest = try #require(try clipped.folder.readManifest())
+        #expect(manifest.takes == clipped.takes)
+    }
+
     /// Half a minute of a loudspeaker at full volume beside a silent candidate.
     @Test func theExaminerIsInNoTake() async throws {
         let folder = try TemporaryFolder()

@@ -58,6 +58,38 @@ import Testing
         #expect(said == .milliseconds(1_300))
     }
 
+    @Test func theResponseBeginsWithTheFirstSpeechThatCounts() {
+        var account = Self.opened()
+        account.hear(.distant, from: 3.5, to: 4)
+        account.hear(.speech, from: 5.25, to: 6)
+        account.hear(.speech, from: 8, to: 9)
+        #expect(account.closed(at: 11).responseLatency == Seconds(.milliseconds(2_250)))
+    }
+
+    @Test func whoeverIsAskedAgainAnswersThat() {
+        var account = Self.opened()
+        _ = account.note(.holdTake(Self.take), at: time(9))
+        _ = account.note(.resumeTake(Self.take), at: time(12))
+        account.note(.voiceBegan(time(12.75)))
+        // Still speaking when a limit ends it.
+        #expect(account.closed(at: 14).responseLatency == Seconds(.milliseconds(750)))
+    }
+
+    @Test func afterTheFirstWordNothingThatTheExaminerSaysIsWaitedFor() {
+        var account = Self.opened()
+        account.hear(.speech, from: 4, to: 5)
+        _ = account.note(.holdTake(Self.take), at: time(9))
+        _ = account.note(.resumeTake(Self.take), at: time(12))
+        account.hear(.speech, from: 15, to: 16)
+        #expect(account.closed(at: 18).responseLatency == Seconds(.seconds(1)))
+    }
+
+    @Test func whoeverSaysNothingHasNoResponseLatency() {
+        var account = Self.opened()
+        account.hear(.distant, from: 4, to: 5)
+        #expect(account.closed(at: 9).responseLatency == nil)
+    }
+
     private static let take = Exam.Take(turn: 0, attempt: 1)
 
     private static let script: ExamScript = {

@@ -28,9 +28,11 @@ import UploadQueue
                 let path = "\(folder)/\(UUID().uuidString).wav"
                 let sound = (0..<1600 * order).map { Float($0 % 2 == 0 ? 0.5 : -0.5) }
                 try Self.write(sound, to: path)
-                let answer = AnswerRecord(
+                var answer = AnswerRecord(
                     question: "part1-home-\(order)", part: 1, order: order, attempt: 1, end: "finished",
                     duration: Seconds(.seconds(Double(order) / 10)), speech: Seconds(.seconds(Double(order) / 20)))
+                answer.responseLatency = Seconds(.milliseconds(order * 250))
+                answer.clippedShare = 1 / Double(1 << order)
                 uploads.append(
                     Upload(
                         id: DeliveryID.make("part1_q\(order)_a1", of: facts.id), session: facts,
@@ -103,6 +105,8 @@ import UploadQueue
         let results = try await results(held, server, as: ann)
         let answers = try #require(results["answers"] as? [[String: Any]])
         #expect(answers.map { $0["order"] as? Int } == [1, 2, 3, 4])
+        #expect(answers.map { $0["responseLatency"] as? Double } == [0.25, 0.5, 0.75, 1])
+        #expect(answers.map { $0["clippedShare"] as? Double } == [0.5, 0.25, 0.125, 0.0625])
         #expect(results["scores"] == nil, "nothing was assessed, so there is no number")
         for (place, answer) in answers.enumerated() {
             let peaks = try #require(answer["peaks"] as? [Double])

@@ -24,6 +24,8 @@ package struct AnswerRecorder: ~Copyable {
     private var account: TakeBookkeeping
     private var file: GrowingWAV?
     private var waiting: [Float] = []
+    /// Of the open take; nil where its beginning was recorded before this process began.
+    private var clipping: ClippingCounter?
     /// Told of each take that is encoded and on disk, on a thread of the encoder's.
     private let stored: @Sendable (StoredTake) -> Void
     /// The takes that are closed, on their way to disk.
@@ -55,6 +57,7 @@ package struct AnswerRecorder: ~Copyable {
     mutating func append(_ block: AudioBlock) throws(Problem) {
         guard account.open?.isHeld == false else { return }
         waiting.append(contentsOf: block.samples)
+        for sample in block.samples { clipping?.hear(sample) }
         if waiting.count >= Self.writeSize { try flush() }
     }
 
@@ -74,12 +77,16 @@ package struct AnswerRecorder: ~Copyable {
         case .openTake:
             let path = path(of: account.open!)
             file = try withSound { () throws(SoundFileError) in try GrowingWAV(path: path) }
+            clipping = ClippingCounter(threshold: ClippingCounter.resampledThreshold)
         case .holdTake:
             try flush()
         case .closeTake:
             try flush()
             var take = taken!
             take.record.duration = Seconds(.milliseconds((file?.sampleCount ?? 0) * 1000 / AudioFormat.sampleRate))
+            if let clipping, let count = file?.sampleCount, count > 0 {
+                take.record.clippedShare = Double(clipping.count) / Double(count)
+            }
             file = nil
             store(take)
         case .resumeTake, .play, .stopPlaying, .warn: break

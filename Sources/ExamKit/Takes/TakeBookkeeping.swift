@@ -20,9 +20,19 @@ struct TakeBookkeeping: Sendable {
         var speech: Duration = .zero
         /// What the microphone missed.
         var lost: Duration = .zero
+        /// When the examiner last fell silent before the first speech.
+        var promptEnded: ExamTime
+        /// From there to that speech.
+        var latency: Duration?
+
+        init(take: Exam.Take, name: String, openedAt: ExamTime) {
+            (self.take, self.name, self.openedAt, promptEnded) = (take, name, openedAt, openedAt)
+        }
 
         mutating func voiceEnded(at now: ExamTime) {
-            if let since = voiceSince { speech += max(now - since, .zero) }
+            guard let since = voiceSince else { return }
+            speech += max(now - since, .zero)
+            latency = latency ?? max(since - promptEnded, .zero)
             voiceSince = nil
         }
     }
@@ -53,6 +63,7 @@ struct TakeBookkeeping: Sendable {
             open?.isHeld = true
         case .resumeTake:
             open?.isHeld = false
+            open?.promptEnded = now
         case .closeTake(_, let end):
             return close(end, at: now)
         case .play, .stopPlaying, .warn:
@@ -72,6 +83,7 @@ struct TakeBookkeeping: Sendable {
         record.openedAt = Seconds(open.openedAt.sinceBegin)
         record.closedAt = Seconds(now.sinceBegin)
         if open.lost > .zero { record.lost = Seconds(open.lost) }
+        record.responseLatency = open.latency.map(Seconds.init)
         return StoredTake(record: record, file: open.name + ".wav", byteCount: 0, sha256: "")
     }
 }

@@ -6,14 +6,19 @@ import { attempt, make } from "./screen.js";
 import { waveform, waveformWords } from "./waveform.js";
 import { endWords, seconds } from "./words.js";
 
+/** Clipping is told from the share on that `oracy check` calls a problem. */
+const LOUD = 0.002;
+
 /** @returns {{item: HTMLLIElement, draw: Function}} `draw(answer)` adds the picture, which may be there later than the answer */
 export function answerItem(answer) {
     const name = `Part ${answer.part}, question ${answer.order}` + (answer.attempt > 1 ? `, attempt ${answer.attempt}` : "");
     const item = make("li", { class: "answer" }, make("h3", { text: name }));
     if (answer.text) item.append(make("p", { class: "asked", text: answer.text, lang: "en" }));
     const speech = answer.speech >= 0 ? `${seconds(answer.speech)} of it speech` : "";
-    const facts = [answer.duration >= 0 && seconds(answer.duration), speech, answer.end && endWords(answer.end)].filter(Boolean);
-    item.append(make("p", { class: "facts", text: facts.join(" · ") }));
+    const latency = answer.responseLatency >= 0 && `began after ${seconds(answer.responseLatency)}`;
+    const clipped = answer.clippedShare >= LOUD && `${(answer.clippedShare * 100).toFixed(1)} % too loud`;
+    const facts = [answer.duration >= 0 && seconds(answer.duration), speech, latency, clipped, answer.end && endWords(answer.end)];
+    item.append(make("p", { class: "facts", text: facts.filter(Boolean).join(" · ") }));
     const place = item.appendChild(make("div"));
     let drawn = null;
     const draw = ({ peaks, duration, speech }) => {

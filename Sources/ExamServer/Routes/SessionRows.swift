@@ -103,10 +103,14 @@ enum Field {
         try number(record.order, "order", 1...1000)
         try number(record.attempt, "attempt", 1...1000)
         // An answer lasts two hours at most; an exam a day, which `Seconds` itself sees to.
-        let spans = [("duration", record.duration), ("speech", record.speech), ("lost", record.lost)]
+        let spans = [
+            ("duration", record.duration), ("speech", record.speech), ("lost", record.lost),
+            ("responseLatency", record.responseLatency),
+        ]
         for case (let name, let span?) in spans where span.duration > .seconds(7200) {
             throw .malformed("\(name): must be seconds, 0 to 7200.")
         }
+        guard 0...1 ~= record.clippedShare ?? 0 else { throw .malformed("clippedShare: must be a share, 0 to 1.") }
     }
 
     /// - Returns: the same.
