@@ -15,7 +15,7 @@ let package = Package(
         .library(name: "ExamCore", targets: ["ExamCore"]),
         .library(name: "PulseRoom", targets: ["PulseRoom"]),
         .library(name: "VoiceActivity", targets: ["VoiceActivity"]),
-        .library(name: "UploadQueue", targets: ["UploadQueue", "Backends"]),
+        .library(name: "UploadQueue", targets: ["UploadQueue", "SessionUploads", "Backends"]),
         .library(name: "ExamServer", targets: ["ExamServer", "ExamStore"]),
         .executable(name: "oracy", targets: ["oracy"]),
         .executable(name: "oracy-server", targets: ["oracy-server"]),
@@ -66,20 +66,24 @@ let package = Package(
         ),
         .target(
             name: "UploadQueue",
-            dependencies: ["ExamKit", "SystemSupport", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: ["ExamCore", "SystemSupport", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict
         ),
+        // From a session's folder into the queue: apart, so that the queue and the ways to backends are built without sound.
+        .target(
+            name: "SessionUploads", dependencies: ["ExamKit", "UploadQueue"], swiftSettings: strict),
         // The rows, routes and digests that both sides of a wire speak.
         .target(name: "BackendAPI", dependencies: ["ExamCore", "SystemSupport"], swiftSettings: strict),
         // libcurl, one thread for all exchanges.
         .target(name: "HTTPClient", dependencies: ["CCurl", "SystemSupport"], swiftSettings: strict),
         .target(
-            name: "Backends", dependencies: ["BackendAPI", "UploadQueue", "ExamKit", "HTTPClient", "SystemSupport"],
+            name: "Backends", dependencies: ["BackendAPI", "ExamCore", "HTTPClient", "SystemSupport", "UploadQueue"],
             swiftSettings: strict),
         .executableTarget(
             name: "oracy",
             dependencies: [
-                "ExamKit", "PulseRoom", "AudioFiles", "VoiceActivity", "UploadQueue", "Backends", "HTTPClient",
+                "ExamKit", "PulseRoom", "AudioFiles", "VoiceActivity", "UploadQueue", "SessionUploads", "Backends",
+                "HTTPClient",
                 "SystemSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -96,7 +100,7 @@ let package = Package(
             name: "ExamServer",
             dependencies: [
                 "BackendAPI", "ExamStore", "ExamKit", "ExamCore", "VoiceActivity", "AudioFiles", "UploadQueue",
-                "HTTPClient", "SystemSupport",
+                "SessionUploads", "HTTPClient", "SystemSupport",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -1,4 +1,4 @@
-public import ExamKit
+public import SystemSupport
 import Foundation
 
 /// Where a person wants a session's uploads to go, as it lies in a file: settings only, nothing secret.

@@ -1,4 +1,4 @@
-import ExamKit
+import SystemSupport
 import Foundation
 
 /// A destination's fields as they were written, and what is wrong with them in words for who wrote them.

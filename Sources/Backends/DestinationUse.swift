@@ -1,4 +1,4 @@
-public import ExamKit
+public import SystemSupport
 public import Foundation
 public import HTTPClient
 public import UploadQueue

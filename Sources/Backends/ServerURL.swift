@@ -1,4 +1,4 @@
-import ExamKit
+import SystemSupport
 import Foundation
 
 /// Which addresses recordings and tokens may be sent to: voices are personal data, so never in plain text over a network.

@@ -1,4 +1,4 @@
-public import ExamKit
+public import SystemSupport
 import Glibc
 public import UploadQueue
 

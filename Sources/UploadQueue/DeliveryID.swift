@@ -1,4 +1,4 @@
-import ExamKit
+import SystemSupport
 public import Foundation
 
 /// Ids that come out the same however often they are made: what makes a repetition recognizable after everything else is lost.

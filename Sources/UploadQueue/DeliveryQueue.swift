@@ -1,4 +1,4 @@
-public import ExamKit
+public import SystemSupport
 public import Foundation
 import Glibc
 import Synchronization

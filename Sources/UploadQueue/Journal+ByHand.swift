@@ -1,4 +1,4 @@
-import ExamKit
+import SystemSupport
 import Foundation
 import GRDB
 import Glibc

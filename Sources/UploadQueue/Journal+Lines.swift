@@ -1,5 +1,5 @@
 import ExamCore
-import ExamKit
+import SystemSupport
 import Foundation
 import GRDB
 

@@ -1,4 +1,4 @@
-import ExamKit
+import SystemSupport
 import Glibc
 
 /// The right to send a queue's uploads: one process at a time has it. The system takes it back when that process ends, however it

@@ -1,4 +1,4 @@
-public import ExamKit
+public import SystemSupport
 import Glibc
 
 /// A recording that lies on this machine until it has arrived.

@@ -3,6 +3,7 @@ import Backends
 import ExamKit
 import FoundationEssentials
 import Glibc
+import SessionUploads
 import UploadQueue
 
 struct EraseCommand: AsyncParsableCommand {

@@ -17,11 +17,12 @@ import Testing
         "PulseRoom": [
             "AudioFiles", "CPulse", "Dispatch", "ExamCore", "ExamKit", "Glibc", "Synchronization", "VoiceActivity",
         ],
-        "UploadQueue": ["ExamKit", "Foundation", "GRDB", "Glibc", "Synchronization", "SystemSupport"],
+        "SessionUploads": ["ExamKit", "Foundation", "Glibc", "SystemSupport", "UploadQueue"],
+        "UploadQueue": ["ExamCore", "Foundation", "GRDB", "Glibc", "Synchronization", "SystemSupport"],
         "BackendAPI": ["ExamCore", "Foundation", "SystemSupport"],
         "HTTPClient": ["CCurl", "Foundation", "Glibc", "Synchronization", "SystemSupport"],
         "Backends": [
-            "BackendAPI", "Dispatch", "ExamKit", "Foundation", "Glibc", "HTTPClient", "Synchronization",
+            "BackendAPI", "Dispatch", "ExamCore", "Foundation", "Glibc", "HTTPClient", "Synchronization",
             "SystemSupport",
             "UploadQueue",
         ],
@@ -32,7 +33,7 @@ import Testing
             "AudioFiles", "BackendAPI", "Crypto", "Dispatch", "ExamCore", "ExamKit", "ExamStore", "Foundation",
             "FoundationEssentials", "Glibc", "HTTPClient", "HTTPTypes", "Hummingbird", "HummingbirdCore", "JWTKit",
             "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOWebSocket",
-            "ServiceLifecycle", "Synchronization", "SystemSupport", "UploadQueue", "VoiceActivity",
+            "ServiceLifecycle", "SessionUploads", "Synchronization", "SystemSupport", "UploadQueue", "VoiceActivity",
         ],
         "oracy-server": [
             "ArgumentParser", "Dispatch", "ExamKit", "ExamServer", "ExamStore", "Foundation", "FoundationEssentials",
@@ -43,7 +44,8 @@ import Testing
         "VirtualDevices": ["Foundation", "Glibc", "Synchronization"],
         "oracy": [
             "ArgumentParser", "AudioFiles", "Backends", "Dispatch", "ExamCore", "ExamKit", "FoundationEssentials",
-            "Glibc", "HTTPClient", "PulseRoom", "Synchronization", "SystemSupport", "UploadQueue", "VoiceActivity",
+            "Glibc", "HTTPClient", "PulseRoom", "SessionUploads", "Synchronization", "SystemSupport", "UploadQueue",
+            "VoiceActivity",
         ],
         "oracy-bench": [
             "AudioFiles", "Backends", "Crypto", "Dispatch", "EarScores", "ExamCore", "ExamKit", "Foundation",

@@ -1,6 +1,7 @@
 import ExamCore
 import ExamKit
 import Foundation
+import SessionUploads
 import Testing
 
 @testable import UploadQueue

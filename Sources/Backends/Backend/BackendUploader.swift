@@ -1,5 +1,6 @@
+import ExamCore
 import BackendAPI
-import ExamKit
+import SystemSupport
 public import Foundation
 public import HTTPClient
 public import UploadQueue

@@ -1,4 +1,4 @@
-import ExamKit
+import SystemSupport
 import UploadQueue
 
 /// What a file in a destination is to be: a recording on this machine, or a few lines of JSON.

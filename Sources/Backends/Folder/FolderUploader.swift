@@ -1,5 +1,5 @@
 import BackendAPI
-public import ExamKit
+public import SystemSupport
 import Glibc
 public import UploadQueue
 

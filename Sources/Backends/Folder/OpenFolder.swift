@@ -1,4 +1,4 @@
-import ExamKit
+import SystemSupport
 import Glibc
 import UploadQueue
 

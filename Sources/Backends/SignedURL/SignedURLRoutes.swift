@@ -1,4 +1,5 @@
-import ExamKit
+import ExamCore
+import SystemSupport
 import Foundation
 import HTTPClient
 import UploadQueue

@@ -1,4 +1,4 @@
-public import ExamKit
+public import SystemSupport
 
 /// What a signed-in user has: a token for requests, and one to get the next.
 public struct Credentials: Codable, Equatable, Sendable {

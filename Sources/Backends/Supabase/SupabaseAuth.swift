@@ -1,4 +1,4 @@
-import ExamKit
+import SystemSupport
 import Foundation
 public import HTTPClient
 public import UploadQueue

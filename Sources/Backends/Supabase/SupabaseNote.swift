@@ -1,4 +1,4 @@
-import ExamKit
+import SystemSupport
 import Foundation
 
 /// What is kept of an answer's delivery from one attempt to the next: short, and about one destination.

@@ -4,6 +4,7 @@ import ExamStore
 import Foundation
 import Logging
 import Synchronization
+import SessionUploads
 import UploadQueue
 
 /// One exam that this node holds: its room, whoever sits in it, and its way to the store.

@@ -6,6 +6,7 @@ import Glibc
 import Logging
 public import ServiceLifecycle
 import Synchronization
+import SessionUploads
 import UploadQueue
 
 /// All live exams of a node: opened when a client comes, saved when the server stops, and gone on with by another node when this one

@@ -3,6 +3,7 @@ import Backends
 import ExamKit
 import Glibc
 import HTTPClient
+import SessionUploads
 import UploadQueue
 
 extension UploadsCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Backends
 import ExamKit
+import SessionUploads
 import UploadQueue
 
 struct UploadsCommand: ParsableCommand {

@@ -2,6 +2,7 @@ import Backends
 import ExamKit
 import Glibc
 import HTTPClient
+import SessionUploads
 import UploadQueue
 
 /// The user's own queue of uploads, and where it goes.

@@ -1,6 +1,7 @@
 public import ExamKit
 public import Foundation
 import Glibc
+public import UploadQueue
 
 /// A session's way into the queue: its beginning, each answer as soon as it is stored, and that it is complete.
 ///
