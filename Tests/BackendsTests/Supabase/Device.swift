@@ -86,7 +86,7 @@ final class Device: Sendable {
         let file = UploadFile(path: path, byteCount: bytes, sha256: "", mediaType: "audio/ogg")
         let facts = AnswerRecord(
             question: "building-\(order)", part: part, order: order, attempt: attempt, end: "finished",
-            duration: Seconds(.seconds(12.3456)),
+            duration: Seconds(.milliseconds(12_346)),
             speech: Seconds(.seconds(9)))
         let id = UUID(uuidString: "aaaaaaaa-0000-4000-8000-00000000\(attempt)\(part)0\(order)")!
         return Upload(id: id, session: session, content: .answer(facts, file))
