@@ -24,24 +24,7 @@ FROM_PYPI = --quiet --disable-pip-version-check --retries 1 --timeout 20
 
 PICTURE = .build/picture
 
-.PHONY: help picture demo tool server test check promise build bench bench-vad train-ears trials peers webrtc goldens fixtures setup lint format
-
-## make demo         builds the tool and replays a whole exam
-## make test         builds everything and runs the tests
-## make tool         the command line: .build/release/oracy
-## make server       exams in a browser, and for other programs: .build/release/oracy-server
-## make check        tries far more than make test does: once a change
-## make promise      the promise of uploads, row by row, with counts
-## make bench        speed and memory, beside bare libraries
-## make bench-vad    the voice detector beside others, on labelled speech
-## make train-ears   fits the detector's numbers to labelled speech
-## make goldens      makes every scenario's log the expected one: read the diff
-## make fixtures     makes the recordings of AudioFixtures anew
-## make picture      draws AudioFixtures/pictures/ears.svg anew
-## make lint         holds the sources against the format; make format brings them into it
-## make setup        installs the system libraries; all of the above do it by themselves
-help:
-	@sed -n 's/^## //p' $(MAKEFILE_LIST)
+.PHONY: picture demo tool server test check promise build bench bench-vad train-ears trials peers webrtc goldens fixtures setup lint format
 
 tool: setup
 	swift build -c release --product oracy
@@ -179,3 +162,23 @@ lint:
 
 format:
 	swift format format --in-place --recursive Package.swift Sources Tests
+
+# What there is, for whoever types `make` alone.
+.DEFAULT_GOAL := help
+.PHONY: help
+## make demo         builds the tool and replays a whole exam
+## make test         builds everything and runs the tests
+## make tool         the command line: .build/release/oracy
+## make server       exams in a browser, and for other programs: .build/release/oracy-server
+## make check        tries far more than make test does: once a change
+## make promise      the promise of uploads, row by row, with counts
+## make bench        speed and memory, beside bare libraries
+## make bench-vad    the voice detector beside others, on labelled speech
+## make train-ears   fits the detector's numbers to labelled speech
+## make goldens      makes every scenario's log the expected one: read the diff
+## make fixtures     makes the recordings of AudioFixtures anew
+## make picture      draws AudioFixtures/pictures/ears.svg anew
+## make lint         holds the sources against the format; make format brings them into it
+## make setup        installs the system libraries; all of the above do it by themselves
+help:
+	@sed -n 's/^## //p' $(MAKEFILE_LIST)

@@ -58,9 +58,12 @@ struct Snippet {
         """
     }
 
-    static let imports = [
-        "AudioFiles", "Backends", "ExamCore", "ExamKit", "ExamServer", "ExamStore", "Foundation", "Hummingbird",
-        "Logging",
-        "PulseRoom", "UploadQueue", "VoiceActivity",
-    ].map { "import \($0)\n" }.joined()
+    /// At the head of each file; with what comments call without saying how it is done.
+    static let head =
+        [
+            "AudioFiles", "Backends", "ExamCore", "ExamKit", "ExamServer", "ExamStore", "Foundation", "Hummingbird",
+            "Logging",
+            "PulseRoom", "UploadQueue", "VoiceActivity",
+        ].map { "import \($0)\n" }.joined()
+        + "private func transcript(of path: String) async throws -> String { path }\n"
 }

@@ -26,7 +26,7 @@ import Testing
         let snippets = try (Snippet.inDocuments() + Snippet.inComments()).filter { !$0.isProgram }
         #expect(snippets.count >= 15, "where have they gone?")
         let files = try snippets.enumerated().map { number, snippet in
-            try write(Snippet.imports + snippet.function(number), "snippet\(number).swift")
+            try write(Snippet.head + snippet.function(number), "snippet\(number).swift")
         }
         let said = try await compiler.check(["-parse-as-library", "-module-name", "Snippets"] + files)
         #expect(!said.contains("error:"), "\(said)")

@@ -21,6 +21,12 @@ public struct Manifest: Codable, Equatable, Sendable {
 
 /// A take that is closed and on disk: what is known of the answer, and its file.
 ///
+/// ```swift
+/// for take in result.takes where take.speech.duration > .seconds(5) {
+///     print(take.question, take.end, "\(result.folder.path)/\(take.file)")
+/// }
+/// ```
+///
 /// In a manifest the record's fields and the file's stand side by side.
 @dynamicMemberLookup
 public struct StoredTake: Equatable, Sendable {
