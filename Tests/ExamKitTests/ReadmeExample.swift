@@ -1,5 +1,6 @@
 import ExamKit
 import Foundation
+import TestSupport
 import Testing
 
 /// The example of README, compiled and run.
