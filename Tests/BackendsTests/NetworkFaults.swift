@@ -1,5 +1,4 @@
 import BackendAPI
-import struct ExamCore.SplitMix64
 import ExamKit
 import Foundation
 import HTTPClient
@@ -8,6 +7,8 @@ import Synchronization
 import TestSupport
 import Testing
 import UploadQueue
+
+import struct ExamCore.SplitMix64
 
 @testable import Backends
 

@@ -1,4 +1,3 @@
-import struct ExamCore.SplitMix64
 import Foundation
 import HTTPClient
 import LoopbackServers
@@ -6,6 +5,8 @@ import Synchronization
 import TestSupport
 import Testing
 import UploadQueue
+
+import struct ExamCore.SplitMix64
 
 @testable import Backends
 

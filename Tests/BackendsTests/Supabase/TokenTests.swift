@@ -1,4 +1,3 @@
-import struct ExamCore.SplitMix64
 import ExamKit
 import Foundation
 import Glibc
@@ -8,6 +7,8 @@ import Synchronization
 import TestSupport
 import Testing
 import UploadQueue
+
+import struct ExamCore.SplitMix64
 
 @testable import Backends
 
