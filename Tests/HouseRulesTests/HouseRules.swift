@@ -17,13 +17,12 @@ import Testing
         "PulseRoom": [
             "AudioFiles", "CPulse", "Dispatch", "ExamCore", "ExamKit", "Glibc", "Synchronization", "VoiceActivity",
         ],
-        "UploadQueue": ["ExamKit", "Foundation", "GRDB", "Glibc", "Synchronization", "SystemSupport"],
+        "UploadQueue": ["ExamCore", "ExamKit", "Foundation", "GRDB", "Glibc", "Synchronization", "SystemSupport"],
         "BackendAPI": ["ExamCore", "Foundation", "SystemSupport"],
         "HTTPClient": ["CCurl", "Foundation", "Glibc", "Synchronization", "SystemSupport"],
         "Backends": [
-            "BackendAPI", "Dispatch", "ExamKit", "Foundation", "Glibc", "HTTPClient", "Synchronization",
-            "SystemSupport",
-            "UploadQueue",
+            "BackendAPI", "Dispatch", "ExamCore", "ExamKit", "Foundation", "Glibc", "HTTPClient", "Synchronization",
+            "SystemSupport", "UploadQueue",
         ],
         "ExamStore": [
             "CPostgres", "Dispatch", "ExamCore", "Foundation", "GRDB", "Glibc", "Synchronization", "SystemSupport",
