@@ -8,8 +8,10 @@ SCENARIOS = $(sort $(wildcard AudioFixtures/scenarios/*/))
 # What the server needs beside that; the tool does not.
 SERVER = libpq-dev
 
-# What tests of uploads and of the server need: servers and browsers of others, what breaks system calls, disks that lose their power.
-BREAKERS = python3-venv nginx-light strace fuse libfuse2 gcc libc6-dev postgresql chromium $(SERVER)
+# What the tests need: servers and browsers of others, what breaks system calls, disks that lose their power; two sound servers and a
+# terminal for exams in real time; sox makes recordings of other forms.
+TESTS = python3-venv nginx-light strace fuse libfuse2 gcc libc6-dev postgresql chromium $(SERVER) \
+	sox pulseaudio pulseaudio-utils pipewire-bin pipewire-pulse wireplumber tmux
 
 # Servers of others, for tests of the uploaders: an environment of Python's with packages from PyPI.
 TRIALS = .build/trials
@@ -24,7 +26,8 @@ FROM_PYPI = --quiet --disable-pip-version-check --retries 1 --timeout 20
 
 PICTURE = .build/picture
 
-.PHONY: picture demo tool server test check promise build bench bench-vad train-ears trials peers webrtc goldens fixtures setup lint format
+.PHONY: picture demo tool server test check thorough promise races fuzz debug build bench bench-vad train-ears trials peers webrtc \
+	goldens fixtures setup lint format
 
 tool: setup
 	swift build -c release --product oracy
@@ -39,55 +42,68 @@ demo: tool
 	@$(ORACY) replay AudioFixtures/scenarios/full-exam
 	@echo "listen   paplay $${XDG_CACHE_HOME:-$$HOME/.cache}/oracy/replays/full-exam/takes/part2_q1.opus"
 
-# Tests that start servers, kill processes or cut disks run by themselves; exams in real time come last: they need the
-# machine's two cores at the right moment.
-test: PACKAGES += $(BREAKERS)
-test: setup build trials
-	$(BUILD) --build-tests
-	ORACY_RELEASE=$(CURDIR)/$(ORACY) swift test --skip-build --skip "LiveTests|BackendsTests|HTTPClientTests|UploadQueueTests|UploadQueueFaultTests|ExamServerTests|ExamStoreTests|FuzzTests"
-	swift test --skip-build --no-parallel --filter "BackendsTests|HTTPClientTests|UploadQueueTests|ExamServerTests|ExamStoreTests"
-	swift test --skip-build --no-parallel --filter FuzzTests
-	swift test --skip-build --filter UploadQueueFaultTests
-	swift test --skip-build --filter LiveTests.FaultTable
-	swift test --skip-build --no-parallel --filter LiveTests --skip FaultTable
+# A little of everything, within twenty minutes of two cores, the first build included. docs/tests.md says what each part costs, and
+# what `make check` tries beside it.
+test: PACKAGES += $(TESTS)
+test: setup
+	@$(MAKE) --jobs 2 trials debug
+	@Tests/run quick
 
-# A million things from outside that are nearly right, decoded under the address sanitizer, with counts by kind, and 10,000 orders of a
-# quiz's batches: some forty minutes after the build. CASES=50000 is quick; SEED=7 is what seed 7 was before. Where it fails, it says which case of which seed did. Leaks are not
+# Once a change: as much of everything as is promised, the server in release, races, and a million things that are nearly right.
+check: thorough server races fuzz
+
+# The suites that try more: seeds, kills and power cuts by the thousand, exams in real time and browsers beyond the first; with the
+# counts. ORACY_CHECK=10 tries ten times as much.
+thorough: PACKAGES += $(TESTS)
+thorough: setup
+	@$(MAKE) --jobs 2 trials debug
+	@$(MAKE) build
+	@ORACY_RELEASE=$(CURDIR)/$(ORACY) Tests/run thorough
+
+# The promise of the queue of uploads, row by row, with counts. ORACY_CHECK=10 breaks ten times as much.
+promise: PACKAGES += $(TESTS)
+promise: setup
+	@$(MAKE) --jobs 2 trials debug
+	@Tests/run promise
+
+# The threads of the queue, of the kit and of live exams on the server, watched by the thread sanitizer: a build of its own.
+races: PACKAGES += $(TESTS)
+races: setup
+	swift build --sanitize=thread --scratch-path .build/races --build-tests
+	@Tests/run races
+
+# Things from outside that are nearly right, decoded under the address sanitizer, with counts by kind: some forty minutes after the
+# build. CASES=50000 is quick; SEED=7 is what seed 7 was before. Where it fails, it says which case of which seed did. Leaks are not
 # looked for: XCTest has some of its own.
-check: CASES ?= 1000000
-check: SEED ?=
-check: PACKAGES += $(SERVER)
-check: setup
-	swift build --sanitize=address --scratch-path .build/check --build-tests
-	@mkdir -p .build/check; failed=0; ASAN_OPTIONS=detect_leaks=0 ORACY_FUZZ=$(CASES) ORACY_FUZZ_SEED=$(SEED) ORACY_ORDERS=10000 swift test --skip-build --sanitize=address \
-		--scratch-path .build/check --no-parallel --filter "FuzzTests|HandingInTests" > .build/check.log 2>&1 || failed=1; \
-		grep -aE "^fuzz:|^batches:|✘|of seed|AddressSanitizer|Program crashed|Test run with" .build/check.log; \
-		test $$failed = 0 || cat $${TMPDIR:-/tmp}/oracy-fuzz-*/[01] 2> /dev/null; exit $$failed
+fuzz: CASES ?= 1000000
+fuzz: SEED ?=
+fuzz: PACKAGES += $(SERVER)
+fuzz: setup
+	swift build --sanitize=address --scratch-path .build/fuzz --build-tests
+	@ORACY_FUZZ=$(CASES) ORACY_FUZZ_SEED=$(SEED) Tests/run fuzz
 
-# The promise of the queue of uploads, row by row, with counts. ORACY_FAULTS=10 breaks ten times as much.
-promise: PACKAGES += $(BREAKERS)
-promise: setup trials
+debug:
 	$(BUILD) --build-tests
-	@failed=0; { swift test --skip-build --filter UploadQueueFaultTests || failed=1; \
-		swift test --skip-build --no-parallel --filter "NetworkFaults|ErrorTable|RetryAfter|TokenTests|LostAnswers" || failed=1; \
-		swift test --skip-build --filter "Outage|Poison|Histories" || failed=1; } > .build/promise.log 2>&1; \
-		grep -aE "✘|SKIPPED|Test run with" .build/promise.log; grep -aoE "row [0-9]+: .*" .build/promise.log | sort -V; exit $$failed
 
 build:
 	$(BUILD) -c release --product oracy
 
 # Storage with an S3 API that checks signatures, clients of resumable uploads and of the WebSocket, what drives a browser, what tries a
-# description: where one cannot be installed, the tests that need it say that they are skipped.
-trials: $(TRIALS)/bin/pip
-	@$(TRIALS)/bin/pip install $(FROM_PYPI) swift==2.38.3 keystonemiddleware==13.0.1 >> $(TRIALS)/log 2>&1 \
-		|| echo "not installed: OpenStack Swift ($(TRIALS)/log)"
-	@for package in "tuspy==1.1.0 aiotus==1.1.0" websockets==17.4 playwright==1.65.2 schemathesis==4.32.5 openapi-spec-validator==0.9.0; do \
-		$(TRIALS)/bin/pip install $(FROM_PYPI) $$package >> $(TRIALS)/log 2>&1 \
-			|| echo "not installed: $$package ($(TRIALS)/log)"; \
-	done
+# description, disks made in Python; and a server of resumable uploads, which wants other versions. Where one cannot be installed, the
+# tests that need it are skipped and say so.
+trials: $(TRIALS)/bin/pip $(TRIALS)/tus/bin/pip
+	@cmp -s Makefile $(TRIALS)/made-by || { failed=0; \
+	for packages in "swift==2.38.3 keystonemiddleware==13.0.1" "tuspy==1.1.0 aiotus==1.1.0" websockets==17.4 playwright==1.65.2 \
+		schemathesis==4.32.5 openapi-spec-validator==0.9.0 fusepy==3.0.1; do \
+		$(TRIALS)/bin/pip install $(FROM_PYPI) $$packages >> $(TRIALS)/log 2>&1 \
+			|| { failed=1; echo "not installed: $$packages ($(TRIALS)/log)"; }; \
+	done; \
+	$(TRIALS)/tus/bin/pip install $(FROM_PYPI) resumable-upload==0.3.0 >> $(TRIALS)/log 2>&1 \
+		|| { failed=1; echo "not installed: resumable-upload ($(TRIALS)/log)"; }; \
+	test $$failed = 1 || cp Makefile $(TRIALS)/made-by; }
 
-$(TRIALS)/bin/pip:
-	python3 -m venv $(TRIALS) || echo "other servers have no environment: $(TRIALS)"
+$(TRIALS)/bin/pip $(TRIALS)/tus/bin/pip:
+	@python3 -m venv $(@D:/bin=) || echo "other servers have no environment: $(@D:/bin=)"
 
 bench: PACKAGES += sox pulseaudio pulseaudio-utils python3-venv gcc libc6-dev $(SERVER)
 bench: setup webrtc
@@ -154,6 +170,7 @@ fixtures: build
 setup:
 	@dpkg -s $(PACKAGES) > /dev/null 2>&1 || { \
 		root=$$([ $$(id -u) = 0 ] || echo sudo); \
+		export DEBIAN_FRONTEND=noninteractive; \
 		install() { $$root apt-get update -qq && $$root apt-get install -y -qq --no-install-recommends $(PACKAGES); }; \
 		install || { sleep 20; install; }; }
 

@@ -133,11 +133,14 @@ let package = Package(
 
         // Servers on this machine's loopback, and a proxy that breaks connections, for tests and the benchmark.
         .target(
-            name: "LoopbackServers", dependencies: ["HTTPClient"], path: "Tests/Support/LoopbackServers",
+            name: "LoopbackServers", dependencies: ["ExamCore", "HTTPClient"], path: "Tests/Support/LoopbackServers",
             exclude: ["s3-server.py"], swiftSettings: strict),
 
+        // What many tests need: how much they try, what they need and how they say that it is missing.
+        .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: strict),
+
         // How well a detector hears, by labels: for tests and the benchmark.
-        .target(name: "EarScores", path: "Tests/Support/EarScores", swiftSettings: strict),
+        .target(name: "EarScores", dependencies: ["ExamCore"], path: "Tests/Support/EarScores", swiftSettings: strict),
 
         // The benchmark, and the bare library calls it compares with; Peers/ holds other detectors' Python and C.
         .executableTarget(
@@ -156,38 +159,40 @@ let package = Package(
             linkerSettings: [.linkedLibrary("sndfile"), .linkedLibrary("samplerate")]
         ),
 
-        .testTarget(name: "ExamCoreTests", dependencies: ["ExamCore"], swiftSettings: strict),
+        .testTarget(name: "ExamCoreTests", dependencies: ["ExamCore", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "VoiceActivityTests",
             dependencies: ["VoiceActivity", "AudioFiles", "EarScores", "ExamCore", "ExamKit"],
             swiftSettings: strict),
-        .testTarget(name: "EarScoresTests", dependencies: ["EarScores"], swiftSettings: strict),
+        .testTarget(name: "EarScoresTests", dependencies: ["EarScores", "ExamCore"], swiftSettings: strict),
         .testTarget(
             name: "HTTPClientTests", dependencies: ["HTTPClient", "LoopbackServers", "SystemSupport"],
             swiftSettings: strict),
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "CSndFile"], swiftSettings: strict),
         .testTarget(
             name: "ExamKitTests",
-            dependencies: ["ExamKit", "ExamCore", "AudioFiles", "VirtualDevices", "VoiceActivity"],
+            dependencies: ["ExamKit", "ExamCore", "AudioFiles", "TestSupport", "VirtualDevices", "VoiceActivity"],
             swiftSettings: strict),
         .testTarget(
-            name: "PulseRoomTests", dependencies: ["PulseRoom", "AudioFiles", "VoiceActivity"], swiftSettings: strict),
+            name: "PulseRoomTests", dependencies: ["PulseRoom", "AudioFiles", "ExamCore", "VoiceActivity"],
+            swiftSettings: strict),
         // In real time, with sound servers of their own: one after the other, with nothing else beside them.
         .testTarget(
             name: "LiveTests",
-            dependencies: ["oracy", "PulseRoom", "VirtualDevices", "ExamKit", "ExamCore", "AudioFiles"],
+            dependencies: ["oracy", "PulseRoom", "TestSupport", "VirtualDevices", "ExamKit", "ExamCore", "AudioFiles"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "UploadQueueTests",
             dependencies: [
-                "UploadQueue", "ExamKit", "ExamCore", "SystemSupport", .product(name: "GRDB", package: "GRDB.swift"),
+                "UploadQueue", "ExamKit", "ExamCore", "SystemSupport", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ], swiftSettings: strict),
         .testTarget(
             name: "BackendsTests",
             dependencies: [
-                "Backends", "HTTPClient", "SystemSupport", "UploadQueue", "ExamKit", "LoopbackServers",
-                "VirtualDevices",
+                "Backends", "HTTPClient", "SystemSupport", "UploadQueue", "ExamCore", "ExamKit", "LoopbackServers",
+                "TestSupport", "VirtualDevices",
             ],
             swiftSettings: strict),
         // The queue in a process of its own, to be killed.
@@ -195,16 +200,18 @@ let package = Package(
             name: "queue-probe", dependencies: ["UploadQueue", "ExamKit"], path: "Tests/QueueProbe",
             swiftSettings: strict),
         .testTarget(
-            name: "UploadQueueFaultTests", dependencies: ["queue-probe", "UploadQueue", "ExamKit", "VirtualDevices"],
+            name: "UploadQueueFaultTests",
+            dependencies: ["queue-probe", "UploadQueue", "ExamCore", "ExamKit", "TestSupport", "VirtualDevices"],
             exclude: ["power-cut-disk.py"], swiftSettings: strict),
         .testTarget(
-            name: "ExamStoreTests", dependencies: ["ExamStore", "ExamCore", "LoopbackServers"], swiftSettings: strict),
+            name: "ExamStoreTests", dependencies: ["ExamStore", "ExamCore", "LoopbackServers", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "ExamServerTests",
             dependencies: [
                 "oracy-server", "ExamServer", "ExamStore", "ExamKit", "ExamCore", "AudioFiles", "UploadQueue",
                 "Backends", "HTTPClient", "SystemSupport",
-                "LoopbackServers", "VirtualDevices", "VoiceActivity",
+                "LoopbackServers", "TestSupport", "VirtualDevices", "VoiceActivity",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -218,12 +225,12 @@ let package = Package(
                 "Client/sit-exam.py", "Page", "Uploads/tus-clients.py", "Description/schemathesis_hooks.py",
                 "Description/schemathesis.toml",
             ], swiftSettings: strict),
-        // Whatever is decoded from outside, in thousands of forms: `make check` does a million under the address sanitizer.
+        // Whatever is decoded from outside, in thousands of forms: `make fuzz` does a million under the address sanitizer.
         .testTarget(
             name: "FuzzTests",
             dependencies: [
                 "ExamServer", "ExamStore", "ExamKit", "ExamCore", "AudioFiles", "UploadQueue", "Backends", "HTTPClient",
-                "SystemSupport", "CSndFile",
+                "SystemSupport", "CSndFile", "TestSupport",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -244,7 +251,8 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ], swiftSettings: strict),
         .testTarget(
-            name: "OracyTests", dependencies: ["oracy", "AudioFiles", "ExamKit", "ExamCore", "VoiceActivity"],
+            name: "OracyTests",
+            dependencies: ["oracy", "AudioFiles", "ExamKit", "ExamCore", "TestSupport", "VoiceActivity"],
             swiftSettings: strict),
     ]
 )

@@ -26,7 +26,7 @@ public struct Answer: Equatable, Sendable {
     /// When and why an answer must end.
     struct Limit: Equatable {
         var at: ExamTime
-        var clock: AnswerEnd.Clock
+        var clock: AnswerEnd.TimeLimit
     }
 
     /// When the examiner first fell silent for it.
@@ -210,14 +210,14 @@ public enum AnswerEnd: Hashable, Sendable {
     /// The candidate said nothing and the ladder was used up.
     case noAnswer
     /// A clock ran out.
-    case timeUp(Clock)
+    case timeUp(TimeLimit)
     /// The candidate declared it over, as the format allows.
     case declared
     case withdrawn
     /// The microphone was lost; what was heard until then is kept, and the question is asked again.
     case deviceLost
 
-    public enum Clock: String, CaseIterable, Hashable, Sendable {
+    public enum TimeLimit: String, CaseIterable, Hashable, Sendable {
         /// The answer's own maximum.
         case answer
         case part

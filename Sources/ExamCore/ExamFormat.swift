@@ -43,12 +43,12 @@ public struct ExamFormat: Codable, Equatable, Sendable {
         /// 1 to 9; unique. It names the takes: `part2_q1`.
         public var number: Int
         public var title: String
-        public var clock: Clock?
+        public var clock: PartClock?
         public var items: [Item]
     }
 
     /// A part's clock, counted from its first prompt.
-    public struct Clock: Codable, Equatable, Sendable {
+    public struct PartClock: Codable, Equatable, Sendable {
         /// No further question begins after this. The part's frames share the time until then in equal pieces.
         public var from: Seconds
         /// Where the frames' sharing begins: what comes before is the introduction's. 0 where absent.

@@ -128,7 +128,7 @@ private struct ScriptAssembly {
         return turns
     }
 
-    private func latestStart(_ clock: ExamFormat.Clock, share: Double) -> Duration {
+    private func latestStart(_ clock: ExamFormat.PartClock, share: Double) -> Duration {
         let shared = clock.sharedFrom.map(scaled) ?? .zero
         let milliseconds = Double((scaled(clock.from) - shared).milliseconds) * share
         return shared + .milliseconds(Int(milliseconds.rounded()))
@@ -169,7 +169,7 @@ private struct ScriptAssembly {
 
     /// Fisher and Yates's shuffle, as far as it is needed: the library's own may differ from one version to the next.
     private func chosen(_ count: Int, of frames: [Paper.Frame], seed: UInt64) -> [Paper.Frame] {
-        var generator = SplitMix64(state: seed)
+        var generator = SplitMix64(seed: seed)
         var frames = frames
         for index in 0..<count {
             frames.swapAt(index, index + Int(generator.next() % UInt64(frames.count - index)))
@@ -254,17 +254,4 @@ private struct ScriptAssembly {
 extension Paper.Frame {
     /// The ids of the questions that come with a card.
     fileprivate var cards: [String] { questions.filter { $0.card != nil }.map(\.id) }
-}
-
-/// Steele, Lea and Flood's SplitMix64 (OOPSLA 2014): a seed chooses the same frames on every machine.
-private struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
-    }
 }

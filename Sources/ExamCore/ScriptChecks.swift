@@ -96,7 +96,7 @@ struct ScriptChecks {
         }
     }
 
-    private mutating func check(_ item: ExamFormat.Item, _ field: String, clock: ExamFormat.Clock?) {
+    private mutating func check(_ item: ExamFormat.Item, _ field: String, clock: ExamFormat.PartClock?) {
         if [item.say != nil, item.ask != nil, item.section != nil].count(where: { $0 }) != 1 {
             error(format, field, "must have exactly one of say, ask and section")
         }

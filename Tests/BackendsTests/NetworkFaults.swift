@@ -4,19 +4,22 @@ import Foundation
 import HTTPClient
 import LoopbackServers
 import Synchronization
+import TestSupport
 import Testing
 import UploadQueue
+
+import struct ExamCore.SplitMix64
 
 @testable import Backends
 
 /// Whole sessions through the queue, the real client and a proxy that breaks connections, to a server on this machine: whatever a
 /// network does, each thing is there once, with the bytes that were recorded.
 @Suite struct NetworkFaults {
-    private static let seeds = 30
+    private static let seeds = Thoroughness.count(2, check: 30)
     /// The first connections of a session meet the fault, as many as the seed says.
     private static let mostBroken = 3
 
-    private static let kinds: [(name: String, fault: @Sendable (inout Seeded) -> Fault)] = [
+    private static let kinds: [(name: String, fault: @Sendable (inout SplitMix64) -> Fault)] = [
         ("latency", { .latency(.milliseconds($0.below(30))) }),
         ("slow", { .slow(bytesPerSecond: 60_000 + $0.below(100_000)) }),
         ("reset while sending", { .resetAfterUp($0.below(50_000)) }),
@@ -47,7 +50,7 @@ import UploadQueue
     }
 
     private func run(
-        _ seed: Int, _ client: CurlClient, _ draw: (inout Seeded) -> Fault
+        _ seed: Int, _ client: CurlClient, _ draw: (inout SplitMix64) -> Fault
     ) async throws -> (violation: String?, failures: Int, repeated: Int) {
         let sample = try SampleSession(seed: UInt64(seed))
         let uploads = [
@@ -57,7 +60,7 @@ import UploadQueue
         ]
         let server = try BackendServer()
         defer { server.stop() }
-        var drawing = Seeded(seed)
+        var drawing = SplitMix64(seed: UInt64(seed))
         let fault = draw(&drawing)
         let broken = 1 + seed % Self.mostBroken
         let proxy = try FaultProxy(to: server.port) { $0 < broken ? fault : .none }
@@ -76,10 +79,6 @@ import UploadQueue
         let violation = end.delivered == 4 ? server.violation(of: uploads) : "\(end.delivered) of 4 arrived"
         return (violation, failures.withLock { $0 }, server.repeated)
     }
-}
-
-extension Seeded {
-    fileprivate mutating func below(_ end: Int) -> Int { Int(next() % UInt64(end)) }
 }
 
 /// A client that gives up a silent connection at once: nobody waits fifteen seconds for each stall here.

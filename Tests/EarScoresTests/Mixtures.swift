@@ -1,3 +1,4 @@
+import ExamCore
 import Foundation
 import Testing
 
@@ -53,7 +54,7 @@ import Testing
             def write(path, sound, rate, subtype): np.floor(np.rint(sound * 0x7fffffff) / 65536).astype("<i2").tofile(path)
             """
         try folder.write(Data(module.utf8), to: "soundfile.py")
-        var dice = Dice(state: 1)
+        var dice = SplitMix64(seed: 1)
         func sound(_ count: Int, _ loudness: Int16) -> [Int16] {
             (0..<count).map { _ in Int16.random(in: -loudness...loudness, using: &dice) }
         }

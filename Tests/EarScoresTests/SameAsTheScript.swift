@@ -1,4 +1,5 @@
 import EarScores
+import ExamCore
 import Foundation
 import Testing
 
@@ -84,7 +85,7 @@ private struct Exam {
     var recordings: [String: Recording] = [:]
 
     init(seed: UInt64) {
-        var dice = Dice(state: seed)
+        var dice = SplitMix64(seed: seed)
         func seconds(_ range: ClosedRange<Double>) -> Double {
             (Double.random(in: range, using: &dice) * 1_000).rounded() / 1_000
         }

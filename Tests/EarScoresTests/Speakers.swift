@@ -1,3 +1,4 @@
+import ExamCore
 import Testing
 
 @testable import EarScores
@@ -15,7 +16,7 @@ import Testing
     }
 
     @Test func mergingEqualsAddingAllAtOnce() {
-        var dice = Dice(state: 4)
+        var dice = SplitMix64(seed: 4)
         var (whole, parts) = (EarScore(), SpeakerScores())
         for number in 0..<40 {
             func stretches() -> Speech {

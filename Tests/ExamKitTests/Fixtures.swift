@@ -43,24 +43,3 @@ enum Fixtures {
         try writer.close(durably: false)
     }
 }
-
-/// A folder that is gone when the test is over.
-final class TemporaryFolder {
-    let path: String
-
-    init() throws {
-        path = FileManager.default.temporaryDirectory.appending(path: "oracy-test-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    func names(in folder: String = "") -> [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: path + folder)) ?? []).sorted()
-    }
-
-    func mode(of file: String) -> Int {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path + "/" + file)
-        return (attributes?[.posixPermissions] as? Int) ?? -1
-    }
-}

@@ -1,6 +1,7 @@
 import AudioFiles
 import ExamCore
 import Foundation
+import TestSupport
 import Testing
 import VirtualDevices
 
@@ -16,9 +17,9 @@ import VirtualDevices
             .run()
     }
 
-    @Test func aDiskThatFillsUpInATakeKeepsEverythingBeforeIt() async throws {
+    @Test(.needs(SmallDisk.obstacle)) func aDiskThatFillsUpInATakeKeepsEverythingBeforeIt() async throws {
         // Room for two answers of 14 s as WAV (450 KB each), and not for the third.
-        guard let disk = SmallDisk(kibibytes: 1200) else { return }
+        let disk = try SmallDisk(kibibytes: 1200)
         let problem = await #expect(throws: Problem.self) { try await session(on: disk, encoding: false) }
         #expect(problem?.kind == .unwritable)
         #expect(problem?.sentence.contains("part3_q3.wav: ") == true, "\(problem?.sentence ?? "")")

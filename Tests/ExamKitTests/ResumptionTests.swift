@@ -1,6 +1,7 @@
 import AudioFiles
 import ExamCore
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ExamKit

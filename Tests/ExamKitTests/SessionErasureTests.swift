@@ -1,6 +1,7 @@
 import ExamCore
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 import VirtualDevices
 
@@ -134,8 +135,8 @@ import VirtualDevices
         #expect(throws: Problem(.missing, "\(folder.path): no such file or directory")) { try test.shelf.erase(folder) }
     }
 
-    @Test func whatCannotBeRemovedIsNamedWithTheReason() async throws {
-        guard let disk = SmallDisk(kibibytes: 4_000) else { return }
+    @Test(.needs(SmallDisk.obstacle)) func whatCannotBeRemovedIsNamedWithTheReason() async throws {
+        let disk = try SmallDisk(kibibytes: 4_000)
         let test = try TestShelf()
         let made = try await test.session(closes: .seconds(20), encoding: false)
         let folder = SessionFolder(path: disk.path + "/session")

@@ -1,5 +1,6 @@
 import ExamCore
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ExamKit

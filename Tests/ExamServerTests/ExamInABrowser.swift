@@ -3,12 +3,13 @@ import Backends
 import ExamKit
 import Foundation
 import HTTPClient
+import TestSupport
 import Testing
 
 @testable import ExamServer
 
 /// A whole exam on the page, in Debian's Chromium, by somebody with a keyboard and a recording as microphone.
-@Suite struct ExamInABrowser {
+@Suite(.needs(Programs.browserObstacle)) struct ExamInABrowser {
     /// Opus keeps the form of the wave: 0.98 of it, measured; another piece of speech has less than half.
     private static let alike = 0.9
     /// How many of all windows have to be. The device that plays the recording is Chromium's and stumbles where the machine is busy; what
@@ -16,7 +17,6 @@ import Testing
     private static let enough = 0.7
 
     @Test func aLearnerSitsAnExamFromPermissionToResults() async throws {
-        guard await Programs.has("playwright") else { return }
         let server = try await RunningServer {
             $0.ownExams = Programs.file("Page/exams")
             $0.limits.requestsPerMinute = 100_000

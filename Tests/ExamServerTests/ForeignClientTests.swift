@@ -1,6 +1,7 @@
 import AudioFiles
 import Foundation
 import LoopbackServers
+import TestSupport
 import Testing
 
 @testable import ExamServer
@@ -19,8 +20,9 @@ import Testing
         return path
     }
 
-    @Test func aClientFromTheDocumentsSitsAnExamThroughBrokenConnections() async throws {
-        guard await Programs.has("websockets") else { return }
+    @Test(.needs(Programs.obstacle(to: "websockets"))) func aClientFromTheDocumentsSitsAnExamThroughBrokenConnections()
+        async throws
+    {
         let server = try await RunningServer {
             $0.anyPace = true
             $0.limits.requestsPerMinute = 100_000
@@ -50,9 +52,8 @@ import Testing
     }
 
     /// A browser asks before each request of another origin, and hides what it is not told to show.
-    @Test(arguments: [true, false]) func aPageOfAnotherOriginSitsAnExamWhereItIsAllowed(_ isAllowed: Bool) async throws
-    {
-        guard await Programs.has("playwright") else { return }
+    @Test(.onlyInCheck, .needs(Programs.browserObstacle), arguments: [true, false])
+    func aPageOfAnotherOriginSitsAnExamWhereItIsAllowed(_ isAllowed: Bool) async throws {
         // A port that was free a moment ago: the server has to know the page's origin before the page is there.
         let free = try TCPServer { _, _ in }
         let port = free.port
@@ -86,8 +87,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func thePagesOwnPartsHold() async throws {
-        guard await Programs.has("playwright") else { return }
+    @Test(.needs(Programs.browserObstacle)) func thePagesOwnPartsHold() async throws {
         let page = Programs.file("../../Sources/ExamServer/Page")
         let (status, said) = await Programs.run(
             Programs.trials + "/bin/python", [Programs.file("Page/page-parts.py"), page])
@@ -95,8 +95,7 @@ import Testing
     }
 
     /// A microphone that is refused, one that is pulled out in the middle, another window, leaving and coming back, erasing.
-    @Test func aLearnerInABrowserGetsThroughTroubles() async throws {
-        guard await Programs.has("playwright") else { return }
+    @Test(.onlyInCheck, .needs(Programs.browserObstacle)) func aLearnerInABrowserGetsThroughTroubles() async throws {
         let server = try await RunningServer { $0.limits.requestsPerMinute = 100_000 }
         let answer = try recording(in: server.folder)
         let pictures = server.folder + "/pictures"

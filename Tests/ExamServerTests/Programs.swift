@@ -4,16 +4,23 @@ import Foundation
 enum Programs {
     static let trials = ProcessInfo.processInfo.environment["ORACY_TRIALS"] ?? ".build/trials"
 
-    /// Whether a package is there; says loudly where it is not.
-    static func has(_ package: String) async -> Bool {
-        guard FileManager.default.isExecutableFile(atPath: trials + "/bin/python"),
-            await run(trials + "/bin/python", ["-c", "import \(package)"]).status == 0
-        else {
-            print("SKIPPED: \(package) is not in \(trials) (make trials)")
-            return false
+    /// What Python can import there.
+    private static let packages: [String] = {
+        let versions = (try? FileManager.default.contentsOfDirectory(atPath: trials + "/lib")) ?? []
+        return versions.flatMap {
+            (try? FileManager.default.contentsOfDirectory(atPath: "\(trials)/lib/\($0)/site-packages")) ?? []
         }
-        return true
+    }()
+
+    /// Why a package of Python's cannot be used, in one plain sentence; nil where it is there.
+    static func obstacle(to package: String) -> String? {
+        packages.contains(package) ? nil : "\(package) is not in \(trials): make trials"
     }
+
+    /// Why no page can be opened in a browser.
+    static let browserObstacle =
+        FileManager.default.isExecutableFile(atPath: "/usr/bin/chromium")
+        ? obstacle(to: "playwright") : "no browser: apt-get install chromium"
 
     /// Runs a program to its end, off the tasks' threads.
     static func run(

@@ -1,10 +1,12 @@
 import Foundation
+import LoopbackServers
+import TestSupport
 import Testing
 
 @testable import ExamStore
 
 @Suite struct Nodes {
-    @Test(arguments: Base.allCases) func nodesOfOneNameSeeEachOther(_ base: Base) async throws {
+    @Test(arguments: Base.here) func nodesOfOneNameSeeEachOther(_ base: Base) async throws {
         try await withStore(base) { store in
             let service = store.service
             #expect(try await service.see(node: "a-1", name: "a", url: "https://a", within: 60) == [])
@@ -16,8 +18,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.allCases) func whoWasNotSeenForLongIsNoOtherAndIsForgottenAfterADay(_ base: Base) async throws
-    {
+    @Test(arguments: Base.here) func whoWasNotSeenForLongIsNoOtherAndIsForgottenAfterADay(_ base: Base) async throws {
         try await withStore(base) { store in
             let service = store.service
             _ = try await service.see(node: "a-1", name: "a", url: nil, within: 60)
@@ -35,8 +36,8 @@ import Testing
         }
     }
 
-    @Test func nodesAreTheServersAlone() async throws {
-        guard let place = try await Place(.postgres) else { return }
+    @Test(.needs(PostgresServer.obstacle)) func nodesAreTheServersAlone() async throws {
+        let place = try await Place(.postgres)
         let store = try place.open()
         try await store.migrate()
         _ = try await store.service.see(node: "a-1", name: "a", url: nil, within: 60)

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import LoopbackServers
+import TestSupport
 import Testing
 
 @testable import ExamStore
@@ -17,8 +18,8 @@ import Testing
         }
     }
 
-    @Test func aKilledServerComesBackWithAllThatWasAcknowledged() async throws {
-        guard let server = await PostgresServer.start() else { return }
+    @Test(.needs(PostgresServer.obstacle)) func aKilledServerComesBackWithAllThatWasAcknowledged() async throws {
+        let server = try await PostgresServer.start()
         let store = try ExamDatabase.postgres(try await server.makeDatabase(), connections: 4)
         try await store.migrate()
         let user = UUID()
@@ -53,8 +54,8 @@ import Testing
         await store.close()
     }
 
-    @Test func aServerThatHangsHoldsNobodyForEver() async throws {
-        guard let server = await PostgresServer.start() else { return }
+    @Test(.needs(PostgresServer.obstacle)) func aServerThatHangsHoldsNobodyForEver() async throws {
+        let server = try await PostgresServer.start()
         let patience = PostgresPatience(connecting: 1, answer: 1, rest: 0)
         let url = try await server.makeDatabase()
         let store = try ExamDatabase.postgres(url, connections: 2)
@@ -72,8 +73,8 @@ import Testing
         await hasty.close()
     }
 
-    @Test func aListenerWhoseConnectionIsCutListensAgain() async throws {
-        guard let place = try await Place(.postgres), let server = await Place.server.value else { return }
+    @Test(.needs(PostgresServer.obstacle)) func aListenerWhoseConnectionIsCutListensAgain() async throws {
+        let (place, server) = (try await Place(.postgres), try await Place.server.value)
         let (store, other) = (try place.open(), try place.open())
         let name = String(place.address.split(separator: "/").last!)
         try await store.migrate()
@@ -115,7 +116,10 @@ import Testing
             let words = await expect(kind) { try await ExamDatabase.postgres(url).ping() }
             #expect(!words.contains(secret), "\(url)")
         }
-        guard let server = await Place.server.value else { return }
+    }
+
+    @Test(.needs(PostgresServer.obstacle)) func norHasTheErrorOfAServerThatRefusesIt() async throws {
+        let (server, secret) = (try await Place.server.value, "pa55-w0rd")
         let store = try ExamDatabase.postgres(
             "postgresql://\(PostgresServer.role):\(secret)@127.0.0.1:\(server.port)/postgres")
         let words = await expect(.unavailable) { try await store.ping() }
@@ -123,8 +127,8 @@ import Testing
         await store.close()
     }
 
-    @Test(arguments: Base.allCases) func aClosedStoreSaysSo(_ base: Base) async throws {
-        guard let place = try await Place(base) else { return }
+    @Test(arguments: Base.here) func aClosedStoreSaysSo(_ base: Base) async throws {
+        let place = try await Place(base)
         defer { place.remove() }
         let store = try place.open()
         try await store.migrate()
@@ -135,7 +139,7 @@ import Testing
     }
 
     @Test func aFileThatSomebodyElseWritesToIsWaitedForAndThenUnavailable() async throws {
-        let place = try #require(try await Place(.sqlite))
+        let place = try await Place(.sqlite)
         defer { place.remove() }
         let (holder, store) = (try place.open(), try ExamDatabase.sqlite(path: place.address, patience: 0.1))
         try await holder.migrate()

@@ -8,6 +8,9 @@ import Testing
 enum Base: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case sqlite, postgres
 
+    /// Those that can be had here; `Walls` are skipped, and say so, where PostgreSQL cannot.
+    static var here: [Base] { PostgresServer.obstacle == nil ? allCases : [.sqlite] }
+
     var testDescription: String { rawValue }
 }
 
@@ -18,8 +21,7 @@ struct Place: Sendable {
     let address: String
     private let folder: String?
 
-    /// nil where PostgreSQL cannot be had, which was said.
-    init?(_ base: Base) async throws {
+    init(_ base: Base) async throws {
         self.base = base
         switch base {
         case .sqlite:
@@ -27,14 +29,13 @@ struct Place: Sendable {
             address = "\(folder)/store.sqlite"
             self.folder = folder
         case .postgres:
-            guard let server = await Self.server.value else { return nil }
-            address = try await server.makeDatabase()
+            address = try await Self.server.value.makeDatabase()
             folder = nil
         }
     }
 
     /// One cluster for all tests, which end with it.
-    static let server = Task { await PostgresServer.start() }
+    static let server = Task { try await PostgresServer.start() }
 
     func open(connections: Int = 4) throws -> ExamDatabase {
         switch base {
@@ -50,7 +51,7 @@ struct Place: Sendable {
 
 /// Runs a claim on a store with its tables.
 func withStore(_ base: Base, connections: Int = 4, _ body: (ExamDatabase) async throws -> Void) async throws {
-    guard let place = try await Place(base) else { return }
+    let place = try await Place(base)
     defer { place.remove() }
     let store = try place.open(connections: connections)
     try await store.migrate()

@@ -8,7 +8,7 @@ import Testing
         SubmissionAnswer(question: "q\($0)", answer: #"{"multipleChoice":{"selectedOption":\#($0)}}"#)
     }
 
-    @Test(arguments: Base.allCases) func aRepetitionGivesTheSameAttempt(_ base: Base) async throws {
+    @Test(arguments: Base.here) func aRepetitionGivesTheSameAttempt(_ base: Base) async throws {
         try await withStore(base) { store in
             let (mine, id) = (store.owned(by: UUID()), UUID())
             let opened = try await mine.openSubmission(id)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.allCases) func manyAtOnceAreOneAttempt(_ base: Base) async throws {
+    @Test(arguments: Base.here) func manyAtOnceAreOneAttempt(_ base: Base) async throws {
         try await withStore(base) { store in
             let (mine, id) = (store.owned(by: UUID()), UUID())
             _ = try await mine.openSubmission(id)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.allCases) func batchesMayComeInAnyOrder(_ base: Base) async throws {
+    @Test(arguments: Base.here) func batchesMayComeInAnyOrder(_ base: Base) async throws {
         try await withStore(base) { store in
             let (mine, id) = (store.owned(by: UUID()), UUID())
             _ = try await mine.openSubmission(id)
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.allCases) func whatWasTakenIsNeverReplaced(_ base: Base) async throws {
+    @Test(arguments: Base.here) func whatWasTakenIsNeverReplaced(_ base: Base) async throws {
         try await withStore(base) { store in
             let (mine, id) = (store.owned(by: UUID()), UUID())
             _ = try await mine.openSubmission(id)
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.allCases) func onlyItsOwnerHandsIn(_ base: Base) async throws {
+    @Test(arguments: Base.here) func onlyItsOwnerHandsIn(_ base: Base) async throws {
         try await withStore(base) { store in
             let (mine, yours, id) = (store.owned(by: UUID()), store.owned(by: UUID()), UUID())
             _ = try await mine.openSubmission(id)
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.allCases) func whatWasHandedInWaitsToBeGraded(_ base: Base) async throws {
+    @Test(arguments: Base.here) func whatWasHandedInWaitsToBeGraded(_ base: Base) async throws {
         try await withStore(base) { store in
             let (mine, id) = (store.owned(by: UUID()), UUID())
             _ = try await mine.openSubmission(id)

@@ -1,14 +1,15 @@
 import Foundation
 import LoopbackServers
+import TestSupport
 import Testing
 
 @testable import ExamStore
 
 /// D9: row-level security, the second wall, by SQL that asks for no owner at all.
-@Suite struct Walls {
+@Suite(.needs(PostgresServer.obstacle)) struct Walls {
     /// A database with rows of one user's in every table, and who that is.
-    private static func furnished() async throws -> (place: Place, store: ExamDatabase, owner: UUID)? {
-        guard let place = try await Place(.postgres) else { return nil }
+    private static func furnished() async throws -> (place: Place, store: ExamDatabase, owner: UUID) {
+        let place = try await Place(.postgres)
         let store = try place.open()
         try await store.migrate()
         let (owner, template) = (UUID(), Sample.template())
@@ -36,7 +37,7 @@ import Testing
     }
 
     @Test func everyTableHasAWall() async throws {
-        guard let (_, store, _) = try await Self.furnished() else { return }
+        let (_, store, _) = try await Self.furnished()
         let tables = try await store.database.transaction(.read, as: .service) { connection in
             try connection.rows(
                 """
@@ -50,7 +51,7 @@ import Testing
     }
 
     @Test func anotherUserSeesChangesAndRemovesNothing() async throws {
-        guard let (_, store, owner) = try await Self.furnished() else { return }
+        let (_, store, owner) = try await Self.furnished()
         let stranger = Identity.user(UUID())
         let isRead: Set = ["test_templates", "questions"]
         for table in RowLevelSecurity.tables {
@@ -72,7 +73,7 @@ import Testing
     }
 
     @Test func nobodyMakesRowsForSomebodyElse() async throws {
-        guard let (_, store, owner) = try await Self.furnished() else { return }
+        let (_, store, owner) = try await Self.furnished()
         for table in RowLevelSecurity.tables {
             let rows = try await store.database.transaction(.read, as: .service) { connection in
                 try connection.rows("SELECT row_to_json(t)::text AS row FROM \(table) t").map { row -> String in
@@ -104,7 +105,8 @@ import Testing
     }
 
     @Test func whoeverSaysNothingSeesNothing() async throws {
-        guard let (place, store, _) = try await Self.furnished(), let server = await Place.server.value else { return }
+        let (place, store, _) = try await Self.furnished()
+        let server = try await Place.server.value
         let name = place.address.split(separator: "/").last!
         for table in RowLevelSecurity.tables {
             let seen = try await server.execute(
@@ -115,7 +117,7 @@ import Testing
     }
 
     @Test func aRoleThatPassesOverTheWallIsRefused() async throws {
-        guard let server = await Place.server.value else { return }
+        let server = try await Place.server.value
         let name = "boss\(UUID().uuidString.prefix(6).lowercased())"
         try await server.execute("CREATE ROLE \(name) LOGIN SUPERUSER PASSWORD 'p'", in: "postgres")
         let store = try ExamDatabase.postgres("postgresql://\(name):p@127.0.0.1:\(server.port)/postgres")

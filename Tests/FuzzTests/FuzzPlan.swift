@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ExamServer
@@ -24,7 +25,7 @@ struct FuzzPlan: Sendable {
     static let folder = NSTemporaryDirectory() + "oracy-fuzz-\(ProcessInfo.processInfo.processIdentifier)"
 
     init(_ environment: [String: String]) {
-        cases = environment["ORACY_FUZZ"].flatMap { Int($0) } ?? 8_000
+        cases = environment["ORACY_FUZZ"].flatMap { Int($0) } ?? Thoroughness.count(2_000, check: 20_000)
         seed = environment["ORACY_FUZZ_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...999_999_999)
         let parts = environment["ORACY_FUZZ_CASE"]?.split(separator: "/") ?? []
         only = parts.count == 2 ? Int(parts[1]).map { (String(parts[0]), $0) } : nil

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Whatever comes from outside, the process answers it and lives: each kind of thing that is decoded here, in as many forms as
-/// `ORACY_FUZZ` says (`make test` some thousand, `make check` a million, under the address sanitizer).
+/// `ORACY_FUZZ` says (`make test` some thousand, `make fuzz` a million, under the address sanitizer).
 ///
 /// A case is made of the seed, its kind and its number, so it is tried again alone with what was printed:
 /// `ORACY_FUZZ_SEED=… ORACY_FUZZ_CASE=tokens/1234 swift test --filter FuzzTests`.

@@ -39,8 +39,9 @@ import Testing
             "ArgumentParser", "Dispatch", "ExamKit", "ExamServer", "ExamStore", "Foundation", "FoundationEssentials",
             "Glibc", "HTTPClient", "Logging", "Synchronization", "SystemSupport",
         ],
-        "LoopbackServers": ["Dispatch", "Foundation", "Glibc", "HTTPClient", "Synchronization"],
-        "EarScores": ["Glibc"],
+        "LoopbackServers": ["Dispatch", "ExamCore", "Foundation", "Glibc", "HTTPClient", "Synchronization"],
+        "EarScores": ["ExamCore", "Glibc"],
+        "TestSupport": ["Foundation", "Testing"],
         "VirtualDevices": ["Foundation", "Glibc", "Synchronization"],
         "oracy": [
             "ArgumentParser", "AudioFiles", "Backends", "Dispatch", "ExamCore", "ExamKit", "FoundationEssentials",
@@ -91,20 +92,78 @@ import Testing
     func theCoreNeverWaitsAndNeverAsksTheTime(_ target: String) throws {
         let files = try Self.files(of: target)
         #expect(!files.isEmpty)
-        let forbidden = ["await", "async", "Clock", "Date", "Task", "sleep", "clock_gettime", "DispatchTime", "import"]
         for (name, text) in files {
-            for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-                let code = line.prefix { $0 != "/" }
-                // `Clock` is also what a format calls its part clocks: only the standard library's clocks ask the time.
-                let words = code.split { !($0.isLetter || $0 == "_" || $0 == ".") }.map(String.init)
-                for word in words where forbidden.contains(word) && !["Clock"].contains(word) {
-                    Issue.record("\(name):\(number + 1) says \(word)")
-                }
-                for clock in ["ContinuousClock", "SuspendingClock", ".now"] where code.contains(clock) {
-                    Issue.record("\(name):\(number + 1) asks the time: \(clock)")
+            for complaint in Self.waitsOrAsksTheTime(in: text) { Issue.record("\(name):\(complaint)") }
+        }
+    }
+
+    private static func waitsOrAsksTheTime(in text: String) -> [String] {
+        let forbidden: Set = [
+            "await", "async", "Clock", "ContinuousClock", "SuspendingClock", "now", "Date", "Task", "sleep", "usleep",
+            "clock_gettime", "DispatchTime", "import",
+        ]
+        return SwiftCode(of: text).lines.enumerated().flatMap { number, line in
+            // A moment that is given is often called `now`: only what is asked for it, as in `Instant.now`, asks the time.
+            let words = SwiftCode.words(of: line).filter { $0 != "now" || line.contains(".now") }
+            return words.filter(forbidden.contains).map { "\(number + 1) says \($0)" }
+        }
+    }
+
+    @Test func theRuleSeesWhatItForbids() {
+        for line in [
+            "let a = b / Date().timeIntervalSince1970", "let a = \"at // \\(Date()) of it\"",
+            "func wait(_ c: any Clock)",
+            "Task.detached {}", "let n = ContinuousClock().now", "x = 1 /* ) */ + sleep(1)", "return .now",
+        ] {
+            #expect(Self.waitsOrAsksTheTime(in: "// One.\n" + line).contains { $0.hasPrefix("2 says ") }, "\(line)")
+        }
+        for line in [
+            "// Date", "let a = 1  // Task /* Clock", "/* import\nasync */ let a = 1", "let a = \"a Date // of sleep\"",
+            "let a = \"\"\"\n  import Date\n  \"\"\"", "handle(event, at: now)",
+        ] {
+            #expect(Self.waitsOrAsksTheTime(in: line) == [], "\(line)")
+        }
+    }
+
+    /// Else whoever imports two modules cannot name one of the types, nor what is in a module that has a type's name.
+    @Test func everyPublicTypeHasANameOfItsOwn() throws {
+        var owners: [String: String] = Dictionary(uniqueKeysWithValues: Self.mayImport.keys.map { ($0, "a module") })
+        for target in Self.mayImport.keys.sorted() {
+            for (file, text) in try Self.files(of: target) {
+                for match in text.matches(
+                    of: /(?m)^public (?:final |indirect )*(?:struct|class|enum|actor|protocol|typealias) (\w+)/)
+                {
+                    let name = String(match.1)
+                    #expect(owners[name] == nil, "\(name) of \(file) is \(owners[name] ?? "")'s name, too")
+                    owners[name] = file
                 }
             }
         }
+        #expect(owners.count > 100)
+    }
+
+    /// `make check` runs again what tries more there, by names that stand in a list.
+    @Test func whatTriesMoreInCheckIsRunThere() throws {
+        let tests = Self.package.appending(path: "Tests")
+        let script = try String(contentsOf: tests.appending(path: "run"), encoding: .utf8)
+        let lists = script.split(separator: "\n").filter {
+            $0.firstMatch(of: /^\w+='/) != nil || $0.contains("group faults")
+        }
+        let listed = Set(lists.flatMap { $0.split { !$0.isLetter && !$0.isNumber }.map(String.init) } + ["FaultTable"])
+        var found = 0
+        for path in try FileManager.default.subpathsOfDirectory(atPath: tests.path) {
+            guard path.hasSuffix(".swift"), !path.hasPrefix("Support/"), !path.hasPrefix("HouseRulesTests/") else {
+                continue
+            }
+            let text = try String(contentsOf: tests.appending(path: path), encoding: .utf8)
+            guard text.contains("Thoroughness.") || text.contains(".onlyInCheck") else { continue }
+            found += 1
+            let suites = text.matches(of: /(?:struct|enum|class) (\w+)/).map { String($0.1) }
+            let target = String(path.prefix { $0 != "/" })
+            #expect(
+                suites.contains { listed.contains($0) } || listed.contains(target), "Tests/run does not know \(path)")
+        }
+        #expect(found > 10)
     }
 
     /// A C type in a public signature would not compile under this setting; so every target must have it.

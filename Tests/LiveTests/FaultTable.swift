@@ -1,6 +1,7 @@
 import ExamCore
 import ExamKit
 import Foundation
+import TestSupport
 import Testing
 import VirtualDevices
 
@@ -9,7 +10,7 @@ import VirtualDevices
 /// What may befall an exam in progress, each on a sound server of its own: the trouble gets its name within two seconds, and
 /// the exam goes on to its end where it was, or is saved.
 @Suite(
-    .enabled(if: SoundServer.Kind.pulseAudio.obstacle == nil, "\(SoundServer.Kind.pulseAudio.obstacle ?? "")"))
+    .needs(SoundServer.Kind.pulseAudio.obstacle))
 struct FaultTable {
     /// What is done to the exam, and what must come of it.
     private struct Fault: Sendable {
@@ -69,7 +70,7 @@ struct FaultTable {
         }
     }
 
-    @Test func theServerIsKilledWhileTheExaminerSpeaks() async throws {
+    @Test(.onlyInCheck) func theServerIsKilledWhileTheExaminerSpeaks() async throws {
         let log = try await hold(
             Fault(
                 after: ["\"play library\""], happens: { $0.kill() }, mends: { try $0.restart() },
@@ -86,7 +87,7 @@ struct FaultTable {
         #expect(log.contains { $0.do.contains("openTake part1_q2_a2") })
     }
 
-    @Test func theServerIsKilledInPreparation() async throws {
+    @Test(.onlyInCheck) func theServerIsKilledInPreparation() async throws {
         let log = try await hold(
             Fault(
                 after: ["\"phase\":\"preparing"], happens: { $0.kill() }, mends: { try $0.restart() },
@@ -106,21 +107,21 @@ struct FaultTable {
                 mends: { try $0.plugMicrophone() }, names: [.microphoneGone], ends: "deviceLost"))
     }
 
-    @Test func theMicrophoneIsSuspendedInAnAnswer() async throws {
+    @Test(.onlyInCheck) func theMicrophoneIsSuspendedInAnAnswer() async throws {
         _ = try await hold(
             Fault(
                 after: ["voiceBegan", "hearing where"], happens: { try $0.suspendMicrophone() },
                 mends: { try $0.resumeMicrophone() }, names: [.microphoneSuspended], ends: "deviceLost"))
     }
 
-    @Test func theMicrophoneIsMutedInAnAnswer() async throws {
+    @Test(.onlyInCheck) func theMicrophoneIsMutedInAnAnswer() async throws {
         _ = try await hold(
             Fault(
                 after: ["voiceBegan", "hearing where"], happens: { try $0.muteMicrophone() },
                 mends: { try $0.unmuteMicrophone() }, names: [.microphoneMuted], ends: "deviceLost"))
     }
 
-    @Test func theServerStandsStillInAnAnswer() async throws {
+    @Test(.onlyInCheck) func theServerStandsStillInAnAnswer() async throws {
         _ = try await hold(
             Fault(
                 after: ["voiceBegan", "hearing where"], happens: { $0.freeze() }, mends: { $0.thaw() },
@@ -134,14 +135,14 @@ struct FaultTable {
                 mends: { try $0.pactl("set-sink-mute", "loudspeaker", "0") }, names: [.loudspeakerMuted]))
     }
 
-    @Test func theLoudspeakerIsSuspendedWhileTheExaminerSpeaks() async throws {
+    @Test(.onlyInCheck) func theLoudspeakerIsSuspendedWhileTheExaminerSpeaks() async throws {
         _ = try await hold(
             Fault(
                 after: ["\"play library\""], happens: { try $0.pactl("suspend-sink", "loudspeaker", "1") },
                 mends: { try $0.pactl("suspend-sink", "loudspeaker", "0") }, names: [.loudspeakerSuspended]))
     }
 
-    @Test(.enabled(if: SoundServer.Kind.pipeWire.obstacle == nil, "\(SoundServer.Kind.pipeWire.obstacle ?? "")"))
+    @Test(.onlyInCheck, .needs(SoundServer.Kind.pipeWire.obstacle))
     func theSameHoldsOnPipeWire() async throws {
         _ = try await hold(
             Fault(

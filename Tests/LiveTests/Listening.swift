@@ -51,16 +51,6 @@ final class Endings: Sendable {
     }
 }
 
-/// Waits until something is so; false after ten seconds, or as many as given.
-func eventually(within seconds: Double = 10, _ isSo: () throws -> Bool) async rethrows -> Bool {
-    let deadline = SteadyClock.now + .milliseconds(Int(seconds * 1000))
-    while SteadyClock.now < deadline {
-        if try isSo() { return true }
-        try? await Task.sleep(for: .milliseconds(5))
-    }
-    return try isSo()
-}
-
 enum Sounds {
     static func tone(_ frequency: Double = 1000, seconds: Double, amplitude: Float = 0.5) -> [Float] {
         (0..<Int(seconds * 16_000)).map { amplitude * Float(sin(2 * .pi * frequency * Double($0) / 16_000)) }

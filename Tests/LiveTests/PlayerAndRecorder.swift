@@ -2,6 +2,7 @@ import AudioFiles
 import ExamCore
 import ExamKit
 import Foundation
+import TestSupport
 import Testing
 import VirtualDevices
 
@@ -77,16 +78,4 @@ enum Stage {
     static var obstacle: Comment {
         if case .failure(let error) = started { "\(error)" } else { "" }
     }
-}
-
-/// A folder that is gone when the test is over.
-final class TemporaryFolder {
-    let path: String
-
-    init() throws {
-        path = FileManager.default.temporaryDirectory.appending(path: "oracy-room-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
 }

@@ -1,10 +1,11 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 import VirtualDevices
 
 /// The kinds that can be tried on this machine.
-let kinds = SoundServer.Kind.allCases.filter { $0.obstacle == nil }
+let kinds = Thoroughness.some(of: SoundServer.Kind.allCases.filter { $0.obstacle == nil }, oneIn: 2)
 
 /// The life of the server itself; each test has one of its own, several at the same time.
 @Suite(.timeLimit(.minutes(2))) struct SoundServerTests {
@@ -56,7 +57,7 @@ let kinds = SoundServer.Kind.allCases.filter { $0.obstacle == nil }
     private static let kind = "ORACY_TEST_KIND"
 
     /// The test that is killed: only as the child of the one above.
-    @Test(.enabled(if: ProcessInfo.processInfo.environment[note] != nil, "only as the child of another test"))
+    @Test(.child(of: ProcessInfo.processInfo.environment[note]))
     func killedWithItsServer() throws {
         let environment = ProcessInfo.processInfo.environment
         let server = try SoundServer(try #require(environment[Self.kind].flatMap(SoundServer.Kind.init)))

@@ -3,6 +3,7 @@ import ExamCore
 import ExamKit
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import VirtualDevices
 
@@ -14,12 +15,12 @@ import VirtualDevices
     /// 60 ms.
     private static let tolerance = 0.4
 
-    @Test(.enabled(if: SoundServer.Kind.pulseAudio.obstacle == nil, "\(SoundServer.Kind.pulseAudio.obstacle ?? "")"))
+    @Test(.needs(SoundServer.Kind.pulseAudio.obstacle))
     func onPulseAudioItIsTheExamOfTheReplayAndNoSampleIsLost() async throws {
         try await hold(.pulseAudio)
     }
 
-    @Test(.enabled(if: SoundServer.Kind.pipeWire.obstacle == nil, "\(SoundServer.Kind.pipeWire.obstacle ?? "")"))
+    @Test(.onlyInCheck, .needs(SoundServer.Kind.pipeWire.obstacle))
     func onPipeWireItIsTheExamOfTheReplay() async throws {
         try await hold(.pipeWire)
     }
@@ -59,13 +60,17 @@ import VirtualDevices
         #expect(kept.map(\.what) == replayed.map(\.what))
         #expect(kept.map(\.phase) == replayed.map(\.phase))
         #expect(kept.map(\.do) == replayed.map(\.do))
-        guard lost.isEmpty else { return }
+        // What is lost moves what comes after it.
+        let missing = lost.compactMap { Double($0.event.split(separator: " ").last ?? "") }.reduce(0, +)
+        #expect(missing < 1, "\(lost.map(\.event))")
         for (pair, expected) in zip(zip(kept, kept.dropFirst()), zip(replayed, replayed.dropFirst())) {
             let drift = (pair.1.at - pair.0.at) - (expected.1.at - expected.0.at)
-            #expect(abs(drift) < Self.tolerance, "\(pair.1.event), \(drift) s off")
+            #expect(abs(drift) < Self.tolerance + missing, "\(pair.1.event), \(drift) s off")
         }
         let opened = openings.at.withLock { $0 }
-        for take in result.takes {
+        let whole = result.takes.filter { $0.lost == nil }
+        #expect(whole.count * 2 > result.takes.count, "nothing is left to compare")
+        for take in whole {
             let turn = try #require(sitting.script.turns.firstIndex { $0.id == take.question })
             try compare(take, in: folder, witness, openedAt: try #require(opened[turn]))
         }

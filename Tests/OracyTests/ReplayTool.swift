@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `oracy replay` as a person, a script and a continuous integration see it.
@@ -53,11 +54,8 @@ import Testing
     }
 
     /// Same scenario, same log: in debug, in release, and twenty times over.
-    @Test func everyLogIsTheSameInReleaseTwentyTimes() throws {
-        guard let release = Tool.release, FileManager.default.isExecutableFile(atPath: release) else {
-            print("SKIPPED: no release build; `make test` makes one and names it in ORACY_RELEASE")
-            return
-        }
+    @Test(.onlyInCheck) func everyLogIsTheSameInReleaseTwentyTimes() throws {
+        let release = try #require(Tool.release, "make thorough names its release build in ORACY_RELEASE")
         let home = try Home()
         let names = try FileManager.default.contentsOfDirectory(atPath: Tool.fixtures + "/scenarios").sorted()
         for name in names {

@@ -14,7 +14,7 @@ struct Tool {
     static let debug = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         .appending(path: "oracy").path
 
-    /// The release build that `make test` makes; nil where the tests are run without it.
+    /// The release build that `make thorough` makes; nil where the tests are run without it.
     static let release = ProcessInfo.processInfo.environment["ORACY_RELEASE"]
 
     static let fixtures = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

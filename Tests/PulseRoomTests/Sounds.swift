@@ -1,22 +1,12 @@
 import AudioFiles
+import ExamCore
 import Foundation
 
 @testable import PulseRoom
 
 let sampleRate = 16_000
 
-/// SplitMix64: the same noise on each run.
-struct Dice {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
-    }
-
+extension SplitMix64 {
     /// 0 to 1.
     mutating func part() -> Double { Double(next() >> 11) / 9_007_199_254_740_992 }
     /// Mean 0, mean square 1; the sum of three is bell-shaped enough.
@@ -38,7 +28,7 @@ func atLevel(_ sound: [Float], _ dBFS: Double) -> [Float] { scaled(sound, by: dB
 func sum(_ one: [Float], _ other: [Float]) -> [Float] { zip(one, other).map { $0 + $1 } }
 
 func white(_ count: Int, seed: UInt64, dBFS: Double) -> [Float] {
-    var dice = Dice(state: seed)
+    var dice = SplitMix64(seed: seed)
     return atLevel((0..<count).map { _ in dice.noise() }, dBFS)
 }
 
@@ -71,7 +61,7 @@ func hum(_ hertz: Double, _ count: Int, dBFS: Double) -> [Float] {
 
 /// Chords and runs of decaying notes, some of them gliding.
 func music(_ count: Int, seed: UInt64, dBFS: Double) -> [Float] {
-    var dice = Dice(state: seed)
+    var dice = SplitMix64(seed: seed)
     var sound = [Float](repeating: 0, count: count)
     var at = 0
     while at < count {
@@ -107,7 +97,7 @@ func convolved(_ sound: [Float], _ response: [Float]) -> [Float] {
 
 /// A small room: the direct sound and decaying noise 3 ms behind it, `echo` dB stronger; energy 1 together.
 func room(reverberation seconds: Double, echo: Double = 3, seed: UInt64) -> [Float] {
-    var dice = Dice(state: seed)
+    var dice = SplitMix64(seed: seed)
     var response = (0..<Int(1.2 * seconds * 16_000)).map { index in
         index < 48 ? 0 : dice.noise() * Float(pow(10, -3 * Double(index) / (seconds * 16_000)))
     }

@@ -1,3 +1,4 @@
+import ExamCore
 import Foundation
 import Testing
 
@@ -18,11 +19,11 @@ enum Damage: CaseIterable, Sendable {
     }
 
     /// - Parameter chance: where.
-    func `do`(to home: ProbeHome, _ chance: inout SeededChance) throws {
+    func `do`(to home: ProbeHome, _ chance: inout SplitMix64) throws {
         switch self {
         case .bitInJournal, .bitInJournalBesideLog: try Self.flip(1, in: home.journal, &chance)
         case .bitsInJournal: try Self.flip(12, in: home.journal, &chance)
-        case .pageOfJournal: try Self.overwrite(home.journal) { 1 + chance.next(max($0.count / Self.page - 1, 1)) }
+        case .pageOfJournal: try Self.overwrite(home.journal) { 1 + chance.below(max($0.count / Self.page - 1, 1)) }
         case .anIndex:
             // Pages of an index begin with 10 (a leaf) or 2 (SQLite's file format, 1.6); page 1 is of another kind.
             try Self.overwrite(home.journal) { bytes in
@@ -48,9 +49,9 @@ enum Damage: CaseIterable, Sendable {
         try bytes.write(to: URL(filePath: path))
     }
 
-    private static func flip(_ count: Int, in path: String, _ chance: inout SeededChance) throws {
+    private static func flip(_ count: Int, in path: String, _ chance: inout SplitMix64) throws {
         try change(path) { bytes in
-            for _ in 1...count { bytes[chance.next(bytes.count)] ^= 1 << UInt8(chance.next(8)) }
+            for _ in 1...count { bytes[chance.below(bytes.count)] ^= 1 << UInt8(chance.below(8)) }
         }
     }
 
@@ -61,11 +62,11 @@ enum Damage: CaseIterable, Sendable {
         }
     }
 
-    private static func cut(_ path: String, _ chance: inout SeededChance) throws {
-        try change(path) { $0 = $0.prefix(chance.next($0.count)) }
+    private static func cut(_ path: String, _ chance: inout SplitMix64) throws {
+        try change(path) { $0 = $0.prefix(chance.below($0.count)) }
     }
 
-    private static func scramble(_ path: String, _ chance: inout SeededChance) throws {
-        try change(path) { bytes in bytes = Data((0..<bytes.count).map { _ in UInt8(chance.next(256)) }) }
+    private static func scramble(_ path: String, _ chance: inout SplitMix64) throws {
+        try change(path) { bytes in bytes = Data((0..<bytes.count).map { _ in UInt8(chance.below(256)) }) }
     }
 }

@@ -1,6 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 import UploadQueue
+import VirtualDevices
 
 @testable import queue_probe
 
@@ -21,8 +23,9 @@ extension Faults {
             var description: String { "\(deed), \(error) at \(point)\(isPersistent ? " and later" : "")" }
         }
 
-        @Test(.timeLimit(.minutes(10))) func aCallThatFailsIsToldAndNothingIsLost() async throws {
-            guard Strace.program != nil else { return print(Strace.advice) }
+        @Test(.needs(Strace.obstacle), .timeLimit(.minutes(10))) func aCallThatFailsIsToldAndNothingIsLost()
+            async throws
+        {
             let start = ContinuousClock.now
             var jobs: [Job] = []
             for deed in [Deed.enqueue, .drain, .drainAndGo, .recoverDamaged] { jobs += try await Self.jobs(of: deed) }
@@ -31,7 +34,7 @@ extension Faults {
                 try await Self.fail(job, on: place, &tally)
                 return tally
             }
-            tally.report(row: 3, "failed calls", since: start, least: 250)
+            tally.report(row: 3, "failed calls", since: start, least: Faults.count(of: 250))
         }
 
         private static func jobs(of deed: Deed) async throws -> [Job] {
@@ -47,7 +50,7 @@ extension Faults {
                     return Job(deed: deed, point: point, error: error, isPersistent: isPersistent)
                 }
             }
-            let step = max(1, all.count / (most * Faults.scale))
+            let step = max(1, all.count / Faults.count(of: most))
             // An odd step takes single failures and lasting ones in turn.
             return stride(from: 0, to: all.count, by: step | 1).map { all[$0] }
         }

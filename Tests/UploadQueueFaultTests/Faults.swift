@@ -1,14 +1,16 @@
 import Dispatch
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// What breaks a queue from outside: kills, failing calls, power cuts, full disks, damaged files, clocks that are set. One row of
-/// counts each; `ORACY_FAULTS=10` makes ten times as many of what is drawn by lot.
+/// counts each.
 ///
 /// All on this machine and in folders of their own; one after the other, since each takes both cores.
 @Suite(.serialized) enum Faults {
-    static let scale = max(1, ProcessInfo.processInfo.environment["ORACY_FAULTS"].flatMap(Int.init) ?? 1)
+    /// How many are enough of what is drawn by lot.
+    static func count(of full: Int) -> Int { Thoroughness.count(max(1, full / 10), check: full) }
 
     /// Carries out jobs on two lanes, each with a place of its own that it uses again and again.
     ///

@@ -1,6 +1,7 @@
 import ExamKit
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 import UploadQueue
 import VirtualDevices
@@ -10,25 +11,28 @@ import VirtualDevices
 extension Faults {
     /// Row 5: the disk that has the journal is full, at whatever moment.
     @Suite struct FullDisk {
-        @Test(.timeLimit(.minutes(2))) func aFullDiskIsToldAndNothingAcknowledgedIsLost() async throws {
+        @Test(.needs(SmallDisk.obstacle), .timeLimit(.minutes(2))) func aFullDiskIsToldAndNothingAcknowledgedIsLost()
+            async throws
+        {
             let start = ContinuousClock.now
-            guard let disk = SmallDisk(kibibytes: 2048) else { return }
+            let disk = try SmallDisk(kibibytes: 2048)
             defer { withExtendedLifetime(disk) {} }
             let place = try Place(disk: disk.path)
             defer { place.remove() }
             var tally = Tally()
             var refused = 0
-            for round in 0..<(20 * Faults.scale) {
-                let left = round * 28_000 / Faults.scale
+            let levels = Thoroughness.count(6, check: 20)
+            for round in 0..<levels {
+                let left = round * 560_000 / levels
                 try await Self.enqueue(on: disk, place, leaving: left, &refused, &tally)
             }
             // Both must have been: disks on which nothing could be made, and such on which all had room.
-            #expect(refused > 5 && refused < tally.points)
-            tally.report(row: 5, "fill levels", since: start, least: 20)
+            #expect(refused > 1 && refused < tally.points)
+            tally.report(row: 5, "fill levels", since: start, least: levels)
         }
 
-        @Test(.timeLimit(.minutes(1))) func noSessionBeginsWithoutRoomForIt() async throws {
-            guard let disk = SmallDisk(kibibytes: 2048) else { return }
+        @Test(.needs(SmallDisk.obstacle), .timeLimit(.minutes(1))) func noSessionBeginsWithoutRoomForIt() async throws {
+            let disk = try SmallDisk(kibibytes: 2048)
             defer { withExtendedLifetime(disk) {} }
             let place = try Place(disk: disk.path)
             defer { place.remove() }

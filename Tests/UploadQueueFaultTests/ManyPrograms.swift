@@ -26,7 +26,7 @@ extension Faults {
         @Test(.timeLimit(.minutes(2))) func programsThatOpenANewQueueAtOnceAllSucceed() async throws {
             let places = try (1...2).map { _ in try Place() }
             defer { for place in places { place.remove() } }
-            for round in 0..<(20 * Faults.scale) {
+            for round in 0..<Faults.count(of: 20) {
                 places[0].clear()
                 let words = Deed.enqueue.words(on: places[0])
                 async let one = RunningProbe.run(words, scratch: places[0].path)

@@ -1,5 +1,7 @@
 import Foundation
+import TestSupport
 import Testing
+import VirtualDevices
 
 extension Faults {
     /// Row 15: a queue that breaks one of its promises is found out. Kills alone prove nothing about what a disk keeps, and power cuts
@@ -18,21 +20,18 @@ extension Faults {
             (.deliveredTooEarly, .kills([.drain])),
         ]
 
-        @Test(.timeLimit(.minutes(10))) func everyBrokenPromiseIsFoundOut() async throws {
+        @Test(.onlyInCheck, .needs(Strace.obstacle), .needs(PowerCutDisk.obstacle), .timeLimit(.minutes(10)))
+        func everyBrokenPromiseIsFoundOut() async throws {
             let start = ContinuousClock.now
             let folder = try TemporaryFolder()
             let build = try MutantBuild()
-            let canCut = PowerCutDisk.python != nil
-            if Strace.program == nil { print(Strace.advice) }
-            let mutants = traps(canCut, canKill: Strace.program != nil)
-            let programs = try await Self.build([.none] + mutants.map(\.mutant), with: build, in: folder.path)
+            let programs = try await Self.build([.none] + Self.traps.map(\.mutant), with: build, in: folder.path)
             // What comes this way unchanged keeps all promises.
-            var honest = Tally()
-            if canCut { honest += try await PowerCuts.cut(40, program: programs[0]) }
-            if Strace.program != nil { honest += try await Kills.sweep([.forget], program: programs[0]) }
+            var honest = try await PowerCuts.cut(40, program: programs[0])
+            honest += try await Kills.sweep([.forget], program: programs[0])
             #expect(honest.violations == 0, "\(honest.words.first ?? "")")
             var caught = 0
-            for ((mutant, trap), program) in zip(mutants, programs.dropFirst()) {
+            for ((mutant, trap), program) in zip(Self.traps, programs.dropFirst()) {
                 let tally =
                     switch trap {
                     case .kills(let deeds): try await Kills.sweep(deeds, program: program) { $0.violations > 0 }
@@ -43,12 +42,8 @@ extension Faults {
                 print("row 15: \(mutant.name): after \(tally.points) faults: \(tally.words.first ?? "nothing found")")
             }
             print(
-                "row 15: \(mutants.count) mutants, \(caught) found out; unchanged: \(honest.points) faults, "
+                "row 15: \(Self.traps.count) mutants, \(caught) found out; unchanged: \(honest.points) faults, "
                     + "\(honest.violations) violations (\((ContinuousClock.now - start).components.seconds) s)")
-        }
-
-        private func traps(_ canCut: Bool, canKill: Bool) -> [(mutant: Mutant, trap: Trap)] {
-            Self.traps.filter { if case .kills = $0.trap { canKill } else { canCut } }
         }
 
         /// Two at a time, in their order.

@@ -1,3 +1,4 @@
+import ExamCore
 import ExamKit
 import Foundation
 import Glibc
@@ -57,7 +58,7 @@ final class Place: Sendable {
             if deed != .recoverDamaged { try FileManager.default.copyItem(atPath: home.path, toPath: kept) }
         }
         if deed == .recoverDamaged {
-            var chance = SeededChance(0)
+            var chance = SplitMix64(seed: 0)
             try Damage.anIndex.do(to: home, &chance)
             try FileManager.default.copyItem(atPath: home.path, toPath: kept)
         }
@@ -112,16 +113,4 @@ enum Deed: String, CaseIterable, Sendable {
         default: Set(sessions.flatMap(\.ids))
         }
     }
-}
-
-/// A folder that goes when it is let go of.
-final class TemporaryFolder {
-    let path: String
-
-    init() throws {
-        path = NSTemporaryDirectory() + "oracy-faults-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
 }

@@ -14,31 +14,22 @@ final class PowerCutDisk: Sendable {
     private let questions: Int32
     private let answers: Int32
 
-    /// The Python that has FUSE, made where it is missing; nil with the reason printed where it cannot be had.
-    static let python: String? = {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().path
-        let python = root + "/.build/trials/bin/python"
-        let pip = "-m pip install --quiet --disable-pip-version-check --retries 1 --timeout 20 fusepy"
-        let script = """
-            test -w /dev/fuse || { echo 'this machine has no /dev/fuse for this user'; exit 1; }
-            command -v fusermount > /dev/null || { echo 'apt-get install fuse libfuse2'; exit 1; }
-            test -x '\(python)' || python3 -m venv '\(root)/.build/trials' || { echo 'apt-get install python3-venv'; exit 1; }
-            '\(python)' -c 'import fuse' 2> /dev/null || '\(python)' \(pip) || { echo 'pip install fusepy'; exit 1; }
-            '\(python)' -c 'import fuse' || { echo 'apt-get install libfuse2'; exit 1; }
-            """
+    /// A Python that has FUSE: `make trials`.
+    private static let python =
+        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().path + "/.build/trials/bin/python"
+
+    /// Why no power can be cut here, in one plain sentence; nil where it can.
+    static let obstacle: String? = {
+        if access("/dev/fuse", W_OK) != 0 { return "no power can be cut: this machine has no /dev/fuse for this user" }
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", script]
-        let words = Pipe()
-        process.standardOutput = words
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return nil }
-        let said = String(decoding: words.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.arguments = ["-c", "command -v fusermount && '\(python)' -c 'import fuse'"]
+        (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+        guard (try? process.run()) != nil else { return "no power can be cut: no shell" }
         process.waitUntilExit()
-        if process.terminationStatus == 0 { return python }
-        print("SKIPPED: no power can be cut: \(said.trimmingCharacters(in: .whitespacesAndNewlines))")
-        return nil
+        if process.terminationStatus == 0 { return nil }
+        return "no power can be cut: apt-get install fuse libfuse2, then make trials"
     }()
 
     /// - Parameter path: of an empty folder, which should lie in memory.
@@ -55,7 +46,7 @@ final class PowerCutDisk: Sendable {
         posix_spawn_file_actions_adddup2(&actions, question[0], 0)
         posix_spawn_file_actions_adddup2(&actions, answer[1], 1)
         posix_spawn_file_actions_addopen(&actions, 2, path + ".errors", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-        let words: [UnsafeMutablePointer<CChar>?] = [strdup(Self.python!), strdup(program), nil]
+        let words: [UnsafeMutablePointer<CChar>?] = [strdup(Self.python), strdup(program), nil]
         let settings: [UnsafeMutablePointer<CChar>?] = [strdup("PATH=/usr/bin:/bin"), nil]
         defer { for word in words + settings { free(word) } }
         var pid: pid_t = 0

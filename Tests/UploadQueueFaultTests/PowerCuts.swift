@@ -1,4 +1,6 @@
+import ExamCore
 import Foundation
+import TestSupport
 import Testing
 
 @testable import queue_probe
@@ -8,14 +10,15 @@ extension Faults {
     ///
     /// Lives follow each other on one disk: an enqueueing that is cut off, then the opening or the sending of what it left, cut off too.
     @Suite struct PowerCuts {
-        static let cuts = 200
+        static let cuts = Faults.count(of: 200)
         private static let deeds = [Deed.enqueue, .recover, .drain]
 
-        @Test(.timeLimit(.minutes(10))) func aPowerCutAtAnyMomentLosesNothing() async throws {
-            guard PowerCutDisk.python != nil else { return }
+        @Test(.needs(PowerCutDisk.obstacle), .timeLimit(.minutes(10))) func aPowerCutAtAnyMomentLosesNothing()
+            async throws
+        {
             let start = ContinuousClock.now
-            let tally = try await Self.cut(Self.cuts * Faults.scale)
-            tally.report(row: 4, "power cuts", since: start, least: Self.cuts * Faults.scale)
+            let tally = try await Self.cut(Self.cuts)
+            tally.report(row: 4, "power cuts", since: start, least: Self.cuts)
         }
 
         /// - Parameters:
@@ -46,15 +49,15 @@ extension Faults {
             let place = try Place(program: outer.program, disk: disk.path)
             defer { place.remove() }
             place.clear()
-            var chance = SeededChance(seed)
-            let goes = chance.next(2) == 1
+            var chance = SplitMix64(seed: UInt64(seed))
+            let goes = chance.below(2) == 1
             var acknowledged: Set<UUID> = []
             var crashes = 0
             var names: [String] = []
             for (number, deed) in deeds.enumerated() {
                 let deed = deed == .drain && goes ? Deed.drainAndGo : deed
-                let variant = PowerCutDisk.Variant.allCases[chance.next(3)]
-                let cut = 1 + chance.next(number == 0 ? 230 : number == 1 ? 25 : 180)
+                let variant = PowerCutDisk.Variant.allCases[chance.below(3)]
+                let cut = 1 + chance.below(number == 0 ? 230 : number == 1 ? 25 : 180)
                 try await disk.mount(cut: cut, variant, seed: seed)
                 let end = try await place.run(deed, options: goes ? ["--goes"] : [])
                 let (_, wasCut) = try await disk.unmount()
@@ -78,21 +81,5 @@ extension Faults {
             place.clear()
             return tally
         }
-    }
-}
-
-/// Chance from a seed: SplitMix64.
-struct SeededChance {
-    private var state: UInt64
-
-    init(_ seed: Int) { state = UInt64(bitPattern: Int64(seed)) &* 0xD134_2543_DE82_EF95 &+ 1 }
-
-    /// 0 ..< count
-    mutating func next(_ count: Int) -> Int {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Int((z ^ (z >> 31)) % UInt64(count))
     }
 }

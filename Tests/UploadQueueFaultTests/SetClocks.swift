@@ -3,6 +3,7 @@ import ExamKit
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 import UploadQueue
 import VirtualDevices
@@ -54,10 +55,7 @@ extension Faults {
         /// The first failures of each upload, whose delays are known.
         private static let failures = 3
 
-        @Test(.timeLimit(.minutes(3))) func aClockThatIsSetMovesNothing() async throws {
-            guard FalseTime.compiler != nil else {
-                return print("SKIPPED: the clock cannot be set for one program: apt-get install gcc")
-            }
+        @Test(.needs(FalseTime.obstacle), .timeLimit(.minutes(3))) func aClockThatIsSetMovesNothing() async throws {
             let start = ContinuousClock.now
             let library = try TemporaryFolder()
             let path = try FalseTime.build(in: library.path)

@@ -1,14 +1,10 @@
 import Foundation
 import Glibc
 import Testing
+import VirtualDevices
 
-/// The system's calls, made to kill or to fail one after the other (Debian's `strace` 6.1).
-enum Strace {
-    static let program: String? = ["/usr/bin/strace", "/usr/local/bin/strace"].first { (path: String) in
-        access(path, X_OK) == 0
-    }
-    static let advice = "SKIPPED: no call can be made to fail: apt-get install strace"
-
+/// What is made to kill or to fail: a thread's nth call of a kind.
+extension Strace {
     /// Whatever changes something outside of the process. `openat` where it creates.
     static let mutating = [
         "write", "pwrite64", "writev", "fsync", "fdatasync", "ftruncate", "rename", "renameat", "renameat2", "unlink",

@@ -78,18 +78,6 @@ struct FakeSession {
     }
 }
 
-/// A folder that goes when it is let go of.
-final class TemporaryFolder {
-    let path: String
-
-    init() throws {
-        path = NSTemporaryDirectory() + "oracy-queue-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-}
-
 /// A backend that never answers; a cancelled call ends.
 struct HangingBackend: Uploader {
     let place = "a backend that never answers"
@@ -114,14 +102,4 @@ extension Upload {
         sent.content = .completion(facts)
         return sent
     }
-}
-
-/// Waits for something that happens on other threads.
-func eventually(within seconds: Double = 60, _ condition: () throws -> Bool) async rethrows -> Bool {
-    let end = ContinuousClock.now + .seconds(seconds)
-    while ContinuousClock.now < end {
-        if try condition() { return true }
-        try? await Task.sleep(for: .milliseconds(10))
-    }
-    return false
 }

@@ -1,3 +1,5 @@
+import ExamCore
+import TestSupport
 import Testing
 
 @testable import UploadQueue
@@ -5,7 +7,7 @@ import Testing
 /// Thousands of jumbled histories, each from a seed: what may happen to a queue, in any order, against a model of what must
 /// never happen and what must have happened in the end.
 @Suite struct Histories {
-    private static let count = 10_000
+    private static let count = Thoroughness.count(500, check: 10_000)
 
     @Test func everyHistoryEndsWithEachUploadThereOnce() {
         var totals = History.Totals()
@@ -14,7 +16,7 @@ import Testing
             if let violation = history.tell() { Issue.record("seed \(seed): \(violation)") }
             totals.add(history.totals)
         }
-        #expect(totals.crashes > Self.count && totals.lostAnswers > Self.count && totals.parked > 1000)
+        #expect(totals.crashes > Self.count && totals.lostAnswers > Self.count && totals.parked > Self.count / 10)
         print(
             "row 14: \(Self.count) histories, \(totals.uploads) uploads, \(totals.sends) sends, \(totals.crashes) crashes, "
                 + "\(totals.lostAnswers) lost answers, \(totals.parked) parked, 0 lost, 0 duplicated effects")
@@ -36,7 +38,7 @@ struct History {
     }
 
     private(set) var totals = Totals()
-    private var chance: Chance
+    private var chance: SplitMix64
     private var delivery: Delivery
     private var now = Duration.seconds(1000)
     /// What is on disk: survives a crash.
@@ -53,7 +55,7 @@ struct History {
     private var limits = DeliveryLimits()
 
     init(seed: UInt64) {
-        chance = Chance(seed: seed)
+        chance = SplitMix64(seed: seed)
         limits.parallel = 1 + Int(seed % 3)
         delivery = Delivery(limits, seed: seed)
     }
@@ -226,21 +228,4 @@ struct History {
             }
         }
     }
-}
-
-/// Chance from a seed (SplitMix64).
-struct Chance: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 0x1234_5678 }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-
-    mutating func below(_ end: Int) -> Int { Int(next() % UInt64(end)) }
 }

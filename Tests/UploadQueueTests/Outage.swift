@@ -1,3 +1,4 @@
+import ExamCore
 import Testing
 
 @testable import UploadQueue
@@ -89,7 +90,7 @@ import Testing
 /// One answer that a backend never takes, among a thousand.
 @Suite struct Poison {
     @Test(arguments: 0..<10) func oneAmongAThousandHoldsUpNobody(_ seed: Int) {
-        var chance = Chance(seed: UInt64(seed))
+        var chance = SplitMix64(seed: UInt64(seed))
         let poisoned = Int64(1 + chance.below(1000))
         let kind: DeliveryFailure.Kind = seed.isMultiple(of: 2) ? .transient : .refused
         var delivery = Delivery(seed: UInt64(seed))

@@ -1,6 +1,7 @@
 import ExamKit
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import UploadQueue

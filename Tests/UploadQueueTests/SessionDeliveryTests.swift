@@ -2,6 +2,7 @@ import ExamCore
 import ExamKit
 import Foundation
 import SessionUploads
+import TestSupport
 import Testing
 
 @testable import UploadQueue

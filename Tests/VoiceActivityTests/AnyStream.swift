@@ -1,3 +1,4 @@
+import ExamCore
 import Testing
 import VoiceActivity
 
@@ -15,8 +16,8 @@ import VoiceActivity
 
     @Test(arguments: UInt64(1)...10)
     func anyUnevenSplitGivesTheSameChanges(_ seed: UInt64) {
-        var dice = Dice(state: seed)
-        #expect(changesHeard(inPartsOf: { dice.roll(below: 1_000) }) == changes(in: Self.conversation))
+        var dice = SplitMix64(seed: seed)
+        #expect(changesHeard(inPartsOf: { dice.below(1_000) }) == changes(in: Self.conversation))
     }
 
     @Test(arguments: [Float(-20), -15, -10, -5, 5, 10, 15, 20])

@@ -1,3 +1,4 @@
+import ExamCore
 import Testing
 import VoiceActivity
 
@@ -24,8 +25,8 @@ import VoiceActivity
     }
 
     @Test func allOfThemInAnyOrder() {
-        var dice = Dice(state: 11)
-        let chaos = (0..<50 * step).map { _ in Self.bad[dice.roll(below: Self.bad.count)] }
+        var dice = SplitMix64(seed: 11)
+        let chaos = (0..<50 * step).map { _ in Self.bad[dice.below(Self.bad.count)] }
         let afterwards = "........................................####.....####....."
         #expect(isLike(heard(chaos + sound(afterwards)).suffix(20), afterwards.suffix(20)))
     }

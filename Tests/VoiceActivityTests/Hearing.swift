@@ -1,3 +1,4 @@
+import ExamCore
 import VoiceActivity
 
 /// What the detector reports of a sound that it listens to from its first sample on.

@@ -1,4 +1,5 @@
 import EarScores
+import ExamCore
 import Foundation
 import Testing
 import VoiceActivity
@@ -114,7 +115,7 @@ enum NoWord: String, CaseIterable, Sendable {
 
     /// A door's two tones, 65 and 110 Hz, and dull noise.
     private static func thump(peak: Float, fall: Double) -> [Float] {
-        var dice = Dice(state: 1)
+        var dice = SplitMix64(seed: 1)
         var dull: Float = 0
         return sound(0.6) { time in
             dull += 0.03 * (dice.noise() - dull)
@@ -135,7 +136,7 @@ enum NoWord: String, CaseIterable, Sendable {
 
     /// Noise from about 300 to 3000 Hz that swells and falls.
     private static func breath(_ seconds: Double) -> [Float] {
-        var dice = Dice(state: 1)
+        var dice = SplitMix64(seed: 1)
         var (low, lower) = (Float.zero, Float.zero)
         let air = sound(seconds) { time in
             low += 0.6 * (dice.noise() - low)

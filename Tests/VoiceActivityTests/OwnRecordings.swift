@@ -1,5 +1,6 @@
 import AudioFiles
 import EarScores
+import ExamCore
 import Foundation
 
 /// The project's own recordings, 16 kHz: answers (one synthetic voice), prompts (another) and noises.

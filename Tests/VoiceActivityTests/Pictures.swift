@@ -1,3 +1,4 @@
+import ExamCore
 import Testing
 import VoiceActivity
 
@@ -46,10 +47,10 @@ import VoiceActivity
     /// The beginning is found up to 53 ms early and the end up to 110 ms late, where a syllable stops at its loudest.
     @Test(arguments: UInt64(1)...20)
     func beginningAndEndAreDatedWhenTheyHappened(_ seed: UInt64) throws {
-        var dice = Dice(state: seed)
-        let beginning = 16_000 + dice.roll(below: 3_000)
+        var dice = SplitMix64(seed: seed)
+        let beginning = 16_000 + dice.below(3_000)
         // Whole syllables: a voice that fades away has no end that could be measured.
-        let end = beginning + 4_000 * (2 + dice.roll(below: 4)) + 2_000
+        let end = beginning + 4_000 * (2 + dice.below(4)) + 2_000
         var voice = Voice()
         var sound = sound(String(repeating: ".", count: 35), seed: seed)
         for index in beginning..<end { sound[index] += voice.next() }

@@ -1,3 +1,4 @@
+import ExamCore
 import Foundation
 import Testing
 import VoiceActivity
@@ -6,7 +7,7 @@ import VoiceActivity
 @Suite struct RoomNoise {
     @Test(arguments: [Float(-60), -50, -40, -30, -20])
     func steadyNoiseHoldsNoVoice(_ level: Float) {
-        var dice = Dice(state: 7)
+        var dice = SplitMix64(seed: 7)
         let noise = (0..<20 * sampleRate).map { _ in dice.noise() * amplitude(dBFS: level) }
         #expect(changes(in: noise) == [])
     }

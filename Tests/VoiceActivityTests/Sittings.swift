@@ -25,14 +25,14 @@ struct PreparedExam: Sendable {
     ///   - wait: seconds from an answer's end to such a sound.
     ///   - rest: seconds from there to the next answer, and up to a second more by chance.
     init(between: [[Float]] = [], after wait: Double = 0, rest: Double = 2.5) throws {
-        var dice = Dice(state: 1)
+        var dice = SplitMix64(seed: 1)
         candidate = nothing(1.5)
         others = candidate
         for (index, answer) in Self.answers.enumerated() {
             let said = try answer.said.map { try Recording.answer($0).trimmed().levelled(dBFS: -25) }
             let answer = Array(said.joined(separator: nothing(answer.thinking)))
             let sound = between.isEmpty ? [] : between[index % between.count]
-            let silence = nothing(rest + Double(dice.roll(below: 100)) / 100)
+            let silence = nothing(rest + Double(dice.below(100)) / 100)
             candidate += answer + nothing(wait) + [Float](repeating: 0, count: sound.count) + silence
             others += [Float](repeating: 0, count: answer.count) + nothing(wait) + sound + silence
         }
@@ -55,7 +55,7 @@ struct PreparedExam: Sendable {
 
 /// White noise, −65 dBFS.
 let quietRoom: [Float] = {
-    var dice = Dice(state: 2)
+    var dice = SplitMix64(seed: 2)
     return (0..<7 * sampleRate).map { _ in dice.noise() * amplitude(dBFS: -65) }
 }()
 

@@ -1,3 +1,4 @@
+import ExamCore
 import Foundation
 
 /// 16 kHz; pictures are drawn in tenths of a second.
@@ -13,7 +14,7 @@ let step = 1_600
 /// - `-` digital silence
 /// - `!` somebody speaks in digital silence
 func sound(_ picture: String, seed: UInt64 = 1) -> [Float] {
-    var dice = Dice(state: seed)
+    var dice = SplitMix64(seed: seed)
     var voice = Voice()
     var samples: [Float] = []
     samples.reserveCapacity(picture.count * step)
@@ -60,20 +61,7 @@ struct Voice {
     }()
 }
 
-/// Chance from a seed: the same numbers every time (Vigna, "splitmix64").
-struct Dice {
-    var state: UInt64
-
-    mutating func roll() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var bits = state
-        bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
-        return bits ^ (bits >> 31)
-    }
-
-    mutating func roll(below limit: Int) -> Int { Int(roll() % UInt64(limit)) }
-
+extension SplitMix64 {
     /// White noise of RMS 1, within ±√3.
-    mutating func noise() -> Float { (Float(roll() >> 40) / Float(1 << 23) - 1) * 1.732_05 }
+    mutating func noise() -> Float { (Float(next() >> 40) / Float(1 << 23) - 1) * 1.732_05 }
 }

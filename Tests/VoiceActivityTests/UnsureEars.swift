@@ -1,3 +1,4 @@
+import ExamCore
 import Testing
 import VoiceActivity
 
@@ -31,7 +32,7 @@ import VoiceActivity
 
     /// Clicks of a keyboard keep the ears busy and never decide them.
     @Test func nobodyWaitsForASuspicionLongerThanHalfASecond() {
-        var dice = Dice(state: 5)
+        var dice = SplitMix64(seed: 5)
         var detector = VoiceDetector()
         detector.listen()
         var longest = 0

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import SystemSupport
+import TestSupport
 import Testing
 import UploadQueue
 import VirtualDevices
@@ -14,11 +15,11 @@ import VirtualDevices
     init() throws { sample = try SampleSession(seed: 2) }
 
     /// So little room that the disk is full at another place of the delivery each time, the recording's end included.
-    @Test func aFullDiskSaysSoAndKeepsNothingHalf() async throws {
+    @Test(.needs(SmallDisk.obstacle)) func aFullDiskSaysSoAndKeepsNothingHalf() async throws {
         let answer = try sample.answer(byteCount: 300_000)
         var full = 0
         for kibibytes in stride(from: 4, through: 320, by: 12) {
-            guard let disk = SmallDisk(kibibytes: kibibytes) else { return }
+            let disk = try SmallDisk(kibibytes: kibibytes)
             guard (try? FolderUploader.setUp(disk.path)) != nil else { continue }
             let uploader = FolderUploader(waitingFor: disk.path)
             guard let failed = await failure(of: uploader, answer) else { continue }
@@ -35,8 +36,8 @@ import VirtualDevices
         #expect(full >= 20)
     }
 
-    @Test func aReadOnlyDiskIsTriedAgain() async throws {
-        guard let disk = SmallDisk(kibibytes: 1024) else { return }
+    @Test(.needs(SmallDisk.obstacle)) func aReadOnlyDiskIsTriedAgain() async throws {
+        let disk = try SmallDisk(kibibytes: 1024)
         try FolderUploader.setUp(disk.path)
         let uploader = FolderUploader(waitingFor: disk.path)
         let answer = try sample.answer()
@@ -48,8 +49,8 @@ import VirtualDevices
         #expect(await failure(of: uploader, answer) == nil)
     }
 
-    @Test func anUnpluggedDiskIsWaitedForAndNothingIsWrittenInItsPlace() async throws {
-        guard let disk = SmallDisk(kibibytes: 1024) else { return }
+    @Test(.needs(SmallDisk.obstacle)) func anUnpluggedDiskIsWaitedForAndNothingIsWrittenInItsPlace() async throws {
+        let disk = try SmallDisk(kibibytes: 1024)
         try FolderUploader.setUp(disk.path)
         let uploader = FolderUploader(waitingFor: disk.path)
         try #require(disk.unplug())

@@ -2,13 +2,15 @@ import BackendAPI
 import Foundation
 import Glibc
 import SystemSupport
+import TestSupport
 import Testing
 import UploadQueue
+import VirtualDevices
 
 @testable import Backends
 
 /// Deliveries by a process of their own that strace kills, or whose disk it makes fail, at each of its system calls in turn.
-@Suite struct KilledDeliveryTests {
+@Suite(.needs(Strace.obstacle)) struct KilledDeliveryTests {
     /// What changes a disk, and how often an answer's first delivery does it: two folders; three files, the recording in three
     /// pieces; each file is waited for, and each folder whenever there is a new name in it.
     private static let calls = [("mkdirat", 2), ("write", 5), ("fsync", 8), ("renameat", 3), ("unlinkat", 3)]
@@ -36,10 +38,10 @@ import UploadQueue
     private func everyCall(
         _ fault: String, _ look: (Scene, _ outcome: String?) throws -> Void
     ) async throws -> Int {
-        guard let strace = Self.strace() else { return 0 }
+        let strace = try #require(Strace.program)
         var count = 0
         for (call, times) in Self.calls {
-            for number in 1...times + 1 {
+            for number in Thoroughness.some(of: Array(1...times + 1), oneIn: 3) {
                 let scene = try Scene(call: call)
                 let outcome = try await scene.deliver(strace, "\(call):\(fault):when=\(number)")
                 if number <= times {
@@ -54,23 +56,6 @@ import UploadQueue
             }
         }
         return count
-    }
-
-    private static func strace() -> String? {
-        let strace = "/usr/bin/strace"
-        if access(strace, X_OK) != 0 {
-            print("SKIPPED: killed deliveries: strace is not installed")
-            return nil
-        }
-        let process = Process()
-        process.executableURL = URL(filePath: strace)
-        process.arguments = ["-o", "/dev/null", "true"]
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return nil }
-        process.waitUntilExit()
-        if process.terminationStatus == 0 { return strace }
-        print("SKIPPED: killed deliveries: strace may not look into processes here")
-        return nil
     }
 }
 
@@ -156,7 +141,7 @@ private struct Scene {
         var result: String
     }
 
-    @Test(.enabled(if: ProcessInfo.processInfo.environment[variable] != nil)) func deliver() async throws {
+    @Test(.child(of: ProcessInfo.processInfo.environment[variable])) func deliver() async throws {
         let path = try #require(ProcessInfo.processInfo.environment[Self.variable])
         let orders = try JSONDecoder().decode(Orders.self, from: Data(contentsOf: URL(filePath: path)))
         let failed = await failure(of: FolderUploader(waitingFor: orders.destination), orders.upload)

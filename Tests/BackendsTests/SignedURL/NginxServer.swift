@@ -15,13 +15,17 @@ final class NginxServer: Sendable {
     let objects: String
     private let server: TrialServer
 
+    /// Why it cannot be had here, in one plain sentence; nil where it is installed.
+    static let obstacle =
+        ["/usr/sbin/nginx", "/usr/bin/nginx"].contains { (path: String) in access(path, X_OK) == 0 }
+        ? nil : "nginx is not installed: apt-get install nginx-light"
+
     /// - Parameter fullDisk: where `/full/` puts what it gets.
-    /// - Returns: nil where it cannot be had, which is said.
-    init?(fullDisk: String = "/nowhere") {
+    init(fullDisk: String = "/nowhere") throws {
         for _ in 0..<3 {
             // A port that was free may be taken a moment later.
             guard let port = Self.freePort() else { continue }
-            let started = TrialServer("nginx") { folder in
+            let started = try? TrialServer("nginx") { folder in
                 let settings = Self.settings(folder, port: port, fullDisk: fullDisk)
                 _ = FileManager.default.createFile(atPath: "\(folder)/nginx.conf", contents: Data(settings.utf8))
                 try? FileManager.default.createDirectory(
@@ -38,7 +42,7 @@ final class NginxServer: Sendable {
             objects = started.folder + "/objects"
             return
         }
-        return nil
+        throw TrialServer.Failure(description: "nginx does not start")
     }
 
     /// An address for one object until so many seconds from now.

@@ -1,6 +1,7 @@
 import ExamKit
 import Foundation
 import HTTPClient
+import TestSupport
 import Testing
 import UploadQueue
 import VirtualDevices
@@ -8,7 +9,7 @@ import VirtualDevices
 @testable import Backends
 
 /// Signed addresses of a storage that is not S3: nginx, through the real client.
-@Suite struct NginxTests {
+@Suite(.needs(NginxServer.obstacle)) struct NginxTests {
     private let sample: SampleSession
     private let client = CurlClient()
 
@@ -28,7 +29,7 @@ import VirtualDevices
     }
 
     @Test func aRecordingIsStoredAndStoredAgain() async throws {
-        guard let nginx = NginxServer() else { return }
+        let nginx = try NginxServer()
         let answer = try sample.answer()
         let api = scene(nginx) { key, _ in nginx.sign(key) }
         for _ in ["created: 201", "replaced: 204"] {
@@ -41,14 +42,14 @@ import VirtualDevices
     }
 
     @Test func anExpiredAddressIsRenewed() async throws {
-        guard let nginx = NginxServer() else { return }
+        let nginx = try NginxServer()
         let api = scene(nginx) { key, count in nginx.sign(key, seconds: count == 0 ? -60 : 600) }
         #expect(await failure(of: uploader(api), try sample.answer()) == nil)
         #expect(api.addressCount == 2)
     }
 
     @Test func aWrongSignatureIsRefused() async throws {
-        guard let nginx = NginxServer() else { return }
+        let nginx = try NginxServer()
         let api = scene(nginx) { key, _ in nginx.sign(key, secret: "a guess") }
         let failed = await failure(of: uploader(api), try sample.answer())
         #expect(failed?.kind == .refused)
@@ -56,7 +57,7 @@ import VirtualDevices
     }
 
     @Test func whatIsTooLargeIsRefused() async throws {
-        guard let nginx = NginxServer() else { return }
+        let nginx = try NginxServer()
         let api = scene(nginx) { key, _ in nginx.sign(key) }
         let failed = await failure(of: uploader(api), try sample.answer(byteCount: NginxServer.largest + 1))
         #expect(failed?.kind == .refused)
@@ -64,8 +65,9 @@ import VirtualDevices
         #expect(await failure(of: uploader(api), try sample.answer(order: 2, byteCount: NginxServer.largest)) == nil)
     }
 
-    @Test func aStorageWithoutRoomIsTriedAgain() async throws {
-        guard let disk = SmallDisk(kibibytes: 64), let nginx = NginxServer(fullDisk: disk.path) else { return }
+    @Test(.needs(SmallDisk.obstacle)) func aStorageWithoutRoomIsTriedAgain() async throws {
+        let disk = try SmallDisk(kibibytes: 64)
+        let nginx = try NginxServer(fullDisk: disk.path)
         for place in ["full", "out-of-room"] {
             let api = scene(nginx) { key, _ in nginx.sign(key, in: place) }
             let failed = await failure(of: uploader(api), try sample.answer())
@@ -75,7 +77,7 @@ import VirtualDevices
     }
 
     @Test func aStorageThatIsAwayIsWaitedFor() async throws {
-        guard let nginx = NginxServer() else { return }
+        let nginx = try NginxServer()
         let address = nginx.sign("k").replacing(/:\d+\//, with: ":1/")
         let api = scene(nginx) { _, _ in address }
         let failed = await failure(of: uploader(api), try sample.answer())

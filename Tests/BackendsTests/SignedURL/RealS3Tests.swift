@@ -1,13 +1,15 @@
 import ExamKit
 import Foundation
 import HTTPClient
+import LoopbackServers
+import TestSupport
 import Testing
 import UploadQueue
 
 @testable import Backends
 
 /// Signed addresses against storage that checks them, through the real client: OpenStack Swift's S3 API.
-@Suite struct RealS3Tests {
+@Suite(.needs(S3Trial.obstacle)) struct RealS3Tests {
     private let sample: SampleSession
     private let client = CurlClient()
 
@@ -35,7 +37,7 @@ import UploadQueue
     }
 
     @Test func aSessionsRecordingsArriveByteByByte() async throws {
-        guard let s3 = await S3Server.shared else { return }
+        let s3 = try await S3Server.shared
         let bucket = try await s3.makeBucket()
         let api = scene(s3, bucket: bucket)
         let answers = try (1...4).map {
@@ -54,7 +56,7 @@ import UploadQueue
     }
 
     @Test func aWrongSignatureIsRefusedAndNotRepeated() async throws {
-        guard let s3 = await S3Server.shared else { return }
+        let s3 = try await S3Server.shared
         let bucket = try await s3.makeBucket()
         let failed = await failure(of: uploader(scene(s3, bucket: bucket, secret: "wrong")), try sample.answer())
         #expect(failed?.kind == .refused)
@@ -64,7 +66,7 @@ import UploadQueue
     }
 
     @Test func anExpiredAddressIsRenewedOnce() async throws {
-        guard let s3 = await S3Server.shared else { return }
+        let s3 = try await S3Server.shared
         let bucket = try await s3.makeBucket()
         let once = scene(s3, bucket: bucket, agedFirst: 1)
         #expect(await failure(of: uploader(once), try sample.answer()) == nil)
@@ -77,7 +79,7 @@ import UploadQueue
     }
 
     @Test func damageOnTheWayIsSeenByTheStorageAndSentAgain() async throws {
-        guard let s3 = await S3Server.shared else { return }
+        let s3 = try await S3Server.shared
         let bucket = try await s3.makeBucket()
         let answer = try sample.answer()
         let damaged = sample.folder + "/damaged"
@@ -94,7 +96,7 @@ import UploadQueue
     }
 
     @Test func whatTheStorageFindsTooLargeIsRefused() async throws {
-        guard let s3 = await S3Server.shared else { return }
+        let s3 = try await S3Server.shared
         let bucket = try await s3.makeBucket()
         let failed = await failure(
             of: uploader(scene(s3, bucket: bucket)), try sample.answer(byteCount: S3Server.largest + 1))
@@ -103,14 +105,14 @@ import UploadQueue
     }
 
     @Test func aBucketThatIsNotThereIsRefused() async throws {
-        guard let s3 = await S3Server.shared else { return }
+        let s3 = try await S3Server.shared
         let failed = await failure(of: uploader(scene(s3, bucket: "nobody-made-it")), try sample.answer())
         #expect(failed?.kind == .refused)
         #expect(failed?.code == "404/NoSuchBucket")
     }
 
     @Test func anyMishapToAnyRequestLeavesOneObject() async throws {
-        guard let s3 = await S3Server.shared else { return }
+        let s3 = try await S3Server.shared
         let bucket = try await s3.makeBucket()
         var count = 0
         for number in 1...3 {

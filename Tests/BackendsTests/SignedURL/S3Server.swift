@@ -17,21 +17,19 @@ final class S3Server: Sendable {
     private let server: S3Trial
     private let client = CurlClient()
 
-    private init?() {
-        guard let server = S3Trial(largest: Self.largest) else { return nil }
-        self.server = server
+    private init() throws {
+        server = try S3Trial(largest: Self.largest)
         endpoint = server.endpoint
     }
 
     /// One for all tests, since it takes its eight seconds to start: on a thread that nobody else waits for.
     private static let starting = Task {
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: S3Server()) }
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Result { try S3Server() }) }
         }
     }
 
-    /// nil, and said so, where it cannot be had.
-    static var shared: S3Server? { get async { await starting.value } }
+    static var shared: S3Server { get async throws { try await starting.value } }
 
     /// A bucket of a test's own. On a busy machine the proxy is up before the servers behind it: 503 until then.
     func makeBucket() async throws -> String {

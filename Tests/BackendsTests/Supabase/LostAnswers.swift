@@ -2,13 +2,18 @@ import Foundation
 import HTTPClient
 import LoopbackServers
 import Synchronization
+import TestSupport
 import Testing
 import UploadQueue
+
+import struct ExamCore.SplitMix64
 
 @testable import Backends
 
 /// Whatever request is lost, whatever answer is lost, and wherever the program is killed: one object and one row.
 @Suite(.timeLimit(.minutes(3))) struct LostAnswers {
+    private static let seeds = Thoroughness.count(8, check: 40)
+
     enum Delivery: String, CaseIterable {
         case session, answer, laterAttempt, longAnswer, completion
     }
@@ -84,10 +89,10 @@ import UploadQueue
     /// Many at once, by chance.
     @Test func anyLossesHaveNoSecondEffect() async throws {
         var lost = 0
-        for seed in 0..<40 {
+        for seed in 0..<Self.seeds {
             let delivery = [Delivery.session, .answer, .laterAttempt, .completion][seed % 4]
             let (device, upload) = try await ready(for: delivery)
-            var random = Seeded(seed)
+            var random = SplitMix64(seed: UInt64(seed))
             let faults: [FakeSupabase.Fault?] = (0..<30).map { _ in
                 switch Int.random(in: 0..<5, using: &random) {
                 case 0: .lost
@@ -101,8 +106,8 @@ import UploadQueue
             device.fake.fault { _, _ in nil }
             try check(device, upload, delivery, "seed \(seed)")
         }
-        #expect(lost > 40)
-        print("row 7: lost by chance, 40 seeds, \(lost) failed attempts")
+        #expect(lost > Self.seeds)
+        print("row 7: lost by chance, \(Self.seeds) seeds, \(lost) failed attempts")
     }
 
     /// A program is killed before or after what it keeps for itself is on disk.

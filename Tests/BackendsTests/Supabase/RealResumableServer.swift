@@ -3,13 +3,16 @@ import Glibc
 import HTTPClient
 import LoopbackServers
 import Synchronization
+import TestSupport
 import Testing
 import UploadQueue
+
+import struct ExamCore.SplitMix64
 
 @testable import Backends
 
 /// The client of tus against a server that others wrote: PyPI's `resumable-upload`, over the network's own client.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct RealResumableServer {
+@Suite(.serialized, .needs(TusServer.obstacle), .timeLimit(.minutes(5))) struct RealResumableServer {
     private static let bytes = 20 << 20
 
     /// Asks with the real client; what is seen on the way can stop it.
@@ -30,7 +33,7 @@ import UploadQueue
     }
 
     private func file(_ folder: String) throws -> UploadFile {
-        var random = Seeded(5)
+        var random = SplitMix64(seed: 5)
         var content = Data(capacity: Self.bytes)
         while content.count < Self.bytes { withUnsafeBytes(of: random.next()) { content.append(contentsOf: $0) } }
         let path = folder + "/answer.wav"
@@ -39,7 +42,7 @@ import UploadQueue
     }
 
     @Test func aWholeFileArrives() async throws {
-        guard let server = try await TusServer.started() else { return }
+        let server = try await TusServer.started()
         let file = try file(server.folder)
         let kept = Shared<String?>(nil)
         let end = try await upload(to: server, by: CurlClient()).send(
@@ -58,7 +61,7 @@ import UploadQueue
     /// The server is killed after each piece in turn, and comes back; and so does the client.
     @Test func whatArrivedBeforeAKillIsNotSentAgain() async throws {
         for piece in 1...3 {
-            guard let server = try await TusServer.started() else { return }
+            let server = try await TusServer.started()
             let file = try file(server.folder)
             let kept = Shared<String?>(nil)
             let answers = Count()
@@ -85,7 +88,7 @@ import UploadQueue
 
     /// Cancelled in the middle of a piece, ten times; the rest goes on from wherever the server is.
     @Test func anInterruptionWithinAPieceIsGoneOnFrom() async throws {
-        guard let server = try await TusServer.started() else { return }
+        let server = try await TusServer.started()
         let file = try file(server.folder)
         let kept = Shared<String?>(nil)
         var cancelled = 0
@@ -114,7 +117,7 @@ import UploadQueue
     /// Deleted, or an id that the server does not even understand.
     @Test(arguments: [true, false])
     func anUploadThatIsNotThereIsBegunAnew(_ isDeleted: Bool) async throws {
-        guard let server = try await TusServer.started() else { return }
+        let server = try await TusServer.started()
         let file = try file(server.folder)
         let (client, kept) = (CurlClient(), Shared<String?>("/files/0123456789"))
         if isDeleted {
@@ -134,21 +137,22 @@ import UploadQueue
 
 /// PyPI's server of tus on loopback, in an environment of its own below `.build/trials`.
 private final class TusServer: Sendable {
-    private static let package = "resumable-upload==0.3.0"
+    /// `make trials`; its own, since it wants other versions than the rest.
+    private static let python = packageFolder + "/.build/trials/tus/bin/python"
+
+    /// Why there cannot be one here, in one plain sentence; nil where it is installed.
+    static let obstacle =
+        run([python, "-c", "import resumable_upload"])
+        ? nil : "resumable-upload is not in .build/trials/tus: make trials"
 
     let folder: String
     let port: Int
     private let process = Mutex<pid_t>(0)
     var url: String { "http://127.0.0.1:\(port)/files" }
 
-    /// nil, said loudly, where PyPI cannot be reached.
-    static func started() async throws -> TusServer? {
-        guard let python = try environment() else {
-            print("SKIPPED: no server of tus: PyPI's \(package) cannot be installed here")
-            return nil
-        }
+    static func started() async throws -> TusServer {
         let server = try TusServer()
-        try #require(try await server.start(python), "the server of tus does not answer")
+        try #require(try await server.start(), "the server of tus does not answer")
         return server
     }
 
@@ -164,8 +168,7 @@ private final class TusServer: Sendable {
     }
 
     func restart() async throws -> Bool {
-        guard let python = try Self.environment() else { return false }
-        return try await start(python)
+        try await start()
     }
 
     /// At once, as a lost machine.
@@ -186,9 +189,10 @@ private final class TusServer: Sendable {
             .filter { !$0.isEmpty }
     }
 
-    private func start(_ python: String) async throws -> Bool {
+    private func start() async throws -> Bool {
         let arguments = [
-            python, "-m", "resumable_upload", "serve", "--host", "127.0.0.1", "--port", String(port), "--upload-dir",
+            Self.python, "-m", "resumable_upload", "serve", "--host", "127.0.0.1", "--port", String(port),
+            "--upload-dir",
             folder + "/uploads", "--db-path", folder + "/uploads.db", "--log-level", "ERROR",
         ]
         process.withLock { $0 = Self.spawn(arguments, output: folder + "/log") }
@@ -227,24 +231,6 @@ private final class TusServer: Sendable {
         }
         try #require(bound, "no free port")
         return Int(UInt16(bigEndian: address.sin_port))
-    }
-
-    // MARK: - Its environment
-
-    /// The path of a Python that has the server; nil where that cannot be had.
-    private static func environment() throws -> String? {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let folder = root.path + "/.build/trials/tus"
-        let python = folder + "/bin/python"
-        if run([python, "-c", "import resumable_upload"]) { return python }
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let install = [
-            python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--retries", "1", "--timeout",
-            "20",
-            package,
-        ]
-        return run(["/usr/bin/env", "python3", "-m", "venv", folder]) && run(install) ? python : nil
     }
 
     private static func run(_ arguments: [String]) -> Bool {

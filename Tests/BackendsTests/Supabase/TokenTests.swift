@@ -4,14 +4,18 @@ import Glibc
 import HTTPClient
 import LoopbackServers
 import Synchronization
+import TestSupport
 import Testing
 import UploadQueue
+
+import struct ExamCore.SplitMix64
 
 @testable import Backends
 
 /// Row 9 of the queue's test matrix: tokens that expire, rotate, are raced for and are lost.
 @Suite(.timeLimit(.minutes(2))) struct TokenTests {
     private static let hour = 3_600
+    private static let seeds = Thoroughness.count(5, check: 50)
 
     @Test(arguments: [12, 13])
     func aTokenThatExpiresInTheMiddleOfABatchIsRenewedOnce(_ version: Int) async throws {
@@ -95,12 +99,12 @@ import UploadQueue
 
     /// Eight lanes are refused at once, then all of them ask for a token.
     @Test func eightLanesMakeOneRefresh() async throws {
-        for seed in 0..<50 {
+        for seed in 0..<Self.seeds {
             let device = try await Device.ready()
             let auth = try device.auth()
             let held = try await auth.credentials()
             device.fake.with { $0.now += Self.hour + 100 }
-            var random = Seeded(seed)
+            var random = SplitMix64(seed: UInt64(seed))
             let order = (0..<8).shuffled(using: &random)
             let tokens = try await withThrowingTaskGroup(of: String.self) { group in
                 for lane in order {
@@ -114,7 +118,7 @@ import UploadQueue
             #expect(tokens.count == 1, "seed \(seed)")
             #expect(device.fake.with { $0.auth.refreshes } == 1, "seed \(seed)")
         }
-        print("row 9: 50 seeds of 8 lanes, one refresh each")
+        print("row 9: \(Self.seeds) seeds of 8 lanes, one refresh each")
     }
 
     /// The same through whole deliveries: no refresh is answered before all eight lanes are under way.
@@ -168,10 +172,10 @@ import UploadQueue
     /// A program dies at each step of a refresh; the next one has to get on without a person.
     @Test func aProgramThatDiesWhileItRefreshesLosesNobodysSession() async throws {
         var counts: [String: Int] = [:]
-        for seed in 0..<50 {
+        for seed in 0..<Self.seeds {
             let device = try await Device.ready()
             let uploads = try (1...3).map { try device.answer(order: $0) }
-            var random = Seeded(seed)
+            var random = SplitMix64(seed: UInt64(seed))
             for upload in uploads {
                 device.fake.with { $0.now += Self.hour + 100 }
                 let death = ["before the request", "before the answer", "before it is on disk", "after it is on disk"]
@@ -185,7 +189,7 @@ import UploadQueue
             #expect(device.rows("responses").count == 3, "seed \(seed)")
             #expect(device.fake.with { $0.auth.ended.isEmpty }, "seed \(seed)")
         }
-        print("row 9: killed while refreshing, 50 seeds, \(counts.sorted { $0.key < $1.key })")
+        print("row 9: killed while refreshing, \(Self.seeds) seeds, \(counts.sorted { $0.key < $1.key })")
     }
 
     private func die(_ death: String, _ device: Device) async throws {

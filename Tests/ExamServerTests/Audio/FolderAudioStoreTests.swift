@@ -1,14 +1,17 @@
 import ExamKit
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 import VirtualDevices
 
 @testable import ExamServer
 
 @Suite struct FolderAudioStoreTests {
-    private let folder = TemporaryFolder()
+    private let folder: TemporaryFolder
     private let key = AudioKey("user/session/answer")!
+
+    init() throws { folder = try TemporaryFolder() }
 
     private func store() throws -> FolderAudioStore { try FolderAudioStore(path: folder.path + "/audio") }
 
@@ -150,8 +153,8 @@ import VirtualDevices
         #expect(FileManager.default.contents(atPath: secret + "/session/answer") == Data(noise(10)))
     }
 
-    @Test func aFullDiskLeavesNothingHalfWritten() async throws {
-        guard let disk = SmallDisk(kibibytes: 256) else { return }
+    @Test(.needs(SmallDisk.obstacle)) func aFullDiskLeavesNothingHalfWritten() async throws {
+        let disk = try SmallDisk(kibibytes: 256)
         let store = try FolderAudioStore(path: disk.path + "/audio")
         let path = try folder.file(noise(1_000_000))
         do {
@@ -187,19 +190,4 @@ import VirtualDevices
         "", "a/b", "a/b/c/d", "a//c", "../b/c", "a/b/.c", "a/b/c d", "a/b/c\n", "a/b/ä", "/a/b", "a/b/c%2e",
     ])
     func whatIsNoKeyIsNone(_ text: String) { #expect(AudioKey(text) == nil) }
-}
-
-/// A folder for the time of a test.
-final class TemporaryFolder: Sendable {
-    let path = "/tmp/oracy-audio-\(UUID().uuidString.prefix(8))"
-
-    init() { try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    func file(_ bytes: [UInt8]) throws -> String {
-        let path = "\(path)/\(UUID().uuidString)"
-        try Data(bytes).write(to: URL(filePath: path))
-        return path
-    }
 }

@@ -4,24 +4,27 @@ import Foundation
 import HTTPClient
 import LoopbackServers
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ExamServer
 
 /// S3 against storage that checks signatures, dates and digests: OpenStack Swift.
-@Suite struct S3AudioStoreTests {
-    private let folder = TemporaryFolder()
+@Suite(.needs(S3Trial.obstacle)) struct S3AudioStoreTests {
+    private let folder: TemporaryFolder
     private let key = AudioKey("user/session/answer.0123")!
 
-    private static let starting = Task { () -> S3Trial? in
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: S3Trial(largest: 20 << 20)) }
+    init() throws { folder = try TemporaryFolder() }
+
+    private static let starting = Task { () -> S3Trial in
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Result { try S3Trial(largest: 20 << 20) }) }
         }
     }
 
-    /// Settings of a bucket of one's own; nil, and said so, where there is no storage.
-    static func bucket() async throws -> S3Settings? {
-        guard let trial = await starting.value else { return nil }
+    /// Settings of a bucket of one's own.
+    static func bucket() async throws -> S3Settings {
+        let trial = try await starting.value
         let settings = S3Settings(
             endpoint: trial.endpoint, bucket: "takes-\(UUID().uuidString.lowercased().prefix(8))",
             region: S3Trial.region,
@@ -64,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 1 << 20, 1_048_577, 10 << 20]) func whatIsPutIsReadAgain(_ count: Int) async throws {
-        guard let settings = try await Self.bucket() else { return }
+        let settings = try await Self.bucket()
         let store = S3AudioStore(settings)
         #expect(try await store.size(of: key) == nil)
         try await put(noise(count), key, in: store)
@@ -79,7 +82,7 @@ import Testing
     }
 
     @Test func aRangeIsReadAlone() async throws {
-        guard let settings = try await Self.bucket() else { return }
+        let settings = try await Self.bucket()
         let store = S3AudioStore(settings)
         let whole = noise(2_500_000)
         try await put(whole, key, in: store)
@@ -89,7 +92,7 @@ import Testing
     }
 
     @Test func otherBytesAreRefused() async throws {
-        guard let settings = try await Self.bucket() else { return }
+        let settings = try await Self.bucket()
         let store = S3AudioStore(settings)
         try await put(noise(1_000), key, in: store)
         let failed = await failure { () async throws(AudioStoreError) in try await put(noise(1_001), key, in: store) }
@@ -110,7 +113,7 @@ import Testing
     }
 
     @Test func aSessionsKeysAreItsOwnAlone() async throws {
-        guard let settings = try await Self.bucket() else { return }
+        let settings = try await Self.bucket()
         let store = S3AudioStore(settings)
         let (user, session) = (UUID(), UUID())
         let upload = AudioKey(resumable: UUID(), of: session, user: user)
@@ -125,7 +128,7 @@ import Testing
     }
 
     @Test func damageOnTheWayIsSeenByTheStorage() async throws {
-        guard let settings = try await Self.bucket() else { return }
+        let settings = try await Self.bucket()
         let damaged = try folder.file(noise(1_000, seed: 2))
         let store = S3AudioStore(settings, client: OtherBytes(path: damaged))
         let failed = await failure { () async throws(AudioStoreError) in try await put(noise(1_000), key, in: store) }
@@ -134,7 +137,7 @@ import Testing
     }
 
     @Test func whatIsWrongIsSaidInPlainWords() async throws {
-        guard let settings = try await Self.bucket() else { return }
+        let settings = try await Self.bucket()
         var wrong = settings
         wrong.key = S3Key(id: S3Trial.accessKey, secret: "hush-hush")
         let store = S3AudioStore(wrong)
@@ -164,7 +167,7 @@ import Testing
     }
 
     @Test func anAddressTakesOneTypeUntilItRunsOut() async throws {
-        guard let settings = try await Self.bucket() else { return }
+        let settings = try await Self.bucket()
         let store = S3AudioStore(settings)
         let address = try #require(store.uploadURL(for: key, mediaType: "audio/ogg", seconds: 600))
         func put(_ address: String, _ type: String) async throws -> Int {
@@ -191,7 +194,7 @@ import Testing
     }
 
     @Test func anOddPathIsSignedAsItIsSent() async throws {
-        guard let settings = try await Self.bucket() else { return }
+        let settings = try await Self.bucket()
         let signature = SignatureV4(key: settings.key, region: settings.region)
         let host = String(settings.endpoint.dropFirst("http://".count))
         for name in ["a b+c=d&e", "ä/ö~ß", "100%25", "q?x#y", "(1)!*'", "日本"] {
@@ -211,7 +214,7 @@ import Testing
 
     /// Resumable uploads and addresses on a server whose recordings are in the storage.
     @Test func aServerKeepsItsRecordingsThere() async throws {
-        guard let settings = try await Self.bucket() else { return }
+        let settings = try await Self.bucket()
         try await withUploadServer(audio: S3AudioStore(settings)) { server in
             let (user, answer, second) = (UUID(), UUID(), UUID())
             let session = try await server.makeSession(of: user)
@@ -262,8 +265,10 @@ import Testing
 
 /// A storage in trouble.
 @Suite struct S3TroubleTests {
-    private let folder = TemporaryFolder()
+    private let folder: TemporaryFolder
     private let key = AudioKey("user/session/answer")!
+
+    init() throws { folder = try TemporaryFolder() }
 
     private func store(_ client: any HTTPExchanging) -> S3AudioStore {
         S3AudioStore(

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ExamServer
@@ -75,7 +76,7 @@ import Testing
     @Test func aKeyComesFromTheEnvironmentOrAPrivateFile() throws {
         #expect(S3Key(environment: ["AWS_ACCESS_KEY_ID": "a"]) == nil)
         #expect(S3Key(environment: ["AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b"])?.secret == "b")
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let path = try folder.file(Array(#"{"id":"a","secret":"hush"}"#.utf8))
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
         #expect(throws: (any Error).self) { try S3Key(file: path) }

@@ -2,19 +2,20 @@ import Backends
 import ExamKit
 import Foundation
 import HTTPClient
+import TestSupport
 import Testing
 
 @testable import ExamServer
 
 /// The server does what its description says, asked by a program that reads nothing else.
 @Suite struct DescriptionTests {
-    @Test func schemathesisFindsNothing() async throws {
-        guard await Programs.has("schemathesis") else { return }
+    @Test(.needs(Programs.obstacle(to: "schemathesis"))) func schemathesisFindsNothing() async throws {
         let server = try await RunningServer { $0.limits.requestsPerMinute = 10_000_000 }
         let here = URL(filePath: #filePath).deletingLastPathComponent().path
         let arguments = [
             "--config-file", here + "/schemathesis.toml", "run", server.url + "/openapi.json", "-H",
-            "Authorization: Bearer " + (try await RunningServer.token(of: UUID())), "--max-examples", "15", "--phases",
+            "Authorization: Bearer " + (try await RunningServer.token(of: UUID())), "--max-examples",
+            "\(Thoroughness.count(3, check: 15))", "--phases",
             "examples,coverage,fuzzing,stateful", "--checks", "all",
             // Uploads speak a protocol of their own, and exams need a format that is there: they have tests of their own.
             "--exclude-path-regex", "metrics|upload|evaluate|quota|exams|live",
@@ -27,12 +28,11 @@ import Testing
         #expect(status == 0, "\(said.suffix(9000))")
         let cases = said.firstMatch(of: /([0-9]+) generated/)?.1 ?? "?"
         print("schemathesis: \(cases) cases")
-        #expect(Int(cases) ?? 0 > 500)
+        #expect(Int(cases) ?? 0 > Thoroughness.count(100, check: 500))
         await server.stop()
     }
 
-    @Test func itIsOpenAPIAsJSONAndAsYAML() async throws {
-        guard await Programs.has("openapi_spec_validator") else { return }
+    @Test(.needs(Programs.obstacle(to: "openapi_spec_validator"))) func itIsOpenAPIAsJSONAndAsYAML() async throws {
         let path = NSTemporaryDirectory() + "oracy-openapi-\(UUID().uuidString).json"
         defer { try? FileManager.default.removeItem(atPath: path) }
         try Data(PackageResources.openapi_json).write(to: URL(filePath: path))

@@ -58,7 +58,7 @@ import UploadQueue
             case .finished, .noAnswer, .declared, .withdrawn, .deviceLost, .timeUp: break
             }
         }
-        return plain + AnswerEnd.Clock.allCases.map { .timeUp($0) }
+        return plain + AnswerEnd.TimeLimit.allCases.map { .timeUp($0) }
     }
 
     @Test func everyCloseAndEveryErrorHasItsRow() throws {

@@ -4,6 +4,7 @@ import ExamStore
 import Foundation
 import HTTPClient
 import LoopbackServers
+import TestSupport
 import Testing
 
 @testable import ExamServer
@@ -76,8 +77,8 @@ import Testing
         await server.stop()
     }
 
-    @Test func theNumbersAreThereWhileTheDatabaseIsAway() async throws {
-        guard let postgres = await PostgresServer.start() else { return }
+    @Test(.needs(PostgresServer.obstacle)) func theNumbersAreThereWhileTheDatabaseIsAway() async throws {
+        let postgres = try await PostgresServer.start()
         let store = try ExamDatabase.postgres(try await postgres.makeDatabase())
         try await store.migrate()
         let server = try await RunningServer(store: store)

@@ -1,3 +1,4 @@
+import ExamCore
 import ExamKit
 import Foundation
 import Glibc
@@ -280,7 +281,7 @@ import Testing
     }
 
     private static func attack(_ victim: LiveExams.Made, _ port: Int, seed: UInt64) throws -> Int {
-        var chance = SplitMix(seed: seed)
+        var chance = SplitMix64(seed: seed)
         let hello = "{\"type\":\"hello\",\"token\":\"\(victim.token.text)\",\"acks\":1}"
         var sent = 0
         while sent < 34_000 {
@@ -313,7 +314,7 @@ enum BrokenFrames {
         "{\"type\":\"ping\",\"at\":1.5}",
     ]
 
-    static func mutate(_ bytes: [UInt8], _ chance: inout SplitMix) -> [UInt8] {
+    static func mutate(_ bytes: [UInt8], _ chance: inout SplitMix64) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<Int.random(in: 1...4, using: &chance) where !bytes.isEmpty {
             let place = Int.random(in: 0..<bytes.count, using: &chance)
@@ -327,7 +328,7 @@ enum BrokenFrames {
         return bytes
     }
 
-    static func frame(_ chance: inout SplitMix) -> [UInt8] {
+    static func frame(_ chance: inout SplitMix64) -> [UInt8] {
         let text = Array(messages.randomElement(using: &chance)!.utf8)
         switch Int.random(in: 0..<8, using: &chance) {
         case 0:

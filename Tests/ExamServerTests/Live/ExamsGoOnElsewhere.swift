@@ -1,6 +1,7 @@
 import ExamKit
 import ExamStore
 import Foundation
+import TestSupport
 import Testing
 import UploadQueue
 

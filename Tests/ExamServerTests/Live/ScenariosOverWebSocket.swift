@@ -1,3 +1,4 @@
+import ExamCore
 import ExamKit
 import ExamStore
 import Foundation
@@ -54,7 +55,7 @@ import Testing
         let scenario = try Self.scenario("pocket-exam")
         let made = try await node.make(Self.sitting(scenario))
         let client = try ReplayClient(made, scenario, port: node.port)
-        var chance = SplitMix(seed: 6)
+        var chance = SplitMix64(seed: 6)
         // The exam has 1488 blocks.
         var points: Set<UInt32> = []
         while points.count < 50 { points.insert(UInt32.random(in: 1..<1_480, using: &chance)) }
@@ -107,20 +108,5 @@ final class BusyEncoders: Sendable {
     func release() {
         guard !isReleased.exchange(true, ordering: .relaxed) else { return }
         for _ in TakeEncoder.lanes { gate.signal() }
-    }
-}
-
-/// A generator that gives the same numbers for the same seed (S. Vigna's SplitMix64).
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

@@ -1,4 +1,5 @@
 import AudioFiles
+import ExamCore
 import Foundation
 import NIOCore
 import NIOWebSocket
@@ -117,7 +118,7 @@ import Testing
     }
 
     @Test func noBytesAreTooMuchForTheReaders() {
-        var chance = SplitMix(seed: 1)
+        var chance = SplitMix64(seed: 1)
         var assembly = MessageAssembly()
         let opcodes: [WebSocketOpcode] = [.text, .binary, .continuation, .ping, .pong, .connectionClose]
         var read = 0

@@ -1,3 +1,4 @@
+import ExamCore
 import Foundation
 
 @testable import ExamKit
@@ -16,7 +17,7 @@ struct Blows: CustomStringConvertible {
 
     /// - Parameter blocks: how many the exam has at least.
     init(seed: UInt64, blocks: UInt32, anywhere: Int, afterAnswers count: Int) {
-        var chance = SplitMix(seed: seed)
+        var chance = SplitMix64(seed: seed)
         points = (0..<anywhere).map { _ in UInt32.random(in: 1..<blocks, using: &chance) }.sorted()
         let numbers = Array(1...9).shuffled(using: &chance).prefix(count)
         afterAnswers = Dictionary(

@@ -2,6 +2,7 @@ import Backends
 import ExamStore
 import Foundation
 import HTTPClient
+import TestSupport
 import Testing
 
 @testable import ExamKit
@@ -90,16 +91,5 @@ struct ExamOnNodes {
         let jobs = try await backend.rows(
             "SELECT kind, status, retry_count FROM processing_queue WHERE test_session_id = '\(made.session)'")
         #expect(jobs == ["evaluate|completed|0"])
-    }
-}
-
-/// Waits until something is so, for as long as a busy machine may need.
-func eventually(
-    _ what: String, within seconds: Double = 120, _ isSo: () async throws -> Bool
-) async throws {
-    let deadline = SteadyClock.now + .seconds(seconds)
-    while try await !isSo() {
-        try #require(SteadyClock.now < deadline, "not in \(seconds) s: \(what)")
-        try await Task.sleep(for: .milliseconds(100))
     }
 }

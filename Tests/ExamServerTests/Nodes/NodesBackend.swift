@@ -17,15 +17,14 @@ final class NodesBackend: Sendable {
     private let settings: S3Settings
     private let postgres: PostgresServer
 
-    private static let server = Task { await PostgresServer.start() }
+    private static let server = Task { try await PostgresServer.start() }
 
-    /// nil where PostgreSQL or the storage cannot be had, which was said.
-    init?() async throws {
-        guard let postgres = await Self.server.value, let settings = try await S3AudioStoreTests.bucket() else {
-            return nil
-        }
-        self.postgres = postgres
-        self.settings = settings
+    /// Why there cannot be one here.
+    static let obstacle = PostgresServer.obstacle ?? S3Trial.obstacle
+
+    init() async throws {
+        postgres = try await Self.server.value
+        settings = try await S3AudioStoreTests.bucket()
         den = try Den()
         database = try await postgres.makeDatabase()
         store = try ExamDatabase.postgres(database)
@@ -84,7 +83,7 @@ final class NodesBackend: Sendable {
 
 /// Two nodes, `a` and `b`; nothing is left of them.
 func withTwoNodes(_ body: (NodesBackend, [ServerProcess]) async throws -> Void) async throws {
-    guard let backend = try await NodesBackend() else { return }
+    let backend = try await NodesBackend()
     let nodes = [ServerProcess("a", backend), ServerProcess("b", backend)]
     let result: Result<Void, any Error>
     do {

@@ -2,6 +2,7 @@ import Backends
 import ExamStore
 import Foundation
 import HTTPClient
+import TestSupport
 import Testing
 import UploadQueue
 
@@ -10,13 +11,14 @@ import UploadQueue
 
 /// Two nodes with one PostgreSQL and one bucket, each a process of its own: killed, stopped, robbed of their disks, in the middle of
 /// exams and of jobs.
-@Suite struct NodesThatAreKilled {
+@Suite(.needs(NodesBackend.obstacle)) struct NodesThatAreKilled {
     @Test func killedNodesLoseNoAnswerThatWasStored() async throws {
         try await withTwoNodes { backend, nodes in
             let exam = try await ExamOnNodes(nodes, backend)
             let seed = ProcessInfo.processInfo.environment["ORACY_SEED"].flatMap(UInt64.init) ?? .random(in: 1...9_999)
             print("two nodes: seed \(seed) (ORACY_SEED)")
-            let blows = Kept(Blows(seed: seed, blocks: 15_000, anywhere: 4, afterAnswers: 4))
+            let kills = Thoroughness.count(1, check: 4)
+            let blows = Kept(Blows(seed: seed, blocks: 15_000, anywhere: kills, afterAnswers: kills))
             let holder = Kept(0)
             exam.client.before = { block, client in
                 guard blows.value.areDue(at: block, activity: client.activity) else { return }
@@ -37,7 +39,7 @@ import UploadQueue
             }
             try await onThread { try exam.client.sit() }
             let (answers, lost, twice) = try await exam.check()
-            #expect(blows.value.struck.count == 8)
+            #expect(blows.value.struck.count == 2 * kills)
             #expect(exam.client.closings.contains(4421))
             try await Self.submissionsAreOne(nodes, exam.user)
             print(

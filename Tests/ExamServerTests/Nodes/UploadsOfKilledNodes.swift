@@ -3,12 +3,13 @@ import ExamStore
 import Foundation
 import HTTPClient
 import LoopbackServers
+import TestSupport
 import Testing
 
 @testable import ExamServer
 
 /// Resumable uploads whose node is killed while a piece of megabytes is on its way.
-@Suite struct UploadsOfKilledNodes {
+@Suite(.needs(NodesBackend.obstacle)) struct UploadsOfKilledNodes {
     private static let sent = 2_500_000
 
     @Test func allButTheLastMegabyteIsKeptForAnyNode() async throws {

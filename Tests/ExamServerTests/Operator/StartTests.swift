@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import HTTPClient
 import LoopbackServers
+import TestSupport
 import Testing
 
 @testable import ExamServer
@@ -123,8 +124,8 @@ import Testing
         }
     }
 
-    @Test func twoNodesOfOneNameAndPasswordsThatEverybodySeesAreSaid() async throws {
-        guard let postgres = await PostgresServer.start() else { return }
+    @Test(.needs(PostgresServer.obstacle)) func twoNodesOfOneNameAndPasswordsThatEverybodySeesAreSaid() async throws {
+        let postgres = try await PostgresServer.start()
         let database = try await postgres.makeDatabase()
         try await withDen { den in
             let options = ["--token-secret", "FOLDER/secret", "--port", "0", "--node", "twin", "--database", database]

@@ -4,30 +4,20 @@ import Foundation
 import Glibc
 import HTTPClient
 import LoopbackServers
+import TestSupport
 import Testing
 
 @testable import ExamServer
 
 /// Resumable uploads by clients that others wrote: tuspy and aiotus, from PyPI.
-@Suite struct ForeignClients {
+@Suite(.needs(Programs.obstacle(to: "tusclient") ?? Programs.obstacle(to: "aiotus"))) struct ForeignClients {
     private let user = UUID()
-    private let folder = TemporaryFolder()
+    private let folder: TemporaryFolder
+    private let python = packageFolder + "/.build/trials/bin/python"
 
-    private static let python: String? = {
-        let python = packageFolder + "/.build/trials/bin/python"
-        let probe = Process()
-        probe.executableURL = URL(filePath: "/usr/bin/env")
-        probe.arguments = [python, "-c", "import tusclient, aiotus"]
-        probe.standardError = FileHandle.nullDevice
-        try? probe.run()
-        probe.waitUntilExit()
-        if probe.terminationStatus == 0 { return python }
-        print("SKIPPED: tuspy and aiotus are not in .build/trials; `make trials` puts them there")
-        return nil
-    }()
+    init() throws { folder = try TemporaryFolder() }
 
     @Test(arguments: ["tuspy", "aiotus"]) func theyArrive(_ name: String) async throws {
-        guard let python = Self.python else { return }
         try await withUploadServer { server in
             for byteCount in [1, 700_000, 3_000_000] {
                 let (session, answer) = (try await server.makeSession(of: user), UUID())
@@ -42,7 +32,6 @@ import Testing
     }
 
     @Test func oneThatIsKilledGoesOnWhereItWas() async throws {
-        guard let python = Self.python else { return }
         try await withUploadServer { server in
             let (session, answer) = (try await server.makeSession(of: user), UUID())
             let path = try folder.file(noise(1_000_000))

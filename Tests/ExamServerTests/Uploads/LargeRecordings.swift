@@ -3,6 +3,7 @@ import Foundation
 import HTTPClient
 import LoopbackServers
 import Synchronization
+import TestSupport
 import Testing
 import UploadQueue
 
@@ -12,7 +13,9 @@ import UploadQueue
 /// The project's own uploader and its own server: recordings of more than 6 MiB go in pieces.
 @Suite struct LargeRecordings {
     private let user = UUID()
-    private let folder = TemporaryFolder()
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
 
     private func answer(_ bytes: [UInt8], of session: UUID) throws -> Upload {
         let file = UploadFile(

@@ -4,6 +4,7 @@ import ExamStore
 import Foundation
 import HTTPClient
 import LoopbackServers
+import TestSupport
 import Testing
 
 @testable import ExamServer
@@ -125,7 +126,7 @@ import Testing
                 try await create(server, metadata(session, answer), length: "90000").headers["location"])
             let id = try #require(place.split(separator: "/").last.flatMap { UUID(uuidString: String($0)) })
             let piece = AudioKey(resumable: id, of: session, user: user).piece(at: 0)
-            let folder = TemporaryFolder()
+            let folder = try TemporaryFolder()
             try await server.services.audio.put(
                 try folder.file(Array(bytes[..<30_000])), as: piece,
                 sha256: SHA256.hexadecimal(of: Array(bytes[..<30_000])),

@@ -4,6 +4,7 @@ import ExamStore
 import Foundation
 import HTTPClient
 import Synchronization
+import TestSupport
 import Testing
 import UploadQueue
 
@@ -74,7 +75,7 @@ import UploadQueue
 
     @Test func theLengthOfSoundIsMeasured() async throws {
         try await withUploadServer { server in
-            let folder = TemporaryFolder()
+            let folder = try TemporaryFolder()
             let path = folder.path + "/tone.wav"
             let writer = try SoundFileWriter(path: path, encoding: .wav)
             try writer.write([Float](repeating: 0.1, count: 24_000)[...])
@@ -114,7 +115,7 @@ import UploadQueue
     }
 
     @Test func anAddressRunsOut() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let secret = try UploadSecret(folder: folder.path)
         let key = AudioKey(direct: UUID(), of: UUID(), user: user)
         let ticket = UploadTicket(key: key, mediaType: AudioMediaType("audio/ogg")!, byteLimit: 10, end: 5)
@@ -235,7 +236,7 @@ import UploadQueue
     /// The project's own uploader for such addresses, from a session's beginning to its end.
     @Test func ourOwnUploaderArrives() async throws {
         try await withUploadServer { server in
-            let folder = TemporaryFolder()
+            let folder = try TemporaryFolder()
             let facts = SessionFacts(
                 id: UUID(), name: "n", format: "f", paper: "p", startedAt: "2026-11-21T09:12:29Z")
             let file = UploadFile(

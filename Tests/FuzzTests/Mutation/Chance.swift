@@ -1,9 +1,11 @@
-/// Chance from a seed: the same in every run, on every machine (S. Vigna, "splitmix64", 2015).
+import ExamCore
+
+/// Chance from a seed: the same in every run, on every machine.
 struct Chance: RandomNumberGenerator, Sendable {
-    private var state: UInt64
+    private var generator: SplitMix64
 
     init(seed: UInt64) {
-        state = seed
+        generator = SplitMix64(seed: seed)
     }
 
     /// One case's own: it needs none of those before it to be tried again.
@@ -11,17 +13,11 @@ struct Chance: RandomNumberGenerator, Sendable {
         // FNV-1a, 64 bits.
         let name = kind.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
         var mixed = Chance(seed: seed ^ name)
-        state = mixed.next() &+ UInt64(number) &* 0x9e37_79b9_7f4a_7c15
-        state = next()
+        generator = SplitMix64(seed: mixed.next() &+ UInt64(number) &* 0x9e37_79b9_7f4a_7c15)
+        generator = SplitMix64(seed: next())
     }
 
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var bits = state
-        bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
-        return bits ^ (bits >> 31)
-    }
+    mutating func next() -> UInt64 { generator.next() }
 
     /// Once in so many times.
     mutating func once(in count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }

@@ -2,16 +2,20 @@ import ExamCore
 import ExamKit
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 import VirtualDevices
 
 /// A disk that fills up while the candidate speaks: one sentence that says how to go on, and nothing lost.
 @Suite(
     .serialized,
-    .enabled(if: SoundServer.Kind.pulseAudio.obstacle == nil, "\(SoundServer.Kind.pulseAudio.obstacle ?? "")"))
+    .needs(SoundServer.Kind.pulseAudio.obstacle))
 struct FullDisk {
-    @Test(.timeLimit(.minutes(3))) func whatWasSaidIsKeptAndTheExamGoesOnWhenThereIsRoom() async throws {
-        guard let disk = SmallDisk(kibibytes: 1_024) else { return }
+    @Test(.onlyInCheck, .needs(SmallDisk.obstacle), .timeLimit(.minutes(3)))
+    func whatWasSaidIsKeptAndTheExamGoesOnWhenThereIsRoom()
+        async throws
+    {
+        let disk = try SmallDisk(kibibytes: 1_024)
         let server = try SoundServer(.pulseAudio)
         defer { server.stop() }
         let home = try TemporaryFolder()
@@ -48,8 +52,8 @@ struct FullDisk {
         try stored.checkCompleted(["name", "where", "library"], after: still)
     }
 
-    @Test(.timeLimit(.minutes(1))) func anExamThatCannotBeKeptDoesNotBegin() async throws {
-        guard let disk = SmallDisk(kibibytes: 64) else { return }
+    @Test(.needs(SmallDisk.obstacle), .timeLimit(.minutes(1))) func anExamThatCannotBeKeptDoesNotBegin() async throws {
+        let disk = try SmallDisk(kibibytes: 64)
         let server = try SoundServer(.pulseAudio)
         defer { server.stop() }
         let home = try TemporaryFolder()

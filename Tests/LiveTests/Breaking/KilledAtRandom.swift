@@ -3,25 +3,26 @@ import ExamKit
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 import VirtualDevices
 
 @testable import PulseRoom
 
-/// `kill -9` at two hundred random moments, and the session goes on.
+/// `kill -9` at random moments, two hundred in `make check`, and the session goes on.
 @Suite(
     .serialized,
-    .enabled(if: SoundServer.Kind.pulseAudio.obstacle == nil, "\(SoundServer.Kind.pulseAudio.obstacle ?? "")"))
+    .needs(SoundServer.Kind.pulseAudio.obstacle))
 struct KilledAtRandom {
     /// So many exams are held side by side: on two cores a debug build keeps up with the sound of so many.
     private static let lanes = 6
-    private static let kills = 200
+    private static let kills = Thoroughness.count(12, check: 200)
     /// 240 ms are collected before they are written, a fragment of the microphone is 20 ms, and the server has another on
     /// its way. The rest is what a machine that holds seven exams makes the tool wait for its turn; half of all kills, for
     /// whom it had its turn at once, must lose no more than the first three.
     private static let mostMissing = (usually: 0.28, ever: 0.6)
 
-    @Test(.timeLimit(.minutes(6))) func everyAnswerIsThereAfterTwoHundredKills() async throws {
+    @Test(.timeLimit(.minutes(6))) func everyAnswerIsThereAfterAnyKill() async throws {
         let server = try SoundServer(.pulseAudio)
         defer { server.stop() }
         let home = try TemporaryFolder()
@@ -31,7 +32,7 @@ struct KilledAtRandom {
         let began = SteadyClock.now
         let lanes = try (1...Self.lanes).map { number in
             let seated = try ToolSeat(server, server.addSeat("lane\(number)"), home: home.path + "/lane\(number)")
-            return Lane(seated: seated, dice: Dice(seed: seed &+ UInt64(number) &* 7_919), tally: tally)
+            return Lane(seated: seated, dice: SplitMix64(seed: seed &+ UInt64(number) &* 7_919), tally: tally)
         }
         await withTaskGroup { group in
             for lane in lanes { group.addTask { await lane.hold() } }
@@ -43,11 +44,15 @@ struct KilledAtRandom {
         print("missing of \(missing.count) open takes: median \(missing.median) s, most \(missing.last ?? 0) s")
         #expect(counts.problems == [], "ORACY_SEED=\(seed)")
         #expect(counts.kills >= Self.kills)
-        for phase in ["before its log", "speaking", "hearing", "gap", "processing"] {
-            #expect(counts.phases[phase] != nil, "no kill met \(phase): ORACY_SEED=\(seed)")
+        #expect(missing.last ?? 0 <= Self.mostMissing.ever)
+        // A few kills need not meet everything.
+        if Thoroughness.isCheck {
+            for phase in ["before its log", "speaking", "hearing", "gap", "processing"] {
+                #expect(counts.phases[phase] != nil, "no kill met \(phase): ORACY_SEED=\(seed)")
+            }
+            #expect(missing.count > 20)
+            #expect(missing.median <= Self.mostMissing.usually)
         }
-        #expect(missing.count > 20)
-        #expect(missing.median <= Self.mostMissing.usually && missing.last ?? 0 <= Self.mostMissing.ever)
     }
 }
 
@@ -76,20 +81,8 @@ private final class Tally: Sendable {
     func note(_ change: (inout Counts) -> Void) { state.withLock { change(&$0) } }
 }
 
-/// SplitMix64 (G. L. Steele et al., OOPSLA 2014): the same throws for the same seed.
-private struct Dice: RandomNumberGenerator {
-    var state: UInt64
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
-    }
-
-    mutating func seconds(_ span: ClosedRange<Double>) -> Double { .random(in: span, using: &self) }
+extension SplitMix64 {
+    fileprivate mutating func seconds(_ span: ClosedRange<Double>) -> Double { .random(in: span, using: &self) }
 }
 
 /// When a tool is killed: so long after its start, or after a new line of its log with these words.
@@ -98,7 +91,7 @@ private struct Moment {
     var seconds: Double
 
     /// - Parameter isNew: the session is to be made yet, which takes a tenth of a second.
-    init(_ dice: inout Dice, isNew: Bool) {
+    init(_ dice: inout SplitMix64, isNew: Bool) {
         if isNew && Bool.random(using: &dice) {
             self.init(nil, dice.seconds(0...0.3))
             return
@@ -127,12 +120,12 @@ private struct Moment {
 /// One exam after the other at one seat, each killed again and again, until there were kills enough.
 private final class Lane: @unchecked Sendable {
     private var seated: ToolSeat
-    private var dice: Dice
+    private var dice: SplitMix64
     private let tally: Tally
     private var exams = 0
     private var committed: [StoredSession.Committed] = []
 
-    init(seated: ToolSeat, dice: Dice, tally: Tally) {
+    init(seated: ToolSeat, dice: SplitMix64, tally: Tally) {
         self.seated = seated
         self.dice = dice
         self.tally = tally

@@ -2,13 +2,14 @@ import ExamCore
 import ExamKit
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 import VirtualDevices
 
 /// An exam that is left, by whatever end of the program that can be noticed: saved, and gone on with later.
 @Suite(
     .serialized,
-    .enabled(if: SoundServer.Kind.pulseAudio.obstacle == nil, "\(SoundServer.Kind.pulseAudio.obstacle ?? "")"))
+    .needs(SoundServer.Kind.pulseAudio.obstacle))
 struct LeftExams {
     private static let questions = ["name", "where", "library"]
 

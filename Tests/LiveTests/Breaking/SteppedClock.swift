@@ -1,13 +1,15 @@
 import ExamKit
 import Foundation
+import TestSupport
 import Testing
 import VirtualDevices
 
 /// A machine whose clock is set while an exam is held: nothing of an exam is counted by it.
 @Suite(
     .serialized,
-    .enabled(if: SoundServer.Kind.pulseAudio.obstacle == nil, "\(SoundServer.Kind.pulseAudio.obstacle ?? "")"),
-    .enabled(if: FalseTime.compiler != nil, "the clock cannot be set for one program: apt-get install gcc"))
+    .onlyInCheck,
+    .needs(SoundServer.Kind.pulseAudio.obstacle),
+    .needs(FalseTime.obstacle))
 struct SteppedClock {
     /// When the clock is set, and to what; a busy machine may hold a line up, and the least step is an hour.
     private static let steps = [("hearing where", "-3600"), ("preparing", "86400"), ("hearing towns", "-172800")]

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ExamKit
@@ -11,7 +12,7 @@ import Testing
 /// What is in it is listed in `Commands`' extensions, a suite for each command.
 @Suite(
     .serialized,
-    .enabled(if: SoundServer.Kind.pulseAudio.obstacle == nil, "\(SoundServer.Kind.pulseAudio.obstacle ?? "")"))
+    .needs(SoundServer.Kind.pulseAudio.obstacle))
 enum Commands {}
 
 /// Where a command is tried: everything in it goes with its last reference, or with this process.

@@ -1,5 +1,6 @@
 import ExamKit
 import Foundation
+import TestSupport
 import Testing
 import VirtualDevices
 
@@ -163,7 +164,7 @@ extension Commands {
 
         // MARK: - Ends and beginnings
 
-        @Test func leftWithdrawnAndPractised() async throws {
+        @Test(.onlyInCheck) func leftWithdrawnAndPractised() async throws {
             async let practised: Void = expectPractice()
             async let refused: Void = expectNoDevices()
             let booth = try Booth()

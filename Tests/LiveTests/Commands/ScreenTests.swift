@@ -1,12 +1,13 @@
 import ExamKit
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 import VirtualDevices
 
 extension Commands {
     /// A terminal of 80 × 24.
-    @Suite(.serialized, .enabled(if: TerminalWindow.obstacle == nil, "\(TerminalWindow.obstacle ?? "")"))
+    @Suite(.serialized, .needs(TerminalWindow.obstacle))
     struct Screen {
         private static let exam = "oracy run --format pocket/format.json --paper pocket/paper.json"
 

@@ -1,12 +1,13 @@
 import ExamKit
 import Foundation
+import TestSupport
 import Testing
 import VirtualDevices
 
 /// A live exam whose answers are sent: they arrive while it is held, and a destination that goes away costs nothing.
 @Suite(
     .serialized,
-    .enabled(if: SoundServer.Kind.pulseAudio.obstacle == nil, "\(SoundServer.Kind.pulseAudio.obstacle ?? "")"))
+    .needs(SoundServer.Kind.pulseAudio.obstacle))
 struct UploadTests {
     @Test(.timeLimit(.minutes(3))) func answersArriveWhileTheExamIsHeld() async throws {
         let server = try SoundServer(.pulseAudio)
@@ -31,7 +32,7 @@ struct UploadTests {
         #expect(said.contains("everything has arrived at \(answers)"), "\(said.suffix(300))")
     }
 
-    @Test(.timeLimit(.minutes(4))) func aDestinationThatGoesAwayDoesNotHoldUpTheExam() async throws {
+    @Test(.onlyInCheck, .timeLimit(.minutes(4))) func aDestinationThatGoesAwayDoesNotHoldUpTheExam() async throws {
         let server = try SoundServer(.pulseAudio)
         defer { server.stop() }
         let home = try TemporaryFolder()

@@ -1,3 +1,5 @@
+import ExamCore
+
 /// What `FaultProxy` does to one connection. Counts of bytes are of the connection, heads of HTTP included.
 public enum Fault: Equatable, Sendable {
     /// Carries everything as it comes.
@@ -36,7 +38,7 @@ extension Fault {
     ///   - number: of the connection.
     ///   - byteCount: how long a request is, about: faults happen within twice that.
     public static func drawn(seed: UInt64, number: Int, byteCount: Int) -> Fault {
-        var dice = Dice(state: seed &* 1_000_003 &+ UInt64(number))
+        var dice = SplitMix64(seed: seed &* 1_000_003 &+ UInt64(number))
         func bytes() -> Int { dice.below(2 * max(1, byteCount)) }
         switch dice.below(12) {
         case 0: return .none
@@ -52,18 +54,5 @@ extension Fault {
         case 10: return .duplicate
         default: return .lostAnswer
         }
-    }
-}
-
-/// SplitMix64 (Steele, Lea, Flood, 2014).
-private struct Dice {
-    var state: UInt64
-
-    mutating func below(_ limit: Int) -> Int {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
-        return Int((word ^ (word >> 31)) % UInt64(limit))
     }
 }

@@ -20,18 +20,12 @@ public final class PostgresServer: Sendable {
     private let leash: Process
     private let hand = Pipe()
 
+    /// Why no cluster can be made here, in one plain sentence; nil where PostgreSQL is installed.
+    public static let obstacle = installed == nil ? "PostgreSQL is not installed: apt-get install postgresql" : nil
+
     /// Makes a cluster and starts it, some three seconds.
-    ///
-    /// - Returns: nil where PostgreSQL is not installed or does not start; why is printed, with `SKIPPED`.
-    public static func start() async -> PostgresServer? {
-        await offTheCooperativePool {
-            do {
-                return try PostgresServer()
-            } catch {
-                print("SKIPPED: PostgreSQL: \(error)")
-                return nil
-            }
-        }
+    public static func start() async throws -> PostgresServer {
+        try await runBlocking { try PostgresServer() }
     }
 
     /// Why there is no server, for a person.
@@ -40,7 +34,7 @@ public final class PostgresServer: Sendable {
     }
 
     private init() throws {
-        guard let programs = Self.installed else { throw Failure(description: "it is not installed") }
+        guard let programs = Self.installed else { throw Failure(description: Self.obstacle!) }
         self.programs = programs
         // Not TMPDIR: a socket's path has at most 107 bytes (unix(7)).
         folder = "/tmp/oracy-postgres-\(UUID().uuidString.prefix(8).lowercased())"

@@ -12,20 +12,19 @@ public final class S3Trial: Sendable {
     public let endpoint: String
     private let server: TrialServer
 
+    /// Why it cannot be had here, in one plain sentence; nil where it is installed.
+    public static let obstacle =
+        access(packageFolder + "/.build/trials/bin/swift-proxy-server", R_OK) == 0
+        ? nil : "OpenStack Swift is not in .build/trials: make trials"
+
     /// Blocks until it answers: eight seconds, on a busy machine thirty.
     ///
     /// - Parameter largest: bytes an object may have.
-    /// - Returns: nil, and said so, where it cannot be had.
-    public init?(largest: Int) {
+    /// - Throws: `TrialServer.Failure` where it does not start.
+    public init(largest: Int) throws {
         let python = packageFolder + "/.build/trials/bin/python"
-        guard access(python, X_OK) == 0, access(packageFolder + "/.build/trials/bin/swift-proxy-server", R_OK) == 0
-        else {
-            print("SKIPPED: S3: OpenStack Swift is not in .build/trials; `make trials` puts it there")
-            return nil
-        }
         let script = packageFolder + "/Tests/Support/LoopbackServers/s3-server.py"
-        guard let server = TrialServer("s3", { [python, script, $0, String(largest)] }) else { return nil }
-        self.server = server
+        server = try TrialServer("s3") { [python, script, $0, String(largest)] }
         endpoint = "http://127.0.0.1:\(server.word.dropFirst("ready ".count))"
     }
 }

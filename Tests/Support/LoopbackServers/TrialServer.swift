@@ -12,15 +12,14 @@ public final class TrialServer: @unchecked Sendable {
     ///   - folder: where its folder is made.
     ///   - arguments: of the program, given that folder; the program says a line when it is ready, and ends when its standard
     ///     input does.
-    /// - Returns: nil where it does not start; why is printed.
-    public init?(_ name: String, in parent: String = "/tmp", _ arguments: (_ folder: String) -> [String]) {
+    /// - Throws: `Failure` where it does not start.
+    public init(_ name: String, in parent: String = "/tmp", _ arguments: (_ folder: String) -> [String]) throws {
         folder = "\(parent)/oracy-\(name)-\(UUID().uuidString.prefix(8))"
         let errors = "\(folder)/errors"
         guard (try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)) != nil,
             FileManager.default.createFile(atPath: errors, contents: nil)
         else {
-            print("SKIPPED: \(name): \(folder) cannot be made")
-            return nil
+            throw Failure(description: "\(name): \(folder) cannot be made")
         }
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = arguments(folder)
@@ -39,9 +38,15 @@ public final class TrialServer: @unchecked Sendable {
         word = String(decoding: said, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         if word.hasPrefix("ready") { return }
         let why = (try? String(contentsOfFile: errors, encoding: .utf8)) ?? ""
-        print("SKIPPED: \(name) did not start: \(why.suffix(600))")
         end()
-        return nil
+        throw Failure(description: "\(name) did not start: \(why.suffix(600))")
+    }
+
+    /// Why there is no server, for a person.
+    public struct Failure: Error, CustomStringConvertible {
+        public let description: String
+
+        public init(description: String) { self.description = description }
     }
 
     deinit { end() }

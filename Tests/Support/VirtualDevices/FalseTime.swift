@@ -9,6 +9,9 @@ public enum FalseTime {
         (path: String) in access(path, X_OK) == 0
     }
 
+    /// Why no program's clock can be set here, in one plain sentence; nil where it can.
+    public static let obstacle = compiler == nil ? "no C compiler for a program's clock: apt-get install gcc" : nil
+
     /// - Returns: the library's path, to be preloaded (`LD_PRELOAD`) by a program that finds the offset's file in `FALSE_TIME`.
     /// - Throws: `Failure` where there is no compiler, or it fails.
     public static func build(in folder: String) throws -> String {

@@ -5,16 +5,21 @@ import Glibc
 public final class SmallDisk: Sendable {
     public let path: String
 
-    /// nil, with the reason printed, where this user may not mount one.
-    public init?(kibibytes: Int) {
+    /// Why none can be made here, in one plain sentence; nil where this user may mount one.
+    public static let obstacle =
+        (try? SmallDisk(kibibytes: 16)) == nil ? "a small disk cannot be made: this user may not mount a tmpfs" : nil
+
+    /// - Throws: `Failure` where this user may not mount one.
+    public init(kibibytes: Int) throws {
         path = "/tmp/oracy-disk-\(UUID().uuidString)"
         try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         guard mount(kibibytes: kibibytes) else {
             try? FileManager.default.removeItem(atPath: path)
-            print("SKIPPED: a disk cannot be made, this user may not mount a tmpfs")
-            return nil
+            throw Failure()
         }
     }
+
+    public struct Failure: Error {}
 
     deinit {
         // Whoever still has a file open on it keeps it until then.

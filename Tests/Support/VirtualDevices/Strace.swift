@@ -1,0 +1,21 @@
+import Foundation
+import Glibc
+
+/// The system's calls, made to kill or to fail one after the other (Debian's `strace` 6.1).
+public enum Strace {
+    public static let program: String? = ["/usr/bin/strace", "/usr/local/bin/strace"].first { (path: String) in
+        access(path, X_OK) == 0
+    }
+
+    /// Why no call can be made to fail here, in one plain sentence; nil where it can.
+    public static let obstacle: String? = {
+        guard let program else { return "strace is not installed: apt-get install strace" }
+        let process = Process()
+        process.executableURL = URL(filePath: program)
+        process.arguments = ["-o", "/dev/null", "true"]
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return "strace cannot be started" }
+        process.waitUntilExit()
+        return process.terminationStatus == 0 ? nil : "strace may not look into other processes here"
+    }()
+}
