@@ -42,7 +42,7 @@ public struct HeldSession: Sendable {
         // Before the manifest: nobody goes on with a session that is over, to clear away what a kill left between the two.
         SessionClock.forget(folder.clock)
         try PrivateFile.replace(folder.manifest, with: JSONFile.encode(manifest))
-        return SessionResult(folder: folder, manifest: manifest, problem: storing.progress.now.problem)
+        return SessionResult(folder: folder, manifest: manifest, problem: storing.progress.now.firstProblem)
     }
 }
 

@@ -95,12 +95,12 @@ package struct AnswerRecorder: ~Copyable {
 
     private mutating func store(_ take: StoredTake) {
         let progress = storing.progress
-        progress.began()
+        let number = progress.began()
         storing.tasks.append(
             Task.detached { [encoder, stored] in
                 let (take, problem) = try await encoder.store(take)
                 stored(take)
-                progress.ended(problem)
+                progress.ended(number, problem)
                 return take
             }
         )
