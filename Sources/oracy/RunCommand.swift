@@ -102,9 +102,8 @@ struct RunCommand: AsyncParsableCommand {
         )
         let rules: ExamFormat = try format.hasSuffix(".json") ? ExamFormat(file: format) : .builtIn(format)
         let paper = try self.paper ?? Self.paper(for: rules)
-        let files = [paper, format].filter { $0.hasSuffix(".json") }
-        let folders = files.map { absolute($0) }.map { String($0[..<($0.lastIndex(of: "/") ?? $0.startIndex)]) }
-        let sitting = try await PreparedExam(
+        let folders = recordingFolders(of: paper, format)
+        let sitting = try await Sitting(
             rules,
             paper.hasSuffix(".json") ? Paper(file: paper) : .builtIn(paper),
             options: options,
@@ -121,12 +120,15 @@ struct RunCommand: AsyncParsableCommand {
         }
         throw Problem(.missing, "format \"\(format.id)\": no built-in paper has its questions; name one with --paper")
     }
+}
 
-    /// A session is resumed from any folder.
-    private func absolute(_ path: String) -> String {
-        guard let real = realpath(path, nil) else { return path }
+/// Where the recordings lie that papers and formats name: beside their files. Absolute, since a session is resumed from any folder.
+func recordingFolders(of files: String...) -> [String] {
+    files.filter { $0.hasSuffix(".json") }.compactMap { file in
+        guard let real = realpath(file, nil) else { return nil }
         defer { free(real) }
-        return String(cString: real)
+        let path = String(cString: real)
+        return path.lastIndex(of: "/").map { String(path[..<$0]) }
     }
 }
 

@@ -21,6 +21,8 @@ struct ValidateCommand: AsyncParsableCommand {
             let (script, validation) = ExamScript.assemble(format, paper)
             for warning in validation.warnings { print("warning: \(warning)") }
             guard let script else { throw Problem(.malformed, validation.errors.joined(separator: "\n")) }
+            let folders = recordingFolders(of: self.paper, self.format)
+            if let broken = script.brokenRecordings(in: folders) { throw broken }
             let answers = script.turns.count { $0.answer != nil }
             if let warning = try await UploadsHome().warning() { print("warning: \(warning)") }
             print("\(format.title), with \"\(paper.title)\": \(script.parts.count) parts, up to \(answers) answers")

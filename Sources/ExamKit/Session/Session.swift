@@ -20,8 +20,7 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
     private var room: Room
     private var exam: Exam
     private var ears: VoiceDetector
-    /// Whether the ears may miss the end of an answer in this room.
-    private var isNoisy = false
+    private var problems = OpenProblems()
     private var recorder: AnswerRecorder
     private let log: SessionLog
     private let clock: SessionClock
@@ -131,7 +130,7 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
         }
         return HeldSession(
             folder: folder, id: id, script: script, examSHA256: examSHA256, log: log, storing: recorder.storing,
-            exam: exam, at: now, noise: noise)
+            exam: exam, at: now, problems: problems)
     }
 
     private mutating func holdToEnd() async throws {
@@ -195,21 +194,16 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
         }
         try log.append(event, at: now, exam: exam, commands: commands)
         try recorder.note(event)
+        problems.note(event)
         for command in commands { try await perform(command) }
-        await room.show(SessionView(of: exam, at: now, recorder.storing.progress.now, noise: noise))
+        await room.show(SessionView(of: exam, at: now, recorder.storing.progress.now, problems))
     }
 
     /// Looks after each burst of speech whether the ears can hear an answer's end; 1 dB of hysteresis, so that it is not said
     /// and taken back all the time.
     private mutating func weighNoise() {
         guard let distance = ears.voiceOverNoise else { return }
-        isNoisy = distance < VoiceDetector.leastVoiceOverNoise + (isNoisy ? 1 : 0)
-    }
-
-    private var noise: String? {
-        guard isNoisy else { return nil }
-        return
-            "It is so noisy that the end of your answer may not be heard: come closer to the microphone, or make it quieter."
+        problems.isNoisy = distance < VoiceDetector.leastVoiceOverNoise + (problems.isNoisy ? 1 : 0)
     }
 
     private mutating func perform(_ command: Exam.Command) async throws {
