@@ -34,6 +34,8 @@ public struct PulseAudioRoom: ExamRoom, ~Copyable {
         case heard(AudioBlock)
         case lost(Duration)
         case happened(Exam.Event)
+        /// The play of this number came to its end.
+        case played(Int, Exam.Event)
     }
 
     /// What a person may do, from any thread.
@@ -56,6 +58,10 @@ public struct PulseAudioRoom: ExamRoom, ~Copyable {
     private let settings: Settings
     private var meter = LevelMeter()
     private var now = ExamTime.zero
+    /// Plays are numbered, since the same clip may be played again before the news of its end are read (A19).
+    private var plays = 0
+    /// The play whose end is waited for; nil where none is, or it was stopped.
+    private var playing: Int?
     /// How much later the session's clock is than the room's: by what was before it was resumed.
     private var before: Duration = .zero
     /// While a device is lost: since when, by the machine's clock, and what time it was in the room.
@@ -85,24 +91,34 @@ public struct PulseAudioRoom: ExamRoom, ~Copyable {
     public var microphone: String { watch.microphoneName }
 
     public mutating func next() async -> Moment? {
-        guard let item = await inbox.next() else { return nil }
-        switch item {
-        case .heard(let block):
-            now = now + .milliseconds(20)
-            if let reading = meter.hear(block) { settings.heard(reading, now + before) }
-            return Moment(at: now, .heard(block))
-        case .lost(let span):
-            now = now + span
-            return Moment(at: now, .happened(.soundLost(span)))
-        case .happened(let event):
-            if let lost { now = max(now, lost.at + (SteadyClock.now - lost.since)) }
-            switch event {
-            case .deviceLost: lost = (SteadyClock.now, now)
-            case .deviceBack: lost = nil
-            default: break
+        while let item = await inbox.next() {
+            switch item {
+            case .heard(let block):
+                now = now + .milliseconds(20)
+                if let reading = meter.hear(block) { settings.heard(reading, now + before) }
+                return Moment(at: now, .heard(block))
+            case .lost(let span):
+                now = now + span
+                return Moment(at: now, .happened(.soundLost(span)))
+            case .happened(let event):
+                return happened(event)
+            case .played(let number, let event):
+                guard number == playing else { continue }  // Late news of an earlier play.
+                playing = nil
+                return happened(event)
             }
-            return Moment(at: now, .happened(event))
         }
+        return nil
+    }
+
+    private mutating func happened(_ event: Exam.Event) -> Moment {
+        if let lost { now = max(now, lost.at + (SteadyClock.now - lost.since)) }
+        switch event {
+        case .deviceLost: lost = (SteadyClock.now, now)
+        case .deviceBack: lost = nil
+        default: break
+        }
+        return Moment(at: now, .happened(event))
     }
 
     /// Forgets what was heard until now.
@@ -111,10 +127,13 @@ public struct PulseAudioRoom: ExamRoom, ~Copyable {
     }
 
     public mutating func play(_ prompt: Prompt) {
-        watch.play(prompt.path, clip: prompt.clip.id)
+        plays += 1
+        playing = plays
+        watch.play(prompt.path, clip: prompt.clip.id, number: plays)
     }
 
     public mutating func stopPlaying() {
+        playing = nil
         watch.stopPlaying()
     }
 
