@@ -90,6 +90,10 @@ public struct PulseAudioRoom: ExamRoom, ~Copyable {
     /// The microphone that is used, by name.
     public var microphone: String { watch.microphoneName }
 
+    public mutating func begins(at moment: ExamTime) {
+        before = moment.sinceBegin
+    }
+
     public mutating func next() async -> Moment? {
         while let item = await inbox.next() {
             switch item {
@@ -138,7 +142,6 @@ public struct PulseAudioRoom: ExamRoom, ~Copyable {
     }
 
     public mutating func show(_ view: SessionView) {
-        before = view.at - now
         settings.shown(view)
     }
 }

@@ -11,6 +11,10 @@ private struct DyingRoom: ExamRoom {
 
     var room: ReplayRoom
     var blocks: Int
+    /// What the session's clock said when the room was opened.
+    var began: (ExamTime) -> Void = { _ in }
+
+    mutating func begins(at moment: ExamTime) { began(moment) }
 
     mutating func next() throws -> Moment? {
         let moment = try room.next()
@@ -51,6 +55,25 @@ private struct DyingRoom: ExamRoom {
         #expect(result.takes[1].question == broken.question && result.takes[1].attempt == 2)
         #expect(result.takes[1].end == "finished")
         _ = try SessionLog.replay(folder.log, script: sitting.script)
+    }
+
+    /// A room that shows a level beside the time left must know the session's clock before the first view.
+    @Test func aRoomIsToldWhatTheSessionsClockSaysBeforeAnythingElse() async throws {
+        let home = try TemporaryFolder()
+        let sitting = try await Fixtures.partThree()
+        let folder = try SessionFolder.create(at: home.path + "/session")
+        var told: [ExamTime] = []
+        for _ in 0..<2 {
+            // The first life ends in preparation for nothing: 5 s of the examiner's words.
+            let dying = DyingRoom(room: try ReplayRoom(sitting, candidate: talkative), blocks: 250) { told.append($0) }
+            await #expect(throws: DyingRoom.Death.self) {
+                told.isEmpty
+                    ? _ = try await Session(sitting, in: dying, folder: folder).run()
+                    : _ = try await Session(resuming: sitting, in: dying, folder: folder).run()
+            }
+        }
+        let log = try LoggedSession(folder.log, script: sitting.script)
+        #expect(told.count == 2 && told[0] == .zero && told[1] > .zero && told[1] <= log.last, "\(told)")
     }
 
     /// When the first answer is opened, found by sitting the exam once.

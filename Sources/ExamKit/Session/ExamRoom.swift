@@ -7,6 +7,9 @@ public import ExamCore
 /// one of: `.promptEnded` from `next`, `.promptFailed` from `next`, or `stopPlaying`. A session calls a room from one task,
 /// one call at a time.
 public protocol ExamRoom: ~Copyable {
+    /// A session begins here, or goes on: its clock says so much when the room's says zero. Called once, before anything else.
+    mutating func begins(at moment: ExamTime)
+
     /// The next thing that happens; nil: the room is closed. Moments never decrease.
     mutating func next() async throws -> Moment?
 
@@ -18,6 +21,11 @@ public protocol ExamRoom: ~Copyable {
 
     /// Shows where the exam is, after every change.
     mutating func show(_ view: SessionView) async
+}
+
+extension ExamRoom where Self: ~Copyable {
+    /// Most rooms need no clock but their own.
+    public mutating func begins(at moment: ExamTime) {}
 }
 
 /// Something that happens in a room.

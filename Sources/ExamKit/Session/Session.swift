@@ -134,6 +134,7 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
     }
 
     private mutating func holdToEnd() async throws {
+        room.begins(at: opened)
         if case .waiting = exam.phase {
             try await act(.begin)
         } else if !exam.isOver {
