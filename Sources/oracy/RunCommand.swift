@@ -103,7 +103,7 @@ struct RunCommand: AsyncParsableCommand {
         let rules: ExamFormat = try format.hasSuffix(".json") ? ExamFormat(file: format) : .builtIn(format)
         let paper = try self.paper ?? Self.paper(for: rules)
         let folders = recordingFolders(of: paper, format)
-        let sitting = try await Sitting(
+        let sitting = try await PreparedExam(
             rules,
             paper.hasSuffix(".json") ? Paper(file: paper) : .builtIn(paper),
             options: options,

@@ -86,6 +86,17 @@ public struct SessionFolder: Sendable {
         try FrozenExam(PrivateFile.read(exam), from: exam)
     }
 
+    /// What the session is held with, by name: a line of a list needs no words of a paper.
+    ///
+    /// - Throws: as `frozenExam`.
+    func examHeading() throws(Problem) -> ExamHeading {
+        let bytes = try PrivateFile.read(exam)
+        guard let heading = try? JSONFile.decodeLine(ExamHeading.self, from: bytes) else {
+            throw FrozenExam.malformed(exam)
+        }
+        return heading
+    }
+
     /// Reads `session.json`; nil where there is none.
     ///
     /// - Throws: `Problem.malformed`.
@@ -124,7 +135,7 @@ public struct SessionFolder: Sendable {
         from path: String
     ) throws(Problem) -> Value? {
         guard access(path, F_OK) == 0 else { return nil }
-        return try JSONFile.decode(type, kind, version: version, from: PrivateFile.read(path), name: path)
+        return try JSONFile.decodeOwn(type, kind, version: version, from: PrivateFile.read(path), name: path)
     }
 }
 
@@ -146,10 +157,22 @@ public struct FrozenExam: Codable, Sendable {
         do {
             self = try JSONFile.decodeLine(FrozenExam.self, from: bytes)
         } catch {
-            throw Problem(.malformed, "\(name): is not what a session was held with")
+            throw Self.malformed(name)
         }
+    }
+
+    fileprivate static func malformed(_ name: String) -> Problem {
+        Problem(.malformed, "\(name): is not what a session was held with")
     }
 
     /// As it stands in the file.
     package var bytes: [UInt8] { JSONFile.encode(self) }
+}
+
+/// The names in `exam.json`, and the options.
+struct ExamHeading: Decodable {
+    struct Named: Decodable { var id: String }
+    var format: Named
+    var paper: Named
+    var options: ExamOptions
 }

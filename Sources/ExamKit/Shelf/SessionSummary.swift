@@ -17,10 +17,11 @@ public struct SessionSummary: Sendable {
     /// As in the manifest once the exam is over. Until then as the log and the files tell them, without digests; an answer
     /// that was broken off is among them as going on with the session would end it: `deviceLost`.
     public private(set) var takes: [StoredTake] = []
-    /// Of all its files.
-    public let byteCount: Int
 
     public var id: String { folder.name }
+
+    /// Of all its files, as they are when this is asked.
+    public var byteCount: Int { folder.files.reduce(0) { $0 + $1.byteCount } }
 
     /// What the detector heard in all takes.
     public var speech: Duration { takes.reduce(.zero) { $0 + $1.speech.duration } }
@@ -47,13 +48,17 @@ public struct SessionSummary: Sendable {
 
     /// Looks at a session, whatever state its files are in.
     public init(_ folder: SessionFolder) {
+        self.init(folder, Result { () throws(Problem) in try folder.readRecord() })
+    }
+
+    /// - Parameter record: what `session.json` holds, or what is wrong with it.
+    init(_ folder: SessionFolder, _ record: Result<SessionRecord?, Problem>) {
         self.folder = folder
-        byteCount = folder.files.reduce(0) { $0 + $1.byteCount }
         state = .held
         // Asked first: a session that ends meanwhile is shown as held, and not as something that it never was.
         let isHeld = SessionLog.isHeld(folder.log)
         do throws(Problem) {
-            let state = try read(whileHeld: isHeld)
+            let state = try read(record, whileHeld: isHeld)
             if !isHeld { self.state = state }
         } catch {
             if !isHeld { state = .broken(error.sentence) }
@@ -61,15 +66,16 @@ public struct SessionSummary: Sendable {
     }
 
     /// What was read before something could not be stays.
-    private mutating func read(whileHeld isHeld: Bool) throws(Problem) -> State {
-        let frozen = try folder.frozenExam()
-        (format, paper, options) = (frozen.format.id, frozen.paper.id, frozen.options)
-        startedAt = try folder.readRecord().flatMap { WallTime(utc: $0.startedAt) }
+    private mutating func read(_ record: Result<SessionRecord?, Problem>, whileHeld isHeld: Bool) throws(Problem) -> State {
+        let heading = try folder.examHeading()
+        (format, paper, options) = (heading.format.id, heading.paper.id, heading.options)
+        startedAt = try record.get().flatMap { WallTime(utc: $0.startedAt) }
         // Of a session that was gone on with, the manifest is an old one until the exam is over.
         if let manifest = try folder.readManifest(), let outcome = manifest.outcome {
             takes = manifest.takes
             return .over(outcome)
         }
+        let frozen = try folder.frozenExam()
         let (script, validation) = ExamScript.assemble(frozen.format, frozen.paper, options: frozen.options)
         guard let script else {
             throw Problem(.malformed, "\(folder.exam): \(validation.errors.joined(separator: "; "))")
