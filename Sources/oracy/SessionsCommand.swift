@@ -100,13 +100,13 @@ struct SessionsCommand: ParsableCommand {
     }
 
     static func table(_ sessions: [SessionSummary]) -> [String] {
-        // When it began and its format stand in the id; a terminal has 80 columns.
-        var rows = [["session", "held", "state", "answers", "speech"]]
+        // When it began, and its format, stand in the id.
+        var rows = [["session", "exam", "state", "answers", "speech"]]
         for session in sessions {
             let (answers, speech) = (String(session.takes.count), session.speech.clock)
             rows.append([session.id, session.choice, session.state.words, answers, speech])
         }
-        return rows.columns(right: 3...4)
+        return rows.columns(right: 3...4, shrinking: 1)
     }
 
     private static func page(_ session: SessionSummary, on shelf: SessionShelf) -> [String] {

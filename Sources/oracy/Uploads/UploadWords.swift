@@ -41,15 +41,16 @@ extension UploadEntry {
                 "  " + entry.name, size, entry.attempts > 0 ? String(entry.attempts) : "", entry.stateWords(at: now),
             ])
         }
-        return rows.columns(right: 1...2)
+        return rows.columns(right: 1...2, shrinking: 3)
     }
 
     func stateWords(at now: Duration) -> String {
         switch state {
         case .waiting:
-            guard let failure else { return "waits" }
-            let pause = due.map { $0 - now }.flatMap { $0 > .zero ? "next try in \($0.inWords)" : nil }
-            return ["waits", failure.shortWords, pause].compactMap(\.self).joined(separator: ", ")
+            guard let failure else { return "waiting" }
+            let code = failure.kind == .transient && !failure.code.isEmpty ? " (\(failure.code))" : ""
+            let pause = due.map { $0 - now }.flatMap { $0 > .zero ? ", retry in \($0.inWords)" : nil } ?? ""
+            return "waiting: \(failure.shortWords)\(code)\(pause)"
         case .sending: return "on its way"
         case .delivered: return "arrived"
         case .parked: return "parked: \(failure?.shortWords ?? "")"
@@ -66,18 +67,19 @@ extension UploadEntry {
 }
 
 extension DeliveryFailure {
+    /// Short enough for a table; the code is told beside it.
     var shortWords: String {
         switch kind {
-        case .unreachable: "the backend cannot be reached"
-        case .transient: "the backend failed" + (code.isEmpty ? "" : " (\(code))")
-        case .timedOut: "the backend did not answer in time"
-        case .parentMissing: "the backend does not have its session yet"
+        case .unreachable: "cannot be reached"
+        case .transient: "backend failed"
+        case .timedOut: "no answer in time"
+        case .parentMissing: "session not there"
         case .signInNeeded: "nobody is signed in"
-        case .refused: "the backend refused it"
+        case .refused: "refused by the backend"
         case .fileMissing: "its recording is gone"
-        case .fileAltered: "its recording was altered"
-        case .unwritable: "this machine's disk is full"
-        case .cancelled: "it was broken off"
+        case .fileAltered: "its recording was changed"
+        case .unwritable: "the disk is full"
+        case .cancelled: "interrupted"
         }
     }
 }
