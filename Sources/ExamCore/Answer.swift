@@ -1,7 +1,8 @@
 /// One answer while it is being given: what was heard so far, and whether it is over.
 ///
-/// This file answers "what happens when the candidate stops speaking?"; `EndOfAnswer` says what counts as that. Both
-/// compare dates and nothing else: deadlines lie in the values, so there is no timer that could outlive its answer (A19).
+/// Two files answer "what happens when the candidate stops speaking?": `EndOfAnswer` says when a silence means that the answer
+/// is over; this one says what follows (`verdict`), and the exam does it (`Exam.judge`). Both compare dates and nothing else:
+/// deadlines lie in the values, so there is no timer that could outlive its answer (A19).
 ///
 /// ```
 ///             voiceBegan              voiceEnded

@@ -98,7 +98,7 @@ public struct PulseAudioRoom: ExamRoom, ~Copyable {
         while let item = await inbox.next() {
             switch item {
             case .heard(let block):
-                now = now + .milliseconds(20)
+                now = now + AudioFormat.blockDuration
                 if let reading = meter.hear(block) { settings.heard(reading, now + before) }
                 return Moment(at: now, .heard(block))
             case .lost(let span):

@@ -104,7 +104,7 @@ final class Recorder: @unchecked Sendable {
             if let data {
                 take(UnsafeBufferPointer(start: data.assumingMemoryBound(to: Int16.self), count: samples))
             } else {
-                report(.lost(.microseconds(samples * 1000 / 16)))  // A hole: it has a size and no sound.
+                report(.lost(AudioFormat.duration(ofSamples: samples)))  // A hole: it has a size and no sound.
             }
             arrived += samples
             pa_stream_drop(stream)

@@ -11,13 +11,13 @@ import VirtualDevices
 struct PlaysInARoom {
     private let stage = Stage.pulseAudio!
 
-    private func room(_ seat: String) async throws -> PulseRoom {
+    private func room(_ seat: String) async throws -> PulseAudioRoom {
         let seat = try stage.addSeat(seat)
-        var settings = PulseRoom.Settings()
+        var settings = PulseAudioRoom.Settings()
         settings.server = stage.address
         settings.microphone = seat.microphone
         settings.loudspeaker = seat.loudspeaker
-        return try await PulseRoom(settings)
+        return try await PulseAudioRoom(settings)
     }
 
     private func prompt(_ path: String) -> Prompt { Prompt(clip: Clip(id: "name", text: ""), path: path) }
@@ -68,9 +68,9 @@ struct PlaysInARoom {
     @Test func aRoomHearsThroughOneStream() async throws {
         let server = try SoundServer(.pulseAudio)
         defer { server.stop() }
-        var settings = PulseRoom.Settings()
+        var settings = PulseAudioRoom.Settings()
         settings.server = server.address
-        var room = try await PulseRoom(settings)
+        var room = try await PulseAudioRoom(settings)
         func streams() throws -> Int {
             try server.pactl("list", "short", "source-outputs").split(separator: "\n").count
         }

@@ -163,9 +163,11 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
     private mutating func hear(_ block: AudioBlock) -> [Exam.Event] {
         var events: [Exam.Event] = []
         let heard = ears.sampleCount
-        let blockBegan = now - .milliseconds(20)
+        let blockBegan = now - AudioFormat.blockDuration
         // A sample of the detector's count, as a moment: nothing is assumed of blocks that never came.
-        func moment(_ sample: Int) -> ExamTime { blockBegan + .microseconds((sample - heard) * 1000 / 16) }
+        func moment(_ sample: Int) -> ExamTime {
+            blockBegan + AudioFormat.duration(ofSamples: sample - heard)
+        }
         block.samples.withUnsafeBufferPointer { samples in
             ears.hear(samples) { change in
                 switch change {

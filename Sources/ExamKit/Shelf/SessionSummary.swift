@@ -96,7 +96,7 @@ public struct SessionSummary: Sendable {
             let length = try? AudioFiles.duration(ofSoundFile: "\(folder.path)/\(encoded)")
             take.record.duration = Seconds(length ?? .zero)
         } else if stat("\(folder.path)/\(take.file)", &status) == 0 {
-            take.record.duration = Seconds(.milliseconds(GrowingWAV.sampleCount(ofSize: Int(status.st_size)) / 16))
+            take.record.duration = Seconds(AudioFormat.duration(ofSamples: GrowingWAV.sampleCount(ofSize: Int(status.st_size))))
         }
         take.byteCount = Int(status.st_size)
         return take

@@ -62,7 +62,7 @@ package struct AnswerRecorder: ~Copyable {
     mutating func note(_ event: Exam.Event) throws(Problem) {
         account.note(event)
         guard case .soundLost(let span) = event, account.open?.isHeld == false else { return }
-        waiting.append(contentsOf: repeatElement(0, count: span.milliseconds * AudioFormat.sampleRate / 1000))
+        waiting.append(contentsOf: repeatElement(0, count: AudioFormat.sampleCount(in: span)))
         try flush()
     }
 
@@ -79,7 +79,7 @@ package struct AnswerRecorder: ~Copyable {
         case .closeTake:
             try flush()
             var take = taken!
-            take.record.duration = Seconds(.milliseconds((file?.sampleCount ?? 0) * 1000 / AudioFormat.sampleRate))
+            take.record.duration = Seconds(AudioFormat.duration(ofSamples: file?.sampleCount ?? 0))
             file = nil
             store(take)
         case .resumeTake, .play, .stopPlaying, .warn: break
