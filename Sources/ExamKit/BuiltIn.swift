@@ -18,7 +18,7 @@ private enum BuiltIn {
     ) throws(Problem) -> Value {
         guard let bytes = files.first(where: { $0.key == name })?.value else {
             let names = (files.map(\.key) + ["a .json file"]).spoken
-            throw Problem(.missing, "\(kind) \"\(name)\": there is none; use \(names)")
+            throw Problem(.missing, "\(kind) \"\(name)\": does not exist; use \(names)")
         }
         return try JSONFile.decode(type, kind, version: version, from: bytes, name: "\(name).json")
     }

@@ -10,7 +10,7 @@ import Synchronization
 /// ```
 ///            open                  trouble                    both there, sound comes
 ///  closed ─────────▶ open ──────────────────────▶ lost ──────────────────────────────▶ open
-///                                                   │ longer than `patience`
+///                                                   │ longer than `deviceTimeout`
 ///                                                   └──────────────────────────────────▶ closed
 /// ```
 /// Everything here happens on one queue; libpulse's thread only hands news to it. Sound and news go to the inbox.
@@ -219,7 +219,7 @@ final class DeviceWatch: @unchecked Sendable {
     private func reopen() {
         guard let lostSince, !isClosed else { return }
         guard (try? openDevices()) == nil else { return }
-        guard SteadyClock.now - lostSince < settings.patience else { return inbox.close() }
+        guard SteadyClock.now - lostSince < settings.deviceTimeout else { return inbox.close() }
         queue.asyncAfter(deadline: .now() + .milliseconds(Self.retry.milliseconds)) { [weak self] in self?.reopen() }
     }
 

@@ -17,7 +17,7 @@ public struct PulseAudioRoom: ExamRoom, ~Copyable {
         public var preferredMicrophone: String?
         /// How long a lost device is waited for before the room is closed: then the session is saved and can be resumed.
         /// Two minutes: enough to find a cable, or to restart a sound server.
-        public var patience: Duration = .seconds(120)
+        public var deviceTimeout: Duration = .seconds(120)
         /// How long after its last sample a prompt still sounds, in the room and on its way to the microphone: no answer
         /// begins before, so that the examiner's voice is in no take. Zero with headphones.
         public var echo: Duration = .zero

@@ -65,7 +65,7 @@ public struct SessionDelivery: Sendable {
         guard take.sha256.isEmpty || file.sha256 == take.sha256 else {
             throw Problem(
                 .malformed,
-                "\(path): is not what was recorded: its checksum differs from the manifest's; it is not sent")
+                "\(path): changed since it was recorded (its checksum is not the manifest's); it is not sent")
         }
         try queue.add([Upload(id: id, session: session, content: .answer(take.record, file))])
     }

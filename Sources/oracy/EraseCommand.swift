@@ -9,10 +9,10 @@ struct EraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase",
         abstract: "Erase sessions for good: recordings, log, notes, everything.",
-        discussion: "Disks may keep the blocks until they are written over, and backups keep what they have."
+        discussion: "A disk may keep the data until it is overwritten, and backups keep what they have."
     )
 
-    @Argument(help: "Which: ids, the beginning of one, \"last\", or paths.")
+    @Argument(help: "The sessions: ids, their beginnings, \"last\", or paths.")
     var sessions: [String] = []
 
     @Flag(help: "All sessions on this machine.")
@@ -27,7 +27,7 @@ struct EraseCommand: AsyncParsableCommand {
     func validate() throws {
         if all == !sessions.isEmpty { throw ValidationError("Name the sessions to erase, or use --all.") }
         if !yes && isatty(STDIN_FILENO) == 0 {
-            throw ValidationError("Nobody can be asked here: add --yes to erase for good.")
+            throw ValidationError("There is no terminal to ask at: add --yes to erase for good.")
         }
     }
 
@@ -66,7 +66,7 @@ struct EraseCommand: AsyncParsableCommand {
                 try forget(id, of: folder)
             } catch {
                 // No reason to keep the recordings.
-                complain("\(error.sentence); the queue of uploads still has lines about \(folder.name)")
+                complain("\(error.sentence); the upload queue still lists \(folder.name)")
             }
         }
         return try shelf.erase(folder)
@@ -79,7 +79,7 @@ struct EraseCommand: AsyncParsableCommand {
         try queue.forget(session: id)
         guard arrived > 0 else { return }
         complain(
-            "\(folder.name): what has been sent to \(try home.destination()?.place ?? "a backend") is not erased there")
+            "\(folder.name): what was sent to \(try home.destination()?.place ?? "a backend") is not erased there")
     }
 
     /// All are found before the first is erased; one that was named twice is one.
@@ -148,7 +148,7 @@ extension SessionErasure {
     fileprivate var foreign: String? {
         let names = left.filter { $0.reason == .foreign }.map(\.name)
         return names.isEmpty
-            ? nil : "\(folder.path): stays, since not all in it is the session's: \(names.joined(separator: ", "))"
+            ? nil : "\(folder.path): kept, because it also holds files that are not the session's: \(names.joined(separator: ", "))"
     }
 
     fileprivate var problem: Problem? {

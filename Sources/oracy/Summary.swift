@@ -12,7 +12,7 @@ struct Summary {
     init(_ session: SessionResult) {
         var lines = session.takes.isEmpty ? [] : Self.table(session.takes) + [""]
         let speech = session.takes.reduce(Duration.zero) { $0 + $1.speech.duration }
-        let outcome = session.outcome?.words ?? "not held to its end"
+        let outcome = session.outcome?.words ?? "not finished"
         lines += [
             "\(outcome), \(session.manifest.duration.duration.clock) long; "
                 + "\(session.takes.count.of("answer")) with \(speech.clock) of speech",

@@ -5,7 +5,7 @@ import ExamKit
 struct ValidateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "validate",
-        abstract: "Check a format and a paper before an exam: errors forbid it, warnings are worth knowing."
+        abstract: "Check a format and a paper before an exam: errors prevent it, warnings do not."
     )
 
     @Argument(help: "A built-in format (\(ExamFormat.builtInNames.joined(separator: ", "))) or a .json file.")

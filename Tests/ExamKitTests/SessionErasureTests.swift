@@ -110,7 +110,7 @@ import VirtualDevices
         let before = try TestShelf.picture(of: folder.path)
         let other = OtherProgram(holding: folder)
         let problem = #expect(throws: Problem.self) { try test.shelf.erase(folder) }
-        #expect(problem == Problem(.occupied, "\(folder.path): another program holds this session at this moment"))
+        #expect(problem == Problem(.occupied, "\(folder.path): another program is using this session"))
         #expect(try TestShelf.picture(of: folder.path) == before)
         withExtendedLifetime(other) {}
     }

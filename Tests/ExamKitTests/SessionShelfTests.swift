@@ -160,8 +160,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("exam.json", "{ \"format\": 1 }", "/exam.json: is not what a session was held with"),
-        ("exam.json", "", "/exam.json: is not what a session was held with"),
+        ("exam.json", "{ \"format\": 1 }", "/exam.json: is not the exam of a session"),
+        ("exam.json", "", "/exam.json: is not the exam of a session"),
         ("exam.json", nil, "/exam.json: no such file or directory"),
         ("session.json", "{ \"version\": 7 }", "/session.json: version: this session has version 7"),
         ("manifest.json", "{ \"version\": 1", "/manifest.json: is not JSON at line 1"),

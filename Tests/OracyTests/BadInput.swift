@@ -37,7 +37,7 @@ import Testing
             scenario: scenario("\"wait\": 1", format: "rules.json")),
         Mistake(
             name: "unknown format", code: 66,
-            sentence: "format \"cambridge\": there is none; use ielts-style, ieltspeak, toefl-2026 or a .json file",
+            sentence: "format \"cambridge\": does not exist; use ielts-style, ieltspeak, toefl-2026 or a .json file",
             scenario: scenario("\"wait\": 1", format: "cambridge")),
         Mistake(
             name: "malformed paper", code: 65, sentence: "/paper.json: is not JSON",
@@ -98,7 +98,7 @@ import Testing
         let scenario = Tool.fixtures + "/scenarios/withdraws-in-part-2"
         let result = try Tool.run(["replay", scenario, "--output", home.path + "/letters"], home: home.path)
         #expect(result.code == 73)
-        #expect(result.errors.contains("/letters: holds files already; name a folder that is empty or not there"))
+        #expect(result.errors.contains("/letters: already holds files; name a folder that is empty or new"))
         #expect(try String(contentsOfFile: letter, encoding: .utf8) == "Dear aunt")
     }
 

@@ -95,7 +95,7 @@ import Testing
         #expect(try arrived.count == 4)
         #expect(FileManager.default.fileExists(atPath: "\(sessions)/\(session)/takes/part1_q3.opus"))
         let none = try oracy("uploads", "drop", "2025")
-        #expect(none.code == 66 && none.errors.contains("nothing that waits or is parked has that name"))
+        #expect(none.code == 66 && none.errors.contains("no waiting or parked upload has that name"))
     }
 
     @Test func erasingASessionErasesItsUploadsAndSaysWhatItCannot() throws {

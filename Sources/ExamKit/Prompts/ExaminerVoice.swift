@@ -127,7 +127,7 @@ public struct ExaminerVoice: Sendable {
         case .exited(0): break
         case .exited(let code):
             throw Problem(.unavailable, "\(program): the examiner's voice failed (exit code \(code))")
-        default: throw Problem(.unavailable, "\(program): the examiner's voice was ended by a signal")
+        default: throw Problem(.unavailable, "\(program): the examiner's voice was killed by a signal")
         }
     }
 

@@ -39,7 +39,7 @@ public struct PreparedExam: Sendable {
         self.recordings = recordings
     }
 
-    /// What a session that was not held to its end goes on with: its own format, paper, options and voice.
+    /// What a session that was not finished goes on with: its own format, paper, options and voice.
     ///
     /// - Throws: `Problem`: as the other initialiser; `missing` and `malformed` for the session's own files.
     public init(resuming folder: SessionFolder) async throws(Problem) {

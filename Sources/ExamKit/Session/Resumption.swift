@@ -3,7 +3,7 @@ import ExamCore
 import Glibc
 import SystemSupport
 
-/// Where a session stands that was not held to its end, as its log and its files tell it.
+/// Where a session stands that was not finished, as its log and its files tell it.
 struct Resumption {
     let log: SessionLog
     let exam: Exam

@@ -62,7 +62,7 @@ public final class SessionLog: Sendable {
     }
 
     static func held(_ path: String) -> Problem {
-        Problem(.occupied, "\(path.folder): another program holds this session at this moment")
+        Problem(.occupied, "\(path.folder): another program is using this session")
     }
 
     private func begin(_ script: ExamScript) throws(Problem) {

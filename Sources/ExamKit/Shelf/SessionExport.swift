@@ -47,7 +47,7 @@ extension SessionExport {
     fileprivate init(to path: String) throws(Problem) {
         folder = SessionFolder(path: path)
         if access(path, F_OK) == 0, (try? FileManager.default.contentsOfDirectory(atPath: path))?.isEmpty != true {
-            throw Problem(.occupied, "\(path): name a folder that is empty or not there")
+            throw Problem(.occupied, "\(path): name a folder that is empty or new")
         }
         var missing = folder.takes
         while missing != ".", access(missing, F_OK) != 0 {

@@ -40,7 +40,7 @@ public struct SessionFolder: Sendable {
         let takes = (try? FileManager.default.contentsOfDirectory(atPath: folder.takes)) ?? []
         let remains = ["takes", "session.json", "session.json.part", "exam.json.part", "delivery", "delivery.part"]
         guard takes.isEmpty, names.allSatisfy(remains.contains) else {
-            throw Problem(.occupied, "\(path): holds files already; name a folder that is empty or not there")
+            throw Problem(.occupied, "\(path): already holds files; name a folder that is empty or new")
         }
         do {
             try PrivateFile.createFolder(folder.takes)
@@ -56,7 +56,7 @@ public struct SessionFolder: Sendable {
     public static func open(at path: String) throws(Problem) -> SessionFolder {
         let folder = SessionFolder(path: path)
         guard access(folder.exam, R_OK) == 0 else {
-            throw Problem(.missing, "\(path): is not the folder of a session: it has no exam.json")
+            throw Problem(.missing, "\(path): is not a session's folder: it has no exam.json")
         }
         return folder
     }
@@ -162,7 +162,7 @@ public struct FrozenExam: Codable, Sendable {
     }
 
     fileprivate static func malformed(_ name: String) -> Problem {
-        Problem(.malformed, "\(name): is not what a session was held with")
+        Problem(.malformed, "\(name): is not the exam of a session")
     }
 
     /// As it stands in the file.

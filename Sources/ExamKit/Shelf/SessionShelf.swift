@@ -66,7 +66,7 @@ public struct SessionShelf: Sendable {
         // An empty name is a slip, a script's unset variable say; it begins every id and means none.
         let meant = name.isEmpty ? [] : folders.filter { $0.name.hasPrefix(name) }
         if meant.count == 1 { return meant[0] }
-        let trouble = meant.isEmpty ? "there is none" : "\(meant.count) of \(folders.count) begin like this"
+        let trouble = meant.isEmpty ? "does not exist" : "\(meant.count) of \(folders.count) begin with this"
         let some = (meant.isEmpty ? folders : meant).prefix(3).map(\.name).spoken
         let rest = (meant.isEmpty ? folders : meant).count > 3 ? "newest: " : ""
         throw Problem(.missing, "session \"\(name)\": \(trouble) (\(rest)\(some))")

@@ -36,7 +36,7 @@ public struct SessionSummary: Sendable {
         case broken(String)
     }
 
-    /// Where an exam stands that was not held to its end.
+    /// Where an exam stands that was not finished.
     public enum Place: Equatable, Sendable {
         case beginning
         /// At a question: the part's number, the question's among those of the part that are answered (0: nobody answers

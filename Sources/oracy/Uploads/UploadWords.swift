@@ -26,7 +26,7 @@ extension UploadEntry {
     }
 
     var session: String { upload?.session.name ?? "?" }
-    var name: String { upload?.name ?? "line that is damaged" }
+    var name: String { upload?.name ?? "damaged entry" }
 
     static func table(_ entries: [UploadEntry], at now: Duration) -> [String] {
         var rows = [["upload", "size", "tries", "state"]]
@@ -110,7 +110,7 @@ extension DeliveryQueue {
             }
             guard Set(meant.map(\.session)).count == 1 else {
                 let several =
-                    meant.isEmpty ? "nothing that waits or is parked has that name" : "several sessions begin like this"
+                    meant.isEmpty ? "no waiting or parked upload has that name" : "several sessions begin with this"
                 throw Problem(.missing, "\"\(name)\": \(several); `oracy uploads` lists them")
             }
             chosen += meant.filter { entry in !chosen.contains { $0.id == entry.id } }

@@ -7,7 +7,7 @@ import UploadQueue
 extension UploadsCommand {
     struct Watch: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Send what waits, and show how it goes, until all has arrived. ^C leaves the rest for later.")
+            abstract: "Send what waits and show the progress, until everything has arrived. ^C leaves the rest for later.")
 
         func run() async throws {
             try await failing {
@@ -27,16 +27,16 @@ extension UploadsCommand {
 
     struct Flush: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Send what waits, for so long and no longer; what is left stays queued.")
+            abstract: "Send what waits until a deadline; the rest stays queued.")
 
         @Option(help: "Seconds.")
         var deadline = 30.0
 
-        @Flag(help: "Print how things stand at the end as JSON.")
+        @Flag(help: "Print the queue as it then is, as JSON.")
         var json = false
 
         func validate() throws {
-            guard (0...86_400).contains(deadline) else { throw ValidationError("--deadline is 0 to 86400 seconds.") }
+            guard (0...86_400).contains(deadline) else { throw ValidationError("--deadline must be between 0 and 86400 seconds.") }
         }
 
         func run() async throws {
@@ -94,7 +94,7 @@ extension DeliveryQueue {
             } catch {
                 guard error.kind == .occupied else { throw error }
             }
-            if !wasSaid { complain("another program is sending at this moment; this one waits for it") }
+            if !wasSaid { complain("another program is sending; waiting for it") }
             wasSaid = true
             try? await Task.sleep(for: .seconds(1))
         }

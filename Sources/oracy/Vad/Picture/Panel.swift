@@ -71,7 +71,7 @@ extension HearingPlot {
         case .level:
             let legend = [
                 Legend(text: "sound", colour: Ink.wave),
-                Legend(text: "the room, as the ears take it", colour: Ink.floor),
+                Legend(text: "the room's noise", colour: Ink.floor),
             ]
             panel.head("Level, mean over the bands, dBFS", legend, into: &svg)
         }
