@@ -78,7 +78,7 @@ public final class SessionLog: Sendable {
     ///
     /// - Throws: `Problem.unwritable`; a line that is not whole has no line end, and readers pass it over.
     func append(_ event: Exam.Event, at now: ExamTime, exam: Exam, commands: [Exam.Command]) throws(Problem) {
-        let commands = commands.map { "\"\($0.text(exam.script, because: exam.endedBecause))\"" }.joined(separator: ",")
+        let commands = commands.map { "\"\($0.text(exam.script))\"" }.joined(separator: ",")
         let phase = exam.phase.text(exam.script)
         try append("{\"at\":\(now.text),\"event\":\"\(event.text)\",\"phase\":\"\(phase)\",\"do\":[\(commands)]}")
     }
