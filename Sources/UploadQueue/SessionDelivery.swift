@@ -108,7 +108,7 @@ public struct SessionDelivery: Sendable {
             let summary = SessionSummary(folder)
             do throws(Problem) {
                 switch summary.state {
-                case .held: continue
+                case .inUse: continue
                 case .over, .broken:
                     guard let manifest = try folder.readManifest() else { continue }
                     try SessionDelivery(of: folder, into: queue).complete(manifest)

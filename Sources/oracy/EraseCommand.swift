@@ -61,7 +61,7 @@ struct EraseCommand: AsyncParsableCommand {
 
     /// The queue forgets it first: what it does not know it cannot send. What has arrived somewhere stays there, and that is said.
     private func erase(_ folder: SessionFolder, on shelf: SessionShelf) throws(Problem) -> SessionErasure {
-        if let id = try? SessionDelivery.id(of: folder), !SessionSummary(folder).isHeld {
+        if let id = try? SessionDelivery.id(of: folder), !SessionSummary(folder).isInUse {
             do throws(Problem) {
                 try forget(id, of: folder)
             } catch {
@@ -129,7 +129,7 @@ struct EraseCommand: AsyncParsableCommand {
 }
 
 extension SessionSummary {
-    fileprivate var isHeld: Bool { if case .held = state { true } else { false } }
+    fileprivate var isInUse: Bool { if case .inUse = state { true } else { false } }
 }
 
 extension SessionErasure {

@@ -19,7 +19,7 @@ struct ResumeCommand: AsyncParsableCommand {
             let folder = summary.folder
             switch summary.state {
             case .resumable: break
-            case .held: throw Problem(.occupied, "\(folder.path): another program is using this session")
+            case .inUse: throw Problem(.occupied, "\(folder.path): another program is using this session")
             case .over: throw Problem(.missing, "session \"\(folder.name)\": is over; there is nothing to resume")
             case .broken(let sentence): throw Problem(.malformed, sentence)
             }

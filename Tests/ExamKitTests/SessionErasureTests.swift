@@ -119,9 +119,9 @@ import VirtualDevices
     @Test func lookingOnIsNoReasonToRefuse() async throws {
         let test = try TestShelf()
         let folder = try await test.session(closes: .seconds(20), encoding: false)
-        let looking = Task.detached { while !Task.isCancelled { _ = SessionLog.isHeld(folder.log) } }
+        let looking = Task.detached { while !Task.isCancelled { _ = SessionLog.isLocked(folder.log) } }
         for _ in 1...50 {
-            try SessionHold(folder, LOCK_EX).end()
+            try SessionLock(folder, LOCK_EX).end()
         }
         looking.cancel()
         #expect(try test.shelf.erase(folder).left.isEmpty)

@@ -108,11 +108,11 @@ import Testing
         do {
             let other = OtherProgram(holding: folder)
             let summary = SessionSummary(folder)
-            #expect(summary.state == .held)
+            #expect(summary.state == .inUse)
             #expect(summary.takes.map(\.end) == ["finished"], "the open answer is none yet")
             withExtendedLifetime(other) {}
         }
-        #expect(SessionSummary(folder).state != .held)
+        #expect(SessionSummary(folder).state != .inUse)
     }
 
     /// From the frozen exam to the last line of the log, in the order in which they are written.

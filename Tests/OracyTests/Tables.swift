@@ -29,7 +29,7 @@ import UploadQueue
         let frozen = try FrozenExam(format: .builtIn("ielts-style"), paper: .builtIn("bridges"), options: options)
         try Data(frozen.bytes).write(to: URL(filePath: folder.exam))
         let states: [SessionSummary.State] = [
-            .held, .resumable(at: .beginning), .resumable(at: .storing),
+            .inUse, .resumable(at: .beginning), .resumable(at: .storing),
             .resumable(at: .turn(part: 3, order: 0, id: "x")), .resumable(at: .turn(part: 3, order: 12, id: "x")),
             .over(.completed), .over(.withdrawn), .over(.outOfTime), .broken("why"),
         ]

@@ -34,7 +34,7 @@ public struct CredentialFile: CredentialStore {
     }
 
     /// Held by `flock` on a file beside it, since the file itself is replaced; the system lets go of it when a program dies.
-    public func hold() async throws(Problem) -> CredentialHold {
+    public func lock() async throws(Problem) -> CredentialLock {
         try PrivateFile.createFolder(folder)
         let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard lock >= 0 else { throw PrivateFile.unwritable(path + ".lock") }
@@ -46,7 +46,7 @@ public struct CredentialFile: CredentialStore {
             }
             try? await Task.sleep(for: .milliseconds(20))
         }
-        return CredentialHold { close(lock) }
+        return CredentialLock { close(lock) }
     }
 
     private var folder: String { path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } }

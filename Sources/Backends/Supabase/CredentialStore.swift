@@ -26,11 +26,11 @@ public protocol CredentialStore: Sendable {
     /// Keeps everybody else who shares the store from refreshing until the hold ends.
     ///
     /// - Throws: `Problem.occupied` where another program has it for too long.
-    func hold() async throws(Problem) -> CredentialHold
+    func lock() async throws(Problem) -> CredentialLock
 }
 
 /// A store that is held. It ends when it is let go of.
-public final class CredentialHold: Sendable {
+public final class CredentialLock: Sendable {
     private let end: @Sendable () -> Void
 
     public init(ending end: @escaping @Sendable () -> Void = {}) {

@@ -16,7 +16,7 @@ struct Resumption {
 
     /// Takes the session for this process and makes its files whole again.
     ///
-    /// - Throws: `Problem`: `occupied` where another process holds the session; `malformed` where its log is no log of this
+    /// - Throws: `Problem`: `occupied` where another process is using the session; `malformed` where its log is no log of this
     ///   script; `unwritable`.
     init(_ folder: SessionFolder, script: ExamScript) throws(Problem) {
         log = try SessionLog(continuing: folder.log, script: script)

@@ -74,7 +74,7 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
     /// - Parameters:
     ///   - sitting: made by `PreparedExam(resuming:)` from the same folder.
     ///   - stored: as in a new session; told of the takes that were stored before it was left, too.
-    /// - Throws: `Problem`: `occupied` where another process holds the session; `malformed` where its log cannot be read;
+    /// - Throws: `Problem`: `occupied` where another process is using the session; `malformed` where its log cannot be read;
     ///   `unwritable`.
     public init(
         resuming sitting: PreparedExam,
@@ -115,7 +115,8 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
         return result
     }
 
-    /// Holds the exam as `run` does, and does not wait until its answers are stored: for who has better to do meanwhile.
+    /// Holds the exam as `run` does, but does not wait until its answers are stored: nothing more is heard, so a server may lend
+    /// the thread to another exam.
     ///
     /// - Throws: as `run`.
     public mutating func hold() async throws -> HeldSession {

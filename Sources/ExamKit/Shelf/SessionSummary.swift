@@ -27,8 +27,8 @@ public struct SessionSummary: Sendable {
     public var speech: Duration { takes.reduce(.zero) { $0 + $1.speech.duration } }
 
     public enum State: Equatable, Sendable {
-        /// A program has it at this moment: the exam is being held.
-        case held
+        /// A program has it at this moment: the exam goes on.
+        case inUse
         /// It was left or killed; `Session(resuming:)` goes on with it.
         case resumable(at: Place)
         case over(Exam.Outcome)
@@ -54,19 +54,19 @@ public struct SessionSummary: Sendable {
     /// - Parameter record: what `session.json` holds, or what is wrong with it.
     init(_ folder: SessionFolder, _ record: Result<SessionRecord?, Problem>) {
         self.folder = folder
-        state = .held
-        // Asked first: a session that ends meanwhile is shown as held, and not as something that it never was.
-        let isHeld = SessionLog.isHeld(folder.log)
+        state = .inUse
+        // Asked first: a session that ends meanwhile is shown as in use, and not as something that it never was.
+        let isInUse = SessionLog.isLocked(folder.log)
         do throws(Problem) {
-            let state = try read(record, whileHeld: isHeld)
-            if !isHeld { self.state = state }
+            let state = try read(record, whileInUse: isInUse)
+            if !isInUse { self.state = state }
         } catch {
-            if !isHeld { state = .broken(error.sentence) }
+            if !isInUse { state = .broken(error.sentence) }
         }
     }
 
     /// What was read before something could not be stays.
-    private mutating func read(_ record: Result<SessionRecord?, Problem>, whileHeld isHeld: Bool) throws(Problem) -> State {
+    private mutating func read(_ record: Result<SessionRecord?, Problem>, whileInUse isInUse: Bool) throws(Problem) -> State {
         let heading = try folder.examHeading()
         (format, paper, options) = (heading.format.id, heading.paper.id, heading.options)
         startedAt = try record.get().flatMap { WallTime(utc: $0.startedAt) }
@@ -82,7 +82,7 @@ public struct SessionSummary: Sendable {
         }
         guard access(folder.log, F_OK) == 0 else { return .resumable(at: .beginning) }
         let logged = try LoggedSession(folder.log, script: script)
-        takes = (isHeld ? logged.takes : logged.takesIfLeftNow).map(found)
+        takes = (isInUse ? logged.takes : logged.takesIfLeftNow).map(found)
         return .resumable(at: Place(logged.exam.phase, of: script))
     }
 
