@@ -115,7 +115,7 @@ import Testing
         let now = delivery.nextMoment(after: .zero)!
         let probe = Self.sends(delivery.handle(.timePassed, at: now))
         _ = delivery.handle(.failed(probe[0], .transient, retryAfter: nil), at: now)
-        #expect(delivery.line == .open && delivery.sending == 2)
+        #expect(delivery.breaker == .closed && delivery.sending == 2)
     }
 
     @Test mutating func aRefusedAnswerIsParkedAndDoesNotHoldUpTheNext() {

@@ -20,7 +20,7 @@ extension UploadsCommand {
                     try await queue.sendOrFollow(through: uploader, report: { screen.show($0) })
                 }
                 if let end { screen.show(end, isLast: true) }
-                try UploadsCommand.tell(queue.counts(), end?.line)
+                try UploadsCommand.tell(queue.counts(), end?.breaker)
             }
         }
     }
@@ -57,14 +57,14 @@ extension UploadsCommand {
                                 entries: queue.entries().filter(\.isLeft),
                                 counts: queue.counts())))
                 }
-                try UploadsCommand.tell(queue.counts(), end?.line, quietly: json)
+                try UploadsCommand.tell(queue.counts(), end?.breaker, quietly: json)
             }
         }
     }
 
     /// Says what is left, and ends with the code for it.
-    fileprivate static func tell(_ counts: UploadCounts, _ line: Delivery.Line?, quietly: Bool = false) throws {
-        if line == .signInNeeded {
+    fileprivate static func tell(_ counts: UploadCounts, _ breaker: Delivery.Breaker?, quietly: Bool = false) throws {
+        if breaker == .signInNeeded {
             complain("nobody is signed in: oracy uploads sign-in")
             throw ExitCode(77)
         }

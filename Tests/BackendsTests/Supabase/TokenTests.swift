@@ -90,7 +90,7 @@ import UploadQueue
 
         func read() -> Credentials? { kept.withLock { $0 } }
         func write(_ credentials: Credentials) { kept.withLock { $0 = credentials } }
-        func hold() -> CredentialLock { CredentialLock() }
+        func lock() -> CredentialLock { CredentialLock() }
     }
 
     /// Eight lanes are refused at once, then all of them ask for a token.
