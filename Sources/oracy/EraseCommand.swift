@@ -148,7 +148,7 @@ extension SessionErasure {
     fileprivate var foreign: String? {
         let names = left.filter { $0.reason == .foreign }.map(\.name)
         return names.isEmpty
-            ? nil : "\(folder.path): kept, because it also holds files that are not the session's: \(names.joined(separator: ", "))"
+            ? nil : "\(folder.path): kept, for the files that are not the session's: \(names.joined(separator: ", "))"
     }
 
     fileprivate var problem: Problem? {

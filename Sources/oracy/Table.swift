@@ -43,7 +43,7 @@ extension Int {
 extension String {
     /// At most so many characters; `...` stands for the rest.
     fileprivate func cut(to most: Int) -> String {
-        count > most ? prefix(Swift.max(most - 3, 0)) + "...".prefix(most) : self
+        count > most ? String(prefix(Swift.max(most - 3, 0)) + "...".prefix(most)) : self
     }
 
     fileprivate func trimmingSuffix(while drop: (Character) -> Bool) -> String {

@@ -4,7 +4,7 @@ import ExamKit
 struct VadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vad",
-        abstract: "Show where the voice activity detector hears speech in recordings, as a list, as data or as a picture.",
+        abstract: "Show where the voice activity detector hears speech in recordings: a list, data, a picture.",
         discussion: """
             Reads WAV, FLAC, Ogg (Opus, Vorbis) and MP3 of any rate and any number of channels. Each recording is named \
             after its file, without the extension; where two names would be the same, all are named by their paths. A \

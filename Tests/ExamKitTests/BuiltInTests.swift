@@ -28,11 +28,11 @@ import Testing
     @Test func anUnknownNameIsAnsweredWithTheKnownOnes() {
         let format = #expect(throws: Problem.self) { try ExamFormat.builtIn("gmat") }
         #expect(format?.kind == .missing)
-        #expect(format?.sentence.contains("format \"gmat\": there is none") == true)
+        #expect(format?.sentence.contains("format \"gmat\": does not exist") == true)
         for name in ExamFormat.builtInNames { #expect(format?.sentence.contains(name) == true) }
         let paper = #expect(throws: Problem.self) { try Paper.builtIn("bridge") }
         #expect(paper?.kind == .missing)
-        #expect(paper?.sentence.contains("paper \"bridge\": there is none") == true)
+        #expect(paper?.sentence.contains("paper \"bridge\": does not exist") == true)
         for name in Paper.builtInNames { #expect(paper?.sentence.contains(name) == true) }
     }
 

@@ -79,7 +79,7 @@ import Testing
         let sound = try Data(contentsOf: URL(filePath: studio.sound))
         for (name, bytes, reason) in [
             ("cut.wav", sound.prefix(sound.count / 2), "is cut off: it holds less sound than its header promises"),
-            ("letter.wav", Data("Dear aunt".utf8), "is not a sound file that can be read"),
+            ("letter.wav", Data("Dear aunt".utf8), "is not a sound file that can be read (Format not recognised)"),
         ] {
             let path = "\(studio.folder.path)/\(name)"
             try bytes.write(to: URL(filePath: path))

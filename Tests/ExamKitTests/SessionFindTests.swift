@@ -63,13 +63,13 @@ import Testing
     @Test(arguments: ["1999", "ielts", "..", "."])
     func whatIsNotThereIsSaidWithWhatIs(_ name: String) {
         #expect(
-            sentence(name) == "session \"\(name)\": there is none (newest: \(ids[3]), \(ids[2]) or \(ids[1]))")
+            sentence(name) == "session \"\(name)\": does not exist (newest: \(ids[3]), \(ids[2]) or \(ids[1]))")
     }
 
     /// `oracy sessions erase "$ID"` in a script that has no ID.
     @Test func nothingIsNoSessionsName() throws {
         for id in ids.dropLast() { try FileManager.default.removeItem(atPath: "\(test.shelf.path)/\(id)") }
-        #expect(sentence("") == "session \"\": there is none (\(ids[3]))")
+        #expect(sentence("") == "session \"\": does not exist (\(ids[3]))")
     }
 
     @Test func anEmptyShelfSaysSo() {

@@ -146,7 +146,8 @@ import Testing
     @Test func validateHearsTheRecordingsThatAPaperNames() throws {
         let home = try Home()
         let source = Tool.fixtures + "/../Sources/ExamKit/Papers/bridges.json"
-        var paper = try #require(JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: source))) as? [String: Any])
+        let json = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: source)))
+        var paper = try #require(json as? [String: Any])
         var sections = try #require(paper["sections"] as? [String: [[String: Any]]])
         var questions = try #require(sections["discussion"]?[0]["questions"] as? [[String: Any]])
         let whole = try Data(contentsOf: URL(filePath: Tool.fixtures + "/answers/home-1.flac"))

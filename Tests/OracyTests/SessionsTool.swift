@@ -124,7 +124,7 @@ import Testing
         for command in [["show"], ["erase", "--yes"]] {
             let result = try Tool.run(["sessions"] + command + ["1999"], home: home.path)
             #expect(result.code == 66)
-            #expect(result.errors.hasPrefix("oracy: session \"1999\": there is none ("), "\(result.errors)")
+            #expect(result.errors.hasPrefix("oracy: session \"1999\": does not exist ("), "\(result.errors)")
         }
         #expect(try run("show", "2026").errors.contains("3 of 3 begin with this"))
         #expect(try run("show").code == 64)
@@ -205,7 +205,7 @@ import Testing
         #expect(result.code == 0)
         #expect(
             result.errors
-                == "oracy: \(shelf)/\(Self.over): kept, because it also holds files that are not the session's: letter.txt\n")
+                == "oracy: \(shelf)/\(Self.over): kept, for the files that are not the session's: letter.txt\n")
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(shelf)/\(Self.over)") == ["letter.txt"])
     }
 }

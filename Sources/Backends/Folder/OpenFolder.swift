@@ -59,7 +59,7 @@ final class OpenFolder {
             try check()
             guard try holds(content, as: part, check) else {
                 throw DeliveryFailure(
-                    .transient, code: "read back", words: "\(path)/\(name): what was read back differs from what was written")
+                    .transient, code: "read back", words: "\(path)/\(name): what was read back is not what was written")
             }
             guard renameat(descriptor, part, descriptor, name) == 0 else { throw diskFailure("\(path)/\(name)") }
         } catch {

@@ -42,7 +42,8 @@ func inPeoplesOrder(_ a: String, _ b: String) -> Bool {
                 padded.append(byte)
                 rest.removeFirst()
             } else {
-                padded += repeatElement(UInt8(ascii: "0"), count: max(0, 9 - digits.count)) + digits
+                padded += repeatElement(UInt8(ascii: "0"), count: max(0, 9 - digits.count))
+                padded += digits
                 rest = rest[digits.endIndex...]
             }
         }

@@ -12,11 +12,11 @@ public struct SessionSummary: Sendable {
     public private(set) var format: String?
     /// The paper's id.
     public private(set) var paper: String?
-    public private(set) var options: ExamOptions?
-    public private(set) var state: State
+    public internal(set) var options: ExamOptions?
+    public internal(set) var state: State
     /// As in the manifest once the exam is over. Until then as the log and the files tell them, without digests; an answer
     /// that was broken off is among them as going on with the session would end it: `deviceLost`.
-    public private(set) var takes: [StoredTake] = []
+    public internal(set) var takes: [StoredTake] = []
 
     public var id: String { folder.name }
 
@@ -66,7 +66,9 @@ public struct SessionSummary: Sendable {
     }
 
     /// What was read before something could not be stays.
-    private mutating func read(_ record: Result<SessionRecord?, Problem>, whileInUse isInUse: Bool) throws(Problem) -> State {
+    private mutating func read(
+        _ record: Result<SessionRecord?, Problem>, whileInUse isInUse: Bool
+    ) throws(Problem) -> State {
         let heading = try folder.examHeading()
         (format, paper, options) = (heading.format.id, heading.paper.id, heading.options)
         startedAt = try record.get().flatMap { WallTime(utc: $0.startedAt) }
@@ -96,7 +98,8 @@ public struct SessionSummary: Sendable {
             let length = try? AudioFiles.duration(ofSoundFile: "\(folder.path)/\(encoded)")
             take.record.duration = Seconds(length ?? .zero)
         } else if stat("\(folder.path)/\(take.file)", &status) == 0 {
-            take.record.duration = Seconds(AudioFormat.duration(ofSamples: GrowingWAV.sampleCount(ofSize: Int(status.st_size))))
+            let samples = GrowingWAV.sampleCount(ofSize: Int(status.st_size))
+            take.record.duration = Seconds(AudioFormat.duration(ofSamples: samples))
         }
         take.byteCount = Int(status.st_size)
         return take

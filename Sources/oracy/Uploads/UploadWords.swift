@@ -29,19 +29,21 @@ extension UploadEntry {
     var name: String { upload?.name ?? "damaged entry" }
 
     static func table(_ entries: [UploadEntry], at now: Duration) -> [String] {
-        var rows = [["upload", "size", "tries", "state"]]
         var session = ""
-        for entry in entries {
-            if entry.session != session {
-                session = entry.session
-                rows.append([session, "", "", ""])
-            }
+        let rows = entries.map { entry -> [String] in
             let size = entry.upload?.file.map(\.byteCount.bytes) ?? ""
-            rows.append([
-                "  " + entry.name, size, entry.attempts > 0 ? String(entry.attempts) : "", entry.stateWords(at: now),
-            ])
+            let tries = entry.attempts > 0 ? String(entry.attempts) : ""
+            return ["  " + entry.name, size, tries, entry.stateWords(at: now)]
         }
-        return rows.columns(right: 1...2, shrinking: 3)
+        let lines = ([["upload", "size", "tries", "state"]] + rows).columns(right: 1...2, shrinking: 3)
+        var table = [lines[0]]
+        for (entry, line) in zip(entries, lines.dropFirst()) {
+            // Its session's name stands above the columns, not in one.
+            if table.count == 1 || entry.session != session { table.append(entry.session) }
+            session = entry.session
+            table.append(line)
+        }
+        return table
     }
 
     func stateWords(at now: Duration) -> String {
@@ -49,8 +51,8 @@ extension UploadEntry {
         case .waiting:
             guard let failure else { return "waiting" }
             let code = failure.kind == .transient && !failure.code.isEmpty ? " (\(failure.code))" : ""
-            let pause = due.map { $0 - now }.flatMap { $0 > .zero ? ", retry in \($0.inWords)" : nil } ?? ""
-            return "waiting: \(failure.shortWords)\(code)\(pause)"
+            let next = due.map { $0 - now }.flatMap { $0 > .zero ? "retry in \($0.inWords)" : nil } ?? "waiting"
+            return "\(failure.shortWords)\(code), \(next)"
         case .sending: return "on its way"
         case .delivered: return "arrived"
         case .parked: return "parked: \(failure?.shortWords ?? "")"

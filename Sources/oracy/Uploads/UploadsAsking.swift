@@ -39,7 +39,9 @@ extension UploadsCommand {
         var deadline = 300.0
 
         func validate() throws {
-            guard (0...86_400).contains(deadline) else { throw ValidationError("--deadline must be between 0 and 86400 seconds.") }
+            guard (0...86_400).contains(deadline) else {
+                throw ValidationError("--deadline must be between 0 and 86400 seconds.")
+            }
         }
 
         func run() async throws {

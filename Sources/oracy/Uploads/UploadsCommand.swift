@@ -78,7 +78,7 @@ struct UploadsCommand: ParsableCommand {
                 let count = try queue.retry(
                     all ? nil : queue.named(what, where: \.isLeft).map(\.id))
                 print(
-                    json ? JSONText.of(["retried": count]) : "\(count.of("upload")) will be tried again: oracy uploads watch")
+                    json ? JSONText.of(["retried": count]) : "\(count.of("upload")) will go again: oracy uploads watch")
             }
         }
     }

@@ -7,7 +7,7 @@ import UploadQueue
 extension UploadsCommand {
     struct Watch: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Send what waits and show the progress, until everything has arrived. ^C leaves the rest for later.")
+            abstract: "Send what waits and show the progress until all has arrived. ^C leaves the rest for later.")
 
         func run() async throws {
             try await failing {
@@ -36,7 +36,9 @@ extension UploadsCommand {
         var json = false
 
         func validate() throws {
-            guard (0...86_400).contains(deadline) else { throw ValidationError("--deadline must be between 0 and 86400 seconds.") }
+            guard (0...86_400).contains(deadline) else {
+                throw ValidationError("--deadline must be between 0 and 86400 seconds.")
+            }
         }
 
         func run() async throws {

@@ -352,7 +352,7 @@ import UploadQueue
         let device = try await Device.ready()
         let lock = try await device.store.lock()
         var impatient = device.store
-        impatient.patience = .milliseconds(50)
+        impatient.lockTimeout = .milliseconds(50)
         let auth = SupabaseAuth(try Device.project(), over: device.fake, store: impatient)
         let old = try await auth.credentials()
         let failure = await #expect(throws: DeliveryFailure.self) { try await auth.credentials(insteadOf: old) }

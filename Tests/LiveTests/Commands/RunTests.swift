@@ -170,7 +170,8 @@ extension Commands {
             let nobody = try await booth.run("run")
             #expect(nobody.code == 64 && nobody.output.isEmpty && booth.sessions.isEmpty)
             #expect(
-                nobody.errors == "oracy: there is no terminal to ask for consent at: add --consent to agree to be recorded\n")
+                nobody.errors
+                    == "oracy: there is no terminal to ask for consent at: add --consent to agree to be recorded\n")
 
             let withdrawn = try booth.start(Booth.pocketExam + ["--consent"], typing: true)
             #expect(await withdrawn.says("Your turn."))
@@ -229,7 +230,7 @@ extension Commands {
                 #expect(await tool.end() == code && tool.errors == sentence && tool.output.isEmpty)
             }
             let nowhere = try booth.start(Booth.pocketExam + ["--retry", "where", "--from", "1999"])
-            #expect(await nowhere.end() == 66 && nowhere.errors.hasPrefix("oracy: session \"1999\": there is none ("))
+            #expect(await nowhere.end() == 66 && nowhere.errors.hasPrefix("oracy: session \"1999\": does not exist ("))
             #expect(booth.sessions == known)
         }
 
