@@ -2,8 +2,19 @@
 public enum AudioFormat {
     /// Samples a second.
     public static let sampleRate = 16_000
-    /// 20 ms: what a room hands over at a time.
+    /// Samples in what a room hands over at a time.
     public static let blockSize = 320
+    /// 20 ms: how long that lasts.
+    public static let blockDuration = duration(ofSamples: blockSize)
+
+    /// How long so many samples last, to the microsecond.
+    public static func duration(ofSamples count: Int) -> Duration { .microseconds(count * 1_000_000 / sampleRate) }
+
+    /// How many samples last so long; what is left of the last one does not count.
+    public static func sampleCount(in span: Duration) -> Int {
+        let (seconds, attoseconds) = span.components
+        return Int(seconds) * sampleRate + Int(attoseconds / (1_000_000_000_000_000_000 / Int64(sampleRate)))
+    }
 }
 
 /// 20 ms of sound: `AudioFormat.blockSize` mono samples at 16 kHz, full scale ±1, always finite.

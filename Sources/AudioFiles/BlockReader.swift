@@ -90,5 +90,5 @@ public func duration(ofSoundFile path: String) throws(SoundFileError) -> Duratio
     let reader = try BlockReader(path: path)
     var blocks = 0
     while try reader.next() != nil { blocks += 1 }
-    return .milliseconds(blocks * 20)
+    return AudioFormat.blockDuration * blocks
 }

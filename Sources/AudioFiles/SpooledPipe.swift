@@ -16,7 +16,7 @@ extension SoundBytes {
     convenience init(spooling pipe: Int32, named name: String, in folder: String?) throws(SoundFileError) {
         let folder = folder ?? Self.temporaryFolder
         func unwritable() -> SoundFileError {
-            let reason = "has no place for what comes from \(name) (\(systemWords(errno))); TMPDIR names another folder"
+            let reason = "has no room for what \(name) sends (\(systemWords(errno))); set TMPDIR to another folder"
             return SoundFileError(kind: .unwritable, path: folder, reason: reason)
         }
         var path = (folder + "/oracy-XXXXXX").utf8CString.map { $0 }

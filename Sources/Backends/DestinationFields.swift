@@ -61,7 +61,7 @@ struct DestinationFields {
         case .text(let text):
             guard text.contains(where: { !$0.isWhitespace }) else { throw Problem(.malformed, "\(name): is empty") }
             guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f }) else {
-                throw Problem(.malformed, "\(name): has a line break or another sign that is none of text")
+                throw Problem(.malformed, "\(name): has a line break or a control character")
             }
             return text
         case nil: throw Problem(.malformed, "\(name): is missing")

@@ -52,7 +52,7 @@ extension Destination {
     ) async throws(DeliveryFailure) -> ResultPoll.Status {
         switch self {
         case .folder, .signedURL:
-            throw DeliveryFailure(.refused, code: "no results", words: "\(place) tells no results")
+            throw DeliveryFailure(.refused, code: "no results", words: "\(place) gives no results")
         case .backend(let url):
             let token = TokenFile(path: credentials).token(isNeeded: needsSignIn)
             return try await BackendUploader(url: url, client: client, token: token).status(of: session)

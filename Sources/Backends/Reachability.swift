@@ -36,7 +36,7 @@ public struct Reachability: Sendable {
             let response = try await client.exchange(
                 HTTPRequest("GET", url, headers: headers), limits: limits, sent: { _ in })
             if response.isDone { return .reachable }
-            return .unreachable("the server is there, but not well: it answers \(response.status)")
+            return .unreachable("the server answers, but with an error: \(response.status)")
         } catch {
             return .unreachable(RedactedText.of(error.sentence))
         }

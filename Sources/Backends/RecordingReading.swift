@@ -51,7 +51,7 @@ extension UploadFile {
     }
 
     private func altered(_ how: String) -> DeliveryFailure {
-        DeliveryFailure(.fileAltered, words: "\(path): is not what was recorded: \(how)")
+        DeliveryFailure(.fileAltered, words: "\(path): changed since it was recorded: \(how)")
     }
 }
 

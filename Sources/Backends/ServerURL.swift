@@ -9,12 +9,12 @@ enum ServerURL {
             let host = parts.host, !host.isEmpty
         else { return "is not an address like https://exams.example.org" }
         if parts.user != nil || parts.password != nil {
-            return "has a name or password in it, which lists and logs would show; tokens have a file of their own"
+            return "has a name or password in it, which logs would show; tokens go into a file of their own"
         }
         switch scheme {
         case "https": return nil
         case "http" where isLoopback(host): return nil
-        case "http": return "is plain http to another machine; recordings are personal data: use https"
+        case "http": return "is plain http to another machine; recordings are personal data, so use https"
         default: return "begins with \(scheme); use https"
         }
     }

@@ -1,7 +1,8 @@
 /// One answer while it is being given: what was heard so far, and whether it is over.
 ///
-/// This file answers "what happens when the candidate stops speaking?"; `EndOfAnswer` says what counts as that. Both
-/// compare dates and nothing else: deadlines lie in the values, so there is no timer that could outlive its answer (A19).
+/// Two files answer "what happens when the candidate stops speaking?": `EndOfAnswer` says when a silence means that the answer
+/// is over; this one says what follows (`verdict`), and the exam does it (`Exam.judge`). Both compare dates and nothing else:
+/// deadlines lie in the values, so there is no timer that could outlive its answer (A19).
 ///
 /// ```
 ///             voiceBegan              voiceEnded
@@ -19,8 +20,7 @@ public struct Answer: Equatable, Sendable {
         case warn(Duration)
         /// The examiner says something, and the same answer goes on.
         case nudge(Clip, Nudge)
-        /// With the reason where silence is one.
-        case end(AnswerEnd, EndOfAnswer.Reason? = nil)
+        case end(AnswerEnd)
     }
 
     /// When and why an answer must end.
@@ -94,7 +94,7 @@ public struct Answer: Equatable, Sendable {
             if let silence, let why = ending.reason(at: quietUntil, silence: silence.length, isOwn: silence.isOwn),
                 mayEnd(at: now, rule)
             {
-                return followUp(rule, closing: closing) ?? .end(.finished, why)
+                return followUp(rule, closing: closing) ?? .end(.finished(why))
             }
             if !closing, !mayEnd(at: now, rule), let step = rule.whenPausing.dropFirst(pausingSteps).first,
                 now - since >= step.after, let clip = step.clip
@@ -104,10 +104,10 @@ public struct Answer: Equatable, Sendable {
             }
         case .silent(let since) where followedUp:
             // "Why?" is given as long as the question was given before its first rung; then the short answer stands.
-            if now - since >= rule.whenSilent.first?.after ?? .zero { return .end(.finished) }
+            if now - since >= rule.whenSilent.first?.after ?? .zero { return .end(.finished(nil)) }
         case .silent(let since):
             guard let step = rule.whenSilent.dropFirst(silentSteps).first, now - since >= step.after else { break }
-            guard let clip = step.clip else { return .end(speech > .zero ? .finished : .noAnswer) }
+            guard let clip = step.clip else { return .end(speech > .zero ? .finished(nil) : .noAnswer) }
             if closing { break }
             silentSteps += 1
             return .nudge(clip, .silent)
@@ -205,8 +205,8 @@ extension Exam {
 
 /// How an answer came to its end; every take ends in exactly one.
 public enum AnswerEnd: Hashable, Sendable {
-    /// The candidate had spoken and fell silent.
-    case finished
+    /// The candidate had spoken and fell silent; with the reason where that is a silence after speech, and not the end of a ladder.
+    case finished(EndOfAnswer.Reason?)
     /// The candidate said nothing and the ladder was used up.
     case noAnswer
     /// A clock ran out.

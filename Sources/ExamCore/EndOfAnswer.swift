@@ -42,7 +42,7 @@ public struct EndOfAnswer: Equatable, Sendable {
     }
 
     /// Why an answer is taken to be over.
-    public struct Reason: Equatable, Sendable {
+    public struct Reason: Hashable, Sendable {
         /// What the candidate was silent for.
         public var silence: Duration
         /// Whether the candidate's own pauses made the silence longer or shorter than the format's.

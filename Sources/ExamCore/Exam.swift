@@ -131,8 +131,6 @@ public struct Exam: Equatable, Sendable {
     private(set) var askedAt: ExamTime = .zero
     /// What the microphone missed so far.
     public private(set) var soundLost: Duration = .zero
-    /// Why silence ended the latest answer; nil where something else did.
-    public private(set) var endedBecause: EndOfAnswer.Reason?
     private var endpointing = AdaptiveEndpointing()
 
     public init(_ script: ExamScript) {
@@ -301,7 +299,6 @@ public struct Exam: Equatable, Sendable {
         guard let rule = script.turns[turn].answer else { return moveOn(from: turn, at: now) }
         var answer = Answer(at: now, rule: rule)
         answer.limitKnown(limit(of: answer, turn), at: now, warnings: script.warnings)
-        endedBecause = nil
         phase = .answering(turn: turn, answer)
         return [.openTake(take(turn))]
     }
@@ -330,8 +327,7 @@ public struct Exam: Equatable, Sendable {
             return [.warn(left)]
         case .nudge(let clip, let why):
             return nudge(clip, why, answer, turn, at: now)
-        case .end(let end, let why):
-            endedBecause = why
+        case .end(let end):
             return close(turn, end, at: now)
         }
     }
@@ -355,7 +351,7 @@ public struct Exam: Equatable, Sendable {
     // MARK: - Going on
 
     private mutating func moveOn(from turn: Int, at now: ExamTime) -> [Command] {
-        guard let next = next(after: turn, at: now) else { return end(.completed, takeEnd: .finished) }
+        guard let next = next(after: turn, at: now) else { return end(.completed) }
         attempt = 1
         let gap = script.turns[next].part == script.turns[turn].part ? script.turnGap : script.partGap
         phase = .gap(Prompt(turn: next, clip: 0), until: now + gap)
@@ -381,7 +377,9 @@ public struct Exam: Equatable, Sendable {
     }
 
     /// Ends the exam wherever it is: a take is closed, the examiner stops.
-    private mutating func end(_ outcome: Outcome, takeEnd: AnswerEnd) -> [Command] {
+    ///
+    /// - Parameter takeEnd: nil: the last turn is over, no take is open, and the examiner's last words ended by themselves.
+    private mutating func end(_ outcome: Outcome, takeEnd: AnswerEnd? = nil) -> [Command] {
         let commands = ending(phase, takeEnd)
         guard let commands else { return [] }
         phase = .processing(outcome)
@@ -389,14 +387,15 @@ public struct Exam: Equatable, Sendable {
     }
 
     /// What must be done before a phase can be left for good; nil where the exam has not begun or is over.
-    private func ending(_ phase: Phase, _ takeEnd: AnswerEnd) -> [Command]? {
-        switch phase {
-        case .waiting, .processing, .over: nil
-        case .gap, .preparing: []
-        case .speaking(let speech):
-            // The examiner's last words of the exam ended by themselves.
-            takeEnd == .finished ? [] : [.stopPlaying] + held(speech, takeEnd)
-        case .answering(let turn, _): takeEnd == .finished ? [] : [.closeTake(take(turn), takeEnd)]
+    private func ending(_ phase: Phase, _ takeEnd: AnswerEnd?) -> [Command]? {
+        if case .waiting = phase { return nil }
+        if case .processing = phase { return nil }
+        if case .over = phase { return nil }
+        guard let takeEnd else { return [] }
+        return switch phase {
+        case .waiting, .processing, .over, .gap, .preparing: []
+        case .speaking(let speech): [.stopPlaying] + held(speech, takeEnd)
+        case .answering(let turn, _): [.closeTake(take(turn), takeEnd)]
         case .suspended(let suspension):
             switch suspension.was {
             case .answering(let turn, _): [.closeTake(take(turn), takeEnd)]

@@ -34,7 +34,7 @@ public struct Seconds: Codable, Hashable, Sendable {
     public let duration: Duration
 
     public init(_ duration: Duration) {
-        self.duration = duration
+        self.duration = .milliseconds(duration.milliseconds)
     }
 
     public init(from decoder: any Decoder) throws {

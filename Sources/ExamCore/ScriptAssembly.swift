@@ -187,7 +187,7 @@ private struct ScriptAssembly {
         for clip in script.clips {
             let known = clips.updateValue(clip, forKey: clip.id)
             if let known, known != clip {
-                validation.error("paper \"\(paper.id)\": \"\(clip.id)\" is the name of two different things to say")
+                validation.error("paper \"\(paper.id)\": \"\(clip.id)\" names two different prompts")
             }
         }
     }

@@ -1,9 +1,32 @@
 public import ExamCore
 public import SystemSupport
 
+/// What comes with Oracy, by id: a file is added to its folder and to this list.
+private enum BuiltIn {
+    static let formats: KeyValuePairs = [
+        "ielts-style": PackageResources.ielts_style_json,
+        "ieltspeak": PackageResources.ieltspeak_json,
+        "toefl-2026": PackageResources.toefl_2026_json,
+    ]
+    static let papers: KeyValuePairs = [
+        "bridges": PackageResources.bridges_json,
+        "echoes": PackageResources.echoes_json,
+    ]
+
+    static func decode<Value: Codable>(
+        _ type: Value.Type, _ kind: String, _ name: String, version: Int, among files: KeyValuePairs<String, [UInt8]>
+    ) throws(Problem) -> Value {
+        guard let bytes = files.first(where: { $0.key == name })?.value else {
+            let names = (files.map(\.key) + ["a .json file"]).spoken
+            throw Problem(.missing, "\(kind) \"\(name)\": does not exist; use \(names)")
+        }
+        return try JSONFile.decode(type, kind, version: version, from: bytes, name: "\(name).json")
+    }
+}
+
 extension ExamFormat {
     /// The formats that come with Oracy, by id.
-    public static let builtInNames = ["ielts-style", "ieltspeak", "toefl-2026"]
+    public static let builtInNames = BuiltIn.formats.map(\.key)
 
     /// A format that comes with Oracy.
     ///
@@ -13,14 +36,7 @@ extension ExamFormat {
     ///
     /// - Throws: `Problem.missing` where there is none of that name.
     public static func builtIn(_ name: String) throws(Problem) -> ExamFormat {
-        let bytes =
-            switch name {
-            case "ielts-style": PackageResources.ielts_style_json
-            case "ieltspeak": PackageResources.ieltspeak_json
-            case "toefl-2026": PackageResources.toefl_2026_json
-            default: throw noBuiltIn("format", name, among: builtInNames)
-            }
-        return try JSONFile.decode(Self.self, "format", version: layoutVersion, from: bytes, name: "\(name).json")
+        try BuiltIn.decode(Self.self, "format", name, version: layoutVersion, among: BuiltIn.formats)
     }
 
     /// Reads a format from a file, strictly: a field that nobody reads is an error.
@@ -38,7 +54,7 @@ extension ExamFormat {
 
 extension Paper {
     /// The papers that come with Oracy, by id.
-    public static let builtInNames = ["bridges", "echoes"]
+    public static let builtInNames = BuiltIn.papers.map(\.key)
 
     /// A paper that comes with Oracy.
     ///
@@ -48,13 +64,7 @@ extension Paper {
     ///
     /// - Throws: `Problem.missing` where there is none of that name.
     public static func builtIn(_ name: String) throws(Problem) -> Paper {
-        let bytes =
-            switch name {
-            case "bridges": PackageResources.bridges_json
-            case "echoes": PackageResources.echoes_json
-            default: throw noBuiltIn("paper", name, among: builtInNames)
-            }
-        return try JSONFile.decode(Self.self, "paper", version: layoutVersion, from: bytes, name: "\(name).json")
+        try BuiltIn.decode(Self.self, "paper", name, version: layoutVersion, among: BuiltIn.papers)
     }
 
     /// Reads a paper from a file, strictly: a field that nobody reads is an error.
@@ -68,8 +78,4 @@ extension Paper {
         let bytes = try PrivateFile.read(path)
         self = try JSONFile.decode(Self.self, "paper", version: Self.layoutVersion, from: bytes, name: path)
     }
-}
-
-private func noBuiltIn(_ kind: String, _ name: String, among names: [String]) -> Problem {
-    Problem(.missing, "\(kind) \"\(name)\": there is none; use \((names + ["a .json file"]).spoken)")
 }

@@ -13,7 +13,7 @@ extension HTTPFailure {
         case CURLE_OPERATION_TIMEDOUT where !hasBegun:
             (kind, sentence) = (.networkUnavailable, "no connection to \(place) in time")
         case CURLE_OPERATION_TIMEDOUT:
-            (kind, sentence) = (.timeout, "no answer of \(place) in time")
+            (kind, sentence) = (.timeout, "no answer from \(place) in time")
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS,
             CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CRL_BADFILE, CURLE_SSL_CERTPROBLEM:
             let reason = words.isEmpty ? String(cString: curl_easy_strerror(code)) : words
@@ -25,9 +25,9 @@ extension HTTPFailure {
             (kind, sentence) = (.invalidURL, "the URL is neither http nor https")
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING,
             CURLE_FILESIZE_EXCEEDED, CURLE_WRITE_ERROR:
-            (kind, sentence) = (.malformed, "the answer of \(place) is none of HTTP")
+            (kind, sentence) = (.malformed, "what \(place) answered is not HTTP")
         case CURLE_READ_ERROR, CURLE_SEND_FAIL_REWIND, CURLE_ABORTED_BY_CALLBACK:
-            (kind, sentence) = (.unreadable, "what is to be sent cannot be read")
+            (kind, sentence) = (.unreadable, "the body cannot be read")
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT, CURLE_PROXY,
             CURLE_SSL_CONNECT_ERROR, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED,
             CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_CIPHER, CURLE_USE_SSL_FAILED,

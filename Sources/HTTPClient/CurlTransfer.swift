@@ -76,7 +76,7 @@ final class CurlTransfer {
         if let failure = body.failure { return .failure(failure) }
         if answer.isTooLong {
             return .failure(
-                HTTPFailure(.malformed, code: Int(code.rawValue), "the answer of \(place) is longer than allowed"))
+                HTTPFailure(.malformed, code: Int(code.rawValue), "the answer from \(place) is longer than allowed"))
         }
         guard code == CURLE_OK else {
             return .failure(HTTPFailure(code, hasBegun: hasBegun, place: place, words: String(cString: words)))

@@ -35,11 +35,11 @@ final class RequestBody {
             var facts = stat()
             guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
                 close(descriptor)
-                throw HTTPFailure(.unreadable, "what is to be sent is no file")
+                throw HTTPFailure(.unreadable, "the body is not a file")
             }
             guard Int(facts.st_size) - byteCount >= offset else {
                 close(descriptor)
-                throw HTTPFailure(.unreadable, "the file has \(facts.st_size) bytes, fewer than are to be sent")
+                throw HTTPFailure(.unreadable, "the file has \(facts.st_size) bytes, fewer than expected")
             }
             source = .file(descriptor: descriptor, offset: offset)
             self.byteCount = byteCount

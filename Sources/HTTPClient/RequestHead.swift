@@ -4,10 +4,10 @@ extension HTTPRequest {
     /// - Throws: `unknown`; the sentence names no header.
     func check() throws(HTTPFailure) {
         let isToken = { (text: String) in !text.isEmpty && text.utf8.allSatisfy(Self.isTokenByte) }
-        guard isToken(method) else { throw HTTPFailure(.unknown, "the request's method is none of HTTP") }
+        guard isToken(method) else { throw HTTPFailure(.unknown, "the request's method is not an HTTP method") }
         for header in headers {
             guard isToken(header.name), header.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }) else {
-                throw HTTPFailure(.unknown, "a header of the request is none of HTTP")
+                throw HTTPFailure(.unknown, "a header of the request is not valid")
             }
         }
     }

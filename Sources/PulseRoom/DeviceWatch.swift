@@ -10,7 +10,7 @@ import Synchronization
 /// ```
 ///            open                  trouble                    both there, sound comes
 ///  closed ─────────▶ open ──────────────────────▶ lost ──────────────────────────────▶ open
-///                                                   │ longer than `patience`
+///                                                   │ longer than `deviceTimeout`
 ///                                                   └──────────────────────────────────▶ closed
 /// ```
 /// Everything here happens on one queue; libpulse's thread only hands news to it. Sound and news go to the inbox.
@@ -24,8 +24,8 @@ final class DeviceWatch: @unchecked Sendable {
     /// The microphone that is used, or to be used if it is there, by name.
     private var microphone: String?
     private var loudspeakerIsMuted = false
-    /// Counts what was played and stopped, so that late news of an earlier clip is known as such.
-    private var plays = 0
+    /// The number of the latest play; nil where it was stopped.
+    private var playing: Int?
     private var timer: (any DispatchSourceTimer)?
     private var tickedAt = SteadyClock.now
     private var isClosed = false
@@ -87,24 +87,24 @@ final class DeviceWatch: @unchecked Sendable {
     /// The microphone that is used; from any thread.
     var microphoneName: String { queue.sync { microphone ?? "" } }
 
-    /// Plays a clip; what comes of it goes to the inbox.
-    func play(_ path: String, clip: Clip.ID) {
+    /// Plays a clip; what comes of it goes to the inbox under this number.
+    func play(_ path: String, clip: Clip.ID, number: Int) {
         queue.async { [weak self] in
             // While they are lost nothing plays; what does not play is asked for again.
             guard let self, let player = devices?.player else { return }
             if loudspeakerIsMuted { return lose(.loudspeakerMuted) }
-            plays += 1
+            playing = number
             do {
-                try player.play(path) { [weak self, plays] ending in self?.ended(clip, plays, ending) }
+                try player.play(path) { [weak self] ending in self?.ended(clip, number, ending) }
             } catch {
-                inbox.put(.happened(.promptFailed(clip)))
+                inbox.put(.played(number, .promptFailed(clip)))
             }
         }
     }
 
     func stopPlaying() {
         queue.async { [weak self] in
-            self?.plays += 1
+            self?.playing = nil
             self?.devices?.player.stop()
         }
     }
@@ -187,15 +187,15 @@ final class DeviceWatch: @unchecked Sendable {
         if loudspeakerIsMuted && devices.player.isPlaying { lose(.loudspeakerMuted) }
     }
 
-    private func ended(_ clip: Clip.ID, _ play: Int, _ ending: Player.Ending) {
+    private func ended(_ clip: Clip.ID, _ number: Int, _ ending: Player.Ending) {
         switch ending {
         case .finished where settings.echo > .zero:
             queue.asyncAfter(deadline: .now() + .milliseconds(settings.echo.milliseconds)) { [weak self] in
-                guard let self, plays == play, devices != nil else { return }
-                inbox.put(.happened(.promptEnded(clip)))
+                guard let self, playing == number, devices != nil else { return }
+                inbox.put(.played(number, .promptEnded(clip)))
             }
-        case .finished: inbox.put(.happened(.promptEnded(clip)))
-        case .failed: inbox.put(.happened(.promptFailed(clip)))
+        case .finished: inbox.put(.played(number, .promptEnded(clip)))
+        case .failed: inbox.put(.played(number, .promptFailed(clip)))
         case .lost(let trouble): report(trouble)
         case .stopped: break  // By whoever asked for it.
         }
@@ -219,7 +219,7 @@ final class DeviceWatch: @unchecked Sendable {
     private func reopen() {
         guard let lostSince, !isClosed else { return }
         guard (try? openDevices()) == nil else { return }
-        guard SteadyClock.now - lostSince < settings.patience else { return inbox.close() }
+        guard SteadyClock.now - lostSince < settings.deviceTimeout else { return inbox.close() }
         queue.asyncAfter(deadline: .now() + .milliseconds(Self.retry.milliseconds)) { [weak self] in self?.reopen() }
     }
 

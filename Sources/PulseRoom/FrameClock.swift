@@ -1,3 +1,4 @@
+import AudioFiles
 import ExamCore
 
 /// Notices what a microphone lost, by counting its samples against the clock.
@@ -26,7 +27,7 @@ struct FrameClock {
     /// - Returns: how much was lost, where that just became clear: about a second after it happened.
     mutating func arrived(_ count: Int, at now: Duration) -> Duration? {
         samples += count
-        let lag = now - .microseconds(samples * 1000 / 16)
+        let lag = now - AudioFormat.duration(ofSamples: samples)
         if let last, now - last > Self.hiccup { windowBegan = nil }
         last = now
         guard let began = windowBegan else {

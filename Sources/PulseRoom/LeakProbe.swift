@@ -1,3 +1,4 @@
+import AudioFiles
 import Glibc
 
 /// Finds out how much of the loudspeaker the microphone hears: play `sound`, record from that moment on, ask `leak(in:)`.
@@ -72,7 +73,7 @@ public struct LeakProbe: Sendable {
 
     /// Eight bands of equal width in octaves: the glide spends 125 ms in each.
     private static func edges() -> [Range<Int>] {
-        let binWidth = 16_000 / Double(binCount)
+        let binWidth = Double(AudioFormat.sampleRate) / Double(binCount)
         let edges = (0...bandCount).map { band in
             let part = Double(band) / Double(bandCount)
             return Int(ProbeSound.lowest * pow(ProbeSound.highest / ProbeSound.lowest, part) / binWidth)

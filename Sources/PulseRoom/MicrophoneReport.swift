@@ -47,7 +47,7 @@ public struct MicrophoneReport: Codable, Equatable, Sendable {
         speechOverNoiseDB =
             voiced.isEmpty
             ? nil : Decibels.level(ofPower: max(voice - noise, 0)) - Decibels.level(ofPower: noise)
-        speechSeconds = Double(voiced.reduce(0) { $0 + $1.count }) / 16_000
+        speechSeconds = Double(voiced.reduce(0) { $0 + $1.count }) / Double(AudioFormat.sampleRate)
         var clipping = ClippingCounter(threshold: ClippingCounter.resampledThreshold)
         for sample in speech { clipping.hear(sample) }
         clippedPart = Double(clipping.count) / Double(max(speech.count, 1))

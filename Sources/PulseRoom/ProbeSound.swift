@@ -1,3 +1,4 @@
+import AudioFiles
 import Glibc
 
 /// The sound that is played to find out whether the microphone hears the loudspeaker: a glide of one second.
@@ -9,14 +10,14 @@ enum ProbeSound {
     static let lowest = 300.0  // Hz
     static let highest = 3_400.0  // Hz
     /// 1 s at 16 kHz.
-    static let count = 16_000
+    static let count = AudioFormat.sampleRate
     /// −12 dBFS at its crests (RMS −15.2): a little louder than the examiner, who speaks at −20.
     static let amplitude = 0.251_19
     /// 50 ms of a raised cosine at both ends, without a click.
     static let fade = 800
 
     static func samples() -> [Float] {
-        let rate = 16_000.0
+        let rate = Double(AudioFormat.sampleRate)
         let octaves = log(highest / lowest)
         let sweep = Double(count) / rate / octaves
         return (0..<count).map { index in

@@ -27,7 +27,7 @@ public final class PulseAudioRoom: ExamRoom {
         public var preferredMicrophone: String?
         /// How long a lost device is waited for before the room is closed: then the session is saved and can be resumed.
         /// Two minutes: enough to find a cable, or to restart a sound server.
-        public var patience: Duration = .seconds(120)
+        public var deviceTimeout: Duration = .seconds(120)
         /// How long after its last sample a prompt still sounds, in the room and on its way to the microphone: no answer
         /// begins before, so that the examiner's voice is in no take. Zero with headphones.
         public var echo: Duration = .zero
@@ -44,6 +44,8 @@ public final class PulseAudioRoom: ExamRoom {
         case heard(AudioBlock)
         case lost(Duration)
         case happened(Exam.Event)
+        /// The play of this number came to its end.
+        case played(Int, Exam.Event)
     }
 
     /// What a person may do, from any thread.
@@ -66,6 +68,10 @@ public final class PulseAudioRoom: ExamRoom {
     private let settings: Settings
     private var meter = LevelMeter()
     private var now = ExamTime.zero
+    /// Plays are numbered, since the same clip may be played again before the news of its end are read (A19).
+    private var plays = 0
+    /// The play whose end is waited for; nil where none is, or it was stopped.
+    private var playing: Int?
     /// How much later the session's clock is than the room's: by what was before it was resumed.
     private var before: Duration = .zero
     /// While a device is lost: since when, by the machine's clock, and what time it was in the room.
@@ -94,25 +100,39 @@ public final class PulseAudioRoom: ExamRoom {
     /// The microphone that is used, by name.
     public var microphone: String { watch.microphoneName }
 
+    public func begins(at moment: ExamTime) {
+        before = moment.sinceBegin
+    }
+
     public func next() async -> Moment? {
-        guard let item = await inbox.next() else { return nil }
-        switch item {
-        case .heard(let block):
-            now = now + .milliseconds(20)
-            if let reading = meter.hear(block) { settings.heard(reading, now + before) }
-            return Moment(at: now, .heard(block))
-        case .lost(let span):
-            now = now + span
-            return Moment(at: now, .happened(.soundLost(span)))
-        case .happened(let event):
-            if let lost { now = max(now, lost.at + (SteadyClock.now - lost.since)) }
-            switch event {
-            case .deviceLost: lost = (SteadyClock.now, now)
-            case .deviceBack: lost = nil
-            default: break
+        while let item = await inbox.next() {
+            switch item {
+            case .heard(let block):
+                now = now + AudioFormat.blockDuration
+                if let reading = meter.hear(block) { settings.heard(reading, now + before) }
+                return Moment(at: now, .heard(block))
+            case .lost(let span):
+                now = now + span
+                return Moment(at: now, .happened(.soundLost(span)))
+            case .happened(let event):
+                return happened(event)
+            case .played(let number, let event):
+                guard number == playing else { continue }  // Late news of an earlier play.
+                playing = nil
+                return happened(event)
             }
-            return Moment(at: now, .happened(event))
         }
+        return nil
+    }
+
+    private func happened(_ event: Exam.Event) -> Moment {
+        if let lost { now = max(now, lost.at + (SteadyClock.now - lost.since)) }
+        switch event {
+        case .deviceLost: lost = (SteadyClock.now, now)
+        case .deviceBack: lost = nil
+        default: break
+        }
+        return Moment(at: now, .happened(event))
     }
 
     /// Forgets what was heard until now.
@@ -121,15 +141,17 @@ public final class PulseAudioRoom: ExamRoom {
     }
 
     public func play(_ prompt: Prompt) {
-        watch.play(prompt.path, clip: prompt.clip.id)
+        plays += 1
+        playing = plays
+        watch.play(prompt.path, clip: prompt.clip.id, number: plays)
     }
 
     public func stopPlaying() {
+        playing = nil
         watch.stopPlaying()
     }
 
     public func show(_ view: SessionView) {
-        before = view.at - now
         settings.shown(view)
     }
 

@@ -6,6 +6,8 @@ import Glibc
 
 /// An open microphone: 20 ms blocks of 16 kHz mono as they come, from when it is opened until it is closed (B2).
 ///
+/// It delivers whether or not an answer is recorded; that, and for how long, is the exam's to say (`ExamView.recording`,
+/// `recordingTime`).
 /// One capture stream for everything: whoever wants the sound gets it from here (B4). Reports come on libpulse's thread,
 /// in order; whoever gets them returns at once.
 final class Recorder: @unchecked Sendable {
@@ -26,7 +28,6 @@ final class Recorder: @unchecked Sendable {
     private var samples: [Float] = []
     private var clock = FrameClock()
     private var heardAt = SteadyClock.now
-    private var count = 0
 
     /// 20 ms of 16-bit samples. The server collects so much before it sends; measured: it comes every 20 ms, 24 at worst.
     private static let fragment = UInt32(2 * AudioFormat.blockSize)
@@ -88,11 +89,6 @@ final class Recorder: @unchecked Sendable {
         }
     }
 
-    var isRecording: Bool { server.locked { !hasFailed } }
-
-    /// What was heard so far.
-    var elapsed: Duration { server.locked { .microseconds(count * 1000 / 16) } }
-
     /// How long ago anything was heard.
     var silence: Duration { server.locked { SteadyClock.now - heardAt } }
 
@@ -108,13 +104,12 @@ final class Recorder: @unchecked Sendable {
             if let data {
                 take(UnsafeBufferPointer(start: data.assumingMemoryBound(to: Int16.self), count: samples))
             } else {
-                report(.lost(.microseconds(samples * 1000 / 16)))  // A hole: it has a size and no sound.
+                report(.lost(AudioFormat.duration(ofSamples: samples)))  // A hole: it has a size and no sound.
             }
             arrived += samples
             pa_stream_drop(stream)
         }
         guard arrived > 0 else { return }
-        count += arrived
         heardAt = SteadyClock.now
         if let lost = clock.arrived(arrived, at: heardAt) { report(.lost(lost)) }
     }

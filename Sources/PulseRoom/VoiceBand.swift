@@ -1,3 +1,4 @@
+import AudioFiles
 import Glibc
 
 /// Passes 170 to 4000 Hz, about what the voice detector hears: rumble below and hiss above trouble neither it nor a listener.
@@ -19,7 +20,7 @@ struct VoiceBand {
         private var y = (0.0, 0.0)
 
         init(at hertz: Double, high: Bool) {
-            let omega = 2 * Double.pi * hertz / 16_000
+            let omega = 2 * Double.pi * hertz / Double(AudioFormat.sampleRate)
             let alpha = sin(omega) / 2.0.squareRoot()
             let edge = high ? 1 + cos(omega) : 1 - cos(omega)
             b = (edge / 2 / (1 + alpha), (high ? -edge : edge) / (1 + alpha))

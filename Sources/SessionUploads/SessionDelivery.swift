@@ -68,7 +68,7 @@ public struct SessionDelivery: Sendable {
         guard take.sha256.isEmpty || file.sha256 == take.sha256 else {
             throw Problem(
                 .malformed,
-                "\(path): is not what was recorded: its checksum differs from the manifest's; it is not sent")
+                "\(path): changed since it was recorded (its checksum is not the manifest's); it is not sent")
         }
         try queue.add([Upload(id: id, session: session, content: .answer(take.record, file))])
     }
@@ -111,7 +111,7 @@ public struct SessionDelivery: Sendable {
             let summary = SessionSummary(folder)
             do throws(Problem) {
                 switch summary.state {
-                case .held: continue
+                case .inUse: continue
                 case .over, .broken:
                     guard let manifest = try folder.readManifest() else { continue }
                     try SessionDelivery(of: folder, into: queue).complete(manifest)

@@ -39,6 +39,34 @@ package enum JSONFile {
         }
     }
 
+    /// Reads a versioned value that this program wrote itself, some ten times as fast: nobody misspelt a field there, so fields
+    /// that it does not know are passed over.
+    ///
+    /// - Throws: as `decode`, with the same words.
+    package static func decodeOwn<Value: Codable>(
+        _ type: Value.Type,
+        _ kind: String,
+        version: Int,
+        from bytes: [UInt8],
+        name: String
+    ) throws(Problem) -> Value {
+        if let own = try? decodeLine(Versioned<Value>.self, from: bytes), own.version == version { return own.value }
+        return try decode(type, kind, version: version, from: bytes, name: name)
+    }
+
+    /// A value with the version of its layout, which stands beside its fields.
+    private struct Versioned<Value: Decodable>: Decodable {
+        var version: Int
+        var value: Value
+
+        init(from decoder: any Decoder) throws {
+            version = try decoder.container(keyedBy: Key.self).decode(Int.self, forKey: .version)
+            value = try Value(from: decoder)
+        }
+
+        private enum Key: CodingKey { case version }
+    }
+
     package static func encode(_ value: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

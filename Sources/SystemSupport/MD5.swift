@@ -15,13 +15,15 @@ package struct MD5: ~Copyable {
     }
 
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
-        EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
+        let isTaken = EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1
+        precondition(isTaken, "libcrypto fails")
     }
 
     /// The digest of all bytes so far, 16 bytes; nothing may be added after it.
     package mutating func bytes() -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: 16)
-        EVP_DigestFinal_ex(context, &digest, nil)
+        let isDone = EVP_DigestFinal_ex(context, &digest, nil) == 1
+        precondition(isDone, "libcrypto fails")
         return digest
     }
 

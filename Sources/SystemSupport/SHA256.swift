@@ -14,13 +14,15 @@ package struct SHA256: ~Copyable {
     }
 
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
-        EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
+        let isTaken = EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1
+        precondition(isTaken, "libcrypto fails")
     }
 
     /// The digest of all bytes so far, as 64 digits; nothing may be added after it.
     package mutating func hexadecimal() -> String {
         var digest = [UInt8](repeating: 0, count: 32)
-        EVP_DigestFinal_ex(context, &digest, nil)
+        let isDone = EVP_DigestFinal_ex(context, &digest, nil) == 1
+        precondition(isDone, "libcrypto fails")
         let digits = Array("0123456789abcdef".utf8)
         return String(unsafeUninitializedCapacity: 64) { text in
             for (place, byte) in digest.enumerated() {

@@ -6,7 +6,7 @@ public enum UserFile {
         do {
             return try JSONFile.decodeLine(type, from: bytes)
         } catch {
-            throw Problem(.malformed, "\(path): is not what this program wrote; it can be erased")
+            throw Problem(.malformed, "\(path): was not written by this program; it can be deleted")
         }
     }
 

@@ -136,7 +136,7 @@ public struct QueueRoom: Sendable {
         guard waiting < most else {
             throw Problem(
                 .occupied,
-                "\(waiting >> 20) MB of answers wait to be uploaded, \(most >> 20) MB may: let them go first (oracy uploads watch)"
+                "\(waiting >> 20) MB of answers wait to be uploaded, \(most >> 20) MB may: send them first (oracy uploads watch)"
             )
         }
         var disk = statvfs()
@@ -144,7 +144,7 @@ public struct QueueRoom: Sendable {
         let left = Int(disk.f_bavail) * Int(disk.f_frsize)
         guard left >= free else {
             throw Problem(
-                .occupied, "\(folder): only \(left >> 20) MB are free, an exam needs \(free >> 20) MB: make room first")
+                .occupied, "\(folder): only \(left >> 20) MB are free; an exam needs \(free >> 20) MB")
         }
     }
 }

@@ -49,7 +49,7 @@ final class Journal: Sendable {
                 try Self.checkVersion(in: database, path: path)
                 // GRDB would set NORMAL with it, and NORMAL loses what was committed last in a power cut.
                 guard try String.fetchOne(database, sql: "PRAGMA journal_mode=WAL") == "wal" else {
-                    throw Problem(.unwritable, "\(path): its disk has no room for a write-ahead log")
+                    throw Problem(.unwritable, "\(path): the disk has no room for its write-ahead log")
                 }
                 try database.execute(sql: "PRAGMA synchronous=FULL; PRAGMA secure_delete=ON")
             }
@@ -71,7 +71,7 @@ final class Journal: Sendable {
             let expected = Self.tables.split(separator: ";").map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
             guard version == Self.layoutVersion, Set(tables) == Set(expected), try Self.linesAreWhole(in: database)
             else {
-                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "something in it is not what it was")
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a checksum differs")
             }
         }
     }
@@ -345,7 +345,7 @@ final class Journal: Sendable {
             switch error.resultCode {
             case .SQLITE_CORRUPT, .SQLITE_NOTADB:
                 throw Problem(.malformed, "\(path): the journal of uploads is damaged (\(words))")
-            case .SQLITE_BUSY, .SQLITE_LOCKED: throw Problem(.unwritable, "\(path): another program keeps it busy")
+            case .SQLITE_BUSY, .SQLITE_LOCKED: throw Problem(.unwritable, "\(path): another program keeps it locked")
             default: throw Problem(.unwritable, "\(path): \(words)")
             }
         } catch {

@@ -9,7 +9,7 @@ public struct SendingProgress: Equatable, Sendable {
     public private(set) var open = 0
     public private(set) var openBytes = 0
     public private(set) var parked = 0
-    public private(set) var line = Delivery.Line.open
+    public private(set) var breaker = Delivery.Breaker.closed
     /// When something is tried next, on `SteadyClock`, where everything waits; nil: now, or when something happens.
     public private(set) var nextTry: Duration?
     /// By number in the journal.
@@ -49,7 +49,7 @@ public struct SendingProgress: Equatable, Sendable {
 
     mutating func note(_ delivery: Delivery, at now: Duration) {
         (open, openBytes, parked) = delivery.load
-        line = delivery.line
+        breaker = delivery.breaker
         nextTry = delivery.sending == 0 ? delivery.nextMoment(after: now) : nil
     }
 }

@@ -59,7 +59,7 @@ public struct UploadFile: Codable, Equatable, Sendable {
         guard found == (byteCount, sha256) else {
             let what =
                 found.byteCount == byteCount ? "its checksum" : "its size (\(found.byteCount) of \(byteCount) bytes)"
-            throw DeliveryFailure(.fileAltered, words: "\(path): \(what) is not what it was when it was recorded")
+            throw DeliveryFailure(.fileAltered, words: "\(path): \(what) changed since it was recorded")
         }
     }
 }

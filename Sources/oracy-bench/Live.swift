@@ -48,7 +48,7 @@ struct Live {
         environment["HOME"] = session + "-home"
         environment["ORACY_PROMPTS"] = top + "/AudioFixtures/prompts"
         environment["TERM"] = "xterm-256color"
-        let options = ["--consent", "--practice", "--patience", "3", "--output", session]
+        let options = ["--consent", "--practice", "--device-timeout", "3", "--output", session]
         return Child([top + "/.build/release/oracy", "run"] + options + words, environment: environment, face: face)
     }
 

@@ -9,15 +9,15 @@ struct CheckCommand: AsyncParsableCommand {
         commandName: "check",
         abstract:
             "Check the microphone in twenty seconds: noise, level, clipping, and how well it hears the loudspeaker.",
-        discussion: "What you say is heard once and thrown away. An accepted check tells the exam how to listen."
+        discussion: "What you say is played back once, then deleted. An accepted check tells the exam how to listen."
     )
 
     @OptionGroup var devices: DeviceArguments
 
-    @Flag(help: "Print what was measured, and the verdicts, as JSON; nothing is asked.")
+    @Flag(help: "Print the measurements and verdicts as JSON; ask nothing.")
     var json = false
 
-    @Flag(help: "Accept a check without problems without asking; else it is asked, where there is a terminal.")
+    @Flag(help: "Accept a check that found no problems, without asking.")
     var accept = false
 
     @Flag(help: "No level bar: for screen readers.")
@@ -82,7 +82,7 @@ struct CheckCommand: AsyncParsableCommand {
         try UserFile.write(
             AcceptedMicrophone(checkedAt: WallTime.now.utc, microphone: microphone, report: report),
             to: AcceptedMicrophone.path)
-        say("Kept: `oracy run` listens accordingly.")
+        say("Saved: `oracy run` will use it.")
     }
 
     /// To whoever sits there: on standard output, or beside it where that is for a program.
@@ -134,7 +134,7 @@ extension MicrophoneCheck.Step {
         switch self {
         case .silence: "Please be silent for three seconds."
         case .probe: "You will hear a rising tone; please stay silent."
-        case .speech: "Now say a sentence or two, where you live, and what you like there."
+        case .speech: "Now say a sentence or two: where you live, and what you like about it."
         }
     }
 }

@@ -33,7 +33,7 @@ enum Consent {
         }
         if !given {
             guard isatty(STDIN_FILENO) == 1 else {
-                complain("nobody can be asked for consent to being recorded: add --consent to give it")
+                complain("there is no terminal to ask for consent at: add --consent to agree to be recorded")
                 throw ExitCode.validationFailure
             }
             print(words.wrapped(to: 76).joined(separator: "\n"))

@@ -27,7 +27,7 @@ struct DevicesCommand: ParsableCommand {
         // Both lists in the same columns.
         let lines = own.map { device in
             ["  " + (device.isDefault ? "*" : " "), device.name, device.description, device.isMuted ? "muted" : ""]
-        }.columns()
+        }.columns(shrinking: 2)
         let kinds: [(AudioDevice.Kind, String)] = [(.microphone, "Microphones"), (.loudspeaker, "Loudspeakers")]
         return kinds.map { kind, title in
             let rows = zip(own, lines).filter { $0.0.kind == kind }.map(\.1)

@@ -10,10 +10,10 @@ struct EraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase",
         abstract: "Erase sessions for good: recordings, log, notes, everything.",
-        discussion: "Disks may keep the blocks until they are written over, and backups keep what they have."
+        discussion: "A disk may keep the data until it is overwritten, and backups keep what they have."
     )
 
-    @Argument(help: "Which: ids, the beginning of one, \"last\", or paths.")
+    @Argument(help: "The sessions: ids, their beginnings, \"last\", or paths.")
     var sessions: [String] = []
 
     @Flag(help: "All sessions on this machine.")
@@ -28,7 +28,7 @@ struct EraseCommand: AsyncParsableCommand {
     func validate() throws {
         if all == !sessions.isEmpty { throw ValidationError("Name the sessions to erase, or use --all.") }
         if !yes && isatty(STDIN_FILENO) == 0 {
-            throw ValidationError("Nobody can be asked here: add --yes to erase for good.")
+            throw ValidationError("There is no terminal to ask at: add --yes to erase for good.")
         }
     }
 
@@ -62,12 +62,12 @@ struct EraseCommand: AsyncParsableCommand {
 
     /// The queue forgets it first: what it does not know it cannot send. What has arrived somewhere stays there, and that is said.
     private func erase(_ folder: SessionFolder, on shelf: SessionShelf) throws(Problem) -> SessionErasure {
-        if let id = try? SessionDelivery.id(of: folder), !SessionSummary(folder).isHeld {
+        if let id = try? SessionDelivery.id(of: folder), !SessionSummary(folder).isInUse {
             do throws(Problem) {
                 try forget(id, of: folder)
             } catch {
                 // No reason to keep the recordings.
-                complain("\(error.sentence); the queue of uploads still has lines about \(folder.name)")
+                complain("\(error.sentence); the upload queue still lists \(folder.name)")
             }
         }
         return try shelf.erase(folder)
@@ -80,7 +80,7 @@ struct EraseCommand: AsyncParsableCommand {
         try queue.forget(session: id)
         guard arrived > 0 else { return }
         complain(
-            "\(folder.name): what has been sent to \(try home.destination()?.place ?? "a backend") is not erased there")
+            "\(folder.name): what was sent to \(try home.destination()?.place ?? "a backend") is not erased there")
     }
 
     /// All are found before the first is erased; one that was named twice is one.
@@ -130,7 +130,7 @@ struct EraseCommand: AsyncParsableCommand {
 }
 
 extension SessionSummary {
-    fileprivate var isHeld: Bool { if case .held = state { true } else { false } }
+    fileprivate var isInUse: Bool { if case .inUse = state { true } else { false } }
 }
 
 extension SessionErasure {
@@ -149,7 +149,7 @@ extension SessionErasure {
     fileprivate var foreign: String? {
         let names = left.filter { $0.reason == .foreign }.map(\.name)
         return names.isEmpty
-            ? nil : "\(folder.path): stays, since not all in it is the session's: \(names.joined(separator: ", "))"
+            ? nil : "\(folder.path): kept, for the files that are not the session's: \(names.joined(separator: ", "))"
     }
 
     fileprivate var problem: Problem? {

@@ -7,7 +7,7 @@ import PulseRoom
 struct DeviceArguments: ParsableArguments {
     @Option(
         help:
-            "The microphone's name, as `oracy devices` lists it. Default: the one of the last check, else the system's."
+            "The microphone's name, as `oracy devices` lists it. Default: the one you checked last, else the system's."
     )
     var microphone: String?
 
@@ -17,20 +17,22 @@ struct DeviceArguments: ParsableArguments {
 
 /// How the exam is shown.
 struct ScreenArguments: ParsableArguments {
-    @Flag(help: "Lines instead of a screen: for screen readers, and commands are typed as words.")
+    @Flag(help: "Print lines and read typed commands instead of drawing a screen: for screen readers.")
     var plain = false
 
-    @Flag(inversion: .prefixedNo, help: "Show the examiner's words beside speaking them.")
+    @Flag(inversion: .prefixedNo, help: "Show the examiner's words as they are spoken.")
     var text = true
 
-    @Option(help: "How time left is shown: bar, warnings (the last 30, 10, 5 seconds) or off.")
+    @Option(help: "How to show the time left: bar, warnings (the last 30, 10 and 5 seconds) or off.")
     var time: TimeShown = .bar
 
-    @Option(help: "Wait so many seconds for a lost microphone or loudspeaker before the session is saved and left.")
-    var patience: Int = 120
+    @Option(help: "How many seconds to wait for a lost microphone or loudspeaker before the session is saved and left.")
+    var deviceTimeout: Int = 120
 
     func validate() throws {
-        guard (0...3_600).contains(patience) else { throw ValidationError("--patience: is not between 0 and 3600.") }
+        guard (0...3_600).contains(deviceTimeout) else {
+            throw ValidationError("--device-timeout must be between 0 and 3600.")
+        }
     }
 }
 

@@ -4,7 +4,7 @@ import ExamKit
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Hold the exam of a scenario from recordings, and compare its log with the expected one."
+        abstract: "Replay a scenario's exam from recordings, and compare its log with the expected one."
     )
 
     @Argument(help: "The scenario's folder: scenario.json, recordings, expected.log.")
@@ -12,7 +12,7 @@ struct ReplayCommand: AsyncParsableCommand {
 
     @Option(
         help:
-            "The folder for the session; it must be empty or not there. Default: the last replay, in the user's cache.")
+            "Save the session in this folder, which must be empty or new. Default: the last replay, in your cache.")
     var output: String?
 
     @Flag(help: "Print the result as JSON.")
@@ -24,7 +24,7 @@ struct ReplayCommand: AsyncParsableCommand {
     @Flag(inversion: .prefixedNo, help: "Encode the takes as Ogg/Opus; without it they stay WAV.")
     var encode = true
 
-    @Option(help: "The examiner's voice for prompts that nobody recorded: a command, text in, WAV out.")
+    @Option(help: "The voice for prompts without a recording: a command that reads text and writes WAV.")
     var voice: String?
 
     func run() async throws {

@@ -4,10 +4,10 @@ import ExamKit
 struct ResumeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",
-        abstract: "Go on with an exam that was left or broken off, at the last answer, with the clocks where they were."
+        abstract: "Continue an interrupted exam from its last answer, with the clocks where they stopped."
     )
 
-    @Argument(help: "Which: an id, the beginning of one, \"last\", or a path. Default: the newest that can be resumed.")
+    @Argument(help: "The session: an id, its beginning, \"last\", or a path. Default: the newest that can be resumed.")
     var session: String?
 
     @OptionGroup var devices: DeviceArguments
@@ -19,8 +19,8 @@ struct ResumeCommand: AsyncParsableCommand {
             let folder = summary.folder
             switch summary.state {
             case .resumable: break
-            case .held: throw Problem(.occupied, "\(folder.path): another program holds this session at this moment")
-            case .over: throw Problem(.missing, "session \"\(folder.name)\": is over; there is nothing to go on with")
+            case .inUse: throw Problem(.occupied, "\(folder.path): another program is using this session")
+            case .over: throw Problem(.missing, "session \"\(folder.name)\": is over; there is nothing to resume")
             case .broken(let sentence): throw Problem(.malformed, sentence)
             }
             let sitting = try await PreparedExam(resuming: folder)
@@ -34,7 +34,7 @@ struct ResumeCommand: AsyncParsableCommand {
         if let session { return SessionSummary(try shelf.find(session)) }
         let resumable = shelf.list().first { if case .resumable = $0.state { true } else { false } }
         guard let resumable else {
-            throw Problem(.missing, "there is no session to go on with in \(shelf.path)")
+            throw Problem(.missing, "there is no session to resume in \(shelf.path)")
         }
         return resumable
     }

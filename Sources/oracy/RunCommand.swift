@@ -16,37 +16,37 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "A built-in paper (\(Paper.builtInNames.joined(separator: ", "))) or a .json file.")
     var paper: String?
 
-    @Flag(help: "As practice: the exam can be paused and preparation skipped.")
+    @Flag(help: "Practise: you may pause the exam and skip preparation.")
     var practice = false
 
-    @Option(help: "Practise only this part, by its number.")
+    @Option(help: "Sit only this part, by its number.")
     var part: Int?
 
-    @Option(help: "The card to talk about, by its question's id; with the part that has it, or the whole exam.")
+    @Option(help: "Talk about this card, named by its question's id.")
     var card: String?
 
-    @Option(help: "Practise one question again, by its id, from the session that --from names.")
+    @Option(help: "Practise one question of an earlier session again, by its id; see --from.")
     var retry: String?
 
-    @Option(help: "The session of --retry: an id, the beginning of one, \"last\", or a path.")
+    @Option(help: "The session that --retry looks in: an id, its beginning, \"last\", or a path.")
     var from = "last"
 
-    @Option(help: "Chooses frames where a paper has more than the format needs.")
+    @Option(help: "Choose among the paper's questions: the same number, the same choice.")
     var seed: UInt64?
 
-    @Option(help: "Extra time as an accommodation: 1 to 4 times every limit and patience.")
+    @Option(help: "Extra time as an accommodation: every time limit and silence times 1 to 4.")
     var timeMultiplier: Double?
 
-    @Option(help: "The examiner's voice for prompts that nobody recorded: a command, text in, WAV out.")
+    @Option(help: "The voice for prompts without a recording: a command that reads text and writes WAV.")
     var voice: String?
 
-    @Option(help: "The folder for the session; it must be empty or not there. Default: among `oracy sessions`.")
+    @Option(help: "Save the session in this folder, which must be empty or new. Default: among `oracy sessions`.")
     var output: String?
 
-    @Flag(help: "I agree to being recorded; without it that is asked before the first exam.")
+    @Flag(help: "I agree to be recorded. Without this you are asked before your first exam.")
     var consent = false
 
-    @Flag(help: "Ask for consent again: another person sits here now.")
+    @Flag(help: "Somebody else sits the exam: ask for consent again.")
     var newPerson = false
 
     @OptionGroup var devices: DeviceArguments
@@ -102,8 +102,7 @@ struct RunCommand: AsyncParsableCommand {
         )
         let rules: ExamFormat = try format.hasSuffix(".json") ? ExamFormat(file: format) : .builtIn(format)
         let paper = try self.paper ?? Self.paper(for: rules)
-        let files = [paper, format].filter { $0.hasSuffix(".json") }
-        let folders = files.map { absolute($0) }.map { String($0[..<($0.lastIndex(of: "/") ?? $0.startIndex)]) }
+        let folders = recordingFolders(of: paper, format)
         let sitting = try await PreparedExam(
             rules,
             paper.hasSuffix(".json") ? Paper(file: paper) : .builtIn(paper),
@@ -121,12 +120,15 @@ struct RunCommand: AsyncParsableCommand {
         }
         throw Problem(.missing, "format \"\(format.id)\": no built-in paper has its questions; name one with --paper")
     }
+}
 
-    /// A session is resumed from any folder.
-    private func absolute(_ path: String) -> String {
-        guard let real = realpath(path, nil) else { return path }
+/// Where the recordings lie that papers and formats name: beside their files. Absolute, since a session is resumed from any folder.
+func recordingFolders(of files: String...) -> [String] {
+    files.filter { $0.hasSuffix(".json") }.compactMap { file in
+        guard let real = realpath(file, nil) else { return nil }
         defer { free(real) }
-        return String(cString: real)
+        let path = String(cString: real)
+        return path.lastIndex(of: "/").map { String(path[..<$0]) }
     }
 }
 

@@ -30,11 +30,11 @@ extension SessionSummary {
 extension SessionSummary.State {
     var words: String {
         switch self {
-        case .held: "held at this moment"
+        case .inUse: "in use"
         case .resumable(.beginning): "not begun"
-        case .resumable(.turn(let part, 0, _)): "stopped in part \(part)"
-        case .resumable(.turn(let part, let order, _)): "stopped at part \(part), question \(order)"
-        case .resumable(.storing): "all said, not yet stored"
+        case .resumable(.turn(let part, 0, _)): "left in part \(part)"
+        case .resumable(.turn(let part, let order, _)): "left at part\(part)_q\(order)"
+        case .resumable(.storing): "not stored yet"
         case .over(let outcome): outcome.words
         case .broken: "cannot be read"
         }
@@ -58,7 +58,7 @@ struct SessionReport: Encodable {
     var format: String?
     var paper: String?
     var options: ExamOptions?
-    /// held, resumable, over or broken.
+    /// inUse, resumable, over or broken.
     var state: String
     var outcome: Exam.Outcome?
     /// Where a resumable one stands.
@@ -90,7 +90,7 @@ struct SessionReport: Encodable {
         speech = Seconds(session.speech)
         byteCount = session.byteCount
         switch session.state {
-        case .held: state = "held"
+        case .inUse: state = "inUse"
         case .resumable(let place):
             state = "resumable"
             at = Place(place)

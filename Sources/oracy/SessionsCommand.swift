@@ -4,9 +4,9 @@ import ExamKit
 struct SessionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sessions",
-        abstract: "The sessions on this machine: list, show, export or erase them.",
+        abstract: "List, show, export or erase the sessions on this machine.",
         discussion: """
-            SESSION is an id, the beginning of one, "last" for the newest, or a path with a "/" to a session's folder.
+            SESSION is a session's id, the beginning of one, "last" for the newest, or the path of its folder (with a "/").
             """,
         subcommands: [List.self, Show.self, Export.self, EraseCommand.self],
         defaultSubcommand: List.self
@@ -38,7 +38,7 @@ struct SessionsCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show a session's answers, and how to listen to them or go on.")
 
-        @Argument(help: "Which: an id, the beginning of one, \"last\", or a path.")
+        @Argument(help: "The session: an id, its beginning, \"last\", or a path.")
         var session: String
 
         @Flag(help: "Print the session as JSON.")
@@ -57,15 +57,15 @@ struct SessionsCommand: ParsableCommand {
 
     struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Copy a session into a folder of yours, readable by you only.")
+            abstract: "Copy a session into a folder that only you can read.")
 
-        @Argument(help: "Which: an id, the beginning of one, \"last\", or a path.")
+        @Argument(help: "The session: an id, its beginning, \"last\", or a path.")
         var session: String
 
-        @Argument(help: "A folder that is empty or not there.")
+        @Argument(help: "A folder that is empty or does not exist.")
         var folder: String
 
-        @Flag(help: "Decode the answers to WAV besides.")
+        @Flag(help: "Write the answers as WAV, too.")
         var wav = false
 
         @Flag(help: "Print what was written as JSON.")
@@ -100,13 +100,13 @@ struct SessionsCommand: ParsableCommand {
     }
 
     static func table(_ sessions: [SessionSummary]) -> [String] {
-        // When it began and its format stand in the id; a terminal has 80 columns.
-        var rows = [["session", "held", "state", "answers", "speech"]]
+        // When it began, and its format, stand in the id.
+        var rows = [["session", "exam", "state", "answers", "speech"]]
         for session in sessions {
             let (answers, speech) = (String(session.takes.count), session.speech.clock)
             rows.append([session.id, session.choice, session.state.words, answers, speech])
         }
-        return rows.columns(right: 3...4)
+        return rows.columns(right: 3...4, shrinking: 1)
     }
 
     private static func page(_ session: SessionSummary, on shelf: SessionShelf) -> [String] {

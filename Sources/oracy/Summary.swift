@@ -12,7 +12,7 @@ struct Summary {
     init(_ session: SessionResult) {
         var lines = session.takes.isEmpty ? [] : Self.table(session.takes) + [""]
         let speech = session.takes.reduce(Duration.zero) { $0 + $1.speech.duration }
-        let outcome = session.outcome?.words ?? "not held to its end"
+        let outcome = session.outcome?.words ?? "not finished"
         lines += [
             "\(outcome), \(session.manifest.duration.duration.clock) long; "
                 + "\(session.takes.count.of("answer")) with \(speech.clock) of speech",
@@ -22,14 +22,15 @@ struct Summary {
     }
 
     static func table(_ takes: [StoredTake]) -> [String] {
-        var rows = [["part", "question", "began", "length", "speech", "ended by", "file"]]
+        // The part stands in the file's name.
+        var rows = [["question", "began", "length", "speech", "ended by", "file"]]
         for take in takes {
             rows.append([
-                String(take.part), take.question, take.openedAt.duration.clock, take.duration.duration.seconds,
+                take.question, take.openedAt.duration.clock, take.duration.duration.seconds,
                 take.speech.duration.seconds, take.endWords, String(take.file.trimmingPrefix("takes/")),
             ])
         }
-        return rows.columns(right: 2...4)
+        return rows.columns(right: 1...3, shrinking: 0)
     }
 }
 
@@ -37,14 +38,14 @@ extension StoredTake {
     /// `end` in words.
     fileprivate var endWords: String {
         switch end {
-        case "finished": "silence after speech"
+        case "finished": "silence"
         case "noAnswer": "no answer"
-        case "timeUp.answer": "time of the answer"
-        case "timeUp.part": "time of the part"
-        case "timeUp.exam": "time of the exam"
-        case "declared": "the candidate's word"
+        case "timeUp.answer": "answer limit"
+        case "timeUp.part": "part limit"
+        case "timeUp.exam": "exam limit"
+        case "declared": "candidate"
         case "withdrawn": "withdrawal"
-        case "deviceLost": "broken off"  // By a device, by leaving, by the end of the program.
+        case "deviceLost": "interruption"  // By a device, by leaving, by the end of the program.
         default: end
         }
     }
@@ -54,7 +55,7 @@ extension Exam.Outcome {
     var words: String {
         switch self {
         case .completed: "completed"
-        case .withdrawn: "withdrawn by the candidate"
+        case .withdrawn: "withdrawn"
         case .outOfTime: "out of time"
         }
     }

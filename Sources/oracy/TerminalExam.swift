@@ -24,7 +24,7 @@ struct TerminalExam {
     func hold(_ delivery: LiveDelivery?) async throws -> SessionResult {
         let checked = AcceptedMicrophone.read()
         if checked == nil, case .new = place {
-            complain("the microphone was not checked yet: `oracy check` takes twenty seconds")
+            complain("the microphone has not been checked: `oracy check` takes twenty seconds")
         }
         let shown = Shown()
         let room: PulseAudioRoom
@@ -70,7 +70,7 @@ struct TerminalExam {
         // Another microphone than the checked one is no reason not to sit an exam.
         if devices.microphone == nil { settings.preferredMicrophone = checked?.microphone }
         settings.loudspeaker = devices.loudspeaker
-        settings.patience = .seconds(screen.patience)
+        settings.deviceTimeout = .seconds(screen.deviceTimeout)
         settings.echo = checked?.echo ?? .zero
         settings.shown = { view in shown.screen.withLock { $0 }?.show(view) }
         settings.heard = { reading, now in

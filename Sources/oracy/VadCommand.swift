@@ -4,29 +4,28 @@ import ExamKit
 struct VadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vad",
-        abstract: "Show where the ears of the exam hear speech in recordings: as a list, for programs, as a picture.",
+        abstract: "Show where the voice activity detector hears speech in recordings: a list, data, a picture.",
         discussion: """
-            Reads WAV, FLAC, Ogg (Opus, Vorbis) and MP3 of any rate and any number of channels. A recording is called by \
-            its file's name without the extension; where two would be called the same, all are called by their paths as \
-            given. One that was named twice is heard once. A pipe is read to its end first, and - is standard input, \
-            which is called stdin.
+            Reads WAV, FLAC, Ogg (Opus, Vorbis) and MP3 of any rate and any number of channels. Each recording is named \
+            after its file, without the extension; where two names would be the same, all are named by their paths. A \
+            recording that is given twice is read once. A pipe is read to its end first; - is standard input, named stdin.
 
-            A recording that cannot be read is named on standard error and the others are heard all the same; the exit \
-            code is then that of the last such recording. What is written to a file replaces it as a whole or not at all.
+            A recording that cannot be read is reported on standard error, and the others are still analysed; the exit \
+            code is that of the last one that failed. An output file is replaced as a whole or not at all.
             """
     )
 
     @Argument(help: ArgumentHelp("The recordings; - is standard input.", valueName: "file"))
     var files: [String]
 
-    @Flag(help: "What is written; one of them.")
+    @Flag(help: "The output format; one of these.")
     var format: VadFormat = .list
 
     @Option(
         help: ArgumentHelp(
             """
-            Write to this file instead of standard output. For --labels and --text-grid it may be a folder; with \
-            several recordings it must be one, is made where it is not there, and gets a file for each.
+            Write to this file instead of standard output. For --labels and --text-grid it may be a folder, and must be \
+            with several recordings: it is created where needed and gets a file for each.
             """,
             valueName: "path"))
     var output: String?
@@ -77,8 +76,8 @@ struct VadCommand: AsyncParsableCommand {
     private func hear(_ path: String, as name: String) throws(Problem) -> HeardFile {
         let (file, trace) = try Hearing.hear(path, as: name, tracing: plot != nil, ends: ending.ends)
         if file.channelsCancelled {
-            let words = "its channels cancel each other out, as where one is wired the wrong way round"
-            complain("\(NamedRecording.called(path)): \(words); the loudest one was heard")
+            let words = "its channels cancel each other out; one may be wired the wrong way round"
+            complain("\(NamedRecording.called(path)): \(words); only the loudest was used")
         }
         if let plot, let trace { try OutputFile.replace(plot, with: HearingPlot(file, trace).svg) }
         return file

@@ -5,7 +5,7 @@ import ExamKit
 struct ValidateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "validate",
-        abstract: "Check a format and a paper before an exam: errors forbid it, warnings are worth knowing."
+        abstract: "Check a format and a paper before an exam: errors prevent it, warnings do not."
     )
 
     @Argument(help: "A built-in format (\(ExamFormat.builtInNames.joined(separator: ", "))) or a .json file.")
@@ -21,6 +21,8 @@ struct ValidateCommand: AsyncParsableCommand {
             let (script, validation) = ExamScript.assemble(format, paper)
             for warning in validation.warnings { print("warning: \(warning)") }
             guard let script else { throw Problem(.malformed, validation.errors.joined(separator: "\n")) }
+            let folders = recordingFolders(of: self.paper, self.format)
+            if let broken = script.brokenRecordings(in: folders) { throw broken }
             let answers = script.turns.count { $0.answer != nil }
             if let warning = try await UploadsHome().warning() { print("warning: \(warning)") }
             print("\(format.title), with \"\(paper.title)\": \(script.parts.count) parts, up to \(answers) answers")

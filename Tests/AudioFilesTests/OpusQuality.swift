@@ -15,7 +15,7 @@ import Testing
             #expect(abs(lag(of: decoded, behind: answer)) <= 1)
             #expect(signalToNoise(of: decoded, against: answer) > 19)
             let bitRate = try size(ofFile: path) * 8 * AudioFormat.sampleRate / answer.count
-            #expect((20_000...45_000).contains(bitRate))
+            #expect((26_000...32_000).contains(bitRate), "\(bitRate) bit/s (B2)")
         }
     }
 

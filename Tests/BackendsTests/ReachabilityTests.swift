@@ -30,7 +30,7 @@ import UploadQueue
         let page = HTTPResponse(status: 200, headers: ["content-type": "text/html"], body: Array("<html>".utf8))
         for response in [HTTPResponse(status: 503), HTTPResponse(status: 404), page] {
             let reach = await Reachability(client: FixedAnswer(response)).reachable(.backend(url: "https://a.org"))
-            #expect(reach == .unreachable("the server is there, but not well: it answers \(response.status)"))
+            #expect(reach == .unreachable("the server answers, but with an error: \(response.status)"))
         }
     }
 

@@ -63,7 +63,7 @@ import Testing
         var exam = Transcript(SmallExam.oneQuestion(Self.rule))
         exam.ask()
         _ = exam.speech(from: 4, to: 10)
-        #expect(exam.at(12) == [Timed(12, .closeTake(take, .finished))])
+        #expect(exam.at(12) == [Timed(12, .closeTake(take, .finished(nil)))])
     }
 
     @Test func aLongPauseLengthensTheSilenceOfItsOwnAnswer() {
@@ -72,7 +72,7 @@ import Testing
         _ = exam.speech(from: 4, to: 6)
         #expect(exam.speech(from: 7.5, to: 10) == [])
         #expect(exam.at(12.98) == [])
-        #expect(exam.at(13) == [Timed(13, .closeTake(take, .finished))])
+        #expect(exam.at(13) == [Timed(13, .closeTake(take, .finished(nil)))])
     }
 
     @Test func withoutPatienceALongPauseLengthensNothing() {
@@ -80,25 +80,25 @@ import Testing
         exam.ask()
         _ = exam.speech(from: 4, to: 6)
         _ = exam.speech(from: 7.5, to: 10)
-        #expect(exam.at(12) == [Timed(12, .closeTake(take, .finished))])
+        #expect(exam.at(12) == [Timed(12, .closeTake(take, .finished(nil)))])
     }
 
     @Test func pausesOfOneAnswerAreRememberedInTheNext() {
         var exam = Self.secondQuestion(afterPausesOf: 1.5, 1.5)
         _ = exam.speech(from: 104, to: 106)
-        #expect(exam.at(109) == [Timed(109, .closeTake(Self.second, .finished))])
+        #expect(exam.at(109) == [Timed(109, .closeTake(Self.second, .finished(nil)))])
     }
 
     @Test func aYesInTheNextAnswerIsOverAfterTheFormatsSilence() {
         var exam = Self.secondQuestion(afterPausesOf: 1.5, 1.5)
         _ = exam.speech(from: 104, to: 104.9)
-        #expect(exam.at(106.9) == [Timed(106.9, .closeTake(Self.second, .finished))])
+        #expect(exam.at(106.9) == [Timed(106.9, .closeTake(Self.second, .finished(nil)))])
     }
 
     @Test func eightQuickPausesShortenTheSilence() {
         var exam = Self.secondQuestion(afterPausesOf: 0.6, 0.7, 0.8, 0.8, 0.7, 0.7, 0.6, 0.5)
         _ = exam.speech(from: 104, to: 106)
-        #expect(exam.at(107.6) == [Timed(107.6, .closeTake(Self.second, .finished))])
+        #expect(exam.at(107.6) == [Timed(107.6, .closeTake(Self.second, .finished(nil)))])
     }
 
     /// What the format allows for each kind of question holds whatever was learned before it.
@@ -107,10 +107,10 @@ import Testing
         rule.patience = .init(floor: .milliseconds(1_900), ceiling: .milliseconds(2_200))
         var slow = Self.secondQuestion(rule, afterPausesOf: 1.5, 1.5)
         _ = slow.speech(from: 104, to: 106)
-        #expect(slow.at(108.2) == [Timed(108.2, .closeTake(Self.second, .finished))])
+        #expect(slow.at(108.2) == [Timed(108.2, .closeTake(Self.second, .finished(nil)))])
         var quick = Self.secondQuestion(rule, afterPausesOf: 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5)
         _ = quick.speech(from: 104, to: 106)
-        #expect(quick.at(107.9) == [Timed(107.9, .closeTake(Self.second, .finished))])
+        #expect(quick.at(107.9) == [Timed(107.9, .closeTake(Self.second, .finished(nil)))])
     }
 
     @Test func aSilenceThatTheExaminerBrokeIsNotTheCandidatesOwn() {
@@ -122,7 +122,7 @@ import Testing
         #expect(exam.at(27).map(\.command) == [.holdTake(take), .play(SmallExam.clip("go-on"))])
         _ = exam.at(29, .promptEnded("go-on"))
         _ = exam.speech(from: 33, to: 70)
-        #expect(exam.at(73) == [Timed(73, .closeTake(take, .finished))])
+        #expect(exam.at(73) == [Timed(73, .closeTake(take, .finished(nil)))])
     }
 
     @Test func thinkingAfterARepeatIsNoPause() {
@@ -132,7 +132,7 @@ import Testing
         _ = exam.at(5.5, .repeatAsked)
         _ = exam.at(8, .promptEnded("question-1"))
         _ = exam.speech(from: 11, to: 14)
-        #expect(exam.at(16) == [Timed(16, .closeTake(take, .finished))])
+        #expect(exam.at(16) == [Timed(16, .closeTake(take, .finished(nil)))])
     }
 
     @Test func aPauseOfTheWholeExamIsNoPauseInAnAnswer() {
@@ -142,7 +142,7 @@ import Testing
         _ = exam.at(7, .pauseAsked)
         _ = exam.at(50, .continueAsked)
         _ = exam.speech(from: 51.5, to: 54)
-        #expect(exam.at(56) == [Timed(56, .closeTake(take, .finished))])
+        #expect(exam.at(56) == [Timed(56, .closeTake(take, .finished(nil)))])
     }
 
     /// The ears decide some tenths of a second late; what they date counts, not when they say it.
@@ -153,7 +153,7 @@ import Testing
         _ = exam.at(6.26, .voiceEnded(seconds(6)))
         _ = exam.at(7.54, .voiceBegan(seconds(7.5)))
         _ = exam.at(10.26, .voiceEnded(seconds(10)))
-        #expect(exam.at(13) == [Timed(13, .closeTake(take, .finished))])
+        #expect(exam.at(13) == [Timed(13, .closeTake(take, .finished(nil)))])
     }
 
     @Test func whatWasLearnedOutlivesALostMicrophone() {
@@ -165,7 +165,7 @@ import Testing
         _ = exam.at(60, .deviceBack)
         _ = exam.at(63, .promptEnded("question-1"))
         _ = exam.speech(from: 64, to: 66)
-        #expect(exam.at(69).map(\.command) == [.closeTake(Exam.Take(turn: 0, attempt: 2), .finished)])
+        #expect(exam.at(69).map(\.command) == [.closeTake(Exam.Take(turn: 0, attempt: 2), .finished(nil))])
     }
 
     private static let second = Exam.Take(turn: 1, attempt: 1)

@@ -72,7 +72,7 @@ import Testing
         #expect(exam.at(0, .begin).map(\.command) == [.play(Clip(id: "home-2", text: "What is your home like?"))])
         #expect(exam.at(3, .promptEnded("home-2")).map(\.command) == [.openTake(take)])
         _ = exam.speech(from: 4, to: 6)
-        #expect(exam.at(9).map(\.command) == [.closeTake(take, .finished)])
+        #expect(exam.at(9).map(\.command) == [.closeTake(take, .finished(nil))])
         #expect(exam.exam.phase == .processing(.completed))
     }
 

@@ -11,7 +11,7 @@ import Testing
         #expect(exam.at(4.1, .voiceBegan(seconds(4))) == [])
         #expect(exam.at(10.3, .voiceEnded(seconds(10))) == [])
         #expect(exam.at(11.98) == [])
-        #expect(exam.at(12) == [Timed(12, .closeTake(take, .finished))])
+        #expect(exam.at(12) == [Timed(12, .closeTake(take, .finished(nil)))])
         #expect(exam.at(12.5) == [Timed(12.5, .play(SmallExam.clip("goodbye")))])
         #expect(exam.at(14, .promptEnded("goodbye")) == [])
         #expect(exam.exam.phase == .processing(.completed))
@@ -38,7 +38,7 @@ import Testing
         _ = exam.at(9, .promptEnded("prompt"))
         #expect(exam.at(13.95, .voiceBegan(seconds(13.9))) == [])
         #expect(exam.at(15, .voiceEnded(seconds(14.8))) == [])
-        #expect(exam.at(16.8) == [Timed(16.8, .closeTake(take, .finished))])
+        #expect(exam.at(16.8) == [Timed(16.8, .closeTake(take, .finished(nil)))])
     }
 
     /// A14: the reference app ended the talk on 3 s of silence even at 10 s.
@@ -60,7 +60,7 @@ import Testing
         #expect(exam.at(99, .promptEnded("go-on")) == [Timed(99, .resumeTake(take))])
         // The minute counts from the first word, at 70 s.
         #expect(exam.at(129.98) == [])
-        #expect(exam.at(130) == [Timed(130, .closeTake(take, .finished))])
+        #expect(exam.at(130) == [Timed(130, .closeTake(take, .finished(nil)))])
     }
 
     @Test func theTalkIsStoppedByVoiceAtTwoMinutes() {
@@ -123,7 +123,7 @@ import Testing
         #expect(exam.unsure(until: 12.1, since: 11.9) == [])
         #expect(exam.at(12.1, .voiceBegan(seconds(11.9))) == [])
         #expect(exam.at(13, .voiceEnded(seconds(12.8))) == [])
-        #expect(exam.at(14.8) == [Timed(14.8, .closeTake(take, .finished))])
+        #expect(exam.at(14.8) == [Timed(14.8, .closeTake(take, .finished(nil)))])
     }
 
     @Test func whatCameToNothingPutsTheEndOffNoLongerThanItLasted() {
@@ -131,14 +131,14 @@ import Testing
         exam.ask()
         _ = exam.speech(from: 4, to: 10)
         #expect(exam.unsure(until: 12.1, since: 11.9) == [])
-        #expect(exam.at(12.12) == [Timed(12.12, .closeTake(take, .finished))])
+        #expect(exam.at(12.12) == [Timed(12.12, .closeTake(take, .finished(nil)))])
     }
 
     @Test func whatMayHaveBegunAfterTheSilenceComesTooLate() {
         var exam = Transcript(SmallExam.oneQuestion())
         exam.ask()
         _ = exam.speech(from: 4, to: 10)
-        #expect(exam.unsure(until: 12.1, since: 12) == [Timed(12, .closeTake(take, .finished))])
+        #expect(exam.unsure(until: 12.1, since: 12) == [Timed(12, .closeTake(take, .finished(nil)))])
     }
 
     @Test func aLimitDoesNotWaitForWhatMayHaveBegun() {
@@ -162,7 +162,7 @@ import Testing
         #expect(exam.at(7).map(\.command) == [.holdTake(take), .play(SmallExam.clip("why"))])
         #expect(exam.at(8, .promptEnded("why")).map(\.command) == [.resumeTake(take)])
         // No second ladder: after the patience of one rung the short answer stands.
-        #expect(exam.at(13) == [Timed(13, .closeTake(take, .finished))])
+        #expect(exam.at(13) == [Timed(13, .closeTake(take, .finished(nil)))])
     }
 
     @Test func aLongEnoughAnswerIsNotAskedWhy() {
@@ -174,7 +174,7 @@ import Testing
         _ = exam.at(3, .promptEnded("question-1"))
         _ = exam.at(4, .voiceBegan(seconds(4)))
         _ = exam.at(7.1, .voiceEnded(seconds(7)))
-        #expect(exam.at(9) == [Timed(9, .closeTake(take, .finished))])
+        #expect(exam.at(9) == [Timed(9, .closeTake(take, .finished(nil)))])
     }
 
     /// A19: an old deadline must never end a newer answer. There are no timers: the date lies in the answer.
@@ -218,7 +218,7 @@ import Testing
         #expect(exam.at(500) == [])
         #expect(exam.at(500, .continueAsked).map(\.command) == [.resumeTake(take)])
         #expect(exam.at(501.98) == [])
-        #expect(exam.at(502) == [Timed(502, .closeTake(take, .finished))])
+        #expect(exam.at(502) == [Timed(502, .closeTake(take, .finished(nil)))])
         #expect(exam.exam.suspended == .seconds(493))
     }
 

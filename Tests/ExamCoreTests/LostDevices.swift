@@ -265,7 +265,7 @@ import Testing
             _ = exam.at(began + 3, .promptEnded("question-1"))
         }
         _ = exam.speech(from: 404, to: 406)
-        #expect(exam.at(408).map(\.command) == [.closeTake(Exam.Take(turn: 0, attempt: 5), .finished)])
+        #expect(exam.at(408).map(\.command) == [.closeTake(Exam.Take(turn: 0, attempt: 5), .finished(nil))])
         #expect(
             exam.at(411, .promptEnded("question-2")).last?.command == .openTake(Exam.Take(turn: 1, attempt: 1)))
     }
@@ -313,7 +313,8 @@ import Testing
         var exam = Transcript(script)
         exam.ask()
         _ = exam.speech(from: 4, to: 6)
-        #expect(exam.at(9) == [Timed(8, .closeTake(take, .finished)), Timed(9, .play(SmallExam.clip("question-2")))])
+        #expect(
+            exam.at(9) == [Timed(8, .closeTake(take, .finished(nil))), Timed(9, .play(SmallExam.clip("question-2")))])
         _ = exam.at(12, .promptEnded("question-2"))
         _ = exam.at(30, .deviceLost(.microphoneGone))
         _ = exam.at(100, .deviceBack)

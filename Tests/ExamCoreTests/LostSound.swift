@@ -61,7 +61,7 @@ import Testing
         _ = exam.speech(from: 4, to: 10)
         #expect(exam.soundLost(from: 10.4, to: 13.4) == [])
         #expect(exam.at(14.98) == [])
-        #expect(exam.at(15) == [Timed(15, .closeTake(take, .finished))])
+        #expect(exam.at(15) == [Timed(15, .closeTake(take, .finished(nil)))])
     }
 
     /// Ears date by the samples they heard: 0.25 s of silence before this news, of which 0.1 s came before the loss.
@@ -72,7 +72,7 @@ import Testing
         _ = exam.soundLost(from: 10.1, to: 13.1)
         _ = exam.at(13.25, .voiceEnded(seconds(13)))
         #expect(exam.at(14.98) == [])
-        #expect(exam.at(15) == [Timed(15, .closeTake(take, .finished))])
+        #expect(exam.at(15) == [Timed(15, .closeTake(take, .finished(nil)))])
     }
 
     @Test func aPauseInTheTalkDoesNotGrowByIt() {
@@ -156,7 +156,7 @@ import Testing
         _ = exam.soundLost(from: 50, to: 150)
         _ = exam.at(165, .voiceEnded(seconds(165)))
         #expect(exam.at(169.98) == [], "55 s of the minute")
-        #expect(exam.at(170) == [Timed(170, .closeTake(take, .finished))])
+        #expect(exam.at(170) == [Timed(170, .closeTake(take, .finished(nil)))])
 
         exam = Transcript(SmallExam.oneQuestion(SmallExam.talk))
         exam.ask()
@@ -234,7 +234,7 @@ import Testing
         _ = exam.soundLost(from: 6.5, to: 16.5)
         _ = exam.speech(from: 17.2, to: 20)  // 1.2 s of the pause were heard.
         #expect(exam.at(22.38) == [])
-        #expect(exam.at(22.4) == [Timed(22.4, .closeTake(take, .finished))])
+        #expect(exam.at(22.4) == [Timed(22.4, .closeTake(take, .finished(nil)))])
     }
 
     /// One question of a part that ends at 30 s.

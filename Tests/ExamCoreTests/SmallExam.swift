@@ -86,6 +86,9 @@ func seconds(_ count: Double) -> ExamTime { ExamTime(sinceBegin: .milliseconds(I
 /// Feeds an exam as a room does: time passes in blocks of 20 ms up to each event.
 struct Transcript {
     var exam: Exam
+    /// Why silence ended the latest answer; nil where something else did, and while the next one is given. Commands are compared
+    /// without it.
+    private(set) var endedBecause: EndOfAnswer.Reason?
     private var now = ExamTime.zero
 
     init(_ script: ExamScript) { exam = Exam(script) }
@@ -96,9 +99,9 @@ struct Transcript {
         let target = seconds(second)
         while now < target {
             now = min(now + .milliseconds(20), target)
-            commands += exam.handle(.timePassed, at: now).map { Timed(now, $0) }
+            commands += handle(.timePassed)
         }
-        return commands + exam.handle(event, at: now).map { Timed(now, $0) }
+        return commands + handle(event)
     }
 
     /// Time passes, and the ears are not sure whether a voice began.
@@ -106,7 +109,7 @@ struct Transcript {
         var commands = at(onset - 0.02)
         while now < seconds(second) {
             now = min(now + .milliseconds(20), seconds(second))
-            commands += exam.handle(.timePassedUnsure(since: seconds(onset)), at: now).map { Timed(now, $0) }
+            commands += handle(.timePassedUnsure(since: seconds(onset)))
         }
         return commands
     }
@@ -115,7 +118,21 @@ struct Transcript {
     mutating func soundLost(from first: Double, to last: Double) -> [Timed] {
         let commands = at(first)
         now = seconds(last)
-        return commands + exam.handle(.soundLost(seconds(last) - seconds(first)), at: now).map { Timed(now, $0) }
+        return commands + handle(.soundLost(seconds(last) - seconds(first)))
+    }
+
+    private mutating func handle(_ event: Exam.Event) -> [Timed] {
+        exam.handle(event, at: now).map { command in
+            switch command {
+            case .openTake: endedBecause = nil
+            case .closeTake(let take, .finished(let why)):
+                endedBecause = why
+                return Timed(now, .closeTake(take, .finished(nil)))
+            case .closeTake: endedBecause = nil
+            default: break
+            }
+            return Timed(now, command)
+        }
     }
 
     /// The candidate speaks, and is heard at once.

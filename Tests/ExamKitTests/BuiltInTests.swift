@@ -28,11 +28,11 @@ import Testing
     @Test func anUnknownNameIsAnsweredWithTheKnownOnes() {
         let format = #expect(throws: Problem.self) { try ExamFormat.builtIn("gmat") }
         #expect(format?.kind == .missing)
-        #expect(format?.sentence.contains("format \"gmat\": there is none") == true)
+        #expect(format?.sentence.contains("format \"gmat\": does not exist") == true)
         for name in ExamFormat.builtInNames { #expect(format?.sentence.contains(name) == true) }
         let paper = #expect(throws: Problem.self) { try Paper.builtIn("bridge") }
         #expect(paper?.kind == .missing)
-        #expect(paper?.sentence.contains("paper \"bridge\": there is none") == true)
+        #expect(paper?.sentence.contains("paper \"bridge\": does not exist") == true)
         for name in Paper.builtInNames { #expect(paper?.sentence.contains(name) == true) }
     }
 
@@ -161,6 +161,7 @@ import Testing
         #expect(script.warnings == [.seconds(5)])
         #expect(script.clipGap == .seconds(1.5))
         #expect(script.turnGap == .seconds(1))
+        #expect(script.partGap == .milliseconds(500))
         let rules = (0..<3).map { part in script.turns.filter { $0.part == part }.compactMap(\.answer) }
         #expect(rules[0].allSatisfy { $0.maximum == .seconds(30) && $0.silence == .seconds(2) })
         #expect(rules[1].map(\.maximum) == [.seconds(120)])

@@ -74,6 +74,24 @@ import Testing
         #expect(studio.spoken == [])
     }
 
+    /// A16: it would be passed over in the exam, and the candidate would not know what was asked.
+    @Test func aNamedRecordingThatBreaksOffIsFoundBeforeTheExam() async throws {
+        let studio = try Studio()
+        let sound = try Data(contentsOf: URL(filePath: studio.sound))
+        for (name, bytes, reason) in [
+            ("cut.wav", sound.prefix(sound.count / 2), "is cut off: it holds less sound than its header promises"),
+            ("letter.wav", Data("Dear aunt".utf8), "is not a sound file that can be read (Format not recognised)"),
+        ] {
+            let path = "\(studio.folder.path)/\(name)"
+            try bytes.write(to: URL(filePath: path))
+            let clip = Clip(id: "home-1", text: "Good morning.", audio: name)
+            await #expect(throws: Problem(.malformed, "\(path): the recording of \"home-1\" \(reason)")) {
+                try await studio.voice().recording(of: clip, in: [studio.folder.path])
+            }
+        }
+        #expect(studio.spoken == [])
+    }
+
     // MARK: - What goes wrong
 
     @Test(arguments: ["/nonexistent/voice", "no-such-voice-program"])

@@ -35,23 +35,33 @@ import VirtualDevices
         #expect(try !SessionLog.lines(of: "\(disk.path)/session/log.jsonl").isEmpty)
     }
 
-    /// An encoder that finds no room leaves the take as it is and no half-written file.
-    @Test func aTakeThatCannotBeEncodedStaysAsItIs() async throws {
+    /// An encoder that finds no room leaves the take as it is and no half-written file; the candidate is told until a later
+    /// take could be stored (A8), and the result says it to the end.
+    @Test(arguments: [(2, false), (3, true)])
+    func aTakeThatCannotBeEncodedStaysAsItIs(_ question: Int, _ isTrouble: Bool) async throws {
         let folder = try TemporaryFolder()
         let sitting = try await Fixtures.partThree()
-        let candidate = Candidate(turns: [:], otherwise: .says(Fixtures.answer("connecting-2")))
-        let room = try ReplayRoom(sitting, candidate: candidate, surroundings: .init(tone: nil))
+        let views = Views()
+        let room = ObservedRoom(
+            room: try ReplayRoom(sitting, candidate: TestShelf.candidate), watch: views.add)
         let session = try SessionFolder.create(at: folder.path + "/session")
         // Something lies where the encoder wants to write.
+        let name = "part3_q\(question)"
         try FileManager.default.createDirectory(
-            atPath: session.takes + "/part3_q2.opus.part", withIntermediateDirectories: true)
+            atPath: "\(session.takes)/\(name).opus.part", withIntermediateDirectories: true)
         let result = try await Session(sitting, in: room, folder: session).run()
-        #expect(result.outcome == .completed)
+        let sentence = "the answer is kept as \(session.takes)/\(name).wav"
+        #expect(result.outcome == .withdrawn)
         #expect(result.problem?.kind == .unwritable)
-        #expect(result.problem?.sentence.hasSuffix("the answer is kept as \(session.path)/takes/part3_q2.wav") == true)
-        #expect(result.takes[0].file == "takes/part3_q1.opus")
-        #expect(result.takes[1].file == "takes/part3_q2.wav")
-        #expect(try Fixtures.samples("\(session.path)/takes/part3_q2.wav").count > 16_000)
+        #expect(result.problem?.sentence.hasSuffix(sentence) == true)
+        #expect(result.takes.count == 3)
+        for take in result.takes {
+            #expect(take.file == "takes/part3_q\(take.order)." + (take.order == question ? "wav" : "opus"))
+        }
+        #expect(try Fixtures.samples("\(session.takes)/\(name).wav").count > 16_000)
+        let last = try #require(views.all.last)
+        #expect(last.exam.stage == .completed && last.storing == 0)
+        #expect((last.problem?.hasSuffix(sentence) == true) == isTrouble, "\(last.problem ?? "no problem")")
     }
 
     @Test func aFolderThatHoldsFilesIsNotUsed() throws {

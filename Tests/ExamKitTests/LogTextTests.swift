@@ -91,7 +91,8 @@ import Testing
 
     @Test func everyEndHasItsOwnWord() {
         let ends: [AnswerEnd] = [
-            .finished, .noAnswer, .timeUp(.answer), .timeUp(.part), .timeUp(.exam), .declared, .withdrawn, .deviceLost,
+            .finished(nil), .noAnswer, .timeUp(.answer), .timeUp(.part), .timeUp(.exam), .declared, .withdrawn,
+            .deviceLost,
         ]
         #expect(
             ends.map(\.text) == [
@@ -113,20 +114,16 @@ import Testing
         #expect(why.text == text)
         let script = try SmallLog().exam.script
         let take = Exam.Take(turn: 0, attempt: 1)
-        let closed = Exam.Command.closeTake(take, .finished)
-        #expect(closed.text(script, because: why) == "closeTake \(script.name(of: take)) finished \(text)")
+        let closed = Exam.Command.closeTake(take, .finished(why))
+        #expect(closed.text(script) == "closeTake \(script.name(of: take)) finished \(text)")
     }
 
     @Test func onlyAnAnswerThatSilenceEndedHasAReason() throws {
         let script = try SmallLog().exam.script
         let take = Exam.Take(turn: 0, attempt: 1)
-        let why = EndOfAnswer.Reason(silence: .seconds(2), isOwn: false, isPutOff: false, soundsNotCounted: 0)
-        #expect(Exam.Command.closeTake(take, .finished).text(script) == "closeTake \(script.name(of: take)) finished")
-        for end in [AnswerEnd.noAnswer, .timeUp(.part), .declared, .withdrawn, .deviceLost] {
-            let closed = Exam.Command.closeTake(take, end)
-            #expect(closed.text(script, because: why) == "closeTake \(script.name(of: take)) \(end.text)")
+        for end in [AnswerEnd.finished(nil), .noAnswer, .timeUp(.part), .declared, .withdrawn, .deviceLost] {
+            #expect(Exam.Command.closeTake(take, end).text(script) == "closeTake \(script.name(of: take)) \(end.text)")
         }
-        #expect(Exam.Command.holdTake(take).text(script, because: why) == "holdTake \(script.name(of: take))")
     }
 
     // MARK: - Holding an exam again

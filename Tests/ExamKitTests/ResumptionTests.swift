@@ -12,6 +12,10 @@ private struct DyingRoom: ExamRoom {
 
     var room: ReplayRoom
     var blocks: Int
+    /// What the session's clock said when the room was opened.
+    var began: (ExamTime) -> Void = { _ in }
+
+    mutating func begins(at moment: ExamTime) { began(moment) }
 
     mutating func next() throws -> Moment? {
         let moment = try room.next()
@@ -52,6 +56,24 @@ private struct DyingRoom: ExamRoom {
         #expect(result.takes[1].question == broken.question && result.takes[1].attempt == 2)
         #expect(result.takes[1].end == "finished")
         _ = try SessionLog.replay(folder.log, script: sitting.script)
+    }
+
+    /// A room that shows a level beside the time left must know the session's clock before the first view.
+    @Test func aRoomIsToldWhatTheSessionsClockSaysBeforeAnythingElse() async throws {
+        let home = try TemporaryFolder()
+        let sitting = try await Fixtures.partThree()
+        let folder = try SessionFolder.create(at: home.path + "/session")
+        var told: [ExamTime] = []
+        // The first life ends after 20 s, in the first answer, of which all but the last quarter of a second is on disk.
+        var dying = DyingRoom(room: try ReplayRoom(sitting, candidate: talkative), blocks: 1_000) { told.append($0) }
+        await #expect(throws: DyingRoom.Death.self) { try await Session(sitting, in: dying, folder: folder).run() }
+        dying = DyingRoom(room: try ReplayRoom(sitting, candidate: talkative), blocks: 250) { told.append($0) }
+        await #expect(throws: DyingRoom.Death.self) {
+            try await Session(resuming: sitting, in: dying, folder: folder).run()
+        }
+        try #require(told.count == 2)
+        #expect(told[0] == .zero)
+        #expect((19_700...20_000).contains(told[1].sinceBegin.milliseconds), "\(told)")
     }
 
     /// When the first answer is opened, found by sitting the exam once.

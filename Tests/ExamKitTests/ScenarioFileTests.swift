@@ -64,7 +64,7 @@ import Testing
 
     @Test func everyAnswerIsAccountedFor() throws {
         let folder = try ScenarioFolder()
-        let sentence = "turns.building-2: is missing; say what the candidate does, or give otherwise"
+        let sentence = "turns.building-2: is missing; say what the candidate does, or add otherwise"
         #expect(throws: Problem(.malformed, "\(folder.file): \(sentence)")) {
             try folder.scenario(turns: "{ \"building-1\": {} }", otherwise: nil)
         }
@@ -107,10 +107,10 @@ import Testing
         let folder = try ScenarioFolder()
         let format = #expect(throws: Problem.self) { try folder.scenario(format: "gmat") }
         #expect(format?.kind == .missing)
-        #expect(format?.sentence.contains("format \"gmat\": there is none; use ielts-style") == true)
+        #expect(format?.sentence.contains("format \"gmat\": does not exist; use ielts-style") == true)
         let paper = #expect(throws: Problem.self) { try folder.scenario(paper: "bridge") }
         #expect(paper?.kind == .missing)
-        #expect(paper?.sentence.contains("paper \"bridge\": there is none; use bridges") == true)
+        #expect(paper?.sentence.contains("paper \"bridge\": does not exist; use bridges") == true)
         #expect(throws: Problem(.missing, "\(folder.path)/own.json: no such file or directory")) {
             try folder.scenario(format: "own.json")
         }

@@ -111,7 +111,7 @@ import VirtualDevices
         let before = try TestShelf.picture(of: folder.path)
         let other = OtherProgram(holding: folder)
         let problem = #expect(throws: Problem.self) { try test.shelf.erase(folder) }
-        #expect(problem == Problem(.occupied, "\(folder.path): another program holds this session at this moment"))
+        #expect(problem == Problem(.occupied, "\(folder.path): another program is using this session"))
         #expect(try TestShelf.picture(of: folder.path) == before)
         withExtendedLifetime(other) {}
     }
@@ -120,9 +120,9 @@ import VirtualDevices
     @Test func lookingOnIsNoReasonToRefuse() async throws {
         let test = try TestShelf()
         let folder = try await test.session(closes: .seconds(20), encoding: false)
-        let looking = Task.detached { while !Task.isCancelled { _ = SessionLog.isHeld(folder.log) } }
+        let looking = Task.detached { while !Task.isCancelled { _ = SessionLog.isLocked(folder.log) } }
         for _ in 1...50 {
-            try SessionHold(folder, LOCK_EX).end()
+            try SessionLock(folder, LOCK_EX).end()
         }
         looking.cancel()
         #expect(try test.shelf.erase(folder).left.isEmpty)

@@ -70,7 +70,7 @@ import VirtualDevices
         let folder = try await test.session(closes: .seconds(20), encoding: false)
         let target = test.folder.path + "/target"
         try Data("mine".utf8).write(to: URL(filePath: target))
-        let refusal = Problem(.occupied, "\(target): name a folder that is empty or not there")
+        let refusal = Problem(.occupied, "\(target): name a folder that is empty or new")
         #expect(throws: refusal) { try test.shelf.export(folder, to: target) }
         try FileManager.default.removeItem(atPath: target)
         try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)

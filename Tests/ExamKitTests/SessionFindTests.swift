@@ -49,28 +49,28 @@ import Testing
         let elsewhere = test.folder.path + "/elsewhere"
         try FileManager.default.moveItem(atPath: folder.path, toPath: elsewhere)
         #expect(try test.shelf.find(elsewhere + "/").path == elsewhere)
-        #expect(sentence(test.folder.path)?.hasSuffix(": is not the folder of a session: it has no exam.json") == true)
+        #expect(sentence(test.folder.path)?.hasSuffix(": is not a session's folder: it has no exam.json") == true)
         #expect(sentence("/nowhere/at-all") == "/nowhere/at-all: no such file or directory")
     }
 
     @Test func severalAreNotGuessedBetween() {
         #expect(
             sentence("2026-11-2")
-                == "session \"2026-11-2\": 4 of 4 begin like this (newest: \(ids[3]), \(ids[2]) or \(ids[1]))")
+                == "session \"2026-11-2\": 4 of 4 begin with this (newest: \(ids[3]), \(ids[2]) or \(ids[1]))")
         let day = String(ids[0].prefix(10))
-        #expect(sentence(day) == "session \"\(day)\": 2 of 4 begin like this (\(ids[1]) or \(ids[0]))")
+        #expect(sentence(day) == "session \"\(day)\": 2 of 4 begin with this (\(ids[1]) or \(ids[0]))")
     }
 
     @Test(arguments: ["1999", "ielts", "..", "."])
     func whatIsNotThereIsSaidWithWhatIs(_ name: String) {
         #expect(
-            sentence(name) == "session \"\(name)\": there is none (newest: \(ids[3]), \(ids[2]) or \(ids[1]))")
+            sentence(name) == "session \"\(name)\": does not exist (newest: \(ids[3]), \(ids[2]) or \(ids[1]))")
     }
 
     /// `oracy sessions erase "$ID"` in a script that has no ID.
     @Test func nothingIsNoSessionsName() throws {
         for id in ids.dropLast() { try FileManager.default.removeItem(atPath: "\(test.shelf.path)/\(id)") }
-        #expect(sentence("") == "session \"\": there is none (\(ids[3]))")
+        #expect(sentence("") == "session \"\": does not exist (\(ids[3]))")
     }
 
     @Test func anEmptyShelfSaysSo() {

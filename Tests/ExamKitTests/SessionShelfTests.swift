@@ -109,11 +109,11 @@ import Testing
         do {
             let other = OtherProgram(holding: folder)
             let summary = SessionSummary(folder)
-            #expect(summary.state == .held)
+            #expect(summary.state == .inUse)
             #expect(summary.takes.map(\.end) == ["finished"], "the open answer is none yet")
             withExtendedLifetime(other) {}
         }
-        #expect(SessionSummary(folder).state != .held)
+        #expect(SessionSummary(folder).state != .inUse)
     }
 
     /// From the frozen exam to the last line of the log, in the order in which they are written.
@@ -161,8 +161,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("exam.json", "{ \"format\": 1 }", "/exam.json: is not what a session was held with"),
-        ("exam.json", "", "/exam.json: is not what a session was held with"),
+        ("exam.json", "{ \"format\": 1 }", "/exam.json: is not the exam of a session"),
+        ("exam.json", "", "/exam.json: is not the exam of a session"),
         ("exam.json", nil, "/exam.json: no such file or directory"),
         ("session.json", "{ \"version\": 7 }", "/session.json: version: this session has version 7"),
         ("manifest.json", "{ \"version\": 1", "/manifest.json: is not JSON at line 1"),

@@ -122,6 +122,6 @@ extension TakeBookkeeping {
     }
 
     fileprivate mutating func closed(at second: Double) -> StoredTake {
-        note(.closeTake(open!.take, .finished), at: time(second))!
+        note(.closeTake(open!.take, .finished(nil)), at: time(second))!
     }
 }

@@ -17,7 +17,7 @@ final class TestShelf {
     }
 
     /// Three questions are answered with 14 s of speech each; the candidate leaves the exam in the third.
-    private static let candidate = Candidate(
+    static let candidate = Candidate(
         turns: [
             "building-3": .init(answer: [
                 .wait(.milliseconds(600)), .say(Fixtures.answer("connecting-2"), gain: 0), .act(.withdrawn),

@@ -161,7 +161,8 @@ struct FaultTable {
         let home = try TemporaryFolder()
         let folder = try SessionFolder.create(at: home.path + "/session")
         let sitting = try await PocketExam.sitting()
-        let left = try await PocketExam.hold(sitting, in: folder, at: .first, of: server, patience: .seconds(2)) { _ in
+        let left = try await PocketExam.hold(sitting, in: folder, at: .first, of: server, deviceTimeout: .seconds(2)) {
+            _ in
             #expect(await PocketExam.awaitLine("voiceBegan", "hearing where", in: folder))
             try server.unplugMicrophone()
         }

@@ -35,7 +35,7 @@ enum PocketExam {
         of server: SoundServer,
         resuming: Bool = false,
         answers: [String: String] = answers,
-        patience: Duration = .seconds(30),
+        deviceTimeout: Duration = .seconds(30),
         meanwhile: @escaping @Sendable (PulseAudioRoom.Controls) async throws -> Void = { _ in },
         shown: @escaping @Sendable (SessionView) -> Void = { _ in }
     ) async throws -> SessionResult {
@@ -43,7 +43,7 @@ enum PocketExam {
         settings.server = server.address
         settings.microphone = seat.microphone
         settings.loudspeaker = seat.loudspeaker
-        settings.patience = patience
+        settings.deviceTimeout = deviceTimeout
         settings.shown = shown
         let room = try await PulseAudioRoom(settings)
         let controls = room.controls

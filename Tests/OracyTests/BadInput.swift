@@ -37,7 +37,7 @@ import Testing
             scenario: scenario("\"wait\": 1", format: "rules.json")),
         Mistake(
             name: "unknown format", code: 66,
-            sentence: "format \"cambridge\": there is none; use ielts-style, ieltspeak, toefl-2026 or a .json file",
+            sentence: "format \"cambridge\": does not exist; use ielts-style, ieltspeak, toefl-2026 or a .json file",
             scenario: scenario("\"wait\": 1", format: "cambridge")),
         Mistake(
             name: "malformed paper", code: 65, sentence: "/paper.json: is not JSON",
@@ -98,7 +98,7 @@ import Testing
         let scenario = Tool.fixtures + "/scenarios/withdraws-in-part-2"
         let result = try Tool.run(["replay", scenario, "--output", home.path + "/letters"], home: home.path)
         #expect(result.code == 73)
-        #expect(result.errors.contains("/letters: holds files already; name a folder that is empty or not there"))
+        #expect(result.errors.contains("/letters: already holds files; name a folder that is empty or new"))
         #expect(try String(contentsOfFile: letter, encoding: .utf8) == "Dear aunt")
     }
 
@@ -140,5 +140,29 @@ import Testing
         let bad = try Tool.run(["validate", "ielts-style", "echoes"], home: home.path)
         #expect(bad.code == 65)
         #expect(bad.errors.contains("sections.card: is missing; part 2 needs it"))
+    }
+
+    /// A16, A5: what an exam would stumble over is found before it, all at once.
+    @Test func validateHearsTheRecordingsThatAPaperNames() throws {
+        let home = try Home()
+        let source = Tool.fixtures + "/../Sources/ExamKit/Papers/bridges.json"
+        let json = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: source)))
+        var paper = try #require(json as? [String: Any])
+        var sections = try #require(paper["sections"] as? [String: [[String: Any]]])
+        var questions = try #require(sections["discussion"]?[0]["questions"] as? [[String: Any]])
+        let whole = try Data(contentsOf: URL(filePath: Tool.fixtures + "/answers/home-1.flac"))
+        try home.write("", to: "here")
+        try whole.write(to: URL(filePath: home.path + "/whole.flac"))
+        try whole.prefix(whole.count / 2).write(to: URL(filePath: home.path + "/cut.flac"))
+        for (index, file) in ["whole.flac", "cut.flac", "gone.flac"].enumerated() { questions[index]["audio"] = file }
+        sections["discussion"]?[0]["questions"] = questions
+        paper["sections"] = sections
+        try JSONSerialization.data(withJSONObject: paper).write(to: URL(filePath: home.path + "/paper.json"))
+        let result = try Tool.run(["validate", "ielts-style", home.path + "/paper.json"], home: home.path)
+        #expect(result.code == 65 || result.code == 66)
+        let names = try questions.prefix(3).map { try #require($0["id"] as? String) }
+        #expect(!result.errors.contains("whole.flac"), "\(result.errors)")
+        #expect(result.errors.contains("/cut.flac: the recording of \"\(names[1])\" does not decode after "))
+        #expect(result.errors.contains("/gone.flac: the recording of \"\(names[2])\" is not there"))
     }
 }

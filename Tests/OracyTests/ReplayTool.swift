@@ -11,9 +11,9 @@ import Testing
         let result = try Tool.run(["replay", scenario], home: home.path)
         #expect(result.code == 0, "\(result.errors)")
         #expect(result.errors.isEmpty)
-        #expect(result.output.contains("part  question     began  length  speech  ended by    file"))
-        #expect(result.output.contains("2     bridge-card   1:23  18.6 s"))
-        #expect(result.output.contains("withdrawn by the candidate, 1:42 long; 1 answer with 0:14 of speech"))
+        #expect(result.output.contains("question     began  length  speech  ended by    file"))
+        #expect(result.output.contains("\nbridge-card   1:23  18.6 s"))
+        #expect(result.output.contains("withdrawn, 1:42 long; 1 answer with 0:14 of speech"))
         let folder = home.path + "/.cache/oracy/replays/withdraws-in-part-2"
         #expect(result.output.contains("session  \(folder)"))
         #expect(FileManager.default.fileExists(atPath: folder + "/takes/part2_q1.opus"))

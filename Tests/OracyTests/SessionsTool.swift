@@ -58,13 +58,13 @@ import Testing
         #expect(result.code == 0)
         let lines = result.output.split(separator: "\n")
         #expect(lines.count == 4)
-        #expect(lines[0].hasPrefix("session                      held"), "\(result.output)")
+        #expect(lines[0].hasPrefix("session                      exam"), "\(result.output)")
         #expect(lines[0].hasSuffix("answers  speech"))
         #expect(lines.contains { $0.hasPrefix(Self.broken) && $0.contains("cannot be read") })
-        #expect(lines.contains { $0.hasPrefix(Self.killed) && $0.contains("  stopped at part 2, question 3  ") })
-        let over = "  part 2  withdrawn by the candidate           1    0:14"
+        #expect(lines.contains { $0.hasPrefix(Self.killed) && $0.contains("  left at part2_q3  ") })
+        let over = "  part 2  withdrawn               1    0:14"
         #expect(lines.contains { $0.hasPrefix(Self.over) && $0.hasSuffix(over) }, "\(result.output)")
-        let reason = "oracy: \(shelf)/\(Self.broken)/exam.json: is not what a session was held with\n"
+        let reason = "oracy: \(shelf)/\(Self.broken)/exam.json: is not the exam of a session\n"
         #expect(result.errors == reason)
     }
 
@@ -100,12 +100,12 @@ import Testing
     @Test func aSessionIsShownWithWhatToDoNext() throws {
         let over = try run("show", Self.over)
         #expect(over.code == 0)
-        #expect(over.output.contains("part  question     began  length  speech  ended by    file"))
-        #expect(over.output.contains("withdrawn by the candidate; 1 answer with 0:14 of speech\n"))
+        #expect(over.output.contains("question     began  length  speech  ended by    file"))
+        #expect(over.output.contains("withdrawn; 1 answer with 0:14 of speech\n"))
         #expect(over.output.contains("listen   paplay \(shelf)/\(Self.over)/takes/part2_q1.opus\n"))
         #expect(!over.output.contains("oracy resume"))
         let killed = try run("show", "2026-11-21")
-        #expect(killed.output.contains("stopped at part 2, question 3; 3 answers with"), "\(killed.output)")
+        #expect(killed.output.contains("left at part2_q3; 3 answers with"), "\(killed.output)")
         #expect(killed.output.contains("go on    oracy resume \(Self.killed)\n"))
         let broken = try run("show", Self.broken)
         #expect(broken.output.contains("cannot be read; 0 answers"))
@@ -124,9 +124,9 @@ import Testing
         for command in [["show"], ["erase", "--yes"]] {
             let result = try Tool.run(["sessions"] + command + ["1999"], home: home.path)
             #expect(result.code == 66)
-            #expect(result.errors.hasPrefix("oracy: session \"1999\": there is none ("), "\(result.errors)")
+            #expect(result.errors.hasPrefix("oracy: session \"1999\": does not exist ("), "\(result.errors)")
         }
-        #expect(try run("show", "2026").errors.contains("3 of 3 begin like this"))
+        #expect(try run("show", "2026").errors.contains("3 of 3 begin with this"))
         #expect(try run("show").code == 64)
         #expect(try run("dance").code == 64)
     }
@@ -141,7 +141,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: target + "/takes/part2_q1.wav"))
         let again = try run("export", Self.over, target)
         #expect(again.code == 73)
-        #expect(again.errors == "oracy: \(target): name a folder that is empty or not there\n")
+        #expect(again.errors == "oracy: \(target): name a folder that is empty or new\n")
         let report = try run("export", Self.over, home.path + "/second", "--json")
         let json = try #require(JSONSerialization.jsonObject(with: Data(report.output.utf8)) as? [String: Any])
         #expect((json["files"] as? [String])?.last == "exam.json")
@@ -185,11 +185,11 @@ import Testing
     @Test func allAreErasedButTheOneThatIsHeld() throws {
         let log = open("\(shelf)/\(Self.killed)/log.jsonl", O_RDWR | O_CLOEXEC)
         try #require(flock(log, LOCK_EX | LOCK_NB) == 0)
-        #expect(try run().output.contains("held at this moment"))
+        #expect(try run().output.contains("  in use  "))
         #expect(try run("export", Self.killed, home.path + "/copy").code == 73)
         let result = try run("erase", "--all", "--yes", "--json")
         #expect(result.code == 73)
-        #expect(result.errors == "oracy: \(shelf)/\(Self.killed): another program holds this session at this moment\n")
+        #expect(result.errors == "oracy: \(shelf)/\(Self.killed): another program is using this session\n")
         let erased = try #require(JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [[String: Any]])
         #expect(Set(erased.compactMap { $0["id"] as? String }) == [Self.over, Self.broken])
         #expect((erased.last?["removed"] as? [[String: Any]])?.last?["name"] as? String == ".")
@@ -205,7 +205,7 @@ import Testing
         #expect(result.code == 0)
         #expect(
             result.errors
-                == "oracy: \(shelf)/\(Self.over): stays, since not all in it is the session's: letter.txt\n")
+                == "oracy: \(shelf)/\(Self.over): kept, for the files that are not the session's: letter.txt\n")
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(shelf)/\(Self.over)") == ["letter.txt"])
     }
 }

@@ -80,7 +80,7 @@ import Testing
         #expect(report.uploads.first?.name == "part1_q2" && report.uploads.first?.failure == "fileMissing")
         // It is found again.
         try FileManager.default.moveItem(atPath: takes + "/away", toPath: takes + "/part1_q2.opus")
-        #expect(try oracy("uploads", "retry", "\(session)/part1_q2").output.contains("1 upload can go again"))
+        #expect(try oracy("uploads", "retry", "\(session)/part1_q2").output.contains("1 upload will go again"))
         #expect(try oracy("uploads", "watch").code == 0)
         #expect(try arrived.count == 5)
     }
@@ -95,7 +95,7 @@ import Testing
         #expect(try arrived.count == 4)
         #expect(FileManager.default.fileExists(atPath: "\(sessions)/\(session)/takes/part1_q3.opus"))
         let none = try oracy("uploads", "drop", "2025")
-        #expect(none.code == 66 && none.errors.contains("nothing that waits or is parked has that name"))
+        #expect(none.code == 66 && none.errors.contains("no waiting or parked upload has that name"))
     }
 
     @Test func erasingASessionErasesItsUploadsAndSaysWhatItCannot() throws {

@@ -58,6 +58,23 @@ import Testing
         #expect(delivery.isAtRest && delivery.load.parked == 1)
     }
 
+    /// "Full jitter": anything from nothing to the ceiling, evenly (C7). A thousand uploads that failed at the same moment, each
+    /// with a seed of its own: were they spread over less, a backend that comes back would be hit by all at once.
+    @Test(arguments: [(4, Duration.seconds(3)), (5, .seconds(6)), (12, .seconds(600))])
+    func laterRetriesAreSpreadEvenlyUpToTheirCeiling(_ attempts: Int, _ ceiling: Duration) {
+        let limits = DeliveryLimits()
+        let waits = (0..<1_000).map { seed in
+            var jitter = Jitter(seed: UInt64(seed))
+            return limits.delay(afterAttempts: attempts, &jitter)
+        }
+        let tenths = (0..<10).map { tenth in
+            waits.count { $0 >= ceiling * tenth / 10 && ($0 < ceiling * (tenth + 1) / 10 || tenth == 9) }
+        }
+        // A hundred in each on average; of a fair spread one count in three million is off by more than five times 9.5.
+        #expect(tenths.allSatisfy { (52...148).contains($0) }, "\(tenths)")
+        #expect(waits.max()! <= ceiling)
+    }
+
     @Test mutating func threeDaysOfTroubleParkWhatFailsSeldom() {
         _ = delivery.handle(.found([Self.item(1)]), at: .zero)
         _ = delivery.handle(.failed(1, .transient, retryAfter: nil), at: .zero)
@@ -98,7 +115,7 @@ import Testing
         let now = delivery.nextMoment(after: .zero)!
         let probe = Self.sends(delivery.handle(.timePassed, at: now))
         _ = delivery.handle(.failed(probe[0], .transient, retryAfter: nil), at: now)
-        #expect(delivery.line == .open && delivery.sending == 2)
+        #expect(delivery.breaker == .closed && delivery.sending == 2)
     }
 
     @Test mutating func aRefusedAnswerIsParkedAndDoesNotHoldUpTheNext() {

@@ -80,7 +80,7 @@ public struct BackendUploader: Uploader {
             // Damaged on the way, or on this disk: then it is never right.
             try await file.check()
             throw Self.failure(
-                response, as: .transient, "the backend was sent other bytes than were read; they are sent again")
+                response, as: .transient, "the recording was damaged on its way; it is sent again")
         default:
             throw Self.failure(response)
         }

@@ -26,7 +26,7 @@ struct LargeRecording {
     }
 
     /// - Returns: true where the backend has taken all of it, or has something there already: the answer's own PUT, which names the
-    ///   digest, tells whether that is the same. False where it is not large, or the backend knows no resumable uploads.
+    ///   digest, tells whether that is the same. False where it is not large, or the backend has no resumable uploads.
     func arrives(with courier: Courier) async throws(DeliveryFailure) -> Bool {
         guard file.byteCount > Self.shortest else { return false }
         guard let digest = ReprDigest(sha256: file.sha256) else { return false }
@@ -69,5 +69,5 @@ struct LargeRecording {
     /// What notes of a place begin with: others are digests.
     private static let mark = "at "
 
-    private static let noSuchThing = DeliveryFailure(.refused, words: "the backend knows no resumable uploads")
+    private static let noSuchThing = DeliveryFailure(.refused, words: "the backend has no resumable uploads")
 }

@@ -87,7 +87,7 @@ public struct FolderUploader: Uploader {
         guard opened.has(mark) else {
             throw DeliveryFailure(
                 .unreachable, code: "no mark",
-                words: "\(folder): is there, but not as it was set up (\(mark) is missing); is its disk mounted?")
+                words: "\(folder): has no \(mark); is its disk mounted?")
         }
         return opened
     }

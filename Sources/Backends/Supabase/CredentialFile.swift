@@ -7,7 +7,7 @@ public struct CredentialFile: CredentialStore {
     /// Absolute.
     public let path: String
     /// How long another program's refresh is waited for. A refresh that hangs ends by its own limit, 30 s, before that.
-    var patience = Duration.seconds(45)
+    var lockTimeout = Duration.seconds(45)
 
     /// - Parameter path: absolute; its folder is made when credentials are written. Beside it lies `path.lock`.
     public init(path: String) {
@@ -19,7 +19,7 @@ public struct CredentialFile: CredentialStore {
         if access(path, F_OK) != 0 && errno == ENOENT { return nil }
         let bytes = try PrivateFile.read(path)
         guard let credentials = try? JSONDecoder().decodeForeign(Credentials.self, from: Data(bytes)) else {
-            throw Problem(.malformed, "\(path): is not what this program wrote; sign in again")
+            throw Problem(.malformed, "\(path): was not written by this program; sign in again")
         }
         return credentials
     }
@@ -34,19 +34,19 @@ public struct CredentialFile: CredentialStore {
     }
 
     /// Held by `flock` on a file beside it, since the file itself is replaced; the system lets go of it when a program dies.
-    public func hold() async throws(Problem) -> CredentialHold {
+    public func lock() async throws(Problem) -> CredentialLock {
         try PrivateFile.createFolder(folder)
         let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard lock >= 0 else { throw PrivateFile.unwritable(path + ".lock") }
-        let end = ContinuousClock.now + patience
+        let end = ContinuousClock.now + lockTimeout
         while flock(lock, LOCK_EX | LOCK_NB) != 0 {
             guard ContinuousClock.now < end, !Task.isCancelled else {
                 close(lock)
-                throw Problem(.occupied, "\(path): another program has been signing in with it for \(patience)")
+                throw Problem(.occupied, "\(path): another program has been signing in with it for \(lockTimeout)")
             }
             try? await Task.sleep(for: .milliseconds(20))
         }
-        return CredentialHold { close(lock) }
+        return CredentialLock { close(lock) }
     }
 
     private var folder: String { path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } }

@@ -23,14 +23,14 @@ public protocol CredentialStore: Sendable {
     func read() throws(Problem) -> Credentials?
     /// Replaces what is there: at every moment the old or the new ones are there, whole; the new ones for good when it returns.
     func write(_ credentials: Credentials) throws(Problem)
-    /// Keeps everybody else who shares the store from refreshing until the hold ends.
+    /// Keeps everybody else who shares the store from refreshing until the lock ends.
     ///
     /// - Throws: `Problem.occupied` where another program has it for too long.
-    func hold() async throws(Problem) -> CredentialHold
+    func lock() async throws(Problem) -> CredentialLock
 }
 
 /// A store that is held. It ends when it is let go of.
-public final class CredentialHold: Sendable {
+public final class CredentialLock: Sendable {
     private let end: @Sendable () -> Void
 
     public init(ending end: @escaping @Sendable () -> Void = {}) {

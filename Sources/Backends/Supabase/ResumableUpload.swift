@@ -151,7 +151,7 @@ struct ResumableUpload {
             [Self.version, ("Content-Type", "application/offset+octet-stream"), ("Upload-Offset", String(offset))]
                 + headers,
             .file(path: file.path, offset: offset, byteCount: count), { sent(offset + $0) })
-        let lost = DeliveryFailure(.transient, code: "409", words: "the server never is where it says it is")
+        let lost = DeliveryFailure(.transient, code: "409", words: "the server's offset is never what it says")
         if let error = answer.error {
             if Self.gone.contains(error.status) { return .gone }
             if error.status == 409 { return error.words.contains("already exists") ? .taken : .elsewhere(lost) }

@@ -45,8 +45,8 @@ public actor SupabaseAuth {
     ///
     /// - Throws: `signInNeeded` with the server's words where it refuses; else as any delivery.
     public func signIn(email: String, password: String) async throws(DeliveryFailure) {
-        let hold = try await hold()
-        defer { withExtendedLifetime(hold) {} }
+        let lock = try await lock()
+        defer { withExtendedLifetime(lock) {} }
         _ = try await credentials(for: "password", ["email": email, "password": password])
     }
 
@@ -109,8 +109,8 @@ public actor SupabaseAuth {
     private func refresh(insteadOf refused: Credentials) async -> Result<Credentials, DeliveryFailure> {
         defer { refreshing = nil }
         do throws(DeliveryFailure) {
-            let hold = try await hold()
-            defer { withExtendedLifetime(hold) {} }
+            let lock = try await lock()
+            defer { withExtendedLifetime(lock) {} }
             if let other = try renewedElsewhere(since: refused) { return .success(other) }
             do throws(DeliveryFailure) {
                 return .success(
@@ -193,8 +193,8 @@ public actor SupabaseAuth {
         do throws(Problem) { return try body() } catch { throw DeliveryFailure(storing: error) }
     }
 
-    private func hold() async throws(DeliveryFailure) -> CredentialHold {
-        do throws(Problem) { return try await store.hold() } catch { throw DeliveryFailure(storing: error) }
+    private func lock() async throws(DeliveryFailure) -> CredentialLock {
+        do throws(Problem) { return try await store.lock() } catch { throw DeliveryFailure(storing: error) }
     }
 }
 

@@ -30,7 +30,7 @@ public struct SupabaseProject: Equatable, Sendable, CustomStringConvertible {
         }
         guard !key.isEmpty else { throw Problem(.malformed, "the Supabase project's key is empty") }
         guard key.allSatisfy({ $0.isASCII && !$0.isWhitespace }) else {
-            throw Problem(.malformed, "the Supabase project's key has a space, or a letter that no key has")
+            throw Problem(.malformed, "the Supabase project's key has a character that no key has")
         }
         let token = AccessToken(key)
         guard key.hasPrefix("sb_publishable_") || token.isToken || key.hasPrefix("sb_secret_") else {

@@ -51,7 +51,7 @@ struct SupabaseStorage: Sendable {
         } catch {
             guard error.kind == .refused else { throw error }
             let words =
-                "an object of that name is there already, and neither proves to be this recording nor may be replaced"
+                "another recording has that name, and may not be replaced"
             throw DeliveryFailure(.refused, code: error.code, words: "\(words): \(error.words)")
         }
     }

@@ -37,16 +37,29 @@ public struct ExaminerVoice: Sendable {
     /// - Throws: `Problem`: `missing` or `malformed` where a named recording is not there or no sound; `unavailable` where the
     ///   voice's program is not installed, fails or writes no sound; `unwritable`.
     public func recording(of clip: Clip, in folders: [String]) async throws(Problem) -> String {
-        if let audio = clip.audio {
-            let paths = folders.map { audio.path(in: $0) }
-            guard let path = paths.first(where: { access($0, R_OK) == 0 }) else {
-                throw Problem(.missing, "\(paths.first ?? audio): the recording of \"\(clip.id)\" is not there")
-            }
-            return path
-        }
+        if let named = try Self.namedRecording(of: clip, in: folders) { return named }
         let name = fileName(for: clip.text)
         for folder in recordings + [cache] where access("\(folder)/\(name)", R_OK) == 0 { return "\(folder)/\(name)" }
         return try await speak(clip.text, into: name)
+    }
+
+    /// The recording that a format or paper names for a clip, decoded to its end: what is broken is found before the exam (A16).
+    ///
+    /// - Returns: its path; nil where none is named.
+    /// - Throws: `Problem`: `missing` where it is not there, `malformed` where it is no sound, or breaks off.
+    package static func namedRecording(of clip: Clip, in folders: [String]) throws(Problem) -> String? {
+        guard let audio = clip.audio else { return nil }
+        let paths = folders.map { audio.path(in: $0) }
+        guard let path = paths.first(where: { access($0, R_OK) == 0 }) else {
+            throw Problem(.missing, "\(paths.first ?? audio): the recording of \"\(clip.id)\" is not there")
+        }
+        do throws(SoundFileError) {
+            let reader = try BlockReader(path: path)
+            while try reader.next() != nil {}
+        } catch {
+            throw Problem(.malformed, "\(path): the recording of \"\(clip.id)\" \(error.reason)")
+        }
+        return path
     }
 
     /// The beginning of the words, for people, and 16 digits of SHA-256 over command and words, for the cache.
@@ -114,7 +127,7 @@ public struct ExaminerVoice: Sendable {
         case .exited(0): break
         case .exited(let code):
             throw Problem(.unavailable, "\(program): the examiner's voice failed (exit code \(code))")
-        default: throw Problem(.unavailable, "\(program): the examiner's voice was ended by a signal")
+        default: throw Problem(.unavailable, "\(program): the examiner's voice was killed by a signal")
         }
     }
 

@@ -20,7 +20,8 @@ public struct PreparedExam: Sendable {
     /// Joins a format and a paper and finds every recording; speaks those that nobody recorded.
     ///
     /// - Parameter folders: where recordings that the format or the paper names lie.
-    /// - Throws: `Problem.malformed` with everything that is wrong with format and paper (A5, A20); as `ExaminerVoice`.
+    /// - Throws: `Problem.malformed` with everything that is wrong with format and paper (A5, A20); where recordings that they
+    ///   name are not there or broken (A16), with all of them; as `ExaminerVoice`.
     public init(
         _ format: ExamFormat,
         _ paper: Paper,
@@ -36,12 +37,16 @@ public struct PreparedExam: Sendable {
         warnings = validation.warnings
         var recordings: [Clip: Prompt] = [:]
         for clip in script.clips where recordings[clip] == nil {
-            recordings[clip] = Prompt(clip: clip, path: try await voice.recording(of: clip, in: folders))
+            do throws(Problem) {
+                recordings[clip] = Prompt(clip: clip, path: try await voice.recording(of: clip, in: folders))
+            } catch {
+                throw clip.audio == nil ? error : script.brokenRecordings(in: folders) ?? error
+            }
         }
         self.recordings = recordings
     }
 
-    /// What a session that was not held to its end goes on with: its own format, paper, options and voice.
+    /// What a session that was not finished goes on with: its own format, paper, options and voice.
     ///
     /// - Throws: `Problem`: as the other initialiser; `missing` and `malformed` for the session's own files.
     public init(resuming folder: SessionFolder) async throws(Problem) {
@@ -51,5 +56,22 @@ public struct PreparedExam: Sendable {
         if let record { voice.command = record.voice }
         try await self.init(
             frozen.format, frozen.paper, options: frozen.options, voice: voice, folders: record?.folders ?? [])
+    }
+}
+
+extension ExamScript {
+    /// All that is wrong with the recordings that format and paper name, as one problem with a line for each; nil: nothing is.
+    ///
+    /// - Parameter folders: where they lie.
+    package func brokenRecordings(in folders: [String]) -> Problem? {
+        var problems: [Problem] = []
+        for clip in Set(clips.filter { $0.audio != nil }).sorted(by: { $0.id < $1.id }) {
+            do throws(Problem) {
+                _ = try ExaminerVoice.namedRecording(of: clip, in: folders)
+            } catch {
+                problems.append(error)
+            }
+        }
+        return problems.first.map { Problem($0.kind, problems.map(\.sentence).joined(separator: "\n")) }
     }
 }

@@ -88,7 +88,7 @@ public struct Replay: Sendable {
     public static func defaultFolder(for scenario: Scenario) throws(Problem) -> String {
         let path = UserFolders.cache + "/replays/" + scenario.name
         guard SessionFolder.erase(at: path) else {
-            throw Problem(.occupied, "\(path): holds other files than a replay's; name a folder with --output")
+            throw Problem(.occupied, "\(path): holds files that are not a replay's; name another folder with --output")
         }
         return path
     }

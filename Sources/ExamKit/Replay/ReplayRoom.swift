@@ -77,7 +77,7 @@ public struct ReplayRoom: ExamRoom {
         if !events.isEmpty { return Moment(at: now, .happened(events.removeFirst())) }
         if isSuspended && voice == nil && (steps.isEmpty || steps.first == .listen) { return nil }
         let block = try mix()
-        now = now + .milliseconds(20)
+        now = now + AudioFormat.blockDuration
         if let playing, now >= playing.until {
             self.playing = nil
             leaking = nil

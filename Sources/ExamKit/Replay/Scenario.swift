@@ -88,7 +88,7 @@ public struct Scenario: Sendable {
             let silent = script.turns.first(where: { $0.answer != nil && candidate.turns[$0.id] == nil })
         {
             throw Problem(
-                .malformed, "\(name): turns.\(silent.id): is missing; say what the candidate does, or give otherwise")
+                .malformed, "\(name): turns.\(silent.id): is missing; say what the candidate does, or add otherwise")
         }
     }
 }

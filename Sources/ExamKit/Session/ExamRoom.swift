@@ -24,6 +24,9 @@ public import ExamCore
 /// one of: `.promptEnded` from `next`, `.promptFailed` from `next`, or `stopPlaying`. A session calls a room from one task,
 /// one call at a time.
 public protocol ExamRoom: ~Copyable {
+    /// A session begins here, or goes on: its clock says so much when the room's says zero. Called once, before anything else.
+    mutating func begins(at moment: ExamTime)
+
     /// The next thing that happens; nil: the room is closed. Moments never decrease.
     nonisolated(nonsending) mutating func next() async throws -> Moment?
 
@@ -43,6 +46,9 @@ public protocol ExamRoom: ~Copyable {
 extension ExamRoom where Self: ~Copyable {
     /// Most rooms have nothing to give back.
     nonisolated(nonsending) public mutating func close() async {}
+
+    /// Most rooms need no clock but their own.
+    public mutating func begins(at moment: ExamTime) {}
 }
 
 /// Something that happens in a room.

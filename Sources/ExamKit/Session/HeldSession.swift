@@ -12,14 +12,14 @@ public struct HeldSession: Sendable {
     var exam: Exam
     /// The room's time when it ended.
     let at: ExamTime
-    /// What was said of noise in the room last.
-    let noise: String?
+    /// What was wrong last.
+    let problems: OpenProblems
 
     /// How it ended; nil where the room was closed before its end, and it may be gone on with.
     public var outcome: Exam.Outcome? { exam.outcome }
 
     /// How things stand, for whoever looks.
-    public var view: SessionView { SessionView(of: exam, at: at, storing.progress.now, noise: noise) }
+    public var view: SessionView { SessionView(of: exam, at: at, storing.progress.now, problems) }
 
     /// Waits until all answers are stored, and writes the manifest.
     ///
@@ -42,7 +42,7 @@ public struct HeldSession: Sendable {
         // Before the manifest: nobody goes on with a session that is over, to clear away what a kill left between the two.
         SessionClock.forget(folder.clock)
         try PrivateFile.replace(folder.manifest, with: JSONFile.encode(manifest))
-        return SessionResult(folder: folder, manifest: manifest, problem: storing.progress.now.problem)
+        return SessionResult(folder: folder, manifest: manifest, problem: storing.progress.now.firstProblem)
     }
 }
 
@@ -59,9 +59,9 @@ public struct SessionResult: Sendable {
 }
 
 extension SessionView {
-    /// - Parameter noise: what is to be said of noise in the room, where nothing worse is.
-    init(of exam: Exam, at now: ExamTime, _ storing: StoringProgress.State, noise: String?) {
+    init(of exam: Exam, at now: ExamTime, _ storing: StoringProgress.State, _ problems: OpenProblems) {
         self.init(
-            at: now, exam: exam.view(at: now), storing: storing.pending, problem: storing.problem?.sentence ?? noise)
+            at: now, exam: exam.view(at: now), storing: storing.pending,
+            problem: problems.sentence(storing: storing.problem))
     }
 }

@@ -117,16 +117,14 @@ extension EndOfAnswer.Voice {
 }
 
 extension Exam.Command {
-    /// - Parameter why: what the exam says of an answer that silence ended.
-    func text(_ script: ExamScript, because why: EndOfAnswer.Reason? = nil) -> String {
+    func text(_ script: ExamScript) -> String {
         switch self {
         case .play(let clip): "play \(clip.id)"
         case .stopPlaying: "stopPlaying"
         case .openTake(let take): "openTake \(script.name(of: take))"
         case .holdTake(let take): "holdTake \(script.name(of: take))"
         case .resumeTake(let take): "resumeTake \(script.name(of: take))"
-        case .closeTake(let take, .finished) where why != nil:
-            "closeTake \(script.name(of: take)) finished \(why!.text)"
+        case .closeTake(let take, .finished(let why?)): "closeTake \(script.name(of: take)) finished \(why.text)"
         case .closeTake(let take, let end): "closeTake \(script.name(of: take)) \(end.text)"
         case .warn(let left): "warn \(left.milliseconds / 1000)"
         }

@@ -3,7 +3,7 @@ import ExamCore
 import Glibc
 import SystemSupport
 
-/// Where a session stands that was not held to its end, as its log and its files tell it.
+/// Where a session stands that was not finished, as its log and its files tell it.
 struct Resumption {
     let log: SessionLog
     let exam: Exam
@@ -16,7 +16,7 @@ struct Resumption {
 
     /// Takes the session for this process and makes its files whole again.
     ///
-    /// - Throws: `Problem`: `occupied` where another process holds the session; `malformed` where its log is no log of this
+    /// - Throws: `Problem`: `occupied` where another process is using the session; `malformed` where its log is no log of this
     ///   script; `unwritable`.
     init(_ folder: SessionFolder, script: ExamScript) throws(Problem) {
         log = try SessionLog(continuing: folder.log, script: script)
@@ -28,7 +28,7 @@ struct Resumption {
             // What is in the open take was heard after the log's last line; so the word in progress counts too.
             let wav = "\(folder.path)/\(open.name).wav"
             let heard = try withSound { () throws(SoundFileError) in try GrowingWAV(continuing: wav).sampleCount }
-            at = max(at, open.openedAt + .milliseconds(heard * 1000 / AudioFormat.sampleRate))
+            at = max(at, open.openedAt + AudioFormat.duration(ofSamples: heard))
         }
         self.at = at
         takes = try logged.takes.map { take throws(Problem) in try Self.found(take, in: folder) }
@@ -49,7 +49,7 @@ struct Resumption {
         } else {
             samples = try withSound { () throws(SoundFileError) in try GrowingWAV(continuing: wav).sampleCount }
         }
-        take.record.duration = Seconds(.milliseconds(samples * 1000 / AudioFormat.sampleRate))
+        take.record.duration = Seconds(AudioFormat.duration(ofSamples: samples))
         return take
     }
 }

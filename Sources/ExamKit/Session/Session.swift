@@ -23,8 +23,7 @@ public final class Session<Room: ExamRoom & ~Copyable> {
     private var room: Room
     private var exam: Exam
     private var ears: VoiceDetector
-    /// Whether the ears may miss the end of an answer in this room.
-    private var isNoisy = false
+    private var problems = OpenProblems()
     private var recorder: AnswerRecorder
     private let log: SessionLog
     private let clock: SessionClock
@@ -77,7 +76,7 @@ public final class Session<Room: ExamRoom & ~Copyable> {
     /// - Parameters:
     ///   - sitting: made by `PreparedExam(resuming:)` from the same folder.
     ///   - stored: as in a new session; told of the takes that were stored before it was left, too.
-    /// - Throws: `Problem`: `occupied` where another process holds the session; `malformed` where its log cannot be read;
+    /// - Throws: `Problem`: `occupied` where another process is using the session; `malformed` where its log cannot be read;
     ///   `unwritable`.
     public init(
         resuming sitting: PreparedExam,
@@ -126,7 +125,8 @@ public final class Session<Room: ExamRoom & ~Copyable> {
         return try result.get()
     }
 
-    /// Holds the exam as `run` does, without waiting until its answers are stored; the room stays open.
+    /// Holds the exam as `run` does, but does not wait until its answers are stored: nothing more is heard, so a server may lend
+    /// the thread to another exam. The room stays open.
     ///
     /// - Throws: as `run`.
     nonisolated(nonsending) public func hold() async throws -> HeldSession {
@@ -141,10 +141,11 @@ public final class Session<Room: ExamRoom & ~Copyable> {
         }
         return HeldSession(
             folder: folder, id: id, script: script, examSHA256: examSHA256, log: log, storing: recorder.storing,
-            exam: exam, at: now, noise: noise)
+            exam: exam, at: now, problems: problems)
     }
 
     nonisolated(nonsending) private func holdToEnd() async throws {
+        room.begins(at: opened)
         if case .waiting = exam.phase {
             try await act(.begin)
         } else if !exam.isOver {
@@ -173,9 +174,11 @@ public final class Session<Room: ExamRoom & ~Copyable> {
     private func hear(_ block: AudioBlock) -> [Exam.Event] {
         var events: [Exam.Event] = []
         let heard = ears.sampleCount
-        let blockBegan = now - .milliseconds(20)
+        let blockBegan = now - AudioFormat.blockDuration
         // A sample of the detector's count, as a moment: nothing is assumed of blocks that never came.
-        func moment(_ sample: Int) -> ExamTime { blockBegan + .microseconds((sample - heard) * 1000 / 16) }
+        func moment(_ sample: Int) -> ExamTime {
+            blockBegan + AudioFormat.duration(ofSamples: sample - heard)
+        }
         block.samples.withUnsafeBufferPointer { samples in
             ears.hear(samples) { change in
                 switch change {
@@ -205,21 +208,16 @@ public final class Session<Room: ExamRoom & ~Copyable> {
         }
         try log.append(event, at: now, exam: exam, commands: commands)
         try recorder.note(event)
+        problems.note(event)
         for command in commands { try await perform(command) }
-        await room.show(SessionView(of: exam, at: now, recorder.storing.progress.now, noise: noise))
+        await room.show(SessionView(of: exam, at: now, recorder.storing.progress.now, problems))
     }
 
     /// Looks after each burst of speech whether the ears can hear an answer's end; 1 dB of hysteresis, so that it is not said
     /// and taken back all the time.
     private func weighNoise() {
         guard let distance = ears.voiceOverNoise else { return }
-        isNoisy = distance < VoiceDetector.leastVoiceOverNoise + (isNoisy ? 1 : 0)
-    }
-
-    private var noise: String? {
-        guard isNoisy else { return nil }
-        return
-            "It is so noisy that the end of your answer may not be heard: come closer to the microphone, or make it quieter."
+        problems.isNoisy = distance < VoiceDetector.leastVoiceOverNoise + (problems.isNoisy ? 1 : 0)
     }
 
     nonisolated(nonsending) private func perform(_ command: Exam.Command) async throws {

@@ -16,7 +16,7 @@ public final class SessionLog: Sendable {
     public static let layoutVersion = 1
 
     private let path: String
-    /// Locked as long as the session is held, by whichever process holds it: the system lets go when that dies.
+    /// Locked as long as the session is in use, by whichever process has it: the system lets go when that dies.
     private let file: Int32
 
     /// Begins a new log.
@@ -32,27 +32,27 @@ public final class SessionLog: Sendable {
 
     /// Goes on with a log; what a kill left of a last line is cut off.
     ///
-    /// - Throws: `Problem`: `missing`; `occupied` where another process holds the session; `unwritable`.
+    /// - Throws: `Problem`: `missing`; `occupied` where another process has the session; `unwritable`.
     init(continuing path: String, script: ExamScript) throws(Problem) {
         file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw PrivateFile.unwritable(path) }
         self.path = path
-        guard Self.lock(file, LOCK_EX) else { throw Self.held(path) }
+        guard Self.lock(file, LOCK_EX) else { throw Self.inUse(path) }
         let bytes = try PrivateFile.read(path)
         let whole = bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
         if whole < bytes.count, ftruncate(file, off_t(whole)) != 0 { throw PrivateFile.unwritable(path) }
         if whole == 0 { try begin(script) }
     }
 
-    /// Whether a process holds the session of this log.
-    static func isHeld(_ path: String) -> Bool {
+    /// Whether a process has the session of this log.
+    static func isLocked(_ path: String) -> Bool {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return false }
         defer { close(file) }
         return flock(file, LOCK_SH | LOCK_NB) != 0
     }
 
-    /// Whoever only looks whether a session is held has it for a moment (`isHeld`), so that is waited for: 0.1 s at most.
+    /// Whoever only looks whether a session is in use has it for a moment (`isLocked`), so that is waited for: 0.1 s at most.
     static func lock(_ file: Int32, _ kind: Int32) -> Bool {
         for _ in 0..<10 {
             if flock(file, kind | LOCK_NB) == 0 { return true }
@@ -61,8 +61,8 @@ public final class SessionLog: Sendable {
         return false
     }
 
-    static func held(_ path: String) -> Problem {
-        Problem(.occupied, "\(path.folder): another program holds this session at this moment")
+    static func inUse(_ path: String) -> Problem {
+        Problem(.occupied, "\(path.folder): another program is using this session")
     }
 
     private func begin(_ script: ExamScript) throws(Problem) {
@@ -83,7 +83,7 @@ public final class SessionLog: Sendable {
     ///
     /// - Throws: `Problem.unwritable`; a line that is not whole has no line end, and readers pass it over.
     func append(_ event: Exam.Event, at now: ExamTime, exam: Exam, commands: [Exam.Command]) throws(Problem) {
-        let commands = commands.map { "\"\($0.text(exam.script, because: exam.endedBecause))\"" }.joined(separator: ",")
+        let commands = commands.map { "\"\($0.text(exam.script))\"" }.joined(separator: ",")
         let phase = exam.phase.text(exam.script)
         try append("{\"at\":\(now.text),\"event\":\"\(event.text)\",\"phase\":\"\(phase)\",\"do\":[\(commands)]}")
     }

@@ -40,14 +40,14 @@ extension SessionShelf {
     /// cannot be removed, all others are; erasing again goes on.
     ///
     /// - Parameter folder: on this shelf or anywhere else.
-    /// - Throws: `Problem`: `occupied` where a program holds the session: nothing is removed then; `missing`.
+    /// - Throws: `Problem`: `occupied` where a program is using the session: nothing is removed then; `missing`.
     public func erase(_ folder: SessionFolder) throws(Problem) -> SessionErasure {
         let top = open(folder.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard top >= 0 else { throw Problem(.missing, "\(folder.path): \(systemWords(errno))") }
         defer { close(top) }
-        // Held from here on, so that nobody goes on with the session meanwhile; the log goes last for the same reason.
-        let hold = try SessionHold(folder, LOCK_EX)
-        defer { hold.end() }
+        // Locked from here on, so that nobody goes on with the session meanwhile; the log goes last for the same reason.
+        let lock = try SessionLock(folder, LOCK_EX)
+        defer { lock.end() }
         var erasure = SessionErasure(folder: folder)
         let takes = openat(top, "takes", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         let isClosed = takes < 0 && errno == EACCES

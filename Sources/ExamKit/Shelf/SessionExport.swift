@@ -21,11 +21,11 @@ extension SessionShelf {
     ///   - folder: on this shelf or anywhere else.
     ///   - path: a folder that is empty or not there.
     ///   - wav: whether encoded takes are decoded besides: `takes/part1_q3.wav` beside `takes/part1_q3.opus`.
-    /// - Throws: `Problem`: `occupied` where a program holds the session, or `path` holds anything; `unwritable`; `malformed`
+    /// - Throws: `Problem`: `occupied` where a program is using the session, or `path` holds anything; `unwritable`; `malformed`
     ///   where a take does not decode. Nothing of the copy is left then.
     public func export(_ folder: SessionFolder, to path: String, wav: Bool = false) throws(Problem) -> SessionExport {
-        let hold = try SessionHold(folder, LOCK_SH)
-        defer { hold.end() }
+        let lock = try SessionLock(folder, LOCK_SH)
+        defer { lock.end() }
         var export = try SessionExport(to: path)
         do throws(Problem) {
             // The takes come first and `exam.json` last: what a kill leaves of a copy is not taken for a session.
@@ -47,7 +47,7 @@ extension SessionExport {
     fileprivate init(to path: String) throws(Problem) {
         folder = SessionFolder(path: path)
         if access(path, F_OK) == 0, (try? FileManager.default.contentsOfDirectory(atPath: path))?.isEmpty != true {
-            throw Problem(.occupied, "\(path): name a folder that is empty or not there")
+            throw Problem(.occupied, "\(path): name a folder that is empty or new")
         }
         var missing = folder.takes
         while missing != ".", access(missing, F_OK) != 0 {

@@ -32,10 +32,24 @@ extension SessionFolder {
 
 /// Numbers by their size: `part1_q9` before `part1_q10`.
 func inPeoplesOrder(_ a: String, _ b: String) -> Bool {
-    func padded(_ name: String) -> String {
-        name.replacing(/[0-9]+/) { String(repeating: "0", count: max(0, 9 - $0.output.count)) + $0.output }
+    /// Every number with nine digits at least.
+    func padded(_ name: String) -> [UInt8] {
+        var padded: [UInt8] = []
+        var rest = name.utf8[...]
+        while let byte = rest.first {
+            let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            if digits.isEmpty {
+                padded.append(byte)
+                rest.removeFirst()
+            } else {
+                padded += repeatElement(UInt8(ascii: "0"), count: max(0, 9 - digits.count))
+                padded += digits
+                rest = rest[digits.endIndex...]
+            }
+        }
+        return padded
     }
-    return padded(a) < padded(b)
+    return padded(a).lexicographicallyPrecedes(padded(b))
 }
 
 extension stat {

@@ -46,7 +46,7 @@ public struct SessionFolder: Sendable {
         let takes = (try? FileManager.default.contentsOfDirectory(atPath: folder.takes)) ?? []
         let remains = ["takes", "session.json", "session.json.part", "exam.json.part", "delivery", "delivery.part"]
         guard takes.isEmpty, names.allSatisfy(remains.contains) else {
-            throw Problem(.occupied, "\(path): holds files already; name a folder that is empty or not there")
+            throw Problem(.occupied, "\(path): already holds files; name a folder that is empty or new")
         }
         do {
             try PrivateFile.createFolder(folder.takes)
@@ -62,7 +62,7 @@ public struct SessionFolder: Sendable {
     public static func open(at path: String) throws(Problem) -> SessionFolder {
         let folder = SessionFolder(path: path)
         guard access(folder.exam, R_OK) == 0 else {
-            throw Problem(.missing, "\(path): is not the folder of a session: it has no exam.json")
+            throw Problem(.missing, "\(path): is not a session's folder: it has no exam.json")
         }
         return folder
     }
@@ -90,6 +90,17 @@ public struct SessionFolder: Sendable {
     /// - Throws: `Problem`: `missing`, `malformed`.
     public func frozenExam() throws(Problem) -> FrozenExam {
         try FrozenExam(PrivateFile.read(exam), from: exam)
+    }
+
+    /// What the session is held with, by name: a line of a list needs no words of a paper.
+    ///
+    /// - Throws: as `frozenExam`.
+    func examHeading() throws(Problem) -> ExamHeading {
+        let bytes = try PrivateFile.read(exam)
+        guard let heading = try? JSONFile.decodeLine(ExamHeading.self, from: bytes) else {
+            throw FrozenExam.malformed(exam)
+        }
+        return heading
     }
 
     /// Reads `session.json`; nil where there is none.
@@ -130,7 +141,7 @@ public struct SessionFolder: Sendable {
         from path: String
     ) throws(Problem) -> Value? {
         guard access(path, F_OK) == 0 else { return nil }
-        return try JSONFile.decode(type, kind, version: version, from: PrivateFile.read(path), name: path)
+        return try JSONFile.decodeOwn(type, kind, version: version, from: PrivateFile.read(path), name: path)
     }
 }
 
@@ -152,10 +163,22 @@ public struct FrozenExam: Codable, Sendable {
         do {
             self = try JSONFile.decodeLine(FrozenExam.self, from: bytes)
         } catch {
-            throw Problem(.malformed, "\(name): is not what a session was held with")
+            throw Self.malformed(name)
         }
+    }
+
+    fileprivate static func malformed(_ name: String) -> Problem {
+        Problem(.malformed, "\(name): is not the exam of a session")
     }
 
     /// As it stands in the file.
     package var bytes: [UInt8] { JSONFile.encode(self) }
+}
+
+/// The names in `exam.json`, and the options.
+struct ExamHeading: Decodable {
+    struct Named: Decodable { var id: String }
+    var format: Named
+    var paper: Named
+    var options: ExamOptions
 }

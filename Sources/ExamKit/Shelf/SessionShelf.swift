@@ -48,7 +48,7 @@ public struct SessionShelf: Sendable {
 
     /// All sessions, the newest first. One that cannot be read is among them and says why; what is no folder is passed over.
     public func list() -> [SessionSummary] {
-        folders().map(SessionSummary.init)
+        dated().map { SessionSummary($0.folder, $0.record) }
     }
 
     /// A session by what a person calls it.
@@ -66,7 +66,7 @@ public struct SessionShelf: Sendable {
         // An empty name is a slip, a script's unset variable say; it begins every id and means none.
         let meant = name.isEmpty ? [] : folders.filter { $0.name.hasPrefix(name) }
         if meant.count == 1 { return meant[0] }
-        let trouble = meant.isEmpty ? "there is none" : "\(meant.count) of \(folders.count) begin like this"
+        let trouble = meant.isEmpty ? "does not exist" : "\(meant.count) of \(folders.count) begin with this"
         let some = (meant.isEmpty ? folders : meant).prefix(3).map(\.name).spoken
         let rest = (meant.isEmpty ? folders : meant).count > 3 ? "newest: " : ""
         throw Problem(.missing, "session \"\(name)\": \(trouble) (\(rest)\(some))")
@@ -80,21 +80,30 @@ public struct SessionShelf: Sendable {
         return access(folder.log, F_OK) == 0 ? folder : try .open(at: folder.path)
     }
 
-    /// By when they began: as `session.json` says, else when `exam.json` was frozen.
-    package func folders() -> [SessionFolder] {
+    package func folders() -> [SessionFolder] { dated().map(\.folder) }
+
+    private struct Dated {
+        var folder: SessionFolder
+        var record: Result<SessionRecord?, Problem>
+        var began: [Int]
+    }
+
+    /// The newest first, by when they began: as `session.json` says, else when `exam.json` was frozen.
+    private func dated() -> [Dated] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        let dated = names.compactMap { name -> (folder: SessionFolder, began: [Int])? in
+        let dated = names.compactMap { name -> Dated? in
             let folder = SessionFolder(path: "\(path)/\(name)")
             var status = stat()
             guard !name.hasPrefix("."), lstat(folder.path, &status) == 0, status.isFolder else { return nil }
             _ = stat(folder.exam, &status)  // Else the folder's own time.
             let (seconds, rest) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
-            let began = (try? folder.readRecord()).flatMap { WallTime(utc: $0.startedAt) }
-            return (folder, [began?.secondsSince1970 ?? seconds, seconds, rest])
+            let record = Result { () throws(Problem) in try folder.readRecord() }
+            let began = (try? record.get()).flatMap { WallTime(utc: $0.startedAt) }
+            return Dated(folder: folder, record: record, began: [began?.secondsSince1970 ?? seconds, seconds, rest])
         }
         return dated.sorted { a, b in
             a.began == b.began
                 ? inPeoplesOrder(b.folder.name, a.folder.name) : b.began.lexicographicallyPrecedes(a.began)
-        }.map(\.folder)
+        }
     }
 }

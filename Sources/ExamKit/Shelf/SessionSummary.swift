@@ -12,22 +12,23 @@ public struct SessionSummary: Sendable {
     public private(set) var format: String?
     /// The paper's id.
     public private(set) var paper: String?
-    public private(set) var options: ExamOptions?
-    public private(set) var state: State
+    public internal(set) var options: ExamOptions?
+    public internal(set) var state: State
     /// As in the manifest once the exam is over. Until then as the log and the files tell them, without digests; an answer
     /// that was broken off is among them as going on with the session would end it: `deviceLost`.
-    public private(set) var takes: [StoredTake] = []
-    /// Of all its files.
-    public let byteCount: Int
+    public internal(set) var takes: [StoredTake] = []
 
     public var id: String { folder.name }
+
+    /// Of all its files, as they are when this is asked.
+    public var byteCount: Int { folder.files.reduce(0) { $0 + $1.byteCount } }
 
     /// What the detector heard in all takes.
     public var speech: Duration { takes.reduce(.zero) { $0 + $1.speech.duration } }
 
     public enum State: Equatable, Sendable {
-        /// A program has it at this moment: the exam is being held.
-        case held
+        /// A program has it at this moment: the exam goes on.
+        case inUse
         /// It was left or killed; `Session(resuming:)` goes on with it.
         case resumable(at: Place)
         case over(Exam.Outcome)
@@ -35,7 +36,7 @@ public struct SessionSummary: Sendable {
         case broken(String)
     }
 
-    /// Where an exam stands that was not held to its end.
+    /// Where an exam stands that was not finished.
     public enum Place: Equatable, Sendable {
         case beginning
         /// At a question: the part's number, the question's among those of the part that are answered (0: nobody answers
@@ -47,36 +48,43 @@ public struct SessionSummary: Sendable {
 
     /// Looks at a session, whatever state its files are in.
     public init(_ folder: SessionFolder) {
+        self.init(folder, Result { () throws(Problem) in try folder.readRecord() })
+    }
+
+    /// - Parameter record: what `session.json` holds, or what is wrong with it.
+    init(_ folder: SessionFolder, _ record: Result<SessionRecord?, Problem>) {
         self.folder = folder
-        byteCount = folder.files.reduce(0) { $0 + $1.byteCount }
-        state = .held
-        // Asked first: a session that ends meanwhile is shown as held, and not as something that it never was.
-        let isHeld = SessionLog.isHeld(folder.log)
+        state = .inUse
+        // Asked first: a session that ends meanwhile is shown as in use, and not as something that it never was.
+        let isInUse = SessionLog.isLocked(folder.log)
         do throws(Problem) {
-            let state = try read(whileHeld: isHeld)
-            if !isHeld { self.state = state }
+            let state = try read(record, whileInUse: isInUse)
+            if !isInUse { self.state = state }
         } catch {
-            if !isHeld { state = .broken(error.sentence) }
+            if !isInUse { state = .broken(error.sentence) }
         }
     }
 
     /// What was read before something could not be stays.
-    private mutating func read(whileHeld isHeld: Bool) throws(Problem) -> State {
-        let frozen = try folder.frozenExam()
-        (format, paper, options) = (frozen.format.id, frozen.paper.id, frozen.options)
-        startedAt = try folder.readRecord().flatMap { WallTime(utc: $0.startedAt) }
+    private mutating func read(
+        _ record: Result<SessionRecord?, Problem>, whileInUse isInUse: Bool
+    ) throws(Problem) -> State {
+        let heading = try folder.examHeading()
+        (format, paper, options) = (heading.format.id, heading.paper.id, heading.options)
+        startedAt = try record.get().flatMap { WallTime(utc: $0.startedAt) }
         // Of a session that was gone on with, the manifest is an old one until the exam is over.
         if let manifest = try folder.readManifest(), let outcome = manifest.outcome {
             takes = manifest.takes
             return .over(outcome)
         }
+        let frozen = try folder.frozenExam()
         let (script, validation) = ExamScript.assemble(frozen.format, frozen.paper, options: frozen.options)
         guard let script else {
             throw Problem(.malformed, "\(folder.exam): \(validation.errors.joined(separator: "; "))")
         }
         guard access(folder.log, F_OK) == 0 else { return .resumable(at: .beginning) }
         let logged = try LoggedSession(folder.log, script: script)
-        takes = (isHeld ? logged.takes : logged.takesIfLeftNow).map(found)
+        takes = (isInUse ? logged.takes : logged.takesIfLeftNow).map(found)
         return .resumable(at: Place(logged.exam.phase, of: script))
     }
 
@@ -90,7 +98,8 @@ public struct SessionSummary: Sendable {
             let length = try? AudioFiles.duration(ofSoundFile: "\(folder.path)/\(encoded)")
             take.record.duration = Seconds(length ?? .zero)
         } else if stat("\(folder.path)/\(take.file)", &status) == 0 {
-            take.record.duration = Seconds(.milliseconds(GrowingWAV.sampleCount(ofSize: Int(status.st_size)) / 16))
+            let samples = GrowingWAV.sampleCount(ofSize: Int(status.st_size))
+            take.record.duration = Seconds(AudioFormat.duration(ofSamples: samples))
         }
         take.byteCount = Int(status.st_size)
         return take

@@ -65,7 +65,7 @@ package struct AnswerRecorder: ~Copyable {
     mutating func note(_ event: Exam.Event) throws(Problem) {
         account.note(event)
         guard case .soundLost(let span) = event, account.open?.isHeld == false else { return }
-        waiting.append(contentsOf: repeatElement(0, count: span.milliseconds * AudioFormat.sampleRate / 1000))
+        waiting.append(contentsOf: repeatElement(0, count: AudioFormat.sampleCount(in: span)))
         try flush()
     }
 
@@ -83,7 +83,7 @@ package struct AnswerRecorder: ~Copyable {
         case .closeTake:
             try flush()
             var take = taken!
-            take.record.duration = Seconds(.milliseconds((file?.sampleCount ?? 0) * 1000 / AudioFormat.sampleRate))
+            take.record.duration = Seconds(AudioFormat.duration(ofSamples: file?.sampleCount ?? 0))
             if let clipping, let count = file?.sampleCount, count > 0 {
                 take.record.clippedShare = Double(clipping.count) / Double(count)
             }
@@ -102,12 +102,12 @@ package struct AnswerRecorder: ~Copyable {
 
     private mutating func store(_ take: StoredTake) {
         let progress = storing.progress
-        progress.began()
+        let number = progress.began()
         storing.tasks.append(
             Task.detached { [encoder, stored] in
                 let (take, problem) = try await encoder.store(take)
                 stored(take)
-                progress.ended(problem)
+                progress.ended(number, problem)
                 return take
             }
         )

@@ -12,7 +12,7 @@ struct TakeEncoder: Sendable {
     var folder: SessionFolder
     var storing: AnswerRecorder.Storing
 
-    static let lanes = (0..<max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))).map {
+    static let queues = (0..<max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))).map {
         DispatchQueue(label: "oracy.encoder.\($0)", qos: .utility)
     }
 
@@ -21,9 +21,9 @@ struct TakeEncoder: Sendable {
     /// - Throws: `Problem` where the take's own file cannot be read.
     func store(_ take: StoredTake) async throws -> (StoredTake, Problem?) {
         // By session, too: exams that began together answer the same question at the same time.
-        let lane = Self.lanes[abs((folder.path + take.file).hashValue % Self.lanes.count)]
+        let queue = Self.queues[abs((folder.path + take.file).hashValue % Self.queues.count)]
         return try await withCheckedThrowingContinuation { done in
-            lane.async { done.resume(with: Result { try encode(take) }) }
+            queue.async { done.resume(with: Result { try encode(take) }) }
         }
     }
 

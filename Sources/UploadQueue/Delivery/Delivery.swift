@@ -11,8 +11,8 @@
 ///                           │                 ▼
 ///                           └──a person──── parked   refused, file missing or altered, 20 attempts, 72 h
 ///
-///   the line to the backend:  open ──unreachable, or budget spent──▶ halfOpen: one upload, every 1 … 60 s
-///                               ▲◀── an answer, or an arrival ─────────┘
+///   circuit breaker:  closed ──unreachable, or budget spent──▶ halfOpen: one upload, every 1 … 60 s
+///                       ▲◀── an answer, or an arrival ───────────┘
 /// ```
 ///
 /// **Order.** Of a session one upload is sent at a time, and none before all of the earlier stages have arrived (session, answers,
@@ -87,16 +87,17 @@ public struct Delivery: Equatable, Sendable {
         case send(Int64)
     }
 
-    /// How things stand with the backend.
-    public enum Line: Equatable, Sendable {
-        case open
+    /// How things stand with the backend (Nygard, "Release It!", 2007). It is never quite open: a backend is tried on and on.
+    public enum Breaker: Equatable, Sendable {
+        /// Everything goes.
+        case closed
         /// Not before a moment, and then with one upload at a time, until one is answered (`spent`: until one arrives).
         case halfOpen(after: Moment, failures: Int, spent: Bool)
         /// Nothing is sent until a person signs in.
         case signInNeeded
     }
 
-    public private(set) var line = Line.open
+    public private(set) var breaker = Breaker.closed
     /// The backend asked to be left alone until then.
     public private(set) var quietUntil: Moment?
     public private(set) var budget: RetryBudget
@@ -126,7 +127,7 @@ public struct Delivery: Equatable, Sendable {
         case .gone(let number): forget(number)
         case .delivered(let number): commands += arrive(number)
         case .failed(let number, let kind, let retryAfter): commands += fail(number, kind, retryAfter, at: now)
-        case .signedIn: if line == .signInNeeded { line = .open }
+        case .signedIn: if breaker == .signInNeeded { breaker = .closed }
         case .timePassed: break
         case .closing: isClosing = true
         }
@@ -135,9 +136,9 @@ public struct Delivery: Equatable, Sendable {
 
     /// When time alone will change something; nil: never.
     public func nextMoment(after now: Moment) -> Moment? {
-        if isClosing || line == .signInNeeded || !hasRoom { return nil }
+        if isClosing || breaker == .signInNeeded || !hasRoom { return nil }
         var gate = quietUntil ?? .zero
-        if case .halfOpen(let after, _, _) = line { gate = max(gate, after) }
+        if case .halfOpen(let after, _, _) = breaker { gate = max(gate, after) }
         var next: Moment?
         for lane in lanes.values {
             guard let due = lane.nextDue else { continue }
@@ -148,7 +149,7 @@ public struct Delivery: Equatable, Sendable {
 
     /// Nothing is on its way, and nothing will be unless a person helps.
     public var isAtRest: Bool {
-        sending == 0 && (line == .signInNeeded || lanes.values.allSatisfy { $0.nextDue == nil })
+        sending == 0 && (breaker == .signInNeeded || lanes.values.allSatisfy { $0.nextDue == nil })
     }
 
     var sendingNumbers: [Int64] { laneOf.keys.filter { item($0)?.record.state == .sending }.sorted() }
@@ -171,7 +172,7 @@ public struct Delivery: Equatable, Sendable {
     }
 
     private var hasRoom: Bool {
-        if case .halfOpen = line { sending == 0 } else { sending < limits.parallel }
+        if case .halfOpen = breaker { sending == 0 } else { sending < limits.parallel }
     }
 
     // MARK: Steps
@@ -214,7 +215,7 @@ public struct Delivery: Equatable, Sendable {
         var record = item.record
         record.state = .delivered
         budget.refund(afterAttempts: record.attempts)
-        if case .halfOpen = line { line = .open }
+        if case .halfOpen = breaker { breaker = .closed }
         forget(number)
         return [.keep(number, record)]
     }
@@ -230,11 +231,11 @@ public struct Delivery: Equatable, Sendable {
         switch kind {
         case .cancelled: break
         case .unreachable, .unwritable: probe(at: now, spent: false)
-        case .signInNeeded: line = .signInNeeded
+        case .signInNeeded: breaker = .signInNeeded
         case .fileMissing, .fileAltered: record.state = .parked
         case .refused:
             record.state = .parked
-            if case .halfOpen = line { line = .open }
+            if case .halfOpen = breaker { breaker = .closed }
         case .transient, .timedOut, .parentMissing: count(kind, in: &record, at: now)
         }
         var failed = item
@@ -246,14 +247,14 @@ public struct Delivery: Equatable, Sendable {
         return [.keep(number, record)]
     }
 
-    /// A failure that counts, unless the backend fails whatever it is sent: then it is the line that is tried, not the upload.
+    /// A failure that counts, unless the backend fails whatever it is sent: then it is the backend that is tried, not the upload.
     private mutating func count(_ kind: DeliveryFailure.Kind, in record: inout Record, at now: Moment) {
         let since = record.troubledSince ?? now
         record.troubledSince = since
-        if case .halfOpen(_, _, spent: true) = line {
+        if case .halfOpen(_, _, spent: true) = breaker {
             probe(at: now, spent: true)
         } else {
-            line = .open
+            breaker = .closed
             record.attempts += 1
             let wait = limits.delay(afterAttempts: record.attempts, &jitter)
             record.state = .waiting(until: now + wait)
@@ -264,9 +265,9 @@ public struct Delivery: Equatable, Sendable {
 
     private mutating func probe(at now: Moment, spent: Bool) {
         var failures = 0
-        if case .halfOpen(_, let before, _) = line { failures = before }
+        if case .halfOpen(_, let before, _) = breaker { failures = before }
         let after = now + limits.probeDelay(afterFailures: failures, &jitter)
-        line = .halfOpen(after: after, failures: failures + 1, spent: spent)
+        breaker = .halfOpen(after: after, failures: failures + 1, spent: spent)
     }
 
     private mutating func quiet(for asked: Duration, at now: Moment) {
@@ -278,8 +279,8 @@ public struct Delivery: Equatable, Sendable {
 
     private mutating func send(at now: Moment) -> [Command] {
         if let quietUntil, now >= quietUntil { self.quietUntil = nil }
-        guard !isClosing, line != .signInNeeded, quietUntil == nil else { return [] }
-        if case .halfOpen(let after, _, _) = line, now < after { return [] }
+        guard !isClosing, breaker != .signInNeeded, quietUntil == nil else { return [] }
+        if case .halfOpen(let after, _, _) = breaker, now < after { return [] }
         var commands: [Command] = []
         for session in order {
             guard hasRoom else { break }

@@ -45,9 +45,9 @@ final class ServerProcess {
     /// Ends it as a service is ended; exams that are held are saved.
     func stop() {
         kill(child.pid, SIGTERM)
-        let patience = clockNow() + 60
+        let deadline = clockNow() + 60
         while child.ended() == nil {
-            guard clockNow() < patience else {
+            guard clockNow() < deadline else {
                 child.stop()
                 say("the server did not end within a minute")
                 break

@@ -13,7 +13,7 @@ final class LiveDelivery: Sendable {
         (nil, nil, nil))
 
     /// How long is waited at the end of an exam for what is still on its way (C8).
-    private static let patience = Duration.seconds(30)
+    private static let lastWait = Duration.seconds(30)
 
     /// - Returns: nil where nobody said where answers should go.
     /// - Throws: `Problem`: `occupied` where so much waits, or the disk is so full, that no exam should begin; `malformed` where the
@@ -66,7 +66,7 @@ final class LiveDelivery: Sendable {
         sending?.cancel()
         await sending?.value
         guard delivery != nil else { return nil }
-        _ = try? await queue.send(through: uploader, until: .atRest, deadline: Self.patience, report: report)
+        _ = try? await queue.send(through: uploader, until: .atRest, deadline: Self.lastWait, report: report)
         let problem = state.withLock { $0.problem }.map { "; \($0.sentence)" } ?? ""
         guard let counts = try? queue.counts(), counts.open + counts.parked > 0 else {
             return "uploads  everything has arrived at \(place)\(problem)"

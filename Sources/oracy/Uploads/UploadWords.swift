@@ -26,30 +26,33 @@ extension UploadEntry {
     }
 
     var session: String { upload?.session.name ?? "?" }
-    var name: String { upload?.name ?? "line that is damaged" }
+    var name: String { upload?.name ?? "damaged entry" }
 
     static func table(_ entries: [UploadEntry], at now: Duration) -> [String] {
-        var rows = [["upload", "size", "tries", "state"]]
         var session = ""
-        for entry in entries {
-            if entry.session != session {
-                session = entry.session
-                rows.append([session, "", "", ""])
-            }
+        let rows = entries.map { entry -> [String] in
             let size = entry.upload?.file.map(\.byteCount.bytes) ?? ""
-            rows.append([
-                "  " + entry.name, size, entry.attempts > 0 ? String(entry.attempts) : "", entry.stateWords(at: now),
-            ])
+            let tries = entry.attempts > 0 ? String(entry.attempts) : ""
+            return ["  " + entry.name, size, tries, entry.stateWords(at: now)]
         }
-        return rows.columns(right: 1...2)
+        let lines = ([["upload", "size", "tries", "state"]] + rows).columns(right: 1...2, shrinking: 3)
+        var table = [lines[0]]
+        for (entry, line) in zip(entries, lines.dropFirst()) {
+            // Its session's name stands above the columns, not in one.
+            if table.count == 1 || entry.session != session { table.append(entry.session) }
+            session = entry.session
+            table.append(line)
+        }
+        return table
     }
 
     func stateWords(at now: Duration) -> String {
         switch state {
         case .waiting:
-            guard let failure else { return "waits" }
-            let pause = due.map { $0 - now }.flatMap { $0 > .zero ? "next try in \($0.inWords)" : nil }
-            return ["waits", failure.shortWords, pause].compactMap(\.self).joined(separator: ", ")
+            guard let failure else { return "waiting" }
+            let code = failure.kind == .transient && !failure.code.isEmpty ? " (\(failure.code))" : ""
+            let next = due.map { $0 - now }.flatMap { $0 > .zero ? "retry in \($0.inWords)" : nil } ?? "waiting"
+            return "\(failure.shortWords)\(code), \(next)"
         case .sending: return "on its way"
         case .delivered: return "arrived"
         case .parked: return "parked: \(failure?.shortWords ?? "")"
@@ -66,18 +69,19 @@ extension UploadEntry {
 }
 
 extension DeliveryFailure {
+    /// Short enough for a table; the code is told beside it.
     var shortWords: String {
         switch kind {
-        case .unreachable: "the backend cannot be reached"
-        case .transient: "the backend failed" + (code.isEmpty ? "" : " (\(code))")
-        case .timedOut: "the backend did not answer in time"
-        case .parentMissing: "the backend does not have its session yet"
+        case .unreachable: "cannot be reached"
+        case .transient: "backend failed"
+        case .timedOut: "no answer in time"
+        case .parentMissing: "session not there"
         case .signInNeeded: "nobody is signed in"
-        case .refused: "the backend refused it"
+        case .refused: "refused by the backend"
         case .fileMissing: "its recording is gone"
-        case .fileAltered: "its recording was altered"
-        case .unwritable: "this machine's disk is full"
-        case .cancelled: "it was broken off"
+        case .fileAltered: "its recording was changed"
+        case .unwritable: "the disk is full"
+        case .cancelled: "interrupted"
         }
     }
 }
@@ -108,7 +112,7 @@ extension DeliveryQueue {
             }
             guard Set(meant.map(\.session)).count == 1 else {
                 let several =
-                    meant.isEmpty ? "nothing that waits or is parked has that name" : "several sessions begin like this"
+                    meant.isEmpty ? "no waiting or parked upload has that name" : "several sessions begin with this"
                 throw Problem(.missing, "\"\(name)\": \(several); `oracy uploads` lists them")
             }
             chosen += meant.filter { entry in !chosen.contains { $0.id == entry.id } }

@@ -10,14 +10,14 @@ extension UploadsCommand {
     struct SignIn: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "sign-in",
-            abstract: "Sign in where answers go: asks for a password or token, or reads a line of standard input.")
+            abstract: "Sign in where answers go: asks for a password or token, or reads one line from standard input.")
 
         func run() async throws {
             try await failing {
                 let home = UploadsHome()
                 let destination = try home.chosenDestination()
                 guard destination.needsSignIn else {
-                    print("\(destination.place) needs nobody to sign in.")
+                    print("\(destination.place) needs no sign-in.")
                     return
                 }
                 let secret = try Secret.ask(for: destination.secretWords)
@@ -31,16 +31,18 @@ extension UploadsCommand {
 
     struct Results: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Wait for what the backend makes of a session, and print it.")
+            abstract: "Wait for a session's results from the backend, and print them.")
 
-        @Argument(help: "Which: an id, the beginning of one, \"last\", or a path.")
+        @Argument(help: "The session: an id, its beginning, \"last\", or a path.")
         var session: String
 
-        @Option(help: "Seconds to wait at most.")
+        @Option(help: "How many seconds to wait.")
         var deadline = 300.0
 
         func validate() throws {
-            guard (0...86_400).contains(deadline) else { throw ValidationError("--deadline is 0 to 86400 seconds.") }
+            guard (0...86_400).contains(deadline) else {
+                throw ValidationError("--deadline must be between 0 and 86400 seconds.")
+            }
         }
 
         func run() async throws {
@@ -81,7 +83,7 @@ extension UploadsCommand {
                 throw Problem(.unavailable, "\(folder.name): \(words)")
             case .success(.timedOut):
                 complain(
-                    "\(folder.name): not evaluated yet; what this machine knows: oracy sessions show \(folder.nameOnShelf)"
+                    "\(folder.name): no results yet; what this machine knows: oracy sessions show \(folder.nameOnShelf)"
                 )
                 throw ExitCode(75)
             case .failure(let failure) where failure.kind == .signInNeeded:

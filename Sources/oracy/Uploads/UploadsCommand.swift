@@ -7,12 +7,12 @@ import UploadQueue
 struct UploadsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "uploads",
-        abstract: "Answers on their way to a backend: list, watch, retry or drop them.",
+        abstract: "List, watch, retry or drop answers on their way to a backend.",
         discussion: """
-            Nothing is sent until `oracy uploads to` said where. From then on every answer is queued when it is recorded, and sent \
-            while the exam goes on; what cannot be sent waits on disk, whatever happens to this machine.
+            Nothing is sent until `oracy uploads to` says where. From then on every answer is queued when it is recorded, and sent \
+            while the exam goes on. What cannot be sent waits on disk, and survives a restart.
 
-            WHAT is a session's id or its beginning, "last", or SESSION/UPLOAD as the list has it \
+            WHAT is a session's id or its beginning, "last", or SESSION/UPLOAD as listed \
             (2026-11-21-0912-ielts-style/part1_q3).
             """,
         subcommands: [
@@ -24,7 +24,7 @@ struct UploadsCommand: ParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List what waits, and why.")
 
-        @Flag(help: "What has arrived or was dropped, too.")
+        @Flag(help: "Include what has arrived or was dropped.")
         var all = false
 
         @Flag(help: "Print the list as JSON.")
@@ -58,9 +58,9 @@ struct UploadsCommand: ParsableCommand {
 
     struct Retry: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Let parked uploads go again, and waiting ones at once.")
+            abstract: "Try parked uploads again, and waiting ones at once.")
 
-        @Argument(help: "Which: a session, or SESSION/UPLOAD.")
+        @Argument(help: "A session, or SESSION/UPLOAD.")
         var what: [String] = []
 
         @Flag(help: "All of them.")
@@ -79,16 +79,16 @@ struct UploadsCommand: ParsableCommand {
                 let count = try queue.retry(
                     all ? nil : queue.named(what, where: \.isLeft).map(\.id))
                 print(
-                    json ? JSONText.of(["retried": count]) : "\(count.of("upload")) can go again: oracy uploads watch")
+                    json ? JSONText.of(["retried": count]) : "\(count.of("upload")) will go again: oracy uploads watch")
             }
         }
     }
 
     struct Drop: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Give uploads up for good; their recordings stay in their sessions.")
+            abstract: "Give up uploads for good; the recordings stay in their sessions.")
 
-        @Argument(help: "Which: a session, or SESSION/UPLOAD.")
+        @Argument(help: "A session, or SESSION/UPLOAD.")
         var what: [String]
 
         @Flag(help: "Print how many as JSON.")
@@ -101,16 +101,16 @@ struct UploadsCommand: ParsableCommand {
                 print(
                     json
                         ? JSONText.of(["dropped": count])
-                        : "\(count.of("upload")) dropped; the recordings are where they were.")
+                        : "\(count.of("upload")) dropped; the recordings stay in their sessions.")
             }
         }
     }
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Queue sessions that were held before anything was to be sent.")
+            abstract: "Queue sessions from before you chose where answers go.")
 
-        @Argument(help: "Which: ids, the beginning of one, \"last\", or paths.")
+        @Argument(help: "The sessions: ids, their beginnings, \"last\", or paths.")
         var sessions: [String]
 
         func run() async throws {
@@ -123,7 +123,7 @@ struct UploadsCommand: ParsableCommand {
                     guard let manifest = try folder.readManifest() else {
                         throw Problem(
                             .missing,
-                            "session \"\(folder.name)\": is not over; go on with it first (oracy resume \(folder.nameOnShelf))"
+                            "session \"\(folder.name)\": is not over; finish it first (oracy resume \(folder.nameOnShelf))"
                         )
                     }
                     try SessionDelivery(of: folder, into: queue).complete(manifest)

@@ -28,13 +28,13 @@ struct UploadsFrame {
             $0 > .milliseconds(500) ? "; next try in \($0.inWords)" : nil
         }
         let parked = progress.parked > 0 ? "\(progress.parked) parked (oracy uploads)" : nil
-        let line: String? =
-            switch progress.line {
-            case .open: pause.map { "waiting for \(place)" + $0 }
+        let backend: String? =
+            switch progress.breaker {
+            case .closed: pause.map { "waiting for \(place)" + $0 }
             case .halfOpen: "\(place) cannot be reached or fails" + (pause ?? "")
             case .signInNeeded: "nobody is signed in: oracy uploads sign-in"
             }
-        let words = [line, parked].compactMap(\.self)
+        let words = [backend, parked].compactMap(\.self)
         return words.isEmpty ? nil : words.joined(separator: "; ")
     }
 

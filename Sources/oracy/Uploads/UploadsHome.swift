@@ -21,7 +21,7 @@ struct UploadsHome {
     /// - Throws: `Problem.missing` where nobody said where to.
     func chosenDestination() throws(Problem) -> Destination {
         guard let destination = try destination() else {
-            throw Problem(.missing, "nobody said where answers should go: `oracy uploads to --help` shows how")
+            throw Problem(.missing, "no destination is set: `oracy uploads to --help` shows how")
         }
         return destination
     }
@@ -42,7 +42,7 @@ struct UploadsHome {
         let queue = try DeliveryQueue(folder: folder)
         if let recovery = queue.recovery {
             complain(
-                "the journal of uploads was damaged: \(recovery.recovered.of("upload")) taken over, the damaged one is kept as "
+                "the upload journal was damaged: \(recovery.recovered.of("upload")) recovered, the damaged file is kept as "
                     + recovery.keptAside)
         }
         return queue
@@ -66,6 +66,6 @@ struct UploadsHome {
             return nil
         }
         return
-            "answers go to \(destination.place), which cannot be reached now: \(why); they would wait on this machine"
+            "answers go to \(destination.place), which cannot be reached now (\(why)); they will wait on this machine"
     }
 }

@@ -7,7 +7,7 @@ import UploadQueue
 extension UploadsCommand {
     struct Watch: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Send what waits, and show how it goes, until all has arrived. ^C leaves the rest for later.")
+            abstract: "Send what waits and show the progress until all has arrived. ^C leaves the rest for later.")
 
         func run() async throws {
             try await failing {
@@ -20,23 +20,25 @@ extension UploadsCommand {
                     try await queue.sendOrFollow(through: uploader, report: { screen.show($0) })
                 }
                 if let end { screen.show(end, isLast: true) }
-                try UploadsCommand.tell(queue.counts(), end?.line)
+                try UploadsCommand.tell(queue.counts(), end?.breaker)
             }
         }
     }
 
     struct Flush: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Send what waits, for so long and no longer; what is left stays queued.")
+            abstract: "Send what waits until a deadline; the rest stays queued.")
 
         @Option(help: "Seconds.")
         var deadline = 30.0
 
-        @Flag(help: "Print how things stand at the end as JSON.")
+        @Flag(help: "Print the queue as it then is, as JSON.")
         var json = false
 
         func validate() throws {
-            guard (0...86_400).contains(deadline) else { throw ValidationError("--deadline is 0 to 86400 seconds.") }
+            guard (0...86_400).contains(deadline) else {
+                throw ValidationError("--deadline must be between 0 and 86400 seconds.")
+            }
         }
 
         func run() async throws {
@@ -57,14 +59,14 @@ extension UploadsCommand {
                                 entries: queue.entries().filter(\.isLeft),
                                 counts: queue.counts())))
                 }
-                try UploadsCommand.tell(queue.counts(), end?.line, quietly: json)
+                try UploadsCommand.tell(queue.counts(), end?.breaker, quietly: json)
             }
         }
     }
 
     /// Says what is left, and ends with the code for it.
-    fileprivate static func tell(_ counts: UploadCounts, _ line: Delivery.Line?, quietly: Bool = false) throws {
-        if line == .signInNeeded {
+    fileprivate static func tell(_ counts: UploadCounts, _ breaker: Delivery.Breaker?, quietly: Bool = false) throws {
+        if breaker == .signInNeeded {
             complain("nobody is signed in: oracy uploads sign-in")
             throw ExitCode(77)
         }
@@ -94,7 +96,7 @@ extension DeliveryQueue {
             } catch {
                 guard error.kind == .occupied else { throw error }
             }
-            if !wasSaid { complain("another program is sending at this moment; this one waits for it") }
+            if !wasSaid { complain("another program is sending; waiting for it") }
             wasSaid = true
             try? await Task.sleep(for: .seconds(1))
         }

@@ -7,7 +7,7 @@ extension UploadsCommand {
     struct To: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "to",
-            abstract: "Say where answers go: a folder, a backend of your own, a Supabase project, or nowhere.",
+            abstract: "Choose where answers go: a folder, a backend of your own, a Supabase project, or nowhere.",
             subcommands: [Folder.self, Backend.self, Supabase.self, Signed.self, Nowhere.self]
         )
 
@@ -15,7 +15,7 @@ extension UploadsCommand {
             static let configuration = CommandConfiguration(
                 abstract: "Into a folder: another disk, a network share, a synchronized folder.")
 
-            @Argument(help: "The folder; made if it is not there.")
+            @Argument(help: "The folder; created if it does not exist.")
             var path: String
 
             func run() async throws {
@@ -42,10 +42,10 @@ extension UploadsCommand {
             @Option(help: "The publishable key (sb_publishable_… or the older anon key); never a secret one.")
             var key: String
 
-            @Option(help: "Who signs in.")
+            @Option(help: "The e-mail address to sign in with.")
             var email: String
 
-            @Option(help: "The row of test_templates whose questions the exams have.")
+            @Option(help: "The id of the test template that the exams belong to.")
             var template: String = ""
 
             func run() async throws { try await set(.supabase(url: url, key: key, template: template, email: email)) }
@@ -53,7 +53,7 @@ extension UploadsCommand {
 
         struct Signed: AsyncParsableCommand {
             static let configuration = CommandConfiguration(
-                abstract: "To S3-compatible storage, by addresses that an API signs.")
+                abstract: "To S3-compatible storage, through addresses that an API signs.")
 
             @Argument(help: "The API's address: https://…")
             var url: String

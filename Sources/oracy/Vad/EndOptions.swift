@@ -6,22 +6,22 @@ import ExamKit
 struct EndOptions: ParsableArguments {
     @Flag(
         help: ArgumentHelp(
-            "Also say where answers end, and why: as an exam that awaits the next answer as soon as one has ended."))
+            "Also show where answers end, and why, as if each next answer could begin at once."))
     var endOfAnswer = false
 
     @Option(
         help: ArgumentHelp(
-            "After how much silence an answer is over, seconds from 0.3 to 30. (default: 1.5)", valueName: "seconds"))
+            "The silence that ends an answer, 0.3 to 30 seconds. (default: 1.5)", valueName: "seconds"))
     var silence: Double?
 
     @Option(
         help: ArgumentHelp(
-            "The least that the speaker's own pauses may make of this silence; with --longest.", valueName: "seconds"))
+            "The shortest this silence may become as it adapts to the speaker; with --longest.", valueName: "seconds"))
     var shortest: Double?
 
     @Option(
         help: ArgumentHelp(
-            "The most that the speaker's own pauses may make of this silence; with --shortest.", valueName: "seconds"))
+            "The longest this silence may become as it adapts to the speaker; with --shortest.", valueName: "seconds"))
     var longest: Double?
 
     private static let usualSilence = 1.5
@@ -34,7 +34,7 @@ struct EndOptions: ParsableArguments {
                 throw ValidationError("\(name) is about the end of answers: add --end-of-answer, or leave it out.")
             }
             guard Self.possible.contains(seconds) else {
-                throw ValidationError("\(name): is not between 0.3 and 30 seconds.")
+                throw ValidationError("\(name) must be between 0.3 and 30 seconds.")
             }
         }
         let usual = silence ?? Self.usualSilence

@@ -11,7 +11,7 @@ extension EndOfAnswer.Sound {
         case .doubtful: "short and hardly voiced: doubtful"
         case .distant: "far quieter than the speaker"
         case .unvoiced: "without a vowel: a breath, a cough, a chair"
-        case .steady: "steady as no speech is: the room became louder"
+        case .steady: "too steady for speech: the room became louder"
         }
     }
 }
@@ -26,7 +26,7 @@ extension EndOfAnswer.Reason {
 
     private var spell: String {
         isPutOff
-            ? "silent, but for doubtful sounds that were not waited for any longer" : "silent for \(silence.text) s"
+            ? "silent but for doubtful sounds, which no longer counted" : "silent for \(silence.text) s"
     }
 
     private func own(in range: ExamScript.SilenceRange?) -> String? {

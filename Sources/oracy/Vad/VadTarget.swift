@@ -33,7 +33,7 @@ struct VadTarget {
         var seen: Set<String> = []
         for file in files {
             guard seen.insert(file).inserted else {
-                throw Problem(.occupied, "\(file): would be written for two recordings; hear them one after the other")
+                throw Problem(.occupied, "\(file): would be written for two recordings; name them one at a time")
             }
             try OutputFile.checkPlace(file)
         }

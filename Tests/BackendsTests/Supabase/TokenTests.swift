@@ -94,7 +94,7 @@ import struct ExamCore.SplitMix64
 
         func read() -> Credentials? { kept.withLock { $0 } }
         func write(_ credentials: Credentials) { kept.withLock { $0 = credentials } }
-        func hold() -> CredentialHold { CredentialHold() }
+        func lock() -> CredentialLock { CredentialLock() }
     }
 
     /// Eight lanes are refused at once, then all of them ask for a token.
@@ -354,14 +354,14 @@ import struct ExamCore.SplitMix64
 
     @Test func aProgramThatHangsIsNotWaitedForForEver() async throws {
         let device = try await Device.ready()
-        let hold = try await device.store.hold()
+        let lock = try await device.store.lock()
         var impatient = device.store
-        impatient.patience = .milliseconds(50)
+        impatient.lockTimeout = .milliseconds(50)
         let auth = SupabaseAuth(try Device.project(), over: device.fake, store: impatient)
         let old = try await auth.credentials()
         let failure = await #expect(throws: DeliveryFailure.self) { try await auth.credentials(insteadOf: old) }
         #expect(failure?.kind == .transient)
-        withExtendedLifetime(hold) {}
+        withExtendedLifetime(lock) {}
     }
 
     // MARK: - The file
@@ -400,5 +400,5 @@ private final class FullStore: CredentialStore {
         credentials.withLock { $0 = new }
     }
 
-    func hold() async throws(Problem) -> CredentialHold { CredentialHold() }
+    func lock() async throws(Problem) -> CredentialLock { CredentialLock() }
 }

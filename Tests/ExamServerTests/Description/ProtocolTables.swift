@@ -51,7 +51,7 @@ import UploadQueue
     }
 
     private static var ends: [AnswerEnd] {
-        let plain: [AnswerEnd] = [.finished, .noAnswer, .declared, .withdrawn, .deviceLost]
+        let plain: [AnswerEnd] = [.finished(nil), .noAnswer, .declared, .withdrawn, .deviceLost]
         // A new kind of end has no place here until it is in the list above.
         for end in plain {
             switch end {

@@ -43,6 +43,9 @@ final class ReplayClient: @unchecked Sendable {
         case closed(UInt16)
     }
 
+    /// Clips that this client cannot play, by id.
+    var cannotPlay: Set<String> = []
+
     /// Told what goes over the line, with the number of the next block; pings that this client waits by are left out.
     var noted: (UInt32, Line) -> Void = { _, _ in }
 
@@ -201,8 +204,13 @@ final class ReplayClient: @unchecked Sendable {
         case "play":
             let clip = (message["url"] as! String).split(separator: "/").last!.removingPercentEncoding!
             room.stopPlaying()
-            playing = message["prompt"] as? Int
-            room.play(prompts[clip]!)
+            if cannotPlay.contains(clip) {
+                playing = nil
+                socket?.say("{\"type\":\"notPlayed\",\"prompt\":\(message["prompt"]!),\"reason\":\"broken\"}")
+            } else {
+                playing = message["prompt"] as? Int
+                room.play(prompts[clip]!)
+            }
         case "stop":
             playing = nil
             room.stopPlaying()

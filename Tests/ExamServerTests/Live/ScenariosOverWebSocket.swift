@@ -100,13 +100,13 @@ final class BusyEncoders: Sendable {
     private let isReleased = Atomic(false)
 
     init() {
-        for lane in TakeEncoder.lanes { lane.async { [gate] in gate.wait() } }
+        for queue in TakeEncoder.queues { queue.async { [gate] in gate.wait() } }
     }
 
     deinit { release() }
 
     func release() {
         guard !isReleased.exchange(true, ordering: .relaxed) else { return }
-        for _ in TakeEncoder.lanes { gate.signal() }
+        for _ in TakeEncoder.queues { gate.signal() }
     }
 }

@@ -204,7 +204,7 @@ private final class MemoryStore: CredentialStore {
 
     func read() -> Credentials? { kept.withLock { $0 } }
     func write(_ credentials: Credentials) { kept.withLock { $0 = credentials } }
-    func hold() -> CredentialHold { CredentialHold() }
+    func lock() -> CredentialLock { CredentialLock() }
 }
 
 extension JSON {

@@ -72,7 +72,7 @@ struct LeftExams {
         for arguments in [["resume", path], ["sessions", "erase", "--yes", path]] {
             let second = try seated.start(arguments)
             #expect(await second.end() == 73)
-            #expect(second.complaints == ["oracy: \(path): another program holds this session at this moment"])
+            #expect(second.complaints == ["oracy: \(path): another program is using this session"])
         }
         let third = try seated.run()
         #expect(await third.end() == 73)

@@ -59,13 +59,13 @@ extension Commands {
 
         @Test func eachRoomHasItsVerdict() async throws {
             async let good = expect(
-                Room(), "fine", "The microphone is ready: it hears you well and nothing that disturbs.")
+                Room(), "fine", "The microphone is ready: it hears you well, and nothing else.")
             async let silent = expect(
                 Room(voice: nil), "problem",
-                "No voice was heard: speak when asked to, nearer to the microphone, or turn it up.")
+                "No voice was heard: speak when asked to, closer to the microphone, or turn it up.")
             async let dead = expect(
                 Room(noise: nil, voice: nil), "problem",
-                "No sound arrives at all: the microphone is muted or unplugged, or another one is chosen.")
+                "No sound arrives: the microphone is muted or unplugged, or another one is selected.")
             async let loud = expect(
                 Room(voice: 14), "problem",
                 "Your voice is so loud that it distorts: turn the microphone down or move away from it.")
@@ -111,7 +111,7 @@ extension Commands {
         private func expectNoise(_ checked: Checked, _ tool: RunningTool) throws {
             #expect(
                 checked.verdicts.map(\.sentence) == [
-                    "The room is noisy beside your voice: close windows, turn fans off, or come closer to the microphone."
+                    "The room is too loud for your voice: close windows, turn fans off, or come closer to the microphone."
                 ])
             #expect(checked.verdicts[0].severity == "warning" && tool.code == 0)
             #expect(abs(checked.report.speechOverNoiseDB! - 7) < 2, "\(checked.report)")
@@ -157,8 +157,8 @@ extension Commands {
             #expect(speaking.process.status == 0)
             #expect(check.errors.isEmpty)
             #expect(
-                check.lines.contains("good     The microphone is ready: it hears you well and nothing that disturbs."))
-            #expect(check.output.hasSuffix("Kept: `oracy run` listens accordingly.\n"))
+                check.lines.contains("good     The microphone is ready: it hears you well, and nothing else."))
+            #expect(check.output.hasSuffix("Saved: `oracy run` will use it.\n"))
             #expect(permissions(booth.data + "/microphone.json") == "600")
 
             let exam = try booth.start(Booth.pocketExam + ["--consent", "--plain"], typing: true)

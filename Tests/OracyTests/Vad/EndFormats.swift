@@ -52,7 +52,7 @@ import Testing
         ),
         (
             reason(1_500, isPutOff: true, distant: 1),
-            "silent, but for doubtful sounds that were not waited for any longer, 1 sound did not count"
+            "silent but for doubtful sounds, which no longer counted, 1 sound did not count"
         ),
     ])
     func aReasonIsASentenceOfPlainWords(_ reason: EndOfAnswer.Reason, _ words: String) {

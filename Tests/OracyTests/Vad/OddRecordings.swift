@@ -185,7 +185,7 @@ import Testing
         #expect(result.code == 0)
         #expect(
             result.errors == """
-                oracy: \(path): its channels cancel each other out, as where one is wired the wrong way round; \
+                oracy: \(path): its channels cancel each other out; one may be wired the wrong way round; \
                 the loudest one was heard
 
                 """)

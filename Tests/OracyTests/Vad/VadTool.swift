@@ -242,7 +242,7 @@ import Testing
             #expect(result.code == 73)
             #expect(
                 result.errors
-                    == "oracy: \(take): is a recording, which is not written over; name another file\n")
+                    == "oracy: \(take): is a recording, and is not overwritten; name another file\n")
             #expect(result.output.isEmpty)
         }
         #expect(try Data(contentsOf: URL(filePath: take)) == before)

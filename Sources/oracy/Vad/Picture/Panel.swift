@@ -1,3 +1,4 @@
+import AudioFiles
 import ExamCore
 
 /// One of the panels that lie above each other: a heading with a legend, and what is drawn.
@@ -70,7 +71,7 @@ extension HearingPlot {
         case .level:
             let legend = [
                 Legend(text: "sound", colour: Ink.wave),
-                Legend(text: "the room, as the ears take it", colour: Ink.floor),
+                Legend(text: "the room's noise", colour: Ink.floor),
             ]
             panel.head("Level, mean over the bands, dBFS", legend, into: &svg)
         }
@@ -98,7 +99,7 @@ extension HearingPlot {
         let scale = Scale(-size...size, from: panel.bottom, to: panel.top)
         panel.frame(into: &svg)
         panel.ticks([(-size, "−\(size.plain)"), (0, "0"), (size, size.plain)], scale, into: &svg)
-        let seconds = Double(HearingTrace.waveStep) / 16_000
+        let seconds = Double(HearingTrace.waveStep) / Double(AudioFormat.sampleRate)
         panel.area(columns.map { ($0.range, $0.element.range) }, seconds, time, scale, Ink.wave, into: &svg)
     }
 

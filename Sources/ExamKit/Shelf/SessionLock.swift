@@ -1,9 +1,9 @@
 import Glibc
 import SystemSupport
 
-/// A session held by this process for another purpose than its exam: so that it is not gone on with meanwhile.
-struct SessionHold {
-    /// −1: it has no log, and nobody can hold it.
+/// A session that this process has for another purpose than its exam, so that nobody goes on with it meanwhile.
+struct SessionLock {
+    /// −1: it has no log, and nobody can lock it.
     private let log: Int32
 
     /// - Parameter kind: `LOCK_EX`: alone; `LOCK_SH`: with others of the kind.
@@ -12,7 +12,7 @@ struct SessionHold {
         log = open(folder.log, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard log >= 0, !SessionLog.lock(log, kind) else { return }
         close(log)
-        throw SessionLog.held(folder.log)
+        throw SessionLog.inUse(folder.log)
     }
 
     func end() {

@@ -1,0 +1,96 @@
+import ExamCore
+import ExamKit
+import Foundation
+import Testing
+import VirtualDevices
+
+@testable import PulseRoom
+
+/// How plays end, seen from inside a room: once each, and none for another.
+@Suite(.serialized, .enabled(if: Stage.pulseAudio != nil, "\(Stage.obstacle)"))
+struct PlaysInARoom {
+    private let stage = Stage.pulseAudio!
+
+    private func room(_ seat: String) async throws -> PulseAudioRoom {
+        let seat = try stage.addSeat(seat)
+        var settings = PulseAudioRoom.Settings()
+        settings.server = stage.address
+        settings.microphone = seat.microphone
+        settings.loudspeaker = seat.loudspeaker
+        return try await PulseAudioRoom(settings)
+    }
+
+    private func prompt(_ path: String) -> Prompt { Prompt(clip: Clip(id: "name", text: ""), path: path) }
+
+    /// A19: the first play's end waits behind a pause and a continue that were asked for before it came; the clip plays again,
+    /// and a take that opened now would have the examiner in it.
+    @Test func theEndOfAnEarlierPlayOfAClipEndsNoLaterOne() async throws {
+        let folder = try TemporaryFolder()
+        try Sounds.write(Sounds.tone(seconds: 1), to: folder.path + "/tone.wav")
+        var room = try await room("again")
+        room.play(prompt(folder.path + "/tone.wav"))
+        try await Task.sleep(for: .milliseconds(1_500))  // It has ended, and nobody looked.
+        room.stopPlaying()
+        room.play(prompt(folder.path + "/tone.wav"))
+        let began = SteadyClock.now
+        var ended: [Duration] = []
+        while let moment = await room.next(), SteadyClock.now - began < .milliseconds(2_500) {
+            guard case .happened(let event) = moment.what else { continue }
+            #expect(event == .promptEnded("name"))
+            ended.append(SteadyClock.now - began)
+        }
+        #expect(ended.count == 1 && ended[0] >= .milliseconds(950), "\(ended)")
+    }
+
+    /// A16: a recording that cannot be opened, or breaks off, fails as such, and the next one plays.
+    @Test func aRecordingThatIsBrokenFailsOnceAndTheNextOnePlays() async throws {
+        let folder = try TemporaryFolder()
+        let sound = try Data(contentsOf: URL(filePath: "\(Sounds.fixtures)/answers/short.flac"))
+        try sound.prefix(sound.count / 2).write(to: URL(filePath: folder.path + "/cut.flac"))
+        try Data("Dear aunt".utf8).write(to: URL(filePath: folder.path + "/letter.flac"))
+        try Sounds.write(Sounds.tone(seconds: 0.2), to: folder.path + "/tone.wav")
+        var room = try await room("broken")
+        for (file, expected) in [
+            ("cut.flac", Exam.Event.promptFailed("name")), ("letter.flac", .promptFailed("name")),
+            ("gone.flac", .promptFailed("name")), ("tone.wav", .promptEnded("name")),
+        ] {
+            room.play(prompt("\(folder.path)/\(file)"))
+            let began = SteadyClock.now
+            var events: [Exam.Event] = []
+            while let moment = await room.next(), SteadyClock.now - began < .seconds(2) {
+                if case .happened(let event) = moment.what { events.append(event) }
+            }
+            #expect(events == [expected], "\(file)")
+        }
+    }
+
+    /// B4: recorder and detector have their sound from one stream, before and after a device was lost.
+    @Test func aRoomHearsThroughOneStream() async throws {
+        let server = try SoundServer(.pulseAudio)
+        defer { server.stop() }
+        var settings = PulseAudioRoom.Settings()
+        settings.server = server.address
+        var room = try await PulseAudioRoom(settings)
+        func streams() throws -> Int {
+            try server.pactl("list", "short", "source-outputs").split(separator: "\n").count
+        }
+        #expect(try streams() == 1)
+        let folder = try TemporaryFolder()
+        try Sounds.write(Sounds.tone(seconds: 0.5), to: folder.path + "/tone.wav")
+        room.play(prompt(folder.path + "/tone.wav"))
+        var counts: Set<Int> = []
+        var heard = 0
+        while heard < 50, let moment = await room.next() {
+            if case .heard = moment.what { heard += 1 }
+            if heard % 5 == 0 { counts.insert(try streams()) }
+        }
+        #expect(counts == [1])
+        try server.unplugMicrophone()
+        try await Task.sleep(for: .milliseconds(500))
+        try server.plugMicrophone()
+        while let moment = await room.next() {
+            if case .happened(.deviceBack) = moment.what { break }
+        }
+        #expect(try streams() == 1, "the lost stream is closed, and one is opened")
+    }
+}
