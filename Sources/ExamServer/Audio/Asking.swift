@@ -9,7 +9,7 @@ extension Services {
         of user: UUID, _ ask: (OwnedStore) async throws(StoreError) -> Value
     ) async throws(APIProblem) -> Value {
         do throws(StoreError) {
-            return try await ask(store.owned(by: user))
+            return try await ask(owned(by: user))
         } catch {
             if error.kind != .conflict && error.kind != .invalid { logger.error("no rows: \(error.words)") }
             throw APIProblem(error)

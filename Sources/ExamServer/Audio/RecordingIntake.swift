@@ -63,7 +63,7 @@ public struct RecordingIntake: Sendable {
         }
         let written: UpsertResult?
         do throws(StoreError) {
-            written = try await services.store.owned(by: user).put(recording)
+            written = try await services.owned(by: user).put(recording)
         } catch {
             guard error.kind == .conflict else { throw APIProblem(error) }
             written = nil

@@ -34,7 +34,7 @@ struct SubmissionRoutes {
     }
 
     @Sendable private func open(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
-        let owned = services.store.owned(by: try context.requireUser())
+        let owned = services.owned(by: try context.requireUser())
         let new = try await request.json(NewSubmission.self, context)
         if try await owned.submission(new.id.id) == nil {
             try await Quota(of: owned.user, services).admitSubmission()
@@ -51,14 +51,14 @@ struct SubmissionRoutes {
     @Sendable private func submission(
         _ request: Request, _ context: ServerContext
     ) async throws -> some ResponseGenerator {
-        let owned = services.store.owned(by: try context.requireUser())
+        let owned = services.owned(by: try context.requireUser())
         let id = try context.id("submission", of: "submission")
         guard let submission = try await owned.submission(id) else { throw APIProblem.missing("submission") }
         return Answer(Standing(submission))
     }
 
     @Sendable private func submit(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
-        let owned = services.store.owned(by: try context.requireUser())
+        let owned = services.owned(by: try context.requireUser())
         let id = try context.id("submission", of: "submission")
         let submitted = try await request.json(QuizSubmissionRequest.self, context)
         try SubmissionRules.check(submitted)

@@ -7,6 +7,8 @@ public import Foundation
 /// (again later), `invalid` (a value that cannot be kept), `conflict` where the call says so.
 public struct OwnedStore: Sendable {
     public let user: UUID
+    /// Sessions that are over are queued for this version of an assessor.
+    let assessor: String
     let database: any SQLDatabase
 
     func read<Value: Sendable>(
