@@ -19,6 +19,7 @@ public struct ExamBackend: Sendable {
     public let services: Services
     private let signIn: SignIn
     private let exams: LiveExams
+    private let health: HealthRoutes
 
     /// - Parameter assessor: what scores answers; without it nothing is assessed.
     /// - Throws: `StoreError` where the store cannot be written to; `Problem` where the node's folder cannot, or own formats and papers are none.
@@ -28,6 +29,7 @@ public struct ExamBackend: Sendable {
         self.services = services
         self.signIn = signIn
         exams = try LiveExams(services)
+        health = HealthRoutes(services, queue: exams.queue)
         try await TemplateSeeds.put(exams.catalogue, into: services.store)
     }
 
@@ -65,7 +67,6 @@ public struct ExamBackend: Sendable {
         live.addClips(to: group)
         let routes = group.add(middleware: Authentication(signIn: signIn, metrics: services.metrics))
             .add(middleware: RateLimit(perMinute: services.settings.limits.requestsPerMinute))
-        let health = HealthRoutes(services, queue: exams.queue)
         health.add(to: routes)
         if services.settings.metricsPort == nil { health.addMetrics(to: routes) }
         PageRoutes.add(to: routes)
@@ -80,7 +81,10 @@ public struct ExamBackend: Sendable {
 
     /// What runs beside the routes, until the application stops.
     public func background(workers: Int) -> [any Service] {
-        [exams, Sweeper(services: services), Workers(services: services, count: workers)]
+        let services: [any Service] = [
+            exams, Sweeper(services: services), Workers(services: services, count: workers),
+        ]
+        return self.services.settings.speaksAhead ? services + [PromptsAhead(exams: exams)] : services
     }
 
     /// Has a session that is over evaluated by this version of the assessor: again where it was given up, and with no call for an answer
@@ -101,7 +105,7 @@ public struct ExamBackend: Sendable {
         router.add(middleware: AccessLog())
         router.add(middleware: SecurityHeaders())
         router.add(middleware: Problems(metrics: services.metrics))
-        HealthRoutes(services, queue: exams.queue).addMetrics(to: router)
+        health.addMetrics(to: router)
         let app = Application(
             router: router,
             configuration: ApplicationConfiguration(

@@ -21,6 +21,9 @@ import Testing
             #expect(
                 try await mine.submit(id, .init(answers: Self.answers.reversed()))
                     == .repeated(attempt: attempt, isWhole: true))
+            let standing = try #require(try await mine.standing(ofSubmission: id))
+            #expect(standing.status == .submitted && standing.attempt == attempt)
+            #expect(try await store.owned(by: UUID()).standing(ofSubmission: id) == nil)
             let found = try #require(try await mine.submission(id))
             #expect(found.status == .submitted && found.attempt == attempt && found.answers == Self.answers)
             #expect(found.submittedAt != nil)

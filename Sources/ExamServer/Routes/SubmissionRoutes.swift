@@ -26,17 +26,17 @@ struct SubmissionRoutes {
         var status: String
         var attemptId: LowercaseID?
 
-        init(_ submission: Submission) {
-            id = LowercaseID(submission.id)
-            status = submission.status.rawValue
-            attemptId = submission.attempt.map(LowercaseID.init)
+        init(_ id: UUID, _ standing: SubmissionStanding) {
+            self.id = LowercaseID(id)
+            status = standing.status.rawValue
+            attemptId = standing.attempt.map(LowercaseID.init)
         }
     }
 
     @Sendable private func open(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
         let owned = services.owned(by: try context.requireUser())
         let new = try await request.json(NewSubmission.self, context)
-        if try await owned.submission(new.id.id) == nil {
+        if try await owned.standing(ofSubmission: new.id.id) == nil {
             try await Quota(of: owned.user, services).admitSubmission()
         }
         switch try await owned.openSubmission(new.id.id, template: new.template?.id) {
@@ -44,8 +44,10 @@ struct SubmissionRoutes {
         case .refused: throw APIProblem.missing("submission")
         case .parentMissing: throw APIProblem.missing("template")
         }
-        guard let submission = try await owned.submission(new.id.id) else { throw APIProblem.missing("submission") }
-        return Answer(Standing(submission), .created)
+        guard let standing = try await owned.standing(ofSubmission: new.id.id) else {
+            throw APIProblem.missing("submission")
+        }
+        return Answer(Standing(new.id.id, standing), .created)
     }
 
     @Sendable private func submission(
@@ -53,8 +55,8 @@ struct SubmissionRoutes {
     ) async throws -> some ResponseGenerator {
         let owned = services.owned(by: try context.requireUser())
         let id = try context.id("submission", of: "submission")
-        guard let submission = try await owned.submission(id) else { throw APIProblem.missing("submission") }
-        return Answer(Standing(submission))
+        guard let standing = try await owned.standing(ofSubmission: id) else { throw APIProblem.missing("submission") }
+        return Answer(Standing(id, standing))
     }
 
     @Sendable private func submit(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
@@ -63,7 +65,7 @@ struct SubmissionRoutes {
         let submitted = try await request.json(QuizSubmissionRequest.self, context)
         try SubmissionRules.check(submitted)
         // Whose submission it is comes first; and what was taken whole is taken again, whatever was erased since.
-        if try await owned.submission(id)?.status == .inProgress {
+        if try await owned.standing(ofSubmission: id)?.status == .inProgress {
             try await checkRecordings(of: submitted.answers, in: owned)
         }
         let encoder = JSONEncoder()
