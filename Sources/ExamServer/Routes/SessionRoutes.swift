@@ -37,7 +37,7 @@ struct SessionRoutes {
             guard let place = PageCursor(String(text)), place.description == text,
                 (try? Field.moment(String(text.prefix(20)), "before")) != nil
             else {
-                throw .contradictory("before: must be what \"next\" of a page said.")
+                throw .contradictory("before: must be the \"next\" of a page.")
             }
             return place
         }
@@ -124,8 +124,8 @@ struct SessionRoutes {
         }
         guard recording.sha256 == response.sha256 else {
             throw APIProblem(
-                .conflict, "other-bytes", "Other bytes are there",
-                "recording.sha256: is not that of the recording that is there.")
+                .conflict, "other-bytes", "Different bytes",
+                "recording.sha256: is not that of the stored recording.")
         }
         response.questionID = TemplateIDs.question(
             part: response.part, order: response.order, of: TemplateIDs.template(facts.format, facts.paper))

@@ -80,27 +80,27 @@ struct SubmissionRoutes {
         case .accepted(let attempt, let isWhole), .repeated(let attempt, let isWhole):
             let message =
                 isWhole
-                ? "Your answers are submitted; they will be graded."
-                : "These answers are stored; the attempt waits for the other batches."
+                ? "Your answers are submitted and pending grading."
+                : "These answers are stored. The attempt is waiting for the other batches."
             return Answer(QuizSubmissionResponse(attemptId: attempt, message: message), .accepted)
         case .conflict(.alreadySubmitted):
             throw APIProblem(
                 .conflict, "already-submitted", "Already submitted",
-                "Other answers were submitted before, and an attempt is submitted once.")
+                "Different answers were submitted before; an attempt can be submitted only once.")
         case .conflict(.otherAnswers):
             throw APIProblem(
-                .conflict, "other-answers", "Other answers are here",
-                "This batch, or one of its questions, is here with another answer, and what is here is not replaced.")
+                .conflict, "other-answers", "Different answers",
+                "This batch, or one of its questions, is already stored with a different answer, which stays.")
         case .conflict(.otherCount):
             throw APIProblem(
-                .conflict, "other-batches", "Another number of batches",
-                "The batches that are here are some of another number than \"of\": go on as you began.")
+                .conflict, "other-batches", "Different number of batches",
+                "The stored batches say another number in \"of\": continue as you began.")
         case .missing:
             // U4 tells a stranger 403: that there is such a submission is no secret worth a lie.
             guard try await services.store.service.owner(ofSubmission: id) != nil else {
                 throw APIProblem.missing("submission")
             }
-            throw APIProblem(.forbidden, "not-yours", "Not yours", "Only who opened a submission can submit it.")
+            throw APIProblem(.forbidden, "not-yours", "Not yours", "Only the user who opened a submission can submit it.")
         }
     }
 
