@@ -77,6 +77,7 @@ extension APIProblem {
     }
 
     static let busy = APIProblem(
-        .serviceUnavailable, "unavailable", "Temporarily unavailable", "The server cannot reach its database or its storage.",
+        .serviceUnavailable, "unavailable", "Temporarily unavailable",
+        "The server cannot reach its database or its storage.",
         retryAfter: 5)
 }

@@ -87,7 +87,8 @@ import Testing
             #expect(try await store.service.assessments(of: session, by: "a/1")[ids[1]]?.error == "It is no sound.")
             // D5's two words say one thing.
             let said = try await store.service.read {
-                try $0.rows("SELECT is_processed FROM responses WHERE is_processed <> (processing_status = 'completed')")
+                try $0.rows(
+                    "SELECT is_processed FROM responses WHERE is_processed <> (processing_status = 'completed')")
             }
             #expect(said.isEmpty)
         }

@@ -50,7 +50,8 @@ struct Problems: RouterMiddleware {
         default:
             context.logger.error("fault", metadata: ["kind": "\(type(of: error))"])
             return APIProblem(
-                .internalServerError, "fault", "Server fault", "Something failed on the server. Nothing that was stored is lost.")
+                .internalServerError, "fault", "Server fault",
+                "Something failed on the server. Nothing that was stored is lost.")
         }
     }
 

@@ -154,7 +154,8 @@ struct SignedUploadRoutes: Sendable {
         } catch {
             guard error.kind == .differs else { throw APIProblem(error) }
             throw APIProblem(
-                .conflict, "address-used", "Already used", "Something else was sent to this address. Ask for a new one.")
+                .conflict, "address-used", "Already used", "Something else was sent to this address. Ask for a new one."
+            )
         }
         return Response(status: .created)
     }

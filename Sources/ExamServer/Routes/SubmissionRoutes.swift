@@ -100,7 +100,8 @@ struct SubmissionRoutes {
             guard try await services.store.service.owner(ofSubmission: id) != nil else {
                 throw APIProblem.missing("submission")
             }
-            throw APIProblem(.forbidden, "not-yours", "Not yours", "Only the user who opened a submission can submit it.")
+            throw APIProblem(
+                .forbidden, "not-yours", "Not yours", "Only the user who opened a submission can submit it.")
         }
     }
 

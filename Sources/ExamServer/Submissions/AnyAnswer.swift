@@ -32,7 +32,9 @@ extension AnyAnswer: Codable {
         switch try values.decode(String.self, forKey: .type) {
         case "multipleChoice":
             let option = try values.decode(Int.self, forKey: .selectedOption)
-            guard 0..<1000 ~= option else { throw refused(.selectedOption, "must be an option's index, from 0.", in: values) }
+            guard 0..<1000 ~= option else {
+                throw refused(.selectedOption, "must be an option's index, from 0.", in: values)
+            }
             self = .multipleChoice(selectedOption: option)
         case "fillInTheBlank":
             self = .fillInTheBlank(textAnswer: try text(.textAnswer))

@@ -1,4 +1,5 @@
 public import Foundation
+import SystemSupport
 
 /// What is to be done with a session. A kind is a case here, and a file beside `Evaluation` in ExamServer/Processing that does it.
 public enum JobKind: String, CaseIterable, Sendable {

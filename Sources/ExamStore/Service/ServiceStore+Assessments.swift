@@ -95,7 +95,8 @@ extension ServiceStore {
                     """, [result.response, assessor, try JSONText(kept)]) > 0
             guard isNew else {
                 return try connection.first(
-                    "SELECT result FROM assessments WHERE response_id = ? AND assessor = ?", [result.response, assessor])!
+                    "SELECT result FROM assessments WHERE response_id = ? AND assessor = ?",
+                    [result.response, assessor])!
                     .json("result")
             }
             try connection.change(
