@@ -130,7 +130,7 @@ import Testing
         try await store.migrate()
         await store.close()
         await expect(.unavailable) { try await store.ping() }
-        await expect(.unavailable) { try await store.owned(by: UUID()).put(Profile()) }
+        await expect(.unavailable) { _ = try await store.owned(by: UUID()).put(Sample.session()) }
         for await _ in store.service.wakeUps() {}
     }
 
@@ -145,11 +145,11 @@ import Testing
             letGo.wait()  // On SQLite's own queue.
         }
         for await _ in held.stream {}
-        await expect(.unavailable) { try await store.owned(by: UUID()).put(Profile()) }
-        #expect(try await store.owned(by: UUID()).profile() == nil)
+        await expect(.unavailable) { _ = try await store.owned(by: UUID()).put(Sample.session()) }
+        #expect(try await store.owned(by: UUID()).templates().isEmpty)
         letGo.signal()
         try await holding
-        try await store.owned(by: UUID()).put(Profile())
+        #expect(try await store.owned(by: UUID()).put(Sample.session()) == .created)
         await holder.close()
         await store.close()
     }

@@ -235,16 +235,4 @@ import Testing
             #expect(try await mine.questions(of: template.id) == [questions[0]])
         }
     }
-
-    @Test(arguments: Base.allCases) func aProfileIsItsUsersOwn(_ base: Base) async throws {
-        try await withStore(base) { store in
-            let mine = store.owned(by: UUID())
-            #expect(try await mine.profile() == nil)
-            try await mine.put(Profile(username: "ada", fullName: "Ada L."))
-            try await mine.put(Profile(username: "ada", fullName: nil, avatarURL: "/a.png"))
-            let profile = try #require(try await mine.profile())
-            #expect(profile.username == "ada" && profile.fullName == nil && profile.avatarURL == "/a.png")
-            #expect(try await store.owned(by: UUID()).profile() == nil)
-        }
-    }
 }

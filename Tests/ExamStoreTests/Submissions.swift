@@ -117,21 +117,4 @@ import Testing
             #expect(try await store.service.owner(ofSubmission: UUID()) == nil)
         }
     }
-
-    @Test(arguments: Base.allCases) func whatWasHandedInWaitsToBeGraded(_ base: Base) async throws {
-        try await withStore(base) { store in
-            let (mine, id) = (store.owned(by: UUID()), UUID())
-            _ = try await mine.openSubmission(id)
-            #expect(try await store.service.grade(submission: id, result: "{}") == false)
-            _ = try await mine.submit(id, .init(answers: Self.answers))
-            #expect(try await store.service.submissionsToGrade(limit: 10) == [id])
-            #expect(try await store.service.grade(submission: id, result: #"{"right":3}"#))
-            #expect(try await store.service.submissionsToGrade(limit: 10).isEmpty)
-            let found = try #require(try await mine.submission(id))
-            #expect(found.status == .graded && found.result?.contains("right") == true && found.gradedAt != nil)
-            let again = try await mine.submit(id, .init(answers: Self.answers))
-            #expect(again == .repeated(attempt: found.attempt!, isWhole: true))
-            await expect(.invalid) { _ = try await store.service.grade(submission: id, result: "no JSON") }
-        }
-    }
 }

@@ -16,7 +16,9 @@ import Testing
         try await store.service.put(template, questions: [question])
         let (session, _) = try await store.hold(owner, answers: 2)
         let mine = store.owned(by: owner)
-        try await mine.put(Profile(username: "ada"))
+        try await store.service.write {
+            _ = try $0.change("INSERT INTO profiles (id, username, updated_at) VALUES (?, 'ada', {now})", [owner])
+        }
         _ = try await mine.complete(session, Sample.completion(answers: 2))
         try await store.service.append(["one"], to: session, from: 1)
         try await store.service.put("exam.json", [1], session: session)

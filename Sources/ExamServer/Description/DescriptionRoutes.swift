@@ -59,7 +59,6 @@ enum ProblemCodes {
         "somebody-else": "user_id is not the user whose token came with the request.",
         "over": "The exam is over: its results can be fetched.",
         "upgrade": "This address is a WebSocket.",
-        "no-consent": "Without consent nothing is recorded.",
         "too-many-requests": "Wait as many seconds as Retry-After says.",
         "unavailable": "The server cannot reach its database or its storage. Try again in a moment.",
         "no-room": "The server's disk has no room for another exam. Try again in a minute, or another server.",

@@ -28,37 +28,6 @@ public struct OwnedStore: Sendable {
         try connection.first("SELECT 1 FROM test_sessions WHERE id = ? AND user_id = ? {keep}", [session, user]) != nil
     }
 
-    // MARK: Profile
-
-    /// nil where the user has written none.
-    public func profile() async throws(StoreError) -> Profile? {
-        let user = user
-        return try await read { connection in
-            guard
-                let row = try connection.first(
-                    "SELECT username, full_name, avatar_url, updated_at FROM profiles WHERE id = ?", [user])
-            else { return nil }
-            var profile = Profile(
-                username: try row.optional("username"), fullName: try row.optional("full_name"),
-                avatarURL: try row.optional("avatar_url"))
-            profile.updatedAt = try row.value("updated_at")
-            return profile
-        }
-    }
-
-    public func put(_ profile: Profile) async throws(StoreError) {
-        let user = user
-        try await write { connection in
-            _ = try connection.change(
-                """
-                INSERT INTO profiles (id, username, full_name, avatar_url, updated_at) VALUES (?, ?, ?, ?, {now})
-                ON CONFLICT (id) DO UPDATE SET username = excluded.username, full_name = excluded.full_name,
-                  avatar_url = excluded.avatar_url, updated_at = excluded.updated_at
-                """,
-                [user, profile.username, profile.fullName, profile.avatarURL])
-        }
-    }
-
     // MARK: Templates
 
     /// Those that are offered, by title.
