@@ -64,19 +64,20 @@ extension APIProblem {
 
     /// For what is not there and for what is somebody else's alike: a stranger learns nothing.
     static func missing(_ what: String) -> APIProblem {
-        APIProblem(.notFound, "not-found", "Not here", "You have no \(what) with this id.")
+        APIProblem(.notFound, "not-found", "Not found", "You have no \(what) with this id.")
     }
 
     static func malformed(_ detail: String) -> APIProblem {
-        APIProblem(.badRequest, "malformed", "The request cannot be read", detail)
+        APIProblem(.badRequest, "malformed", "Invalid request", detail)
     }
 
     /// Each field may be so, but not all of them together.
     static func contradictory(_ detail: String) -> APIProblem {
-        APIProblem(.unprocessableContent, "contradictory", "The request contradicts itself", detail)
+        APIProblem(.unprocessableContent, "contradictory", "Contradictory request", detail)
     }
 
     static let busy = APIProblem(
-        .serviceUnavailable, "unavailable", "Not at this moment", "The server cannot reach what it keeps things in.",
+        .serviceUnavailable, "unavailable", "Temporarily unavailable",
+        "The server cannot reach its database or its storage.",
         retryAfter: 5)
 }

@@ -34,7 +34,7 @@ extension Request {
         let kind = headers[.contentType]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
         guard kind == "application/json" else {
             throw APIProblem(
-                .unsupportedMediaType, "media-type", "Not this kind", "This address takes application/json.")
+                .unsupportedMediaType, "media-type", "Wrong type", "This address takes application/json.")
         }
         let body = try await jsonBody(context)
         do {
@@ -50,14 +50,14 @@ extension Request {
     func jsonBody(_ context: ServerContext) async throws(APIProblem) -> Data {
         let most = context.maxUploadSize
         let tooLong = APIProblem(
-            .contentTooLarge, "too-large", "Too much", "A body may have \(most >> 10) KiB at most here.")
+            .contentTooLarge, "too-large", "Too large", "The body can have at most \(most >> 10) KiB.")
         guard headers[.contentLength].flatMap({ Int($0) }) ?? 0 <= most else { throw tooLong }
         do {
             return Data(try await body.collect(upTo: most).readableBytesView)
         } catch let error as any HTTPResponseError where error.status == .contentTooLarge {
             throw tooLong
         } catch {
-            throw .malformed("The connection broke before the end.")
+            throw .malformed("The connection broke before the end of the body.")
         }
     }
 }

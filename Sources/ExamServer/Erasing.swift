@@ -12,7 +12,7 @@ struct Erasing {
     /// - Throws: `APIProblem`: 404 where the user has no such session; 503 where the recordings' storage is away: they go when it
     ///   is back.
     func erase(_ session: UUID, of user: UUID) async throws {
-        guard try await services.store.owned(by: user).erase(session: session) else {
+        guard try await services.owned(by: user).erase(session: session) else {
             throw APIProblem.missing("session")
         }
         services.note(.erased, session)

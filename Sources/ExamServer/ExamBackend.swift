@@ -1,4 +1,5 @@
-import ExamStore
+public import ExamStore
+public import Foundation
 public import Hummingbird
 public import HummingbirdCore
 import Logging
@@ -17,16 +18,18 @@ public import ServiceLifecycle
 public struct ExamBackend: Sendable {
     public let services: Services
     private let signIn: SignIn
-    private let assessing: (any Assessor)?
     private let exams: LiveExams
+    private let health: HealthRoutes
 
-    /// - Parameter assessing: what scores answers; without it nothing is assessed.
+    /// - Parameter assessor: what scores answers; without it nothing is assessed.
     /// - Throws: `StoreError` where the store cannot be written to; `Problem` where the node's folder cannot, or own formats and papers are none.
-    public init(_ services: Services, signIn: SignIn, assessing: (any Assessor)? = nil) async throws {
+    public init(_ services: Services, signIn: SignIn, assessor: (any Assessor)? = nil) async throws {
+        var services = services
+        services.assessor = assessor
         self.services = services
         self.signIn = signIn
-        self.assessing = assessing
         exams = try LiveExams(services)
+        health = HealthRoutes(services, queue: exams.queue)
         try await TemplateSeeds.put(exams.catalogue, into: services.store)
     }
 
@@ -64,7 +67,6 @@ public struct ExamBackend: Sendable {
         live.addClips(to: group)
         let routes = group.add(middleware: Authentication(signIn: signIn, metrics: services.metrics))
             .add(middleware: RateLimit(perMinute: services.settings.limits.requestsPerMinute))
-        let health = HealthRoutes(services, queue: exams.queue)
         health.add(to: routes)
         if services.settings.metricsPort == nil { health.addMetrics(to: routes) }
         PageRoutes.add(to: routes)
@@ -79,7 +81,22 @@ public struct ExamBackend: Sendable {
 
     /// What runs beside the routes, until the application stops.
     public func background(workers: Int) -> [any Service] {
-        [exams, Sweeper(services: services), Workers(services: services, assessing: assessing, count: workers)]
+        let services: [any Service] = [
+            exams, Sweeper(services: services), Workers(services: services, count: workers),
+        ]
+        return self.services.settings.speaksAhead ? services + [PromptsAhead(exams: exams)] : services
+    }
+
+    /// Has a session that is over evaluated by this version of the assessor: again where it was given up, and with no call for an answer
+    /// that this version has assessed.
+    ///
+    /// ```swift
+    /// for session in sessions { _ = try await exams.assess(session) }
+    /// ```
+    /// - Returns: false where there is no such session, or it is still being held.
+    /// - Throws: `StoreError`.
+    public func assess(_ session: UUID) async throws(StoreError) -> Bool {
+        try await services.store.service.queueEvaluation(of: session, by: services.assessorVersion)
     }
 
     /// The numbers, on a port of their own.
@@ -88,7 +105,7 @@ public struct ExamBackend: Sendable {
         router.add(middleware: AccessLog())
         router.add(middleware: SecurityHeaders())
         router.add(middleware: Problems(metrics: services.metrics))
-        HealthRoutes(services, queue: exams.queue).addMetrics(to: router)
+        health.addMetrics(to: router)
         let app = Application(
             router: router,
             configuration: ApplicationConfiguration(

@@ -20,7 +20,7 @@ struct JSONFault {
         case .keyNotFound(let key, let context): words = "\(field(context.codingPath, key)): is missing."
         case .valueNotFound(_, let context): words = sentence(context.codingPath, "must not be null.")
         case .typeMismatch(_, let context):
-            words = sentence(context.codingPath, "is of another kind than it should be.")
+            words = sentence(context.codingPath, "is of the wrong type.")
         case .dataCorrupted(let context) where !context.codingPath.isEmpty:
             // A sentence of ours where a type refused a value; a date or a UUID that is none.
             let own = context.debugDescription.hasPrefix("must ") ? context.debugDescription : "cannot be read."
@@ -28,14 +28,14 @@ struct JSONFault {
         default:
             // The decoder says of a number that is not whole, or too large, what it says of no JSON at all.
             guard let numbers = try? JSONDecoder().decodeForeign(OddNumbers.self, from: body) else {
-                words = "The body is not JSON, or is nested too deep."
+                words = "The body is not JSON, or is nested too deeply."
                 return
             }
             // Some fields may have a fraction: with more than one of them nobody knows which it was.
             words =
                 numbers.paths.count == 1
-                ? "\(field(numbers.paths[0])): must be a whole number, and not so large."
-                : "The body has a number that is not whole, or too large, where a whole one belongs."
+                ? "\(field(numbers.paths[0])): must be a whole number, and not that large."
+                : "The body has a fraction, or too large a number, where a whole number belongs."
         }
     }
 }

@@ -19,6 +19,8 @@ public struct ServerSettings: Sendable {
     public var metricsPort: Int?
     /// Whether sound may come faster than it is spoken: for tests.
     public var anyPace = false
+    /// Whether what exams say is spoken when the server starts, and not when the first of them is made.
+    public var speaksAhead = true
     /// A folder with formats and papers of one's own, `formats/*.json` and `papers/*.json`, beside those that come with the program.
     public var ownExams: String?
     public var limits = Limits()

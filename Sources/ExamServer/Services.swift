@@ -1,4 +1,5 @@
 public import ExamStore
+import Foundation
 public import Logging
 
 /// What all routes of a server share.
@@ -9,6 +10,8 @@ public struct Services: Sendable {
     public let metrics: ServerMetrics
     /// Ids and counts only: no voices, words, names or tokens.
     public let logger: Logger
+    /// `ExamBackend`'s.
+    var assessor: (any Assessor)?
 
     public init(
         settings: ServerSettings, store: ExamDatabase, audio: any AudioStore, metrics: ServerMetrics = ServerMetrics(),
@@ -20,4 +23,9 @@ public struct Services: Sendable {
         self.metrics = metrics
         self.logger = logger
     }
+
+    var assessorVersion: String { assessor?.version ?? "none" }
+
+    /// What a user may do; sessions that are over are queued for this server's assessor.
+    func owned(by user: UUID) -> OwnedStore { store.owned(by: user, assessor: assessorVersion) }
 }

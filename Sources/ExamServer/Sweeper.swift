@@ -44,7 +44,7 @@ public struct Sweeper: Service {
             for (user, upload) in expired {
                 // The bytes first: without its row nobody would find them.
                 if let key = AudioKey(upload.key), (try? await services.audio.remove(key)) == nil { continue }
-                if (try? await services.store.owned(by: user).delete(upload: upload.id)) != nil { count += 1 }
+                if (try? await services.owned(by: user).delete(upload: upload.id)) != nil { count += 1 }
             }
             guard count > before else { break }
         }

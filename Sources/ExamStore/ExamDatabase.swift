@@ -75,7 +75,11 @@ public final class ExamDatabase: Sendable {
     }
 
     /// What a user may do.
-    public func owned(by user: UUID) -> OwnedStore { OwnedStore(user: user, database: database) }
+    ///
+    /// - Parameter assessor: the version of the assessor that sessions are queued for when they are over.
+    public func owned(by user: UUID, assessor: String = "none") -> OwnedStore {
+        OwnedStore(user: user, assessor: assessor, database: database)
+    }
 
     /// The server's own work.
     public var service: ServiceStore { ServiceStore(database: database, wakes: wakeUps) }

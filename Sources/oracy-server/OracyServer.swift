@@ -13,18 +13,18 @@ struct OracyServer: ParsableCommand {
         commandName: "oracy-server",
         abstract: "Holds speaking exams over HTTP and WebSocket.",
         discussion: """
-            On a laptop:   oracy-server --development        then open http://localhost:8080/
+            On a laptop:   oracy-server --development, then open http://localhost:8080/
             For others:    oracy-server --host 0.0.0.0 --jwks https://sign-in.example.org/jwks.json \\
                              --database postgresql:///oracy --audio s3://recordings?endpoint=https://s3.example.org
 
-            Every option may also stand in the environment (--metrics-port as ORACY_SERVER_METRICS_PORT) or in the file of \
-            --config (metrics-port = 9090): the command line goes before the environment, and that before the file.
+            Every option can also be set in the environment (ORACY_SERVER_METRICS_PORT for --metrics-port) or in the --config \
+            file (metrics-port = 9090). The command line overrides the environment, which overrides the file.
 
-            Ends on SIGTERM or SIGINT: exams that are held are saved, and can be gone on with.
+            Stops on SIGTERM or SIGINT: running exams are saved and can be continued.
 
-            Exit codes: 0 it was asked to end; 64 an option cannot be used; 65 the database or the keys of tokens cannot be \
-            used; 66 a file is not there; 69 the address or the port cannot be had, or the database is not reached; 73 the \
-            folder is in use by another server; 74 the folder cannot be written.
+            Exit codes: 0 stopped as asked; 64 invalid option; 65 unusable database or token keys; 66 file not found; 69 \
+            address or port not available, or database not reachable; 73 folder in use by another server; 74 folder not \
+            writable.
             """,
         version: OracyVersion.text
     )
@@ -36,13 +36,14 @@ struct OracyServer: ParsableCommand {
     @OptionGroup var live: LiveOptions
     @OptionGroup var log: LogOptions
 
-    @Option(help: "A file with options, one a line: name = value. Or ORACY_SERVER_CONFIG.")
+    @Option(help: "A file of options, one per line: name = value. Or set ORACY_SERVER_CONFIG.")
     var config: String?
 
     func validate() throws {
         guard !signingIn.development || place.isLoopback else {
             throw ValidationError(
-                "--development with --host \(place.host): whoever reaches it would be let in; use it on 127.0.0.1 only")
+                "--development with --host \(place.host) would let in anybody who can reach it; use it only on 127.0.0.1"
+            )
         }
     }
 

@@ -13,21 +13,21 @@ struct StartWarnings {
 
     private var access: [String] {
         if signingIn.development {
-            return ["DEVELOPMENT: everybody who reaches this address is one and the same user, without signing in"]
+            return ["DEVELOPMENT: everybody who can reach this address is the same user, without signing in"]
         }
         let missing = [("--issuer", signingIn.issuer), ("--audience", signingIn.audience)].filter { $0.1 == nil }
         var said: [String] = []
         if !missing.isEmpty {
             said.append(
                 "without \(missing.map(\.0).joined(separator: " and ")), tokens that the same key signed for other programs "
-                    + "open this one too")
+                    + "are accepted here too")
         }
         if !place.isLoopback && place.allowedHosts.isEmpty {
             said.append(
-                "without --allow-host, this server can be asked for by any name, that of somebody else's page too")
+                "without --allow-host, this server answers to any host name, even one of somebody else's site")
         }
         if live.anyPace {
-            said.append("--any-pace is for tests: one client can have this machine do the work of many exams at once")
+            said.append("--any-pace is for tests: one client can make this machine do the work of many exams at once")
         }
         return said
     }
@@ -43,7 +43,7 @@ struct StartWarnings {
             SecretName(rawValue: $0.name) != nil || $0.name == OptionName.database.rawValue && hasPassword($0.value)
         }
         if isShared == true, let path = found.file?.path {
-            said.append("\(path) has secrets, and others than its owner may read it: chmod 600")
+            said.append("\(path) holds secrets, but not only its owner can read it: chmod 600")
         }
         return said
     }
@@ -51,13 +51,13 @@ struct StartWarnings {
     private var keepings: [String] {
         guard keeping.database != nil, keeping.audio == nil else { return [] }
         return [
-            "PostgreSQL without --audio: recordings are on this node's disk alone, other nodes answer 404 for them, and an erasure "
+            "PostgreSQL without --audio: recordings are on this node's disk only; other nodes answer 404 for them, and erasing them "
                 + "waits for this node"
         ]
     }
 
     private var slips: [String] {
-        found.unknownVariables.map { "\($0) in the environment is no option of this server: it is ignored" }
+        found.unknownVariables.map { "\($0) in the environment is not an option of this server and is ignored" }
     }
 
     private func hasPassword(_ database: String?) -> Bool { database.map(ExamDatabase.hasPassword) ?? false }

@@ -18,8 +18,10 @@ import Testing
 
         let store = try ExamDatabase.sqlite(path: folder + "/oracy.sqlite")
         try await store.migrate()
+        var settings = ServerSettings(folder: folder)
+        settings.speaksAhead = false
         let services = Services(
-            settings: ServerSettings(folder: folder), store: store,
+            settings: settings, store: store,
             audio: try FolderAudioStore(path: folder + "/audio"),
             logger: Logger(label: "exams"))
         let exams = try await ExamBackend(services, signIn: .development)

@@ -37,6 +37,7 @@ final class RunningServer: Sendable {
         self.folder = path
         ownsFolder = folder == nil
         var settings = ServerSettings(folder: path)
+        settings.speaksAhead = false
         change(&settings)
         let kept: ExamDatabase
         if let store {

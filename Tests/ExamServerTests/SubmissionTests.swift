@@ -134,15 +134,15 @@ import Testing
         let server = try await RunningServer()
         let id = try await opened(server)
         let cases: [(Any, String)] = [
-            ([:] as [String: Any], "answers: is missing"), (["answers": [] as [Any]], "is empty"),
-            (["answers": 1], "answers: is of another kind"),
+            ([:] as [String: Any], "answers: is missing"), (["answers": [] as [Any]], "must not be empty"),
+            (["answers": 1], "answers: is of the wrong type"),
             (["answers": [["questionId": "q"]]], "answers[0].answer: is missing"),
             (["answers": [["questionId": "q", "answer": ["type": "drawing"]]]], "multipleChoice, fillInTheBlank"),
             (
                 ["answers": [["questionId": "q", "answer": ["type": "multipleChoice", "selectedOption": -1]]]], "option"
             ),
             (["answers": [["questionId": "q", "answer": ["type": "calculation", "numericAnswer": "six"]]]], "number"),
-            ("text", "is of another kind"),
+            ("text", "is of the wrong type"),
         ]
         for (body, words) in cases {
             let answer = try await server.ask("POST", "/submissions/\(id)", body, as: ann)
@@ -154,7 +154,7 @@ import Testing
         #expect(beyond.status == 422 && beyond.code == "contradictory")
         let twice = try await server.ask(
             "POST", "/submissions/\(id)", ["answers": [Self.answers[0], Self.answers[0]]], as: ann)
-        #expect(twice.status == 422 && (twice.object["detail"] as? String ?? "").contains("there twice"))
+        #expect(twice.status == 422 && (twice.object["detail"] as? String ?? "").contains("appears twice"))
         let text = try await server.ask(
             "POST", "/submissions/\(id)", as: ann, headers: [("Content-Type", "text/plain")], bytes: Array("x".utf8))
         #expect(text.status == 415)

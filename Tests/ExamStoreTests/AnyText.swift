@@ -23,10 +23,6 @@ import Testing
 
     private static func write(_ text: String, _ store: ExamDatabase) async throws {
         let (mine, service) = (store.owned(by: UUID()), store.service)
-        try await mine.put(Profile(username: text, fullName: text, avatarURL: text))
-        let profile = try #require(try await mine.profile())
-        #expect([profile.username, profile.fullName, profile.avatarURL] == [text, text, text])
-
         let template = TestTemplate(id: UUID(), title: text, description: text, format: text, paper: text)
         let question = TestQuestion(
             id: UUID(), part: 1, order: 1, text: text, question: text, audioURL: text, transcript: text,
@@ -56,18 +52,19 @@ import Testing
         _ = try await mine.complete(session.id, completion)
         #expect(try await mine.session(session.id)?.outcome == text)
         let job = try #require(try await service.claim(worker: text, seconds: 60))
-        #expect(try await service.complete(job))
         let jsonText = String(decoding: try JSONEncoder().encode([text]), as: UTF8.self)
         let result = ResponseResult(
             response: recording.id, transcript: text, azureResponse: jsonText, wavPath: text, error: text)
-        #expect(try await service.put(result, session: session.id))
+        #expect(try await service.keep(result, by: text)?.transcript == text)
         let answer = try #require(try await mine.response(recording.id))
         #expect([answer.transcript, answer.wavPath, answer.error] == [text, text, text])
         #expect(try JSONDecoder().decode([String].self, from: Data(answer.azureResponse!.utf8)) == [text])
 
-        _ = try await service.enqueue(text, session: session.id, key: "key" + text)
-        let other = try #require(try await service.claim(worker: text, seconds: 60))
-        #expect(other.kind == text && other.key == "key" + text)
+        #expect(try await service.assessments(of: session.id, by: text)[recording.id] == result)
+        #expect(try await service.complete(job, StoredResult(overallBand: 6), by: text))
+        #expect(try await service.queueEvaluation(of: session.id, by: text))
+        let other = try #require(try await service.claim(worker: text, assessor: text, seconds: 60))
+        #expect(other.key.hasSuffix(text))
         #expect(try await service.fail(other, text, retryIn: 3_600) == .retry(after: 3_600))
 
         try await service.append([text, text], to: session.id, from: 1)
@@ -93,7 +90,9 @@ import Testing
     @Test(arguments: Base.here) func whatNoDatabaseKeepsIsRefusedByBoth(_ base: Base) async throws {
         try await withStore(base) { store in
             let mine = store.owned(by: UUID())
-            await expect(.invalid) { try await mine.put(Profile(username: "a\u{0}b")) }
+            var named = Sample.session()
+            named.name = "a\u{0}b"
+            await expect(.invalid) { [named] in _ = try await mine.put(named) }
             for date in ["now", "infinity", "2026-11-21", "2026-11-21 09:12:29", "2026-13-21T09:12:29Z", "'"] {
                 await expect(.invalid) { _ = try await mine.put(Sample.session(startedAt: date)) }
             }
@@ -103,7 +102,7 @@ import Testing
             var response = Sample.response(recording, question: "q9")
             response.record.part = 0
             await expect(.invalid) { _ = try await mine.put(response) }
-            #expect(try await mine.profile() == nil)
+            #expect(try await mine.session(named.id) == nil)
             #expect(try await mine.session(session)?.completedResponses == 1)
         }
     }

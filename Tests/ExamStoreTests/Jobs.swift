@@ -1,22 +1,22 @@
 import ExamCore
-import ExamStore
 import Foundation
 import Testing
+
+@testable import ExamStore
 
 @Suite struct Jobs {
     @Test(arguments: Base.here) func aJobIsQueuedOnceByItsKey(_ base: Base) async throws {
         try await withStore(base) { store in
-            let (session, _) = try await store.hold(UUID())
-            let first = try await store.service.enqueue("export", session: session, key: "k")
-            #expect(first)
-            #expect(try await store.service.enqueue("export", session: session, key: "k") == false)
+            let session = try await store.queued()
+            try await store.enqueue(session)
             let job = try #require(try await store.service.claim(worker: "w", seconds: 60))
-            #expect(job.kind == "export" && job.session == session && job.attempt == 1)
+            #expect(job.kind == .evaluate && job.session == session && job.attempt == 1)
             #expect(try await store.service.claim(worker: "w", seconds: 60) == nil)
-            #expect(try await store.service.complete(job))
-            #expect(try await store.service.complete(job) == false)
-            #expect(try await store.service.enqueue("export", session: session, key: "k") == false)
-            await expect(.conflict) { _ = try await store.service.enqueue("export", session: UUID(), key: "l") }
+            #expect(try await store.service.complete(job, StoredResult(), by: "none"))
+            #expect(try await store.service.complete(job, StoredResult(), by: "none") == false)
+            try await store.enqueue(session)
+            #expect(try await store.service.claim(worker: "w", seconds: 60) == nil)
+            await expect(.conflict) { try await store.enqueue(UUID()) }
         }
     }
 
@@ -24,33 +24,92 @@ import Testing
         try await withStore(base) { store in
             let mine = store.owned(by: UUID())
             let (session, _) = try await store.hold(mine.user)
+            func status() async throws -> [String?] {
+                [try await mine.session(session)?.status.rawValue, try await store.queueStatus(session)]
+            }
+            #expect(try await status() == ["in_progress", nil])
+            #expect(try await store.service.queueEvaluation(of: session, by: "none") == false)
             _ = try await mine.complete(session, Sample.completion(answers: 1))
+            #expect(try await status() == ["completed", "pending"])
             var job = try #require(try await store.service.claim(worker: "w", seconds: 60))
-            #expect(try await mine.session(session)?.status == .processing)
+            #expect(try await status() == ["processing", "processing"])
             for attempt in 2...6 {
                 #expect(try await store.service.fail(job, "no", retryIn: 0) == .retry(after: 0))
+                #expect(try await status() == ["processing", "pending"])
                 job = try #require(try await store.service.claim(worker: "w", seconds: 60))
                 #expect(job.attempt == attempt)
             }
             #expect(try await store.service.fail(job, "no scorer") == .dead)
-            #expect(try await mine.session(session)?.status == .failed)
-            let dead = try #require(try await store.service.deadJobs().first)
-            #expect(dead.words == "no scorer" && dead.attempts == 6 && dead.session == session)
+            #expect(try await status() == ["failed", "failed"])
+            #expect(try await store.queueError(session) == "no scorer")
             #expect(try await store.service.claim(worker: "w", seconds: 60) == nil)
-            #expect(try await store.service.revive(job: dead.id))
+            // Asked for again, with all its tries.
+            #expect(try await store.service.queueEvaluation(of: session, by: "none"))
+            #expect(try await status() == ["completed", "pending"])
             job = try #require(try await store.service.claim(worker: "w", seconds: 60))
-            #expect(try await store.service.put(StoredResult(overallBand: 7), session: session))
-            #expect(try await store.service.complete(job))
-            #expect(try await mine.session(session)?.status == .evaluated)
+            #expect(job.attempt == 1)
+            let result = StoredResult(overallBand: 7, scores: Scores(fluency: 6))
+            #expect(try await store.service.complete(job, result, by: "none"))
+            #expect(try await status() == ["evaluated", "completed"])
+            let found = try #require(try await mine.session(session))
+            #expect(found.overallBand == 7 && found.scores == Scores(fluency: 6))
             let stats = try await store.service.jobStats()
             #expect(stats.completed == 1 && stats.dead == 0 && stats.oldestAge == nil)
         }
     }
 
+    @Test(arguments: Base.here) func anAnswerThatComesLateIsEvaluatedToo(_ base: Base) async throws {
+        try await withStore(base) { store in
+            let mine = store.owned(by: UUID())
+            let (session, _) = try await store.hold(mine.user)
+            _ = try await mine.complete(session, Sample.completion(answers: 3))
+            func answer(_ order: Int) async throws {
+                let recording = Sample.recording(session)
+                let response = Sample.response(recording, question: "late-\(order)", order: order)
+                #expect(try await mine.put(response, recording: recording) == .created)
+                // To send it again asks for nothing.
+                #expect(try await mine.put(response, recording: recording) == .same)
+            }
+            let job = try #require(try await store.service.claim(worker: "w", seconds: 60))
+            // While a worker is at it, who may have looked already: it is done again.
+            try await answer(2)
+            #expect(try await store.service.complete(job, StoredResult(), by: "none"))
+            #expect(try await mine.session(session)?.status == .evaluated)
+            let again = try #require(try await store.service.claim(worker: "w", seconds: 60))
+            #expect(again.id == job.id && again.attempt == 1)
+            #expect(try await store.service.complete(again, StoredResult(), by: "none"))
+            #expect(try await store.service.claim(worker: "w", seconds: 60) == nil)
+            // And after it.
+            try await answer(3)
+            #expect(try await store.service.claim(worker: "w", seconds: 60)?.id == job.id)
+        }
+    }
+
+    @Test(arguments: Base.here) func aJobWaitsForAWorkerOfItsVersion(_ base: Base) async throws {
+        try await withStore(base) { store in
+            let session = try await store.queued()
+            let none = try #require(try await store.service.claim(worker: "w", seconds: 60))
+            #expect(try await store.service.complete(none, StoredResult(), by: "none"))
+            // Another version's job is another job.
+            #expect(try await store.service.queueEvaluation(of: session, by: "b/2"))
+            #expect(try await store.service.claim(worker: "w", assessor: "b/1", seconds: 60) == nil)
+            #expect(try await store.service.claim(worker: "w", assessor: "b/2", seconds: 60) != nil)
+            #expect(try await store.service.queueEvaluation(of: session, by: "b/0"))
+            // Nobody asks that version any more: ten minutes later it is everybody's.
+            try await store.service.write {
+                _ = try $0.change("UPDATE processing_queue SET due = due - 590 WHERE assessor = 'b/0'")
+            }
+            #expect(try await store.service.claim(worker: "w", assessor: "b/1", seconds: 60) == nil)
+            try await store.service.write {
+                _ = try $0.change("UPDATE processing_queue SET due = due - 20 WHERE assessor = 'b/0'")
+            }
+            #expect(try await store.service.claim(worker: "w", assessor: "b/1", seconds: 60) != nil)
+        }
+    }
+
     @Test(arguments: Base.here) func aRetryWaitsUntilItIsDue(_ base: Base) async throws {
         try await withStore(base) { store in
-            let (session, _) = try await store.hold(UUID())
-            _ = try await store.service.enqueue("export", session: session, key: "k")
+            _ = try await store.queued()
             let job = try #require(try await store.service.claim(worker: "w", seconds: 60))
             guard case .retry(let delay) = try await store.service.fail(job, "no") else {
                 Issue.record("it is not tried again")
@@ -58,7 +117,7 @@ import Testing
             }
             #expect((1...6).contains(delay))
             #expect(try await store.service.fail(job, "no") == .lost)
-            _ = try await store.service.enqueue("export", session: session, key: "far")
+            _ = try await store.queued()
             let far = try #require(try await store.service.claim(worker: "w", seconds: 60))
             #expect(try await store.service.fail(far, "no", retryIn: 3_600) == .retry(after: 3_600))
             #expect(try await store.service.claim(worker: "w", seconds: 60) == nil)
@@ -69,15 +128,16 @@ import Testing
 
     @Test(arguments: Base.here) func aWorkerThatDiesGivesItsJobBack(_ base: Base) async throws {
         try await withStore(base) { store in
-            let (session, _) = try await store.hold(UUID())
-            _ = try await store.service.enqueue("export", session: session, key: "k", maxRetries: 1)
+            let session = try await store.queued(maxRetries: 1)
             let lost = try #require(try await store.service.claim(worker: "dead", seconds: -1))
             let again = try #require(try await store.service.claim(worker: "w", seconds: 60))
             #expect(again.id == lost.id && again.attempt == 2)
             // The first one comes back, and has no say any more.
-            #expect(try await store.service.complete(lost) == false)
+            #expect(try await store.service.complete(lost, StoredResult(overallBand: 1), by: "none") == false)
             #expect(try await store.service.extend(lost, seconds: 60) == false)
+            #expect(try await store.service.giveBack(lost) == false)
             #expect(try await store.service.fail(lost, "no") == .lost)
+            #expect(try await store.service.session(session)?.overallBand == nil)
             #expect(try await store.service.extend(again, seconds: -1))
             // It kills its workers: not a third time.
             #expect(try await store.service.claim(worker: "w", seconds: 60) == nil)
@@ -85,28 +145,49 @@ import Testing
         }
     }
 
+    @Test(arguments: Base.here) func aJobThatIsGivenBackHasNotFailed(_ base: Base) async throws {
+        try await withStore(base) { store in
+            _ = try await store.queued()
+            let job = try #require(try await store.service.claim(worker: "w", seconds: 60))
+            #expect(try await store.service.giveBack(job))
+            #expect(try await store.service.claim(worker: "other", seconds: 60)?.attempt == 1)
+        }
+    }
+
     @Test(arguments: Base.here) func urgentJobsGoFirstAndOlderOnesBeforeNewer(_ base: Base) async throws {
         try await withStore(base) { store in
-            let (session, _) = try await store.hold(UUID())
-            for (key, priority) in [("a", 0), ("b", 0), ("c", 5)] {
-                _ = try await store.service.enqueue("export", session: session, key: key, priority: priority)
+            var sessions: [UUID] = []
+            for priority in [0, 0, 5] { sessions.append(try await store.queued(priority: priority)) }
+            var claimed: [UUID] = []
+            while let job = try await store.service.claim(worker: "w", seconds: 60) { claimed.append(job.session) }
+            #expect(claimed == [sessions[2], sessions[0], sessions[1]])
+        }
+    }
+
+    /// C12: who worked on it, and for how long.
+    @Test(arguments: Base.here) func theQueueSaysWhoWorkedHowLong(_ base: Base) async throws {
+        try await withStore(base) { store in
+            _ = try await store.queued()
+            let job = try #require(try await store.service.claim(worker: "w", seconds: 60))
+            try await Task.sleep(for: .milliseconds(200))
+            #expect(try await store.service.complete(job, StoredResult(), by: "none"))
+            let row = try await store.service.read {
+                try $0.first("SELECT processing_worker_id, processing_duration_seconds FROM processing_queue")!
             }
-            var keys: [String] = []
-            while let job = try await store.service.claim(worker: "w", seconds: 60) { keys.append(job.key) }
-            #expect(keys == ["c", "a", "b"])
+            let (worker, seconds): (String, Double) = (
+                try row.value("processing_worker_id"), try row.value("processing_duration_seconds")
+            )
+            #expect(worker == "w" && (0.19...60).contains(seconds), "\(seconds)")
         }
     }
 
     @Test(arguments: [(Base.sqlite, 200), (.postgres, 2_000)])
     func manyWorkersClaimEachJobOnce(_ base: Base, _ count: Int) async throws {
         try await withStore(base, connections: 8) { store in
-            let (session, _) = try await store.hold(UUID())
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for lane in 0..<8 {
                     group.addTask {
-                        for number in stride(from: lane, to: count, by: 8) {
-                            _ = try await store.service.enqueue("export", session: session, key: "\(number)")
-                        }
+                        for _ in stride(from: lane, to: count, by: 8) { _ = try await store.queued() }
                     }
                 }
                 try await group.waitForAll()
@@ -117,7 +198,7 @@ import Testing
                         var keys: [String] = []
                         while let job = try await store.service.claim(worker: "\(worker)", seconds: 600) {
                             keys.append(job.key)
-                            #expect(try await store.service.complete(job))
+                            #expect(try await store.service.complete(job, StoredResult(), by: "none"))
                         }
                         return keys
                     }
@@ -137,20 +218,50 @@ import Testing
         try await store.migrate()
         // On PostgreSQL the news comes from another node.
         let other = base == .postgres ? try place.open() : store
-        let (session, _) = try await store.hold(UUID())
         var wakes = store.service.wakeUps().makeAsyncIterator()
         _ = await wakes.next()
-        for number in 0..<3 {
-            _ = try await other.service.enqueue("export", session: session, key: "\(number)")
+        for _ in 0..<3 {
+            let session = try await other.queued()
             var claimed: Job?
             while claimed == nil, await wakes.next() != nil {
                 claimed = try await store.service.claim(worker: "w", seconds: 60)
             }
-            #expect(claimed?.key == "\(number)")
+            #expect(claimed?.session == session)
         }
         await other.close()
         await store.close()
         // Ends, after news that came before nobody listened any more.
         while await wakes.next() != nil {}
+    }
+}
+
+extension ExamDatabase {
+    /// A session that is held, with a job: what is left of it is no concern of the queue's.
+    func queued(priority: Int = 0, maxRetries: Int = 5) async throws -> UUID {
+        let (session, _) = try await hold(UUID(), answers: 0)
+        try await service.write {
+            _ = try $0.change(
+                "UPDATE test_sessions SET completed_at = {now}, status = 'completed' WHERE id = ?", [session])
+        }
+        try await enqueue(session, priority: priority, maxRetries: maxRetries)
+        return session
+    }
+
+    func enqueue(_ session: UUID, priority: Int = 0, maxRetries: Int = 5) async throws {
+        try await service.write {
+            try $0.enqueue(
+                .evaluate, session: session, assessor: "none", again: false, priority: priority, maxRetries: maxRetries)
+        }
+    }
+
+    /// D7's word.
+    func queueStatus(_ session: UUID) async throws -> String? { try await queueColumn("status", session) }
+    func queueError(_ session: UUID) async throws -> String? { try await queueColumn("error_message", session) }
+
+    private func queueColumn(_ name: String, _ session: UUID) async throws -> String? {
+        try await service.read {
+            try $0.first("SELECT \(name) FROM session_processing_queue WHERE test_session_id = ?", [session])?
+                .optional(name)
+        }
     }
 }

@@ -92,12 +92,12 @@ import Testing
             return pid.isEmpty || pid == first ? nil : pid
         }
         #expect(first != second)
-        _ = try await other.service.enqueue("export", session: session, key: "k")
+        try await other.enqueue(session)
         var claimed: Job?
         while claimed == nil, await wakes.next() != nil {
             claimed = try await store.service.claim(worker: "w", seconds: 60)
         }
-        #expect(claimed?.key == "k")
+        #expect(claimed?.session == session)
         await other.close()
         await store.close()
     }
@@ -134,7 +134,7 @@ import Testing
         try await store.migrate()
         await store.close()
         await expect(.unavailable) { try await store.ping() }
-        await expect(.unavailable) { try await store.owned(by: UUID()).put(Profile()) }
+        await expect(.unavailable) { _ = try await store.owned(by: UUID()).put(Sample.session()) }
         for await _ in store.service.wakeUps() {}
     }
 
@@ -149,11 +149,11 @@ import Testing
             letGo.wait()  // On SQLite's own queue.
         }
         for await _ in held.stream {}
-        await expect(.unavailable) { try await store.owned(by: UUID()).put(Profile()) }
-        #expect(try await store.owned(by: UUID()).profile() == nil)
+        await expect(.unavailable) { _ = try await store.owned(by: UUID()).put(Sample.session()) }
+        #expect(try await store.owned(by: UUID()).templates().isEmpty)
         letGo.signal()
         try await holding
-        try await store.owned(by: UUID()).put(Profile())
+        #expect(try await store.owned(by: UUID()).put(Sample.session()) == .created)
         await holder.close()
         await store.close()
     }

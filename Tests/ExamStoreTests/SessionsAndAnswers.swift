@@ -210,30 +210,6 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func resultsFillOnlyWhatTheySay(_ base: Base) async throws {
-        try await withStore(base) { store in
-            let mine = store.owned(by: UUID())
-            let (session, ids) = try await store.hold(mine.user, answers: 2)
-            let result = StoredResult(
-                overallBand: 6.5, scores: Scores(fluency: 6),
-                responses: [
-                    ResponseResult(
-                        response: ids[0], scores: Scores(fluency: 6.25), transcript: "well",
-                        azureResponse: #"{"NBest": [{"Display": "well"}]}"#)
-                ])
-            #expect(try await store.service.put(result, session: session) == false)
-            _ = try await mine.complete(session, Sample.completion(answers: 2))
-            #expect(try await store.service.put(result, session: session))
-            let found = try #require(try await mine.session(session))
-            #expect(found.status == .evaluated && found.overallBand == 6.5)
-            #expect(found.scores == Scores(fluency: 6))
-            let answers = try await mine.responses(of: session)
-            #expect(answers.map(\.processing) == ["completed", "pending"])
-            #expect(answers[0].scores == Scores(fluency: 6.25) && answers[1].scores == Scores())
-            #expect(answers[0].azureResponse?.contains("NBest") == true)
-        }
-    }
-
     @Test(arguments: Base.here) func templatesMapPartAndOrderToIdsBothWays(_ base: Base) async throws {
         try await withStore(base) { store in
             let mine = store.owned(by: UUID())
@@ -257,18 +233,6 @@ import Testing
             #expect(try await mine.templates().isEmpty)
             #expect(try await mine.template(template.id)?.isActive == false)
             #expect(try await mine.questions(of: template.id) == [questions[0]])
-        }
-    }
-
-    @Test(arguments: Base.here) func aProfileIsItsUsersOwn(_ base: Base) async throws {
-        try await withStore(base) { store in
-            let mine = store.owned(by: UUID())
-            #expect(try await mine.profile() == nil)
-            try await mine.put(Profile(username: "ada", fullName: "Ada L."))
-            try await mine.put(Profile(username: "ada", fullName: nil, avatarURL: "/a.png"))
-            let profile = try #require(try await mine.profile())
-            #expect(profile.username == "ada" && profile.fullName == nil && profile.avatarURL == "/a.png")
-            #expect(try await store.owned(by: UUID()).profile() == nil)
         }
     }
 }

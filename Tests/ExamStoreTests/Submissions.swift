@@ -21,6 +21,9 @@ import Testing
             #expect(
                 try await mine.submit(id, .init(answers: Self.answers.reversed()))
                     == .repeated(attempt: attempt, isWhole: true))
+            let standing = try #require(try await mine.standing(ofSubmission: id))
+            #expect(standing.status == .submitted && standing.attempt == attempt)
+            #expect(try await store.owned(by: UUID()).standing(ofSubmission: id) == nil)
             let found = try #require(try await mine.submission(id))
             #expect(found.status == .submitted && found.attempt == attempt && found.answers == Self.answers)
             #expect(found.submittedAt != nil)
@@ -112,23 +115,6 @@ import Testing
             #expect(try await yours.submission(id) == nil)
             #expect(try await store.service.owner(ofSubmission: id) == mine.user)
             #expect(try await store.service.owner(ofSubmission: UUID()) == nil)
-        }
-    }
-
-    @Test(arguments: Base.here) func whatWasHandedInWaitsToBeGraded(_ base: Base) async throws {
-        try await withStore(base) { store in
-            let (mine, id) = (store.owned(by: UUID()), UUID())
-            _ = try await mine.openSubmission(id)
-            #expect(try await store.service.grade(submission: id, result: "{}") == false)
-            _ = try await mine.submit(id, .init(answers: Self.answers))
-            #expect(try await store.service.submissionsToGrade(limit: 10) == [id])
-            #expect(try await store.service.grade(submission: id, result: #"{"right":3}"#))
-            #expect(try await store.service.submissionsToGrade(limit: 10).isEmpty)
-            let found = try #require(try await mine.submission(id))
-            #expect(found.status == .graded && found.result?.contains("right") == true && found.gradedAt != nil)
-            let again = try await mine.submit(id, .init(answers: Self.answers))
-            #expect(again == .repeated(attempt: found.attempt!, isWhole: true))
-            await expect(.invalid) { _ = try await store.service.grade(submission: id, result: "no JSON") }
         }
     }
 }

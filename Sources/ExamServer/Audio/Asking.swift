@@ -9,7 +9,7 @@ extension Services {
         of user: UUID, _ ask: (OwnedStore) async throws(StoreError) -> Value
     ) async throws(APIProblem) -> Value {
         do throws(StoreError) {
-            return try await ask(store.owned(by: user))
+            return try await ask(owned(by: user))
         } catch {
             if error.kind != .conflict && error.kind != .invalid { logger.error("no rows: \(error.words)") }
             throw APIProblem(error)
@@ -36,8 +36,8 @@ extension APIProblem {
         case .unavailable, .unusable: self = .busy
         case .conflict:
             self.init(
-                .conflict, "conflict", "Something else is there", "This id is taken, or was sent with other facts.")
-        case .invalid: self = .malformed("A value in it cannot be kept.")
+                .conflict, "conflict", "Conflict", "This id is taken, or was sent with different values.")
+        case .invalid: self = .malformed("A value cannot be stored.")
         }
     }
 
@@ -51,10 +51,10 @@ extension APIProblem {
     }
 
     static let otherBytes = APIProblem(
-        .unprocessableContent, "digest-mismatch", "Other bytes",
-        "The bytes that came are not those that were announced. Send them again.")
+        .unprocessableContent, "digest-mismatch", "Damaged",
+        "The bytes that arrived do not match their digest. Send them again.")
 
     static func parentMissing(_ what: String) -> APIProblem {
-        APIProblem(.conflict, "parent-missing", "Too early", "The \(what) is not here yet.")
+        APIProblem(.conflict, "parent-missing", "Too early", "The \(what) has not arrived yet.")
     }
 }

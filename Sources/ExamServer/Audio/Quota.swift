@@ -22,7 +22,7 @@ public struct Quota: Sendable {
         guard usage.bytes + byteCount <= limits.storedBytes else {
             let megabytes = limits.storedBytes >> 20
             throw Self.full(
-                "Your recordings take all of the \(megabytes) MB that you may have here. Erase a session to make room.")
+                "Your recordings use all of your \(megabytes) MB. Erase a session to make room.")
         }
     }
 
@@ -31,7 +31,7 @@ public struct Quota: Sendable {
         guard remainingExams > 0 else {
             throw APIProblem(
                 .tooManyRequests, "exams-used-up", "Enough for today",
-                "You may begin \(limits.examsPerDay) exams a day here. The next day begins at midnight, UTC.",
+                "You can begin \(limits.examsPerDay) exams a day. The next day begins at midnight, UTC.",
                 retryAfter: 86_400 - Int(Date().timeIntervalSince1970) % 86_400)
         }
     }
@@ -41,14 +41,14 @@ public struct Quota: Sendable {
     /// - Throws: `APIProblem`: 429 where no further session is kept.
     func admitSession() throws(APIProblem) {
         guard usage.sessions < limits.sessions else {
-            throw Self.full("You have \(limits.sessions) sessions here, and no more are kept. Erase one to make room.")
+            throw Self.full("You have \(limits.sessions) sessions, the most that are kept. Erase one to make room.")
         }
     }
 
     /// - Throws: `APIProblem`: 429 where no further attempt at a quiz is kept.
     func admitSubmission() throws(APIProblem) {
         guard usage.submissions < limits.submissions else {
-            throw Self.full("You have \(limits.submissions) attempts at quizzes here, and no more are kept.")
+            throw Self.full("You have \(limits.submissions) quiz attempts, the most that are kept.")
         }
     }
 

@@ -152,6 +152,6 @@ extension APIProblem {
     static func tooLarge(limit: Int) -> APIProblem {
         APIProblem(
             .contentTooLarge, "recording-too-large", "Too large",
-            "A recording may have \(String(format: "%.1f", Double(limit) / 1_048_576)) MB at most here.")
+            "A recording can have at most \(String(format: "%.1f", Double(limit) / 1_048_576)) MB.")
     }
 }

@@ -24,7 +24,7 @@ public struct RecordingIntake: Sendable {
         _ request: Request, user: UUID, session: UUID, answer: UUID
     ) async throws(APIProblem) -> Response {
         guard let field = request.headers[.reprDigest], let announced = ReprDigest(field: field) else {
-            throw .malformed("Repr-Digest: sha-256=:…: is missing, or cannot be read.")
+            throw .malformed("Repr-Digest: sha-256=:…: is missing or cannot be read.")
         }
         guard let mediaType = request.headers[.contentType].flatMap({ AudioMediaType($0) }) else { throw .notSound }
         try await admit(session, of: user)
@@ -34,7 +34,7 @@ public struct RecordingIntake: Sendable {
         if try await recording(answer, of: user) == nil { try quota.admit(recording: length ?? 0) }
         let file = try await ReceivedFile.take(
             request.body, limit: quota.limits.recordingBytes, folder: services.settings.uploadFolder)
-        guard file.isWhole else { throw .malformed("The connection broke before the end.") }
+        guard file.isWhole else { throw .malformed("The connection broke before the end of the body.") }
         guard ReprDigest(sha256: file.sha256) == announced else { throw .otherBytes }
         let (written, _) = try await keep(file, as: answer, of: session, user: user, mediaType, quota: quota)
         return Response(
@@ -63,7 +63,7 @@ public struct RecordingIntake: Sendable {
         }
         let written: UpsertResult?
         do throws(StoreError) {
-            written = try await services.store.owned(by: user).put(recording)
+            written = try await services.owned(by: user).put(recording)
         } catch {
             guard error.kind == .conflict else { throw APIProblem(error) }
             written = nil
@@ -97,14 +97,14 @@ extension ServerSettings {
 
 extension APIProblem {
     static let notSound = APIProblem(
-        .unsupportedMediaType, "not-a-recording", "Not a recording", "The Content-Type has to be one of sound: audio/…."
+        .unsupportedMediaType, "not-a-recording", "Not a recording", "The Content-Type is not an audio type."
     )
 
     /// Other bytes are there, and which.
     static func alreadyThere(_ recording: Recording) -> APIProblem {
         var problem = APIProblem(
-            .conflict, "already-there", "Something else is there",
-            "This answer has a recording already, and a recording is never replaced.")
+            .conflict, "already-there", "Already recorded",
+            "This answer already has a recording, which is never replaced.")
         problem.headers[.reprDigest] = ReprDigest(sha256: recording.sha256)?.field
         return problem
     }

@@ -46,7 +46,7 @@ struct ResumableIntake: Sendable {
             AudioKey(upload.key)?.isResumable == true
         else { throw .missing("upload") }
         guard upload.expiresAt > UTCText(Date()).iso else {
-            throw APIProblem(.gone, "upload-expired", "Too late", "This upload lay here for too long. Begin a new one.")
+            throw APIProblem(.gone, "upload-expired", "Expired", "This upload has expired. Begin a new one.")
         }
         return upload
     }
@@ -132,7 +132,7 @@ extension APIProblem {
     /// An upload does not stand where its client thinks.
     static func elsewhere(_ offset: Int?) -> APIProblem {
         var problem = APIProblem(
-            .conflict, "other-offset", "The upload is elsewhere", "Ask with HEAD where it stands, and go on from there."
+            .conflict, "other-offset", "Wrong offset", "Ask for the offset with HEAD and continue from there."
         )
         problem.headers[.uploadOffset] = offset.map(String.init)
         return problem

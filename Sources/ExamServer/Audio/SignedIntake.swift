@@ -20,9 +20,9 @@ struct UploadPlace: Decodable {
 
     /// - Throws: `APIProblem`, 400 and 415.
     func facts() throws(APIProblem) -> (session: UUID, facts: SignedFacts) {
-        guard let session = WrittenID(testId)?.id else { throw .malformed("test_id is no UUID.") }
+        guard let session = WrittenID(testId)?.id else { throw .malformed("test_id: must be a UUID.") }
         guard let words = partType.wholeMatch(of: /(?:part)?([1-9])/), let part = Int(words.1) else {
-            throw .malformed("part_type is not part1, part2 …")
+            throw .malformed("part_type: must be part1, part2 …")
         }
         try Field.text(questionId, "question_id", atMost: 100)
         guard let mediaType = AudioMediaType(suffix: fileExtension) else { throw .notSound }
@@ -109,7 +109,7 @@ struct SignedIntake: Sendable {
         else { throw .missing("upload") }
         let answer: UUID
         if let text = stored.responseId {
-            guard let id = WrittenID(text)?.id else { throw .malformed("response_id is no UUID.") }
+            guard let id = WrittenID(text)?.id else { throw .malformed("response_id: must be a UUID.") }
             answer = id
         } else {
             answer = DeliveryID.make("part\(facts.part)_\(facts.question)", of: session)

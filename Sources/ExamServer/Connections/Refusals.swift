@@ -85,42 +85,42 @@ final class Refusals: ChannelDuplexHandler, RemovableChannelHandler {
         case .headerOverflow?:
             refuse(
                 APIProblem(
-                    .requestHeaderFieldsTooLarge, "headers-too-large", "Too much",
-                    "Address and headers may have \(Self.mostHeaderBytes >> 10) KiB together."), context)
-        case _?: refuse(.malformed("This is no request of HTTP/1.1 (RFC 9112)."), context)
+                    .requestHeaderFieldsTooLarge, "headers-too-large", "Headers too large",
+                    "The address and headers can have at most \(Self.mostHeaderBytes >> 10) KiB together."), context)
+        case _?: refuse(.malformed("This is not an HTTP/1.1 request (RFC 9112)."), context)
         }
     }
 
     private static func problem(with head: HTTPRequestHead) -> APIProblem? {
         guard head.version.major == 1, 0...1 ~= head.version.minor else {
             return APIProblem(
-                .httpVersionNotSupported, "http-version", "Another version", "This server speaks HTTP/1.1.")
+                .httpVersionNotSupported, "http-version", "Wrong HTTP version", "This server speaks HTTP/1.1.")
         }
         let hosts = head.headers["Host"].count
         guard hosts == 1 || hosts == 0 && head.version == .http1_0 else {
-            return .malformed("Host: has to be there, once (RFC 9112, 3.2).")
+            return .malformed("Host: must appear exactly once (RFC 9112, 3.2).")
         }
         let (codings, lengths) = (head.headers["Transfer-Encoding"], head.headers["Content-Length"])
         if !codings.isEmpty {
             guard lengths.isEmpty, head.version != .http1_0 else {
-                return .malformed("Transfer-Encoding: where does the body end? (RFC 9112, 6.1)")
+                return .malformed("Transfer-Encoding: leaves the end of the body unclear (RFC 9112, 6.1).")
             }
             guard codings.map({ $0.lowercased() }) == ["chunked"] else {
                 return APIProblem(
-                    .notImplemented, "transfer-coding", "Another coding",
-                    "Of transfer codings, this server knows chunked.")
+                    .notImplemented, "transfer-coding", "Unknown transfer coding",
+                    "The only transfer coding that this server supports is chunked.")
             }
         }
         guard lengths.count <= 1, lengths.allSatisfy({ $0.utf8.allSatisfy { 48...57 ~= $0 } }) else {
-            return .malformed("Content-Length: is no length (RFC 9112, 6.3).")
+            return .malformed("Content-Length: is not a length (RFC 9112, 6.3).")
         }
         guard lengths.allSatisfy({ Int($0) ?? .max <= mostBodyBytes }) else {
             return APIProblem(
-                .contentTooLarge, "too-large", "Too much", "No address here takes a body as long as that.")
+                .contentTooLarge, "too-large", "Too large", "No address of this server takes a body of this length.")
         }
         guard head.headers["Expect"].allSatisfy({ $0.lowercased() == "100-continue" }) else {
             return APIProblem(
-                .expectationFailed, "expectation", "Too much expected", "Expect: may be 100-continue, and nothing else."
+                .expectationFailed, "expectation", "Unknown expectation", "Expect: can only be 100-continue."
             )
         }
         return nil

@@ -51,7 +51,7 @@ public actor TokenKeys {
             guard secret.count >= 32 else {
                 throw Problem(
                     .malformed,
-                    "the secret of tokens has \(secret.count) bytes: HS256 needs 32 at least (RFC 7518); make one with "
+                    "the token secret has \(secret.count) bytes, but HS256 needs at least 32 (RFC 7518); make one with "
                         + "\"openssl rand -hex 32\"")
             }
             let fresh = JWTKeyCollection()
@@ -107,9 +107,9 @@ public actor TokenKeys {
             set = try JSONDecoder().decodeForeign(JWKS.self, from: Data(json))
             try await fresh.add(jwks: set)
         } catch {
-            throw Problem(.malformed, "\(place): is no set of public keys (JWKS, RFC 7517) in which each has a kid")
+            throw Problem(.malformed, "\(place): is not a set of public keys (JWKS, RFC 7517) with a kid each")
         }
-        guard !set.keys.isEmpty else { throw Problem(.malformed, "\(place): has no keys: nobody could sign in") }
+        guard !set.keys.isEmpty else { throw Problem(.malformed, "\(place): has no keys, so nobody could sign in") }
         // A token that names no key, or none of these, is not to be tried with the first one.
         await fresh.clearDefault()
         if set.keys.count == 1 { _ = try? await fresh.add(jwk: set.keys[0], isDefault: true) }
@@ -123,10 +123,10 @@ public actor TokenKeys {
         do throws(HTTPFailure) {
             answer = try await client.exchange(request, limits: HTTPLimits(), sent: { _ in })
         } catch {
-            throw Problem(.missing, "\(url): the keys of tokens cannot be fetched: \(error.sentence)")
+            throw Problem(.missing, "\(url): the token keys cannot be fetched: \(error.sentence)")
         }
         guard answer.status == 200 else {
-            throw Problem(.missing, "\(url): answered \(answer.status) where the keys of tokens should be")
+            throw Problem(.missing, "\(url): answered \(answer.status) instead of the token keys")
         }
         return answer.body
     }

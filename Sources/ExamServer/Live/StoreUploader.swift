@@ -17,7 +17,7 @@ struct StoreUploader: Uploader {
             guard let owner = try await service.owner(of: session) else {
                 throw DeliveryFailure(.refused, words: "the session was erased")
             }
-            try await exams.holding(session) { try await write(upload, exams.services.store.owned(by: owner), owner) }
+            try await exams.holding(session) { try await write(upload, exams.services.owned(by: owner), owner) }
         } catch let failure as DeliveryFailure {
             throw failure
         } catch let error as StoreError {

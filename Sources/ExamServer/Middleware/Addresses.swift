@@ -20,7 +20,8 @@ final class Addresses: RouterMiddleware {
             let methods = methods(at: request.uri.path)
             guard !methods.isEmpty, !methods.contains(request.method) else { throw error }
             throw APIProblem(
-                .methodNotAllowed, "method", "Not this way", "This address does not take \(request.method.rawValue).",
+                .methodNotAllowed, "method", "Method not allowed",
+                "This address does not take \(request.method.rawValue).",
                 headers: [.allow: methods.map(\.rawValue).sorted().joined(separator: ", ")])
         }
     }

@@ -38,7 +38,7 @@ struct HostCheck: RouterMiddleware {
     ) async throws -> Response {
         guard hosts.admit(request.head.authority ?? "") else {
             throw APIProblem(
-                .misdirectedRequest, "other-host", "Another name", "This server is not to be asked for by this name.")
+                .misdirectedRequest, "other-host", "Wrong host", "This server does not go by this name.")
         }
         return try await next(request, context)
     }

@@ -35,27 +35,28 @@ struct Problems: RouterMiddleware {
         case let error as any HTTPResponseError:
             // Hummingbird's own: no such route, a body that is too long or not the JSON it should be.
             switch error.status {
-            case .notFound: return APIProblem(.notFound, "not-found", "Not here", "There is nothing at this address.")
+            case .notFound: return APIProblem(.notFound, "not-found", "Not found", "There is nothing at this address.")
             case .methodNotAllowed:
                 return APIProblem(
-                    .methodNotAllowed, "method", "Not this way", "This address does not take that method.")
+                    .methodNotAllowed, "method", "Method not allowed", "This address does not take this method.")
             case .contentTooLarge:
-                return APIProblem(.contentTooLarge, "too-large", "Too much", "The request is longer than it may be.")
+                return APIProblem(.contentTooLarge, "too-large", "Too large", "The request is too long.")
             case .unsupportedMediaType:
                 return APIProblem(
-                    .unsupportedMediaType, "media-type", "Not this kind", "This address takes application/json.")
+                    .unsupportedMediaType, "media-type", "Wrong type", "This address takes application/json.")
             default:
                 return APIProblem(error.status, "malformed", "The request cannot be read", Self.words(error))
             }
         default:
             context.logger.error("fault", metadata: ["kind": "\(type(of: error))"])
             return APIProblem(
-                .internalServerError, "fault", "Our fault", "Something failed here; nothing that was stored is lost.")
+                .internalServerError, "fault", "Server fault",
+                "Something failed on the server. Nothing that was stored is lost.")
         }
     }
 
     /// Which field of a JSON body is wrong; never its value.
     private static func words(_ error: any HTTPResponseError) -> String {
-        (error as? HTTPError)?.body.map { String($0.prefix(200)) } ?? "It is not what this address takes."
+        (error as? HTTPError)?.body.map { String($0.prefix(200)) } ?? "This is not what this address takes."
     }
 }

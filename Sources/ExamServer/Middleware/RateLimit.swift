@@ -26,7 +26,7 @@ struct RateLimit: RouterMiddleware {
         if let user = context.user, let wait = wait(for: user, at: SteadyClock.now) {
             throw APIProblem(
                 .tooManyRequests, "too-many-requests", "Too many requests",
-                "You may make \(perMinute) requests a minute: try again in \(wait) s.", retryAfter: wait)
+                "You can make \(perMinute) requests a minute. Try again in \(wait) s.", retryAfter: wait)
         }
         return try await next(request, context)
     }

@@ -1,21 +1,17 @@
-import ExamKit
 import ExamStore
-import Foundation
-import Glibc
 import Logging
 import ServiceLifecycle
+import SystemSupport
 
 /// Those who work on sessions that are over: one job at a time each, claimed from the store, so that any node may do any of it.
 ///
-/// A worker that dies gives its job back when its lease runs out; a job that fails is tried again later and later, and kept for a
-/// person at last.
+/// A worker that dies gives its job back when its lease runs out; one that is stopped gives it back at once; a job that fails is tried
+/// again later and later, and kept for a person at last.
 struct Workers: Service {
     let services: Services
-    let assessing: (any Assessor)?
     let count: Int
-
-    /// Long enough for the longest answer on a slow machine; renewed with each answer.
-    private static let lease = 120.0
+    /// Seconds: what a dead worker's job waits for another one. Renewed three times in that time, however long the work takes.
+    var lease = 120.0
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -33,10 +29,7 @@ struct Workers: Service {
         for await _ in services.store.service.wakeUps() {
             while !Task.isCancelled {
                 do {
-                    guard let job = try await services.store.service.claim(worker: name, seconds: Self.lease) else {
-                        break
-                    }
-                    await perform(job)
+                    guard try await workOnce(name) else { break }
                 } catch {
                     // The store is away: it says when there may be work again.
                     services.logger.warning("jobs", metadata: ["what": "\(error.words)"])
@@ -47,52 +40,41 @@ struct Workers: Service {
         }
     }
 
-    private func perform(_ job: Job) async {
+    /// Does the next job.
+    ///
+    /// - Returns: false where there was none.
+    func workOnce(_ name: String) async throws(StoreError) -> Bool {
         let service = services.store.service
+        let claimed = try await service.claim(worker: name, assessor: services.assessorVersion, seconds: lease)
+        guard let job = claimed else { return false }
         do {
-            try await evaluate(job)
-            _ = try await service.complete(job)
+            try await KeptLease(job: job, store: service, seconds: lease).during {
+                switch job.kind {
+                case .evaluate: try await Evaluation(services: services, job: job).run()
+                }
+            }
+        } catch is LostLease {
+            services.logger.info("a job is another worker's now", metadata: ["session": "\(job.session.name)"])
         } catch {
-            // The kind of an error, never what it says of a recording's content.
-            let words = (error as? StoreError)?.words ?? (error as? AudioStoreError)?.words ?? "\(type(of: error))"
-            services.logger.warning("job", metadata: ["session": "\(job.session.name)", "what": "\(words)"])
-            _ = try? await service.fail(job, words)
+            await end(job, error)
         }
+        return true
     }
 
-    /// Looks at every answer of a session that nobody has looked at, and concludes.
-    private func evaluate(_ job: Job) async throws {
+    private func end(_ job: Job, _ error: any Error) async {
         let service = services.store.service
-        guard let user = try await service.owner(of: job.session), let session = try await service.session(job.session)
-        else { return }
-        let owned = services.store.owned(by: user)
-        var results: [ResponseResult] = []
-        for response in try await owned.responses(of: job.session) {
-            guard try await service.extend(job, seconds: Self.lease) else { return }
-            var result = try await look(at: response, owned)
-            // It was assessed before, by a worker that died later.
-            if response.processing == "completed" { result.scores = response.scores }
-            _ = try await service.put(result, session: job.session)
-            results.append(result)
+        if Task.isCancelled {
+            _ = try? await service.giveBack(job)
+            return
         }
-        let conclusion =
-            try await assessing?.conclude(results, of: session) ?? StoredResult(responses: results)
-        _ = try await service.put(conclusion, session: job.session)
-    }
-
-    private func look(at response: TestResponse, _ owned: OwnedStore) async throws -> ResponseResult {
-        guard let recording = try await owned.recording(response.id), let key = AudioKey(recording.key) else {
-            return ResponseResult(response: response.id, error: "it has no recording")
+        // The kind of an error, never what it says of a recording's content.
+        let message = (error as? StoreError)?.words ?? (error as? AudioStoreError)?.words ?? "\(type(of: error))"
+        let metadata: Logger.Metadata = ["session": "\(job.session.name)", "what": "\(message)"]
+        let failure = try? await service.fail(job, message)
+        if failure == .dead {
+            services.logger.error("a job was given up", metadata: metadata)
+        } else {
+            services.logger.warning("a job failed", metadata: metadata)
         }
-        let file = try await FetchedFile(key, from: services.audio, in: services.settings.folder)
-        guard file.sha256 == recording.sha256 else {
-            return ResponseResult(response: response.id, error: "its recording is not what was stored")
-        }
-        guard let peaks = try? Waveform.peaks(of: file.path) else {
-            return ResponseResult(response: response.id, error: "its recording cannot be decoded")
-        }
-        var result = try await assessing?.assess(file.path, of: response) ?? ResponseResult(response: response.id)
-        result.peaks = peaks
-        return result
     }
 }

@@ -31,7 +31,7 @@ struct HealthRoutes: Sendable {
             guard failing.isEmpty else {
                 throw APIProblem(
                     .serviceUnavailable, "not-ready", "Not ready",
-                    "Does not answer, or has no room: \(failing.joined(separator: ", ")).", retryAfter: 5)
+                    "No answer, or no room: \(failing.joined(separator: ", ")).", retryAfter: 5)
             }
             return Answer(["status": "ok"])
         }

@@ -63,7 +63,7 @@ struct ResultRoutes {
     @Sendable private func results(
         _ request: Request, _ context: ServerContext
     ) async throws -> some ResponseGenerator {
-        let owned = services.store.owned(by: try context.requireUser())
+        let owned = services.owned(by: try context.requireUser())
         let id = try context.id("session", of: "session")
         guard let session = try await owned.session(id) else { throw APIProblem.missing("session") }
         let responses = try await owned.responses(of: id)

@@ -60,7 +60,7 @@ struct ResumableUploadRoutes: Sendable {
                     try await uploads.end(uploads.find(id))
                     return Response(status: .noContent)
                 }
-            default: throw .malformed("An upload is looked at with HEAD, gone on with by PATCH, and ended with DELETE.")
+            default: throw .malformed("Use HEAD to look at an upload, PATCH to continue it and DELETE to cancel it.")
             }
         }
     }
@@ -70,7 +70,7 @@ struct ResumableUploadRoutes: Sendable {
         let text = request.headers[.uploadMetadata] ?? ""
         let metadata = try UploadMetadata(text)
         guard let length = Self.number(request.headers[.uploadLength]) else {
-            throw .malformed("Upload-Length is missing, or no number of bytes.")
+            throw .malformed("Upload-Length is missing or not a number of bytes.")
         }
         var upload = try await uploads.begin(metadata, text: text, byteCount: length)
         if request.headers[.contentType] == Self.pieceType {
@@ -91,10 +91,10 @@ struct ResumableUploadRoutes: Sendable {
     ) async throws(APIProblem) -> Response {
         guard request.headers[.contentType] == Self.pieceType else {
             throw APIProblem(
-                .unsupportedMediaType, "not-a-piece", "Not a piece", "The Content-Type has to be \(Self.pieceType).")
+                .unsupportedMediaType, "not-a-piece", "Not a piece", "The Content-Type must be \(Self.pieceType).")
         }
         guard let offset = Self.number(request.headers[.uploadOffset]) else {
-            throw .malformed("Upload-Offset is missing, or no number of bytes.")
+            throw .malformed("Upload-Offset is missing or not a number of bytes.")
         }
         return try await writing.alone(id) { () async throws(APIProblem) in
             var upload = try await uploads.find(id)
@@ -144,7 +144,7 @@ struct ResumableUploadRoutes: Sendable {
         }
         guard piece.checksum == checksum.bytes else {
             throw APIProblem(
-                .init(code: 460, reasonPhrase: "Checksum Mismatch"), "checksum-mismatch", "Other bytes",
+                .init(code: 460, reasonPhrase: "Checksum Mismatch"), "checksum-mismatch", "Damaged",
                 "This piece was damaged on its way. Send it again.")
         }
         return try await keep(piece, of: upload, uploads)
@@ -171,7 +171,7 @@ struct ResumableUploadRoutes: Sendable {
             guard request.headers[.tusResumable] == Self.version else {
                 throw APIProblem(
                     .preconditionFailed, "other-version", "Another version of tus",
-                    "Tus-Resumable has to be \(Self.version).", headers: [.tusVersion: Self.version])
+                    "Tus-Resumable must be \(Self.version).", headers: [.tusVersion: Self.version])
             }
             var response = try await answer()
             response.headers[.tusResumable] = Self.version
@@ -218,7 +218,7 @@ private final class Writing: Sendable {
     ) async throws(APIProblem) -> Value {
         guard ids.withLock({ $0.insert(id).inserted }) else {
             throw APIProblem(
-                .locked, "being-written", "Busy", "Another request writes to this upload. Try again in a moment.")
+                .locked, "being-written", "Busy", "Another request is writing to this upload. Try again in a moment.")
         }
         defer { ids.withLock { _ = $0.remove(id) } }
         return try await work()
@@ -227,7 +227,7 @@ private final class Writing: Sendable {
 
 extension APIProblem {
     fileprivate static let pastTheEnd = APIProblem(
-        .contentTooLarge, "past-the-end", "Too much", "That is more than the upload was said to have.")
+        .contentTooLarge, "past-the-end", "Too much", "This is more than the upload's announced length.")
 }
 
 extension HTTPResponse.Status {

@@ -27,7 +27,7 @@ struct SessionRoutes {
     // MARK: Sessions
 
     @Sendable private func list(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
-        let owned = services.store.owned(by: try context.requireUser())
+        let owned = services.owned(by: try context.requireUser())
         let query = request.uri.queryParameters
         let limit = try query["limit"].map { text throws(APIProblem) in
             guard let limit = Int(text), 1...100 ~= limit else { throw .malformed("limit: must be 1 to 100.") }
@@ -37,7 +37,7 @@ struct SessionRoutes {
             guard let place = PageCursor(String(text)), place.description == text,
                 (try? Field.moment(String(text.prefix(20)), "before")) != nil
             else {
-                throw .contradictory("before: must be what \"next\" of a page said.")
+                throw .contradictory("before: must be the \"next\" of a page.")
             }
             return place
         }
@@ -53,7 +53,7 @@ struct SessionRoutes {
     @Sendable private func putSession(
         _ request: Request, _ context: ServerContext
     ) async throws -> some ResponseGenerator {
-        let owned = services.store.owned(by: try context.requireUser())
+        let owned = services.owned(by: try context.requireUser())
         let id = try context.id("session", of: "session")
         let row = try await request.json(SessionRow.self, context)
         var session = try row.session(id)
@@ -65,7 +65,7 @@ struct SessionRoutes {
 
     @Sendable private func session(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator
     {
-        let owned = services.store.owned(by: try context.requireUser())
+        let owned = services.owned(by: try context.requireUser())
         guard let session = try await owned.session(context.id("session", of: "session")) else {
             throw APIProblem.missing("session")
         }
@@ -81,7 +81,7 @@ struct SessionRoutes {
     @Sendable private func complete(
         _ request: Request, _ context: ServerContext
     ) async throws -> some ResponseGenerator {
-        let owned = services.store.owned(by: try context.requireUser())
+        let owned = services.owned(by: try context.requireUser())
         let id = try context.id("session", of: "session")
         let completion = try await request.json(CompletionRow.self, context).completion(of: id)
         switch try await owned.complete(id, completion) {
@@ -104,7 +104,7 @@ struct SessionRoutes {
     @Sendable private func recording(
         _ request: Request, _ context: ServerContext
     ) async throws -> some ResponseGenerator {
-        let owned = services.store.owned(by: try context.requireUser())
+        let owned = services.owned(by: try context.requireUser())
         let (session, answer) = (try context.id("session", of: "session"), try context.id("answer", of: "recording"))
         guard let recording = try await owned.recording(answer), recording.session == session else {
             throw APIProblem.missing("recording")
@@ -115,7 +115,7 @@ struct SessionRoutes {
     @Sendable private func putAnswer(
         _ request: Request, _ context: ServerContext
     ) async throws -> some ResponseGenerator {
-        let owned = services.store.owned(by: try context.requireUser())
+        let owned = services.owned(by: try context.requireUser())
         let (session, answer) = (try context.id("session", of: "session"), try context.id("answer", of: "answer"))
         var response = try await request.json(AnswerRow.self, context).response(answer, of: session)
         guard let facts = try await owned.session(session) else { throw APIProblem.parentMissing("session") }
@@ -124,8 +124,8 @@ struct SessionRoutes {
         }
         guard recording.sha256 == response.sha256 else {
             throw APIProblem(
-                .conflict, "other-bytes", "Other bytes are there",
-                "recording.sha256: is not that of the recording that is there.")
+                .conflict, "other-bytes", "Different bytes",
+                "recording.sha256: is not that of the stored recording.")
         }
         response.questionID = TemplateIDs.question(
             part: response.part, order: response.order, of: TemplateIDs.template(facts.format, facts.paper))

@@ -8,7 +8,7 @@ import SystemSupport
 extension SessionRow {
     /// - Throws: `APIProblem` 400 with the field.
     func session(_ id: UUID) throws(APIProblem) -> TestSession {
-        guard self.id.id == id else { throw .contradictory("id: is not the session's in the address.") }
+        guard self.id.id == id else { throw .contradictory("id: differs from the session in the address.") }
         try Field.text(name, "name", atMost: 200)
         try Field.text(format, "format", atMost: 100)
         try Field.text(paper, "paper", atMost: 100)
@@ -21,8 +21,8 @@ extension SessionRow {
 extension AnswerRow {
     /// - Throws: `APIProblem` 400 with the field.
     func response(_ id: UUID, of session: UUID) throws(APIProblem) -> TestResponse {
-        guard self.id.id == id else { throw .contradictory("id: is not the answer's in the address.") }
-        guard self.session.id == session else { throw .contradictory("session: is not the one in the address.") }
+        guard self.id.id == id else { throw .contradictory("id: differs from the answer in the address.") }
+        guard self.session.id == session else { throw .contradictory("session: differs from the one in the address.") }
         try Field.check(record)
         try Field.text(recording.path, "recording.path", atMost: 300)
         try Field.text(recording.mediaType, "recording.mediaType", atMost: 100)
@@ -39,7 +39,7 @@ extension AnswerRow {
 extension CompletionRow {
     /// - Throws: `APIProblem` 400 with the field.
     func completion(of session: UUID) throws(APIProblem) -> Completion {
-        guard self.session.id == session else { throw .contradictory("session: is not the one in the address.") }
+        guard self.session.id == session else { throw .contradictory("session: differs from the one in the address.") }
         if let outcome { try Field.text(outcome, "outcome", atMost: 100) }
         try Field.number(answers, "answers", 0...10_000)
         try Field.number(delivered, "delivered", 0...10_000)
@@ -83,7 +83,7 @@ enum Field {
         let scalars = text.unicodeScalars
         guard 1...most ~= scalars.count else { throw .malformed("\(name): must have 1 to \(most) characters.") }
         guard scalars.allSatisfy({ $0.value >= 32 && !(127...159).contains($0.value) }) else {
-            throw .malformed("\(name): has characters that nobody can see.")
+            throw .malformed("\(name): contains invisible characters.")
         }
     }
 
@@ -108,7 +108,7 @@ enum Field {
             ("responseLatency", record.responseLatency),
         ]
         for case (let name, let span?) in spans where span.duration > .seconds(7200) {
-            throw .malformed("\(name): must be seconds, 0 to 7200.")
+            throw .malformed("\(name): must be 0 to 7200 seconds.")
         }
         guard 0...1 ~= record.clippedShare ?? 0 else { throw .malformed("clippedShare: must be a share, 0 to 1.") }
     }
@@ -118,7 +118,7 @@ enum Field {
     static func moment(_ text: String, _ name: String) throws(APIProblem) -> String {
         let form = /20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z/
         guard text.wholeMatch(of: form) != nil else {
-            throw .malformed("\(name): must be a moment as 2026-11-21T09:12:29Z.")
+            throw .malformed("\(name): must be a time like 2026-11-21T09:12:29Z.")
         }
         // Foundation takes the 31st of February for the 3rd of March.
         guard let date = try? Date(text, strategy: .iso8601), date.formatted(.iso8601) == text else {

@@ -135,32 +135,33 @@ struct SignedUploadRoutes: Sendable {
             let ticket = UploadTicket(text, signedBy: secret),
             let key = AudioKey(ticket.key)
         else {
-            throw APIProblem(.forbidden, "bad-address", "Not a good address", "This server did not sign this address.")
+            throw APIProblem(.forbidden, "bad-address", "Invalid address", "This server did not sign this address.")
         }
         guard Double(ticket.end) > Date().timeIntervalSince1970 else { throw Self.expired }
         guard request.headers[.contentType].flatMap({ AudioMediaType($0) })?.text == ticket.mediaType else {
             throw APIProblem(
-                .unsupportedMediaType, "other-type", "Another type",
-                "This address is for \(ticket.mediaType); Content-Type says something else.")
+                .unsupportedMediaType, "other-type", "Wrong type",
+                "This address takes \(ticket.mediaType); the Content-Type says something else.")
         }
         let length = request.headers[.contentLength].flatMap { Int($0) } ?? 0
         guard length <= ticket.byteLimit else { throw APIProblem.tooLarge(limit: ticket.byteLimit) }
         guard try await SignedIntake.isAwaited(key, services) else { throw Self.expired }
         let file = try await ReceivedFile.take(
             request.body, limit: ticket.byteLimit, folder: services.settings.uploadFolder)
-        guard file.isWhole else { throw APIProblem.malformed("The connection broke before the end.") }
+        guard file.isWhole else { throw APIProblem.malformed("The connection broke before the end of the body.") }
         do throws(AudioStoreError) {
             try await file.put(into: services.audio, as: key, mediaType: ticket.mediaType)
         } catch {
             guard error.kind == .differs else { throw APIProblem(error) }
             throw APIProblem(
-                .conflict, "address-used", "Used before", "Something else was sent to this address. Ask for a new one.")
+                .conflict, "address-used", "Already used", "Something else was sent to this address. Ask for a new one."
+            )
         }
         return Response(status: .created)
     }
 
     private static let expired = APIProblem(
-        .gone, "address-expired", "Too late", "This address is no longer good. Ask for a new one.")
+        .gone, "address-expired", "Expired", "This address has expired. Ask for a new one.")
 
     // MARK: - What they share
 
@@ -183,7 +184,7 @@ struct SignedUploadRoutes: Sendable {
         } catch let error as DecodingError {
             throw .malformed(JSONFault(error, in: body, names: snakeCase).words)
         } catch {
-            throw .malformed("The body is not JSON with the fields of this route.")
+            throw .malformed("The body must be JSON with the fields of this route.")
         }
     }
 

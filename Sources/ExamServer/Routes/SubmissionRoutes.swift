@@ -26,17 +26,17 @@ struct SubmissionRoutes {
         var status: String
         var attemptId: LowercaseID?
 
-        init(_ submission: Submission) {
-            id = LowercaseID(submission.id)
-            status = submission.status.rawValue
-            attemptId = submission.attempt.map(LowercaseID.init)
+        init(_ id: UUID, _ standing: SubmissionStanding) {
+            self.id = LowercaseID(id)
+            status = standing.status.rawValue
+            attemptId = standing.attempt.map(LowercaseID.init)
         }
     }
 
     @Sendable private func open(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
-        let owned = services.store.owned(by: try context.requireUser())
+        let owned = services.owned(by: try context.requireUser())
         let new = try await request.json(NewSubmission.self, context)
-        if try await owned.submission(new.id.id) == nil {
+        if try await owned.standing(ofSubmission: new.id.id) == nil {
             try await Quota(of: owned.user, services).admitSubmission()
         }
         switch try await owned.openSubmission(new.id.id, template: new.template?.id) {
@@ -44,26 +44,28 @@ struct SubmissionRoutes {
         case .refused: throw APIProblem.missing("submission")
         case .parentMissing: throw APIProblem.missing("template")
         }
-        guard let submission = try await owned.submission(new.id.id) else { throw APIProblem.missing("submission") }
-        return Answer(Standing(submission), .created)
+        guard let standing = try await owned.standing(ofSubmission: new.id.id) else {
+            throw APIProblem.missing("submission")
+        }
+        return Answer(Standing(new.id.id, standing), .created)
     }
 
     @Sendable private func submission(
         _ request: Request, _ context: ServerContext
     ) async throws -> some ResponseGenerator {
-        let owned = services.store.owned(by: try context.requireUser())
+        let owned = services.owned(by: try context.requireUser())
         let id = try context.id("submission", of: "submission")
-        guard let submission = try await owned.submission(id) else { throw APIProblem.missing("submission") }
-        return Answer(Standing(submission))
+        guard let standing = try await owned.standing(ofSubmission: id) else { throw APIProblem.missing("submission") }
+        return Answer(Standing(id, standing))
     }
 
     @Sendable private func submit(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
-        let owned = services.store.owned(by: try context.requireUser())
+        let owned = services.owned(by: try context.requireUser())
         let id = try context.id("submission", of: "submission")
         let submitted = try await request.json(QuizSubmissionRequest.self, context)
         try SubmissionRules.check(submitted)
         // Whose submission it is comes first; and what was taken whole is taken again, whatever was erased since.
-        if try await owned.submission(id)?.status == .inProgress {
+        if try await owned.standing(ofSubmission: id)?.status == .inProgress {
             try await checkRecordings(of: submitted.answers, in: owned)
         }
         let encoder = JSONEncoder()
@@ -78,27 +80,28 @@ struct SubmissionRoutes {
         case .accepted(let attempt, let isWhole), .repeated(let attempt, let isWhole):
             let message =
                 isWhole
-                ? "Your answers are submitted; they will be graded."
-                : "These answers are stored; the attempt waits for the other batches."
+                ? "Your answers are submitted and pending grading."
+                : "These answers are stored. The attempt is waiting for the other batches."
             return Answer(QuizSubmissionResponse(attemptId: attempt, message: message), .accepted)
         case .conflict(.alreadySubmitted):
             throw APIProblem(
                 .conflict, "already-submitted", "Already submitted",
-                "Other answers were submitted before, and an attempt is submitted once.")
+                "Different answers were submitted before; an attempt can be submitted only once.")
         case .conflict(.otherAnswers):
             throw APIProblem(
-                .conflict, "other-answers", "Other answers are here",
-                "This batch, or one of its questions, is here with another answer, and what is here is not replaced.")
+                .conflict, "other-answers", "Different answers",
+                "This batch, or one of its questions, is already stored with a different answer, which stays.")
         case .conflict(.otherCount):
             throw APIProblem(
-                .conflict, "other-batches", "Another number of batches",
-                "The batches that are here are some of another number than \"of\": go on as you began.")
+                .conflict, "other-batches", "Different number of batches",
+                "The stored batches say another number in \"of\": continue as you began.")
         case .missing:
             // U4 tells a stranger 403: that there is such a submission is no secret worth a lie.
             guard try await services.store.service.owner(ofSubmission: id) != nil else {
                 throw APIProblem.missing("submission")
             }
-            throw APIProblem(.forbidden, "not-yours", "Not yours", "Only who opened a submission can submit it.")
+            throw APIProblem(
+                .forbidden, "not-yours", "Not yours", "Only the user who opened a submission can submit it.")
         }
     }
 

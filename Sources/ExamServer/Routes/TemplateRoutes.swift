@@ -42,14 +42,14 @@ struct TemplateRoutes {
     @Sendable private func templates(
         _ request: Request, _ context: ServerContext
     ) async throws -> some ResponseGenerator {
-        let templates = try await services.store.owned(by: context.requireUser()).templates()
+        let templates = try await services.owned(by: context.requireUser()).templates()
         return Answer(["templates": templates.map { TemplateAnswer($0) }])
     }
 
     @Sendable private func template(
         _ request: Request, _ context: ServerContext
     ) async throws -> some ResponseGenerator {
-        let owned = services.store.owned(by: try context.requireUser())
+        let owned = services.owned(by: try context.requireUser())
         let id = try context.id("template", of: "template")
         guard let template = try await owned.template(id) else { throw APIProblem.missing("template") }
         return Answer(TemplateAnswer(template, try await owned.questions(of: id)))

@@ -23,13 +23,13 @@ struct UploadMetadata: Equatable, Sendable {
         }
         guard let session = values["session"].flatMap({ WrittenID($0)?.id }),
             let answer = values["answer"].flatMap({ WrittenID($0)?.id })
-        else { throw .malformed("Upload-Metadata has to name session and answer, each with its id.") }
+        else { throw .malformed("Upload-Metadata must have the ids of session and answer.") }
         guard let mediaType = (values["filetype"] ?? values["contentType"]).flatMap({ AudioMediaType($0) }) else {
             throw .notSound
         }
         if let sha256 = values["sha256"] {
             guard sha256.count == 64, sha256.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
-                throw .malformed("Upload-Metadata: sha256 is not 64 hexadecimal digits.")
+                throw .malformed("Upload-Metadata: sha256 must be 64 hexadecimal digits.")
             }
             self.sha256 = sha256.lowercased()
         }
@@ -54,7 +54,7 @@ struct UploadChecksum: Sendable {
         switch words[0] {
         case "sha256": algorithm = SHA256()
         case "sha1": algorithm = Insecure.SHA1()
-        default: throw .malformed("Upload-Checksum: the algorithms known here are \(Self.algorithms).")
+        default: throw .malformed("Upload-Checksum: the supported algorithms are \(Self.algorithms).")
         }
         bytes = Array(digest)
     }

@@ -32,7 +32,9 @@ extension AnyAnswer: Codable {
         switch try values.decode(String.self, forKey: .type) {
         case "multipleChoice":
             let option = try values.decode(Int.self, forKey: .selectedOption)
-            guard 0..<1000 ~= option else { throw refused(.selectedOption, "must be an option, from 0.", in: values) }
+            guard 0..<1000 ~= option else {
+                throw refused(.selectedOption, "must be an option's index, from 0.", in: values)
+            }
             self = .multipleChoice(selectedOption: option)
         case "fillInTheBlank":
             self = .fillInTheBlank(textAnswer: try text(.textAnswer))
@@ -45,7 +47,7 @@ extension AnyAnswer: Codable {
         case "spoken":
             let duration = try values.decode(Double.self, forKey: .duration)
             guard duration.isFinite, 0...3600 ~= duration else {
-                throw refused(.duration, "must be seconds, 0 to 3600.", in: values)
+                throw refused(.duration, "must be 0 to 3600 seconds.", in: values)
             }
             let sha256 = try text(.sha256, atMost: 64)
             guard Field.isDigest(sha256) else {

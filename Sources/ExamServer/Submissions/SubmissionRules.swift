@@ -6,13 +6,13 @@ enum SubmissionRules {
     static let mostBatches = 100
 
     static func check(_ request: QuizSubmissionRequest) throws(APIProblem) {
-        guard !request.answers.isEmpty else { throw refused("answers: is empty: there is nothing to submit.") }
+        guard !request.answers.isEmpty else { throw refused("answers: must not be empty.") }
         guard request.answers.count <= mostAnswers else {
-            throw refused("answers: has \(request.answers.count), \(mostAnswers) may be submitted at a time.")
+            throw refused("answers: has \(request.answers.count); submit at most \(mostAnswers) at a time.")
         }
         if let batch = request.batch {
             guard 1...mostBatches ~= batch.of, 1...batch.of ~= batch.number else {
-                throw .contradictory("batch: must be number 1 to \"of\", of \(mostBatches) at most.")
+                throw .contradictory("batch: number must be 1 to \"of\", and \"of\" at most \(mostBatches).")
             }
         }
         var seen: Set<String> = []
@@ -24,12 +24,12 @@ enum SubmissionRules {
                 throw refused(error.detail)
             }
             guard seen.insert(id).inserted else {
-                throw .contradictory("answers[\(place)].questionId: is there twice; which answer counts?")
+                throw .contradictory("answers[\(place)].questionId: appears twice.")
             }
         }
     }
 
     private static func refused(_ detail: String) -> APIProblem {
-        APIProblem(.badRequest, "wrong-answers", "The answers cannot be taken", detail)
+        APIProblem(.badRequest, "wrong-answers", "Invalid answers", detail)
     }
 }

@@ -48,15 +48,16 @@ extension OwnedStore {
     /// - Throws: `conflict` where the stored recording is another one, or the question's attempt has an answer with another id
     ///   already (C5).
     public func put(_ response: TestResponse, recording: Recording? = nil) async throws(StoreError) -> UpsertResult {
-        let user = user
+        let (user, assessor) = (user, assessor)
         return try await write { connection in
             if let recording {
                 let kept = try keep(recording, connection)
                 if kept == .refused || kept == .parentMissing { return kept }
             }
             guard
-                try connection.first(
-                    "SELECT 1 FROM test_sessions WHERE id = ? AND user_id = ? {lock}", [response.session, user]) != nil
+                let session = try connection.first(
+                    "SELECT completed_at FROM test_sessions WHERE id = ? AND user_id = ? {lock}",
+                    [response.session, user])
             else { return .parentMissing }
             if let there = try connection.first(Self.findResponse, [response.id, user]).map(TestResponse.init) {
                 if there.hasFacts(of: response) { return .same }
@@ -85,6 +86,11 @@ extension OwnedStore {
                 """,
                 try response.facts + [response.id, response.session, try UTCTime(recording.storedAt)])
             try countResponses(of: response.session, connection)
+            // Its session was over before: it is evaluated once more, with this one.
+            let completedAt: String? = try session.optional("completed_at")
+            if completedAt != nil {
+                try connection.enqueue(.evaluate, session: response.session, assessor: assessor, again: true)
+            }
             return .created
         }
     }

@@ -82,7 +82,7 @@ extension OwnedStore {
     ///
     /// - Returns: `parentMissing` where this user has no such session.
     public func complete(_ session: UUID, _ completion: Completion) async throws(StoreError) -> UpsertResult {
-        let user = user
+        let (user, assessor) = (user, assessor)
         return try await write { connection in
             guard
                 let row = try connection.first(
@@ -99,8 +99,7 @@ extension OwnedStore {
             }
             try connection.change(
                 """
-                UPDATE test_sessions SET completion_id = ?, completed_at = ?, outcome = ?, answers = ?,
-                  status = CASE WHEN status = 'in_progress' THEN 'completed' ELSE status END
+                UPDATE test_sessions SET completion_id = ?, completed_at = ?, outcome = ?, answers = ?
                 WHERE id = ? AND user_id = ?
                 """,
                 [
@@ -108,7 +107,8 @@ extension OwnedStore {
                     user,
                 ])
             try countResponses(of: session, connection)
-            try connection.enqueue(kind: "evaluate", session: session, key: "evaluate:\(session.name)")
+            try connection.enqueue(.evaluate, session: session, assessor: assessor, again: false)
+            try connection.deriveStatus(of: session)
             return before == nil ? .created : .changed
         }
     }

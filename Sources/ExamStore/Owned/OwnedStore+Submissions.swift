@@ -33,6 +33,18 @@ extension OwnedStore {
         }
     }
 
+    /// nil where this user has none with this id.
+    public func standing(ofSubmission id: UUID) async throws(StoreError) -> SubmissionStanding? {
+        let user = user
+        return try await read { connection in
+            try connection.first(
+                "SELECT status, attempt_id FROM submissions WHERE id = ? AND user_id = ?", [id, user]
+            ).map { row in
+                SubmissionStanding(status: try Submission.Status(row), attempt: try row.optional("attempt_id"))
+            }
+        }
+    }
+
     /// Hands in answers: all at once, or batch by batch in any order (`HandingIn`). What was taken is never changed.
     ///
     /// - Throws: `invalid` where the batch's number is not one of those there are, or a question is answered twice in it.

@@ -7,6 +7,8 @@ public import Foundation
 /// (again later), `invalid` (a value that cannot be kept), `conflict` where the call says so.
 public struct OwnedStore: Sendable {
     public let user: UUID
+    /// Sessions that are over are queued for this version of an assessor.
+    let assessor: String
     let database: any SQLDatabase
 
     func read<Value: Sendable>(
@@ -24,37 +26,6 @@ public struct OwnedStore: Sendable {
     /// Whether a session is this user's, and stays there until the end of the transaction.
     func owns(_ session: UUID, _ connection: any SQLConnection) throws(StoreError) -> Bool {
         try connection.first("SELECT 1 FROM test_sessions WHERE id = ? AND user_id = ? {keep}", [session, user]) != nil
-    }
-
-    // MARK: Profile
-
-    /// nil where the user has written none.
-    public func profile() async throws(StoreError) -> Profile? {
-        let user = user
-        return try await read { connection in
-            guard
-                let row = try connection.first(
-                    "SELECT username, full_name, avatar_url, updated_at FROM profiles WHERE id = ?", [user])
-            else { return nil }
-            var profile = Profile(
-                username: try row.optional("username"), fullName: try row.optional("full_name"),
-                avatarURL: try row.optional("avatar_url"))
-            profile.updatedAt = try row.value("updated_at")
-            return profile
-        }
-    }
-
-    public func put(_ profile: Profile) async throws(StoreError) {
-        let user = user
-        try await write { connection in
-            _ = try connection.change(
-                """
-                INSERT INTO profiles (id, username, full_name, avatar_url, updated_at) VALUES (?, ?, ?, ?, {now})
-                ON CONFLICT (id) DO UPDATE SET username = excluded.username, full_name = excluded.full_name,
-                  avatar_url = excluded.avatar_url, updated_at = excluded.updated_at
-                """,
-                [user, profile.username, profile.fullName, profile.avatarURL])
-        }
     }
 
     // MARK: Templates

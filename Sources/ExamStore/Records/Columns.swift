@@ -141,19 +141,25 @@ extension Submission {
         "id, test_template_id, status, attempt_id, result, created_at, submitted_at, graded_at"
 
     init(_ row: SQLRow, answers: [String: String]) throws(StoreError) {
-        let word: String = try row.value("status")
-        guard let status = Status(rawValue: word) else {
-            throw StoreError(.unusable, "column status of the database holds something else")
-        }
         id = try row.value("id")
         template = try row.optional("test_template_id")
-        self.status = status
+        status = try Status(row)
         attempt = try row.optional("attempt_id")
         self.answers = answers.sorted { $0.key < $1.key }.map { SubmissionAnswer(question: $0.key, answer: $0.value) }
         result = try row.optional("result")
         createdAt = try row.value("created_at")
         submittedAt = try row.optional("submitted_at")
         gradedAt = try row.optional("graded_at")
+    }
+}
+
+extension Submission.Status {
+    init(_ row: SQLRow) throws(StoreError) {
+        let word: String = try row.value("status")
+        guard let status = Self(rawValue: word) else {
+            throw StoreError(.unusable, "column status of the database holds something else")
+        }
+        self = status
     }
 }
 

@@ -1,13 +1,23 @@
 public import Foundation
+import SystemSupport
+
+/// What is to be done with a session. A kind is a case here, and a file beside `Evaluation` in ExamServer/Processing that does it.
+public enum JobKind: String, CaseIterable, Sendable {
+    /// What was not assessed yet is assessed, and the session's result made of it.
+    case evaluate
+
+    /// What makes it the same job: a new version of the assessor has one of its own.
+    func key(_ session: UUID, _ assessor: String) -> String { "\(rawValue):\(session.name):\(assessor)" }
+
+    /// For SQL: words of ours only.
+    static let list = allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+}
 
 /// Work on a session that was claimed (D6): this worker's until the lease ends, and everybody's again after that.
 public struct Job: Equatable, Identifiable, Sendable {
     public var id: UUID
-    /// What is to be done: `evaluate` …
-    public var kind: String
+    public var kind: JobKind
     public var session: UUID
-    /// The answer it is about, where it is about one.
-    public var response: UUID?
     public var key: String
     public var priority: Int
     /// 1 the first time.
@@ -20,7 +30,7 @@ public struct Job: Equatable, Identifiable, Sendable {
 public enum JobFailure: Equatable, Sendable {
     /// It is tried again, after so many seconds.
     case retry(after: Double)
-    /// It has failed as often as it may: it is kept with its words, for a person.
+    /// It has failed as often as it may: it is kept with its message, for a person.
     case dead
     /// The lease had run out: it is somebody else's.
     case lost
@@ -38,18 +48,6 @@ public struct JobStats: Codable, Equatable, Sendable {
     public var oldestAge: Double?
 
     public init() {}
-}
-
-/// A job that has failed as often as it may.
-public struct DeadJob: Codable, Equatable, Identifiable, Sendable {
-    public var id: UUID
-    public var kind: String
-    public var session: UUID
-    public var attempts: Int
-    /// What its last worker said.
-    public var words: String
-    /// `2026-11-21T09:12:29Z`.
-    public var at: String
 }
 
 /// What became of the wish to hold a session.

@@ -21,19 +21,20 @@ public struct Scores: Codable, Equatable, Sendable {
     }
 }
 
-/// What a scorer found out about one answer.
+/// What an assessor found in one answer.
 public struct ResponseResult: Codable, Equatable, Sendable {
     /// The answer's id.
     public var response: UUID
     public var scores: Scores
     public var transcript: String?
-    /// A scorer's whole answer: JSON.
+    /// An assessor's whole answer: JSON.
     public var azureResponse: String?
     /// The key of the recording as WAV, where one was made.
     public var wavPath: String?
     /// Of a hundred equal pieces the loudest sample of each, full scale 1; nil leaves what is there.
     public var peaks: [Double]?
-    /// What went wrong; the answer then counts as failed.
+    /// Why the answer cannot be assessed, a sentence for people; the answer then counts as failed, and this is final. What may
+    /// pass is thrown instead, and tried again.
     public var error: String?
 
     public init(
@@ -50,16 +51,14 @@ public struct ResponseResult: Codable, Equatable, Sendable {
     }
 }
 
-/// What a scorer found out about a session.
+/// What an assessor makes of a session's answers.
 public struct StoredResult: Codable, Equatable, Sendable {
     /// 0 … 9; nil where there is not enough evidence.
     public var overallBand: Double?
     public var scores: Scores
-    public var responses: [ResponseResult]
 
-    public init(overallBand: Double? = nil, scores: Scores = Scores(), responses: [ResponseResult] = []) {
+    public init(overallBand: Double? = nil, scores: Scores = Scores()) {
         self.overallBand = overallBand
         self.scores = scores
-        self.responses = responses
     }
 }

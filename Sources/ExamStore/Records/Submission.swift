@@ -22,6 +22,12 @@ public struct Submission: Codable, Equatable, Identifiable, Sendable {
     public var gradedAt: String?
 }
 
+/// How far a submission is, without its answers.
+public struct SubmissionStanding: Equatable, Sendable {
+    public var status: Submission.Status
+    public var attempt: UUID?
+}
+
 /// One answer as it was sent, letter by letter: a repetition is known by it.
 public struct SubmissionAnswer: Codable, Equatable, Sendable {
     /// Which question: its id as text.

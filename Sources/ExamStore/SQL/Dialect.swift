@@ -14,6 +14,8 @@ enum Dialect: Sendable {
                 ("{lock}", ""), ("{keep}", ""), ("{skip locked}", ""),
                 ("{uuid}", "TEXT"), ("{time}", "TEXT"), ("{json}", "TEXT"), ("{real}", "REAL"), ("{int}", "INTEGER"),
                 ("{bool}", "INTEGER"), ("{bytes}", "BLOB"), ("{strict}", "STRICT"), ("{json object}", "json_object"),
+                // Computed when it is asked for: what SQLite can add to a table that is there.
+                ("{derived}", "VIRTUAL"),
             ]
         case .postgres:
             [
@@ -26,6 +28,7 @@ enum Dialect: Sendable {
                 ("{uuid}", "UUID"), ("{time}", "TIMESTAMPTZ"), ("{json}", "JSONB"), ("{real}", "DOUBLE PRECISION"),
                 ("{int}", "BIGINT"), ("{bool}", "BOOLEAN"), ("{bytes}", "BYTEA"), ("{strict}", ""),
                 ("{json object}", "jsonb_build_object"),
+                ("{derived}", "STORED"),
             ]
         }
     }

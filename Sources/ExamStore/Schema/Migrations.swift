@@ -18,6 +18,9 @@ struct Migration: Sendable {
         Migration(
             number: 2, name: "nodes", statements: Schema.nodes, postgresStatements: RowLevelSecurity.wall("nodes")),
         Migration(number: 3, name: "answers' records", statements: Schema.records),
+        Migration(
+            number: 4, name: "assessments", statements: Schema.assessments,
+            postgresStatements: RowLevelSecurity.wall("assessments")),
     ]
 }
 

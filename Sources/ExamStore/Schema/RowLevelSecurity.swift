@@ -5,7 +5,10 @@
 /// that says neither sees nothing. The server's role owns the tables, hence `FORCE`; it must be an ordinary role, since row-level
 /// security binds neither superusers nor roles with BYPASSRLS (postgresql.org/docs/15/ddl-rowsecurity.html).
 enum RowLevelSecurity {
-    /// Whose rows are the server's alone, but for what a policy of a user's shows.
+    /// Step 4 makes views of these, which show what the policies of their tables show.
+    static let views: Set = ["session_processing_queue"]
+
+    /// Of step 1: whose rows are the server's alone, but for what a policy of a user's shows.
     static let tables = ["test_templates", "questions"] + ofUsers + ofSessions + ofUsersOrSessions + ofSubmissions
 
     static let ofUsers = ["profiles", "test_sessions", "submissions", "erasures"]

@@ -2,21 +2,31 @@ import Foundation
 
 /// Steps of the queue's transactions.
 extension SQLConnection {
-    /// - Returns: false where it was queued before.
-    @discardableResult
+    /// - Parameter again: whether it is to be done once more where it is done already, or given up; a worker that is at it does it again
+    ///   after that. Else a job that is there stays as it is.
     func enqueue(
-        kind: String, session: UUID, response: UUID? = nil, key: String, priority: Int = 0, maxRetries: Int = 5
-    ) throws(StoreError) -> Bool {
-        let made = try change(
+        _ kind: JobKind, session: UUID, assessor: String, again: Bool, priority: Int = 0, maxRetries: Int = 5
+    ) throws(StoreError) {
+        let known =
+            again
+            ? """
+            UPDATE SET
+              status = CASE WHEN processing_queue.status IN ('completed', 'dead') THEN 'pending' ELSE processing_queue.status END,
+              retry_count = CASE WHEN processing_queue.status IN ('completed', 'dead') THEN 0
+                ELSE processing_queue.retry_count END,
+              due = CASE WHEN processing_queue.status IN ('completed', 'dead') THEN {seconds} ELSE processing_queue.due END,
+              again = processing_queue.status = 'processing'
+            """ : "NOTHING"
+        let changed = try change(
             """
-            INSERT INTO processing_queue (id, session_id, test_session_id, response_id, kind, key, priority, max_retries,
+            INSERT INTO processing_queue (id, session_id, test_session_id, kind, assessor, key, priority, max_retries,
               queued_at, queued, due)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, {now}, {seconds}, {seconds}) ON CONFLICT (key) DO NOTHING
-            """, [UUID(), session, session, response, kind, key, priority, maxRetries])
-        guard made > 0 else { return false }
-        try follow(kind, session, .pending)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, {now}, {seconds}, {seconds}) ON CONFLICT (key) DO \(known)
+            """,
+            [UUID(), session, session, kind.rawValue, assessor, kind.key(session, assessor), priority, maxRetries])
+        guard changed > 0 else { return }
+        try deriveStatus(of: session)
         try announceJobs()
-        return true
     }
 
     /// Jobs whose worker did not come back, as if they had failed: due at once, or dead.
@@ -30,63 +40,43 @@ extension SQLConnection {
               claimed_until = NULL
             WHERE id IN (
               SELECT id FROM processing_queue WHERE status = 'processing' AND claimed_until < {seconds} {skip locked})
-            RETURNING kind, test_session_id, status
+            RETURNING test_session_id
             """)
-        for row in expired where try row.value("status") == "dead" {
-            try follow(try row.value("kind"), try row.value("test_session_id"), .failed("its worker did not come back"))
-        }
+        for row in expired { try deriveStatus(of: try row.value("test_session_id")) }
     }
 
+    /// Ends a job; one that was asked for again meanwhile waits to be done again.
+    ///
     /// - Returns: false where the claim does not hold any more.
-    func end(_ job: Job, status: String, words: String?) throws(StoreError) -> Bool {
-        try change(
+    func end(_ job: Job, status: String, message: String?) throws(StoreError) -> Bool {
+        let ended = try first(
             """
-            UPDATE processing_queue SET status = ?, error_message = coalesce(?, error_message), completed_at = {now},
+            UPDATE processing_queue SET status = CASE WHEN again THEN 'pending' ELSE ? END,
+              retry_count = CASE WHEN again THEN 0 ELSE retry_count END, due = CASE WHEN again THEN {seconds} ELSE due END,
+              error_message = coalesce(?, error_message), completed_at = {now},
               last_error_at = CASE WHEN CAST(? AS TEXT) IS NULL THEN last_error_at ELSE {now} END,
               processing_duration_seconds = {seconds} - claimed_at, claim = NULL, claimed_until = NULL
-            WHERE id = ? AND claim = ? AND status = 'processing'
-            """, [status, words, words, job.id, job.claim]) > 0
+            WHERE id = ? AND claim = ? AND status = 'processing' RETURNING status
+            """, [status, message, message, job.id, job.claim])
+        guard let ended else { return false }
+        try deriveStatus(of: job.session)
+        if try ended.value("status") == "pending" { try announceJobs() }
+        return true
     }
 
-    /// The session's own line (D7) and its status (C13) follow the job that evaluates it. Other jobs leave no trace there.
-    func follow(_ kind: String, _ session: UUID, _ step: JobStep) throws(StoreError) {
-        guard kind == "evaluate" else { return }
+    /// A session's status (C13) says what is known otherwise: whether it is over, who assessed it, and how far the job is that does. The
+    /// only place that writes it.
+    func deriveStatus(of session: UUID) throws(StoreError) {
         try change(
             """
-            INSERT INTO session_processing_queue (id, test_session_id, status, created_at, updated_at, error_message)
-            VALUES (?, ?, ?, {now}, {now}, ?)
-            ON CONFLICT (test_session_id) DO UPDATE SET status = excluded.status, updated_at = excluded.updated_at,
-              error_message = excluded.error_message
-            """, [UUID(), session, step.word, step.words])
-        switch step {
-        case .pending, .completed: return
-        case .processing:
-            try change(
-                "UPDATE test_sessions SET status = 'processing' WHERE id = ? AND status IN ('completed', 'failed')",
-                [session])
-        case .failed:
-            try change(
-                "UPDATE test_sessions SET status = 'failed' WHERE id = ? AND status IN ('completed', 'processing')",
-                [session])
-        }
-    }
-}
-
-/// Where a session's evaluation stands.
-enum JobStep: Sendable {
-    case pending, processing, completed
-    case failed(String)
-
-    var word: String {
-        switch self {
-        case .pending: "pending"
-        case .processing: "processing"
-        case .completed: "completed"
-        case .failed: "failed"
-        }
-    }
-
-    var words: String? {
-        if case .failed(let words) = self { words } else { nil }
+            UPDATE test_sessions SET status = CASE
+              WHEN completed_at IS NULL THEN 'in_progress'
+              WHEN assessed_by IS NOT NULL THEN 'evaluated'
+              ELSE coalesce((
+                SELECT CASE q.status WHEN 'dead' THEN 'failed' WHEN 'pending' THEN 'completed' ELSE 'processing' END
+                FROM processing_queue q WHERE q.test_session_id = test_sessions.id AND q.kind = 'evaluate'
+                ORDER BY q.queued DESC, q.id LIMIT 1), 'completed') END
+            WHERE id = ?
+            """, [session])
     }
 }

@@ -3,49 +3,54 @@ public import Foundation
 /// The queue of work on sessions: at least once, by one worker at a time; given up after so many failures, and then kept for a
 /// person.
 extension ServiceStore {
-    /// Queues a job, unless one with this key was ever queued for the session's life.
+    /// Queues a session that is over to be evaluated, also where that was done or given up: with all its tries.
     ///
-    /// - Parameters:
-    ///   - kind: `evaluate` moves the session through its statuses (C13).
-    ///   - key: what makes it the same job.
-    ///   - priority: higher ones go first.
-    /// - Returns: false where it was queued before.
-    /// - Throws: `conflict` where there is no such session or response.
-    public func enqueue(
-        _ kind: String, session: UUID, response: UUID? = nil, key: String, priority: Int = 0, maxRetries: Int = 5
-    ) async throws(StoreError) -> Bool {
+    /// What this version of the assessor found in an answer before is not asked for again (`beginAssessment`).
+    ///
+    /// - Returns: false where there is no such session, or it is still being held.
+    public func queueEvaluation(of session: UUID, by assessor: String) async throws(StoreError) -> Bool {
         try await write { connection in
-            try connection.enqueue(
-                kind: kind, session: session, response: response, key: key, priority: priority, maxRetries: maxRetries)
+            guard
+                try connection.first(
+                    "SELECT 1 FROM test_sessions WHERE id = ? AND completed_at IS NOT NULL {lock}", [session]) != nil
+            else { return false }
+            try connection.enqueue(.evaluate, session: session, assessor: assessor, again: true)
+            return true
         }
     }
 
     /// The next job, for so many seconds; nil where none is due.
     ///
-    /// A job whose worker's lease ran out is due again, as if it had failed.
+    /// A job whose worker's lease ran out is due again, as if it had failed. One that waits for another version of the assessor is left
+    /// to its workers for ten minutes; after that there are none any more.
     ///
-    /// - Parameter worker: its name, for people.
-    public func claim(worker: String, seconds: Double) async throws(StoreError) -> Job? {
+    /// - Parameters:
+    ///   - worker: its name, for people.
+    ///   - assessor: the version that this worker asks.
+    public func claim(
+        worker: String, assessor: String = "none", seconds: Double
+    ) async throws(StoreError) -> Job? {
         try await write { connection in
             try connection.takeBackExpired()
             let claim = UUID()
             guard
                 let row = try connection.first(
                     """
-                    UPDATE processing_queue SET status = 'processing', claim = ?, processing_worker_id = ?,
+                    UPDATE processing_queue SET status = 'processing', claim = ?, processing_worker_id = ?, again = FALSE,
                       started_processing_at = {now}, claimed_at = {seconds}, claimed_until = {seconds} + ?
                     WHERE id = (
                       SELECT id FROM processing_queue WHERE status IN ('pending', 'failed') AND due <= {seconds}
+                        AND kind IN (\(JobKind.list)) AND (coalesce(assessor, ?) = ? OR due <= {seconds} - 600)
                       ORDER BY priority DESC, due LIMIT 1 {skip locked})
-                    RETURNING id, kind, test_session_id, response_id, key, priority, retry_count
-                    """, [claim, worker, seconds])
+                    RETURNING id, kind, test_session_id, key, priority, retry_count
+                    """, [claim, worker, seconds, assessor, assessor])
             else { return nil }
-            let retries: Int = try row.value("retry_count")
+            let (word, retries): (String, Int) = (try row.value("kind"), try row.value("retry_count"))
+            guard let kind = JobKind(rawValue: word) else { throw StoreError(.unusable, "a job is of no kind") }
             let job = Job(
-                id: try row.value("id"), kind: try row.value("kind"), session: try row.value("test_session_id"),
-                response: try row.optional("response_id"), key: try row.value("key"),
-                priority: try row.value("priority"), attempt: retries + 1, claim: claim)
-            try connection.follow(job.kind, job.session, .processing)
+                id: try row.value("id"), kind: kind, session: try row.value("test_session_id"),
+                key: try row.value("key"), priority: try row.value("priority"), attempt: retries + 1, claim: claim)
+            try connection.deriveStatus(of: job.session)
             return job
         }
     }
@@ -63,20 +68,49 @@ extension ServiceStore {
         }
     }
 
-    /// - Returns: false where the lease had run out and the job is somebody else's, or its session was erased.
-    public func complete(_ job: Job) async throws(StoreError) -> Bool {
+    /// Ends an evaluation with what was found in its session, both or neither: the session is `evaluated`. What is nil stays empty.
+    ///
+    /// - Returns: false where the lease had run out and the job is somebody else's, or its session was erased: nothing was kept.
+    public func complete(_ job: Job, _ result: StoredResult, by assessor: String) async throws(StoreError) -> Bool {
         try await write { connection in
-            guard try connection.end(job, status: "completed", words: nil) else { return false }
-            try connection.follow(job.kind, job.session, .completed)
+            guard
+                try connection.first(
+                    "SELECT 1 FROM processing_queue WHERE id = ? AND claim = ? AND status = 'processing' {lock}",
+                    [job.id, job.claim]) != nil
+            else { return false }
+            try connection.change(
+                """
+                UPDATE test_sessions SET assessed_by = ?, overall_band_score = ?, fluency_score = ?, pronunciation_score = ?,
+                  grammar_score = ?, vocabulary_score = ?, topic_relevance_score = ?
+                WHERE id = ?
+                """, [assessor, result.overallBand] + result.scores.values + [job.session])
+            return try connection.end(job, status: "completed", message: nil)
+        }
+    }
+
+    /// Gives a job back that was not done, and did not fail: due at once, for whoever is there.
+    ///
+    /// - Returns: false where the lease had run out and the job is somebody else's.
+    public func giveBack(_ job: Job) async throws(StoreError) -> Bool {
+        try await write { connection in
+            let changed = try connection.change(
+                """
+                UPDATE processing_queue SET status = 'pending', due = {seconds}, claim = NULL, claimed_until = NULL
+                WHERE id = ? AND claim = ? AND status = 'processing'
+                """, [job.id, job.claim])
+            guard changed > 0 else { return false }
+            try connection.deriveStatus(of: job.session)
+            try connection.announceJobs()
             return true
         }
     }
 
     /// - Parameters:
-    ///   - words: why, for a person: nothing that a candidate said.
+    ///   - message: why, for a person: nothing that a candidate said.
     ///   - seconds: until it is tried again; nil for a delay that doubles, with chance in it.
-    public func fail(_ job: Job, _ words: String, retryIn seconds: Double? = nil) async throws(StoreError) -> JobFailure
-    {
+    public func fail(
+        _ job: Job, _ message: String, retryIn seconds: Double? = nil
+    ) async throws(StoreError) -> JobFailure {
         let failure: JobFailure = try await write { connection in
             guard
                 let row = try connection.first(
@@ -87,8 +121,7 @@ extension ServiceStore {
             else { return .lost }
             let (retries, most): (Int, Int) = (try row.value("retry_count"), try row.value("max_retries"))
             if retries >= most {
-                _ = try connection.end(job, status: "dead", words: words)
-                try connection.follow(job.kind, job.session, .failed(words))
+                _ = try connection.end(job, status: "dead", message: message)
                 return .dead
             }
             let delay = max(0, seconds ?? Backoff.seconds(after: retries + 1))
@@ -97,47 +130,12 @@ extension ServiceStore {
                 UPDATE processing_queue SET status = 'failed', retry_count = retry_count + 1, error_message = ?,
                   last_error_at = {now}, due = {seconds} + ?, claim = NULL, claimed_until = NULL
                 WHERE id = ?
-                """, [words, delay, job.id])
+                """, [message, delay, job.id])
             return .retry(after: delay)
         }
         // A little later than due: it must not be looked for too early.
         if case .retry(let delay) = failure { wakes.wake(after: delay + 0.05) }
         return failure
-    }
-
-    /// Jobs that have failed as often as they may, latest first.
-    public func deadJobs(limit: Int = 100) async throws(StoreError) -> [DeadJob] {
-        try await read { connection in
-            try connection.rows(
-                """
-                SELECT id, kind, test_session_id, retry_count, error_message, last_error_at FROM processing_queue
-                WHERE status = 'dead' ORDER BY last_error_at DESC, id LIMIT ?
-                """, [limit]
-            ).map { row in
-                let retries: Int = try row.value("retry_count")
-                return DeadJob(
-                    id: try row.value("id"), kind: try row.value("kind"), session: try row.value("test_session_id"),
-                    attempts: retries + 1, words: try row.value("error_message"), at: try row.value("last_error_at"))
-            }
-        }
-    }
-
-    /// Queues a dead job again, with all its tries.
-    ///
-    /// - Returns: false where no dead job has this id.
-    public func revive(job id: UUID) async throws(StoreError) -> Bool {
-        try await write { connection in
-            guard
-                let row = try connection.first(
-                    """
-                    UPDATE processing_queue SET status = 'pending', retry_count = 0, due = {seconds}
-                    WHERE id = ? AND status = 'dead' RETURNING kind, test_session_id
-                    """, [id])
-            else { return false }
-            try connection.follow(try row.value("kind"), try row.value("test_session_id"), .pending)
-            try connection.announceJobs()
-            return true
-        }
     }
 
     /// How much waits, for metrics.

@@ -79,29 +79,6 @@ public struct ServiceStore: Sendable {
         }
     }
 
-    // MARK: Grading
-
-    /// Submissions that were handed in and nobody has graded, oldest first.
-    public func submissionsToGrade(limit: Int) async throws(StoreError) -> [UUID] {
-        try await read { connection in
-            try connection.rows(
-                "SELECT id FROM submissions WHERE status = 'submitted' ORDER BY submitted_at, id LIMIT ?", [limit]
-            ).map { try $0.value("id") }
-        }
-    }
-
-    /// - Parameter result: JSON.
-    /// - Returns: false where it is not there or was not handed in whole.
-    public func grade(submission id: UUID, result: String) async throws(StoreError) -> Bool {
-        try await write { connection in
-            try connection.change(
-                """
-                UPDATE submissions SET status = 'graded', result = ?, graded_at = {now}
-                WHERE id = ? AND status <> 'in_progress'
-                """, [try JSONText(result), id]) > 0
-        }
-    }
-
     // MARK: Leftovers and counts
 
     /// Resumable uploads whose time is over, by the database's clock: whose each is, to be deleted as that user.

@@ -24,7 +24,7 @@ struct ConfigFile {
     init(path: String) throws {
         self.path = path
         guard let text = String(validating: try PrivateFile.read(path), as: UTF8.self) else {
-            throw ValidationError("\(path): is no text in UTF-8")
+            throw ValidationError("\(path): is not UTF-8 text")
         }
         var seen: Set<String> = []
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
@@ -38,7 +38,7 @@ struct ConfigFile {
                 throw ValidationError("\(place): there is no option \"\(name.prefix(64))\"")
             }
             guard seen.insert(name).inserted || option?.kind == .list else {
-                throw ValidationError("\(place): \(name) is there already")
+                throw ValidationError("\(place): \(name) is set twice")
             }
             let value = String(words[words.index(after: equals)...].trimming(while: \.isWhitespace))
             guard !value.isEmpty else { throw ValidationError("\(place): \(name) has no value") }

@@ -6,22 +6,22 @@ import Foundation
 
 /// What a server keeps, and where.
 struct KeepingOptions: ParsableArguments {
-    @Option(name: .customLong("data"), help: "The folder of this node. Default: ~/.local/share/oracy/server.")
+    @Option(name: .customLong("data"), help: "This node's folder. Default: ~/.local/share/oracy/server.")
     var data: String?
 
     @Option(
         help:
-            "postgresql://… for PostgreSQL; else a database in the folder. With a password it belongs in ORACY_SERVER_DATABASE or a file: every user of the machine can read command lines."
+            "postgresql://… for PostgreSQL. Default: an SQLite database in the folder. Put an address with a password into ORACY_SERVER_DATABASE or a file: every user of the machine can read command lines."
     )
     var database: String?
 
     @Option(
         help:
-            "s3://BUCKET?endpoint=URL&region=R for storage that speaks S3, keys from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; else the folder."
+            "s3://BUCKET?endpoint=URL&region=R for S3 storage, with keys from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. Default: the folder."
     )
     var audio: String?
 
-    @Option(help: "How many recordings are looked at, at a time; 0 leaves that to other nodes.")
+    @Option(help: "How many sessions to evaluate at a time; 0 leaves that to other nodes.")
     var workers = 1
 
     func validate() throws {
@@ -29,7 +29,7 @@ struct KeepingOptions: ParsableArguments {
         if let data, data.isEmpty { throw ValidationError("--data: name a folder") }
         if let database, !ExamDatabase.isAddress(database) {
             // It is not repeated: it may have a password in it.
-            throw ValidationError("--database: write postgresql://USER@HOST/NAME, or what else libpq can read")
+            throw ValidationError("--database: write postgresql://USER@HOST/NAME, or anything else that libpq can read")
         }
         _ = try bucket()
     }
@@ -57,7 +57,7 @@ struct KeepingOptions: ParsableArguments {
         guard let key = S3Key(environment: environment) else {
             throw ValidationError(
                 "--audio: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or aws-access-key-id and aws-secret-access-key "
-                    + "in the file of --config")
+                    + "in the --config file")
         }
         return S3AudioStore(
             S3Settings(
@@ -84,7 +84,7 @@ struct KeepingOptions: ParsableArguments {
             ["host", "path"].contains(values["style"] ?? "path")
         else {
             throw ValidationError(
-                "--audio \(audio): write s3://BUCKET?endpoint=https://HOST, and &region=R where it has regions")
+                "--audio \(audio): write s3://BUCKET?endpoint=https://HOST, and &region=R if it has regions")
         }
         return Bucket(
             name: name, endpoint: endpoint, region: values["region"] ?? "us-east-1",

@@ -69,7 +69,7 @@ struct OptionSources {
             switch values[0].lowercased() {
             case "true": arguments.append("--\(option.rawValue)")
             case "false": break
-            default: throw ValidationError("\(place): \(option.rawValue) is true or false")
+            default: throw ValidationError("\(place): \(option.rawValue) must be true or false")
             }
         }
     }

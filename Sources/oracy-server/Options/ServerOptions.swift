@@ -4,36 +4,36 @@ import Logging
 
 /// Where a server is reached.
 struct PlaceOptions: ParsableArguments {
-    @Option(help: "The address to listen on; 0.0.0.0 for all.", transform: Spelling.listeningHost)
+    @Option(help: "The address to listen on; 0.0.0.0 for all addresses.", transform: Spelling.listeningHost)
     var host = "127.0.0.1"
 
-    @Option(help: "The port; 0 for any that is free: it is printed.")
+    @Option(help: "The port; 0 for any free one, which is printed.")
     var port = 8080
 
     @Option(
-        name: .customLong("metrics-port"), help: "A port for /metrics alone; else it is asked for at the server's own.")
+        name: .customLong("metrics-port"), help: "A separate port for /metrics. Default: the server's own port.")
     var metricsPort: Int?
 
-    @Option(help: "This node's name, where there are several.", transform: Spelling.nodeName)
+    @Option(help: "This node's name, if there are several nodes.", transform: Spelling.nodeName)
     var node = "node-1"
 
     @Option(
         name: .customLong("node-url"),
-        help: "Where clients reach this node; told to those who ask another one for its exams.",
+        help: "The address at which clients reach this node; other nodes refer clients to it.",
         transform: Spelling.nodeURL)
     var nodeURL: String?
 
     @Option(
         name: .customLong("allow-host"),
-        help: "A name that this server is asked for by. Repeatable. Other names are refused, where there are any here.",
+        help: "A host name of this server. Repeatable. Once set, requests for other names are refused.",
         transform: Spelling.allowedHost)
     var allowedHosts: [String] = []
 
     func validate() throws {
-        guard 0...65_535 ~= port else { throw ValidationError("--port \(port): use 0 to 65535; 0 is any that is free") }
+        guard 0...65_535 ~= port else { throw ValidationError("--port \(port): use 0 to 65535; 0 means any free port") }
         if let metricsPort {
             guard 1...65_535 ~= metricsPort, metricsPort != port else {
-                throw ValidationError("--metrics-port \(metricsPort): use 1 to 65535, and another one than --port")
+                throw ValidationError("--metrics-port \(metricsPort): use 1 to 65535, and not the same as --port")
             }
         }
     }
@@ -48,20 +48,20 @@ struct PlaceOptions: ParsableArguments {
 
 /// What one user may ask for.
 struct LimitOptions: ParsableArguments {
-    @Option(name: .customLong("requests-per-minute"), help: "Requests of one user.")
+    @Option(name: .customLong("requests-per-minute"), help: "Requests a user can make in a minute.")
     var requestsPerMinute = 300
 
-    @Option(name: .customLong("exams-per-day"), help: "Exams that one user may begin.")
+    @Option(name: .customLong("exams-per-day"), help: "Exams a user can begin in a day.")
     var examsPerDay = 50
 
-    @Option(name: .customLong("stored-megabytes"), help: "All recordings of one user.")
+    @Option(name: .customLong("stored-megabytes"), help: "Megabytes of recordings kept for a user.")
     var storedMegabytes = 200
 
     func validate() throws {
         guard requestsPerMinute >= 1 else {
-            throw ValidationError("--requests-per-minute \(requestsPerMinute): use 1 at least")
+            throw ValidationError("--requests-per-minute \(requestsPerMinute): use at least 1")
         }
-        guard examsPerDay >= 0 else { throw ValidationError("--exams-per-day \(examsPerDay): use 0 at least") }
+        guard examsPerDay >= 0 else { throw ValidationError("--exams-per-day \(examsPerDay): use at least 0") }
         guard 0...(1 << 40) ~= storedMegabytes else {
             throw ValidationError("--stored-megabytes \(storedMegabytes): use 0 to \(1 << 40)")
         }
@@ -79,18 +79,19 @@ struct LimitOptions: ParsableArguments {
 /// How exams are held.
 struct LiveOptions: ParsableArguments {
     @Option(
-        name: .customLong("allow-origin"), help: "https://… of a page of others that may hold exams here. Repeatable.",
+        name: .customLong("allow-origin"),
+        help: "The origin (https://…) of another site's page that may hold exams here. Repeatable.",
         transform: Spelling.origin)
     var allowedOrigins: [String] = []
 
     @Option(
         name: .customLong("exams"),
         help:
-            "A folder with formats/*.json and papers/*.json of your own, beside those that come with the program; \"oracy validate\" checks them."
+            "A folder with your own formats/*.json and papers/*.json, in addition to the built-in ones. Check them with \"oracy validate\"."
     )
     var ownExams: String?
 
-    @Flag(name: .customLong("any-pace"), help: "Take sound faster than it is spoken: for tests.")
+    @Flag(name: .customLong("any-pace"), help: "Accept sound faster than real time, for tests.")
     var anyPace = false
 }
 
@@ -98,12 +99,12 @@ struct LiveOptions: ParsableArguments {
 struct LogOptions: ParsableArguments {
     @Option(
         name: .customLong("log-level"),
-        help: "What is less than that is not written: trace, debug, info, notice, warning, error, critical.",
+        help: "The least level to log: trace, debug, info, notice, warning, error or critical.",
         transform: Spelling.logLevel)
     var level = Logger.Level.info
 
     @Option(
-        name: .customLong("log-format"), help: "text: lines for people; json: an object each.",
+        name: .customLong("log-format"), help: "text: lines for people; json: one object per line.",
         transform: Spelling.logFormat)
     var format = LineLog.Format.text
 }

@@ -6,24 +6,24 @@ import Foundation
 
 /// Who may use a server.
 struct SignInOptions: ParsableArguments {
-    @Flag(help: "Everybody is one user, without a token. On loopback only.")
+    @Flag(help: "Everybody is the same user, without a token. On loopback only.")
     var development = false
 
     @Option(
-        name: .customLong("token-secret"), help: "A file with the secret of tokens that HS256 signs, 32 bytes at least."
+        name: .customLong("token-secret"), help: "A file with the secret for HS256 tokens, at least 32 bytes."
     )
     var tokenSecret: String?
 
     @Option(
         help:
-            "A file or an address with the public keys of tokens (JWKS): RS256, ES256. It may change while the server runs."
+            "A file or URL with the tokens' public keys (JWKS), for RS256 and ES256. It may change while the server runs."
     )
     var jwks: String?
 
-    @Option(help: "What tokens must have as iss.")
+    @Option(help: "The iss that tokens must have.")
     var issuer: String?
 
-    @Option(help: "What tokens must have in aud.")
+    @Option(help: "The aud that tokens must have.")
     var audience: String?
 
     func validate() throws {
@@ -32,7 +32,7 @@ struct SignInOptions: ParsableArguments {
                 "say who may use the server: one of --development, --token-secret FILE, --jwks FILE-OR-URL")
         }
         if let jwks, jwks.isEmpty || jwks.contains("://") && Spelling.web(jwks) == nil {
-            throw ValidationError("--jwks \(jwks): name a file, or an http:// or https:// address")
+            throw ValidationError("--jwks \(jwks): name a file, or an http:// or https:// URL")
         }
     }
 

@@ -28,6 +28,7 @@ final class FuzzServer: Sendable {
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         var settings = ServerSettings(folder: folder)
+        settings.speaksAhead = false
         settings.anyPace = true
         settings.limits.requestsPerMinute = 1 << 40
         settings.limits.examsPerDay = 1 << 40

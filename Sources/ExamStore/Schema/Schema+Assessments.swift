@@ -1,0 +1,44 @@
+/// What assessors found, once for each answer and version; and statuses that follow from others are no columns that somebody has to keep
+/// alike.
+extension Schema {
+    static let assessments = [
+        """
+        CREATE TABLE assessments (
+          response_id {uuid} NOT NULL REFERENCES responses (id) ON DELETE CASCADE,
+          assessor TEXT NOT NULL,
+          calls {int} NOT NULL DEFAULT 0,
+          job_id {uuid},
+          begun_at {time},
+          result {json},
+          assessed_at {time},
+          PRIMARY KEY (response_id, assessor)) {strict}
+        """,
+        // Whose work it is; nobody's in particular where it was queued before there were versions.
+        "ALTER TABLE processing_queue ADD COLUMN assessor TEXT",
+        // Asked for once more while a worker was at it.
+        "ALTER TABLE processing_queue ADD COLUMN again {bool} NOT NULL DEFAULT FALSE",
+        // The version of the assessor whose results a session has; of those that are here nobody wrote it down.
+        "ALTER TABLE test_sessions ADD COLUMN assessed_by TEXT",
+        "UPDATE test_sessions SET assessed_by = 'unknown' WHERE status = 'evaluated'",
+        // D5 has both words for one fact.
+        "ALTER TABLE responses DROP COLUMN is_processed",
+        """
+        ALTER TABLE responses ADD COLUMN is_processed {bool} GENERATED ALWAYS AS (processing_status = 'completed') {derived}
+        """,
+        // D7: how far a session's evaluation is, as its newest job says.
+        "DROP TABLE session_processing_queue",
+        """
+        CREATE VIEW session_processing_queue AS
+        SELECT q.id, q.test_session_id,
+          CASE q.status WHEN 'dead' THEN 'failed' WHEN 'failed' THEN 'pending' ELSE q.status END AS status,
+          q.queued_at AS created_at,
+          coalesce(CASE WHEN q.status = 'processing' THEN q.started_processing_at ELSE q.completed_at END, q.last_error_at,
+            q.queued_at) AS updated_at,
+          CASE WHEN q.status IN ('dead', 'failed') THEN q.error_message END AS error_message
+        FROM processing_queue q
+        WHERE q.kind = 'evaluate' AND NOT EXISTS (
+          SELECT 1 FROM processing_queue n WHERE n.test_session_id = q.test_session_id AND n.kind = q.kind
+            AND (n.queued > q.queued OR n.queued = q.queued AND n.id < q.id))
+        """,
+    ]
+}

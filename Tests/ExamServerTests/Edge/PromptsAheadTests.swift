@@ -1,0 +1,48 @@
+import ExamCore
+import ExamStore
+import Foundation
+import Logging
+import Testing
+
+@testable import ExamServer
+
+/// Nobody waits for the examiner's voice who comes some time after the server.
+@Suite struct PromptsAheadTests {
+    @Test(.timeLimit(.minutes(5))) func promptsAreSpokenBeforeAnybodyAsks() async throws {
+        let folder = NSTemporaryDirectory() + "oracy-prompts-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        var settings = ServerSettings(folder: folder)
+        // Words that nobody has recorded yet.
+        settings.ownExams = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Page/exams").path
+        let store = try ExamDatabase.sqlite(path: folder + "/store.sqlite")
+        try await store.migrate()
+        func services() throws -> Services {
+            Services(
+                settings: settings, store: store, audio: try FolderAudioStore(path: folder + "/audio"),
+                logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+        }
+        func spoken() -> Set<String> {
+            Set((try? FileManager.default.contentsOfDirectory(atPath: folder + "/prompts")) ?? [])
+        }
+        let exams = try LiveExams(services())
+        #expect(spoken().isEmpty)
+        await PromptsAhead(exams: exams).speak()
+        let before = spoken()
+        #expect(!before.isEmpty)
+        for format in exams.catalogue.formats {
+            for paper in exams.catalogue.fitting(format) {
+                _ = try await exams.sittings.sitting(format, paper, ExamOptions(mode: .practice))
+            }
+        }
+        #expect(spoken() == before, "an exam had to wait for words that were not spoken yet")
+
+        // The server does so, unless it is told not to.
+        for isWanted in [true, false] {
+            settings.speaksAhead = isWanted
+            let backend = try await ExamBackend(services(), signIn: .development)
+            #expect(backend.background(workers: 0).contains { $0 is PromptsAhead } == isWanted)
+        }
+        await store.close()
+    }
+}

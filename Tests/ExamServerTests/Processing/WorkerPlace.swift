@@ -1,0 +1,116 @@
+import AudioFiles
+import ExamCore
+import ExamStore
+import Foundation
+import Glibc
+import Logging
+import LoopbackServers
+import SystemSupport
+import Testing
+
+@testable import ExamServer
+
+/// Where workers work in tests: a database (one file, or a real PostgreSQL) and a folder of recordings; gone after the test.
+struct WorkerPlace: Codable, Sendable {
+    /// The file, or the address.
+    let database: String
+    let folder: String
+    static let version = "counting/1"
+
+    enum Base: String, CaseIterable, Sendable, CustomTestStringConvertible {
+        case sqlite, postgres
+        var testDescription: String { rawValue }
+    }
+
+    private static let server = Task { await PostgresServer.start() }
+
+    /// nil where PostgreSQL cannot be had, which was said.
+    init?(_ base: Base) async throws {
+        folder = NSTemporaryDirectory() + "oracy-workers-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        switch base {
+        case .sqlite: database = folder + "/store.sqlite"
+        case .postgres:
+            guard let server = await Self.server.value else { return nil }
+            database = try await server.makeDatabase()
+        }
+        let store = try open()
+        try await store.migrate()
+        await store.close()
+    }
+
+    func open() throws -> ExamDatabase {
+        database.hasPrefix("postgres")
+            ? try ExamDatabase.postgres(database, connections: 4) : try ExamDatabase.sqlite(path: database)
+    }
+
+    func services(
+        _ store: ExamDatabase, assessor: (any Assessor)?, audio: (any AudioStore)? = nil
+    ) throws -> Services {
+        var services = Services(
+            settings: ServerSettings(folder: folder), store: store,
+            audio: try audio ?? FolderAudioStore(path: folder + "/audio"),
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+        services.assessor = assessor
+        return services
+    }
+
+    func remove() { try? FileManager.default.removeItem(atPath: folder) }
+
+    /// A session that is over, with its answers' recordings; and their ids in the order of the exam.
+    func hold(
+        _ services: Services, answers: Int, user: UUID = UUID(), bytes: [UInt8]? = nil
+    ) async throws -> (session: UUID, user: UUID, answers: [UUID]) {
+        let owned = services.owned(by: user)
+        let session = TestSession(
+            id: UUID(), name: "held", format: "ielts-style", paper: "bridges", startedAt: "2026-11-21T09:12:29Z")
+        _ = try await owned.put(session)
+        var ids: [UUID] = []
+        for order in 1...answers {
+            ids.append(try await answer(services, owned, session.id, order: order, bytes: bytes))
+        }
+        let completion = Completion(
+            id: UUID(), completedAt: "2026-11-21T09:26:01Z", outcome: "completed", answers: answers)
+        _ = try await owned.complete(session.id, completion)
+        return (session.id, user, ids)
+    }
+
+    func answer(
+        _ services: Services, _ owned: OwnedStore, _ session: UUID, order: Int, bytes: [UInt8]? = nil
+    ) async throws -> UUID {
+        let (id, path) = (UUID(), "\(folder)/\(UUID().uuidString).wav")
+        if let bytes {
+            try Data(bytes).write(to: URL(filePath: path))
+        } else {
+            let wav = try GrowingWAV(path: path)
+            try wav.append([Float](repeating: 0.5, count: 1_600 * order))
+        }
+        let stored = try Data(contentsOf: URL(filePath: path))
+        let digest = SHA256.hexadecimal(of: Array(stored))
+        let key = AudioKey(recording: id, of: session, user: owned.user, sha256: digest)
+        try await services.audio.put(path, as: key, sha256: digest, mediaType: "audio/wav")
+        let recording = Recording(
+            id: id, session: session, key: key.text, byteCount: stored.count, sha256: digest, mediaType: "audio/wav")
+        let response = TestResponse(
+            id: id, session: session, record: AnswerRecord(question: "q\(order)", part: 1, order: order),
+            path: "responses/\(order).wav", byteCount: stored.count, sha256: digest, mediaType: "audio/wav")
+        #expect(try await owned.put(response, recording: recording) == .created)
+        return id
+    }
+}
+
+/// Runs a claim on a place with its store.
+func withWorkerPlace(
+    _ base: WorkerPlace.Base, _ body: (WorkerPlace, ExamDatabase) async throws -> Void
+) async throws {
+    guard let place = try await WorkerPlace(base) else { return }
+    defer { place.remove() }
+    let store = try place.open()
+    do {
+        try await body(place, store)
+    } catch {
+        await store.close()
+        throw error
+    }
+    await store.close()
+}
