@@ -225,8 +225,8 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
         case .holdTake, .closeTake:
             try recorder.perform(command, at: now)
             ears.stopListening()
-        case .warn:
-            break  // The view shows what time is left.
+        case .warn, .offer:
+            break  // The view shows what time is left, and what is allowed.
         }
     }
 }

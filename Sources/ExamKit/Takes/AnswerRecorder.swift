@@ -82,7 +82,7 @@ package struct AnswerRecorder: ~Copyable {
             take.record.duration = Seconds(.milliseconds((file?.sampleCount ?? 0) * 1000 / AudioFormat.sampleRate))
             file = nil
             store(take)
-        case .resumeTake, .play, .stopPlaying, .warn: break
+        case .resumeTake, .play, .stopPlaying, .warn, .offer: break
         }
     }
 

@@ -55,7 +55,7 @@ struct TakeBookkeeping: Sendable {
             open?.isHeld = false
         case .closeTake(_, let end):
             return close(end, at: now)
-        case .play, .stopPlaying, .warn:
+        case .play, .stopPlaying, .warn, .offer:
             break
         }
         return nil

@@ -132,7 +132,7 @@ struct BrowserRoom: ExamRoom, ~Copyable {
         case .notPlayed(let number):
             guard number == line.prompt, let playing = prompt else { return }
             promptEnded(.promptFailed(playing.clip))
-        case .ask(let wish): events.append(wish.event)
+        case .ask(let wish): events.append(.asked(wish))
         case .lost: if trouble == nil { lose(.microphoneGone) }
         case .back: if trouble != nil { found() }
         case .ping(let at): line.client?.send(Wire.pong(at: at))
@@ -241,20 +241,6 @@ struct BrowserRoom: ExamRoom, ~Copyable {
                 metrics.observe(.endOfAnswer, (view.at - closingSince).inSeconds)
             }
             closingSince = nil
-        }
-    }
-}
-
-extension ClientMessage.Wish {
-    /// In the exam's own words; the exam decides whether it is granted.
-    var event: Exam.Event {
-        switch self {
-        case .repeat: .repeatAsked
-        case .finish: .finishDeclared
-        case .ready: .preparationSkipped
-        case .pause: .pauseAsked
-        case .goOn: .continueAsked
-        case .withdraw: .withdrawn
         }
     }
 }

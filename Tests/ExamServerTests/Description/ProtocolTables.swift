@@ -22,7 +22,7 @@ import UploadQueue
             ("`end`", Self.ends.map(\.text)),
             ("`status`", SessionStatus.allCases.map(\.rawValue)),
             ("`mode`", ExamOptions.Mode.allCases.map(\.rawValue)),
-            ("`ask`", ClientMessage.Wish.allCases.map(\.rawValue)),
+            ("`ask`", Wish.allCases.map(\.rawValue)),
         ]
         for (heading, values) in enumerations {
             let rows = page.names(headed: heading)
