@@ -25,6 +25,8 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
     private var recorder: AnswerRecorder
     private let log: SessionLog
     private let clock: SessionClock
+    /// What writes to disk runs here; nil: where the session runs.
+    private let disk: (any TaskExecutor)?
     /// The room's time when the room was opened: a session that is resumed goes on counting.
     private let opened: ExamTime
     private var now: ExamTime
@@ -58,6 +60,7 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
         self.recorder = recorder
         self.ears = VoiceDetector(ears)
         clock = SessionClock(path: folder.clock)
+        disk = nil
         exam = Exam(sitting.script)
         self.folder = folder
         self.id = id ?? folder.name
@@ -74,6 +77,8 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
     ///
     /// - Parameters:
     ///   - sitting: made by `PreparedExam(resuming:)` from the same folder.
+    ///   - disk: what writes the log and the takes runs there, in order, and the session waits for it; nil: where the session
+    ///     runs. For sessions on threads that must not wait for a disk, as an event loop's.
     ///   - stored: as in a new session; told of the takes that were stored before it was left, too.
     /// - Throws: `Problem`: `occupied` where another process holds the session; `malformed` where its log cannot be read;
     ///   `unwritable`.
@@ -82,6 +87,7 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
         in room: consuming Room,
         folder: SessionFolder,
         ears: VoiceDetector.Settings = VoiceDetector.Settings(),
+        writingOn disk: (any TaskExecutor)? = nil,
         stored: @escaping @Sendable (StoredTake) -> Void = { _ in }
     ) throws(Problem) {
         let left = try Resumption(folder, script: sitting.script)
@@ -93,6 +99,7 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
         self.ears = VoiceDetector(ears)
         log = left.log
         clock = SessionClock(path: folder.clock)
+        self.disk = disk
         exam = left.exam
         self.folder = folder
         id = folder.name
@@ -148,9 +155,10 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
             now = at
             switch moment.what {
             case .heard(let block):
-                try recorder.append(block)
+                recorder.append(block)
+                if recorder.isFlushDue { try await write { session throws(Problem) in try session.recorder.flush() } }
                 for event in hear(block) { try await act(event) }
-                if case .preparing = exam.phase { clock.keep(now) }
+                if case .preparing = exam.phase, clock.isDue(now) { try await write { $0.clock.keep($0.now) } }
             case .happened(let event):
                 try await act(event)
             }
@@ -193,8 +201,11 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
             commands = exam.handle(event, at: now)
             if commands.isEmpty && exam == before { return }
         }
-        try log.append(event, at: now, exam: exam, commands: commands)
-        try recorder.note(event)
+        try await write { session throws(Problem) in
+            try session.log.append(event, at: session.now, exam: session.exam, commands: commands)
+            try session.recorder.note(event)
+            for command in commands { try session.recorder.perform(command, at: session.now) }
+        }
         for command in commands { try await perform(command) }
         await room.show(SessionView(of: exam, at: now, recorder.storing.progress.now, noise: noise))
     }
@@ -212,6 +223,12 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
             "It is so noisy that the end of your answer may not be heard: come closer to the microphone, or make it quieter."
     }
 
+    /// Does what waits for a disk, and waits for it.
+    private mutating func write(_ work: (inout Self) throws(Problem) -> Void) async throws {
+        guard let disk else { return try work(&self) }
+        try await withTaskExecutorPreference(disk) { try work(&self) }
+    }
+
     private mutating func perform(_ command: Exam.Command) async throws {
         switch command {
         case .play(let clip):
@@ -220,10 +237,8 @@ public struct Session<Room: ExamRoom & ~Copyable>: ~Copyable {
         case .stopPlaying:
             await room.stopPlaying()
         case .openTake, .resumeTake:
-            try recorder.perform(command, at: now)
             ears.listen()
         case .holdTake, .closeTake:
-            try recorder.perform(command, at: now)
             ears.stopListening()
         case .warn, .offer:
             break  // The view shows what time is left, and what is allowed.
