@@ -43,11 +43,14 @@ public struct Answer: Equatable, Sendable {
     private var followedUp = false
     /// How many of the script's warnings are past, given or never due.
     private var warningsPast = 0
+    /// When `finish` is to be offered; nil where it never is, or was.
+    private var offerAt: ExamTime?
 
     init(at now: ExamTime, rule: ExamScript.AnswerRule) {
         openedAt = now
         ending = EndOfAnswer(at: now)
         clockBegan = rule.clockStart == .opening ? now : nil
+        offerAt = rule.finishableAfter.flatMap { $0 > .zero ? now + $0 : nil }
     }
 
     public var voice: EndOfAnswer.Voice { ending.voice }
@@ -115,15 +118,21 @@ public struct Answer: Equatable, Sendable {
         return warning(at: now, limit: limit, warnings)
     }
 
-    /// What the candidate hears who asks for the question again; nil: nothing is left to be said.
-    mutating func repeatAsked(_ rule: ExamScript.AnswerRule) -> (clip: Clip, nudge: Nudge)? {
-        if repeatsAsked < rule.repeats.count {
-            repeatsAsked += 1
-            return (rule.repeats[repeatsAsked - 1], .repeated)
-        }
-        guard let refusal = rule.refusal else { return nil }
+    /// Whether something is left to be said to a candidate who asks for the question again.
+    func mayRepeat(_ rule: ExamScript.AnswerRule) -> Bool { repeatsAsked < rule.repeats.count || rule.refusal != nil }
+
+    /// What the candidate hears who asks for the question again, where that is allowed.
+    mutating func repeatAsked(_ rule: ExamScript.AnswerRule) -> (clip: Clip, nudge: Nudge) {
         repeatsAsked += 1
-        return (refusal, .refused)
+        if repeatsAsked <= rule.repeats.count { return (rule.repeats[repeatsAsked - 1], .repeated) }
+        return (rule.refusal!, .refused)
+    }
+
+    /// Whether the candidate may declare the answer complete from now on, and was not told so yet.
+    mutating func offersFinish(at now: ExamTime) -> Bool {
+        guard let due = offerAt, now >= due else { return false }
+        offerAt = nil
+        return true
     }
 
     /// The examiner has spoken in the middle of the answer; listening begins afresh.

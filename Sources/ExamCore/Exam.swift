@@ -63,6 +63,8 @@ public struct Exam: Equatable, Sendable {
         public var until: ExamTime
         /// How many of the script's warnings are past.
         var warningsPast: Int
+        /// When `skip` is to be offered; nil where it never is, or was.
+        var offerAt: ExamTime?
     }
 
     public enum Outcome: String, CaseIterable, Codable, Equatable, Sendable {
@@ -91,12 +93,8 @@ public struct Exam: Equatable, Sendable {
         case timePassed
         /// Time passed, and a voice may have begun at this moment: the ears have not decided yet.
         case timePassedUnsure(since: ExamTime)
-        case repeatAsked
-        case preparationSkipped
-        case finishDeclared
-        case pauseAsked
-        case continueAsked
-        case withdrawn
+        /// The candidate asks for something, which is granted where it is allowed.
+        case asked(Wish)
         case deviceLost(Trouble)
         case deviceBack
         /// The microphone missed so much, until this moment, and delivers again. Nothing else is dated in between.
@@ -117,6 +115,8 @@ public struct Exam: Equatable, Sendable {
         case closeTake(Take, AnswerEnd)
         /// Show that so much time is left.
         case warn(Duration)
+        /// Show that this is allowed from now on: time alone has made it so.
+        case offer(Wish)
     }
 
     public let script: ExamScript
@@ -149,12 +149,7 @@ public struct Exam: Equatable, Sendable {
         case .voiceEnded(let offset, let sound): return voiceEnded(at: offset - suspended, as: sound, now)
         case .timePassed: return timePassed(at: now, quietUntil: now)
         case .timePassedUnsure(let since): return timePassed(at: now, quietUntil: min(since - suspended, now))
-        case .repeatAsked: return repeatAsked(at: now)
-        case .preparationSkipped: return preparationSkipped(at: now)
-        case .finishDeclared: return finishDeclared(at: now)
-        case .pauseAsked: return script.options.mode == .practice ? suspend(.candidate, at: moment) : []
-        case .continueAsked: return continueAsked(at: moment)
-        case .withdrawn: return end(.withdrawn, takeEnd: .withdrawn)
+        case .asked(let wish): return allowed(at: now).contains(wish) ? grant(wish, at: moment) : []
         case .deviceLost(let trouble): return suspend(.device(trouble), at: moment)
         case .deviceBack: return deviceBack(at: moment)
         case .soundLost: return []  // Taken off the clock above, before it was looked at.
@@ -181,7 +176,11 @@ public struct Exam: Equatable, Sendable {
         case .prompt where turn.preparation != nil:
             let length = turn.preparation!.length
             let past = script.warnings.count { $0 >= length }
-            phase = .preparing(Preparing(turn: speech.turn, began: now, until: now + length, warningsPast: past))
+            let offer = script.options.mode == .practice ? turn.preparation!.skippableAfter : nil
+            phase = .preparing(
+                Preparing(
+                    turn: speech.turn, began: now, until: now + length, warningsPast: past,
+                    offerAt: offer.flatMap { $0 > .zero ? now + $0 : nil }))
             return []
         case .prompt, .start:
             return openAnswer(speech.turn, at: now)
@@ -218,12 +217,18 @@ public struct Exam: Equatable, Sendable {
             return ask(prompt, at: now)
         case .preparing(var preparing):
             if now >= preparing.until { return startAnswer(preparing.turn, at: now) }
+            var commands: [Command] = []
+            if let offerAt = preparing.offerAt, now >= offerAt {
+                preparing.offerAt = nil
+                commands.append(.offer(.skip))
+            }
             let left = preparing.until - now
-            let due = script.warnings.lastIndex { left <= $0 }
-            guard let due, due >= preparing.warningsPast else { return [] }
-            preparing.warningsPast = due + 1
-            phase = .preparing(preparing)
-            return [.warn(script.warnings[due])]
+            if let due = script.warnings.lastIndex(where: { left <= $0 }), due >= preparing.warningsPast {
+                preparing.warningsPast = due + 1
+                commands.append(.warn(script.warnings[due]))
+            }
+            if !commands.isEmpty { phase = .preparing(preparing) }
+            return commands
         case .answering(let turn, let answer):
             return judge(answer, turn, at: now, quietUntil: quietUntil)
         case .waiting, .speaking, .suspended, .processing, .over:
@@ -231,24 +236,20 @@ public struct Exam: Equatable, Sendable {
         }
     }
 
-    private mutating func repeatAsked(at now: ExamTime) -> [Command] {
-        guard case .answering(let turn, var answer) = phase, let asked = answer.repeatAsked(script.turns[turn].answer!)
-        else { return [] }  // The examiner is speaking, or has nothing more to say about it.
-        return nudge(asked.clip, asked.nudge, answer, turn, at: now)
-    }
-
-    private mutating func preparationSkipped(at now: ExamTime) -> [Command] {
-        guard case .preparing(let preparing) = phase, script.options.mode == .practice,
-            let earliest = script.turns[preparing.turn].preparation?.skippableAfter, now - preparing.began >= earliest
-        else { return [] }
-        return startAnswer(preparing.turn, at: now)
-    }
-
-    private mutating func finishDeclared(at now: ExamTime) -> [Command] {
-        guard case .answering(let turn, let answer) = phase,
-            let earliest = script.turns[turn].answer?.finishableAfter, now - answer.openedAt >= earliest
-        else { return [] }
-        return close(turn, .declared, at: now)
+    /// Does what is allowed.
+    private mutating func grant(_ wish: Wish, at moment: ExamTime) -> [Command] {
+        let now = moment - suspended
+        switch (wish, phase) {
+        case (.repeat, .answering(let turn, var answer)):
+            let asked = answer.repeatAsked(script.turns[turn].answer!)
+            return nudge(asked.clip, asked.nudge, answer, turn, at: now)
+        case (.finish, .answering(let turn, _)): return close(turn, .declared, at: now)
+        case (.skip, .preparing(let preparing)): return startAnswer(preparing.turn, at: now)
+        case (.pause, _): return suspend(.candidate, at: moment)
+        case (.continue, .suspended(let suspension)): return resume(suspension, at: moment)
+        case (.withdraw, _): return end(.withdrawn, takeEnd: .withdrawn)
+        case (.repeat, _), (.finish, _), (.skip, _), (.continue, _): preconditionFailure("\(wish) is not allowed here")
+        }
     }
 
     /// The candidate's clock stands still for what nobody heard, so it is neither time that was used nor a silence.
@@ -321,10 +322,13 @@ public struct Exam: Equatable, Sendable {
             at: now, quietUntil: quietUntil, rule: rule, silence: silence, limit: limit, warnings: script.warnings)
         switch verdict {
         case .goOn:
-            return []
-        case .warn(let left):
+            guard answer.offersFinish(at: now) else { return [] }
             phase = .answering(turn: turn, answer)
-            return [.warn(left)]
+            return [.offer(.finish)]
+        case .warn(let left):
+            let offers: [Command] = answer.offersFinish(at: now) ? [.offer(.finish)] : []
+            phase = .answering(turn: turn, answer)
+            return offers + [.warn(left)]
         case .nudge(let clip, let why):
             return nudge(clip, why, answer, turn, at: now)
         case .end(let end):

@@ -43,6 +43,8 @@ public struct ExamView: Equatable, Sendable {
     public var trouble: Exam.Trouble?
     /// The last 5 seconds before a limit (A9).
     public var timeWarning = false
+    /// What the candidate may ask for now; nothing else changes anything.
+    public var allowed: Set<Wish> = []
 
     public var examinerSpeaks: Bool { activity == .examinerSpeaking }
     public var candidateSpeaks: Bool { activity == .speaking }
@@ -54,6 +56,7 @@ extension Exam {
         var view = ExamView(stage: .testing, activity: .idle)
         let now = moment - suspended
         show(phase, at: now, in: &view)
+        view.allowed = allowed(at: now)
         if case .suspended(let suspension) = phase {
             show(suspension.was, at: suspension.since - suspended, in: &view)
             view.activity = .suspended

@@ -68,11 +68,6 @@ extension Exam {
         return (turn, .gap(Prompt(turn: turn, clip: script.turns[turn].prompt.count - 1), until: .zero))
     }
 
-    mutating func continueAsked(at moment: ExamTime) -> [Command] {
-        guard case .suspended(let suspension) = phase, case .candidate = suspension.cause else { return [] }
-        return resume(suspension, at: moment)
-    }
-
     mutating func deviceBack(at moment: ExamTime) -> [Command] {
         guard case .suspended(let suspension) = phase, case .device = suspension.cause else { return [] }
         if suspension.wasPaused {
@@ -82,7 +77,7 @@ extension Exam {
         return resume(suspension, at: moment)
     }
 
-    private mutating func resume(_ suspension: Suspension, at moment: ExamTime) -> [Command] {
+    mutating func resume(_ suspension: Suspension, at moment: ExamTime) -> [Command] {
         suspended += moment - suspension.since
         phase = suspension.was
         switch phase {

@@ -74,6 +74,18 @@ package final class Inbox<Item: Sendable>: Sendable {
         for continuation in released { continuation.resume() }
     }
 
+    /// What waits, at once; nothing where nothing does.
+    @inlinable package func takeAll() -> [Item] {
+        let (items, released) = state.withLock { state in
+            let items = Array(state.items[state.first...])
+            state.items.removeAll()
+            state.first = 0
+            return (items, state.release())
+        }
+        for continuation in released { continuation.resume() }
+        return items
+    }
+
     /// What is in it is still handed out, and then nil.
     @inlinable package func close() {
         let (waiting, released) = state.withLock { state in

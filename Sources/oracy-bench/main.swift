@@ -109,7 +109,10 @@ do {
     case "queue": try Queueing(top: top, work: work).measure()
     case "queue-open" where words.count == 2: try Queueing.open(words[1])
     case "queue-drain" where words.count == 3: try Queueing.drain(words[1], to: words[2])
-    case "server": try ServerLoad(top: top, work: work, Array(words.dropFirst())).measure()
+    case "server":
+        try ServerLoad(top: top, work: work, Array(words.dropFirst())).measure()
+        try Storm(top: top, work: work).measure()
+    case "storm": try Storm(top: top, work: work).measure()
     case "sessions": try ManySessions.measure()
     case "live": try Live(top: top, work: work).measure()
     case nil:
@@ -118,8 +121,9 @@ do {
         try HearingSpeed.measure()
         try Queueing(top: top, work: work).measure()
         try ServerLoad(top: top, work: work).measure()
+        try Storm(top: top, work: work).measure()
         try Live(top: top, work: work).measure()
-    default: fail("measures everything, or one of ears, hearing, live, queue, server, sessions", code: 64)
+    default: fail("measures everything, or one of ears, hearing, live, queue, server, sessions, storm", code: 64)
     }
 } catch {
     fail("\(error)")

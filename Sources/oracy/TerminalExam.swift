@@ -88,9 +88,9 @@ struct TerminalExam {
                 showsText: screen.text, timeShown: screen.time, mode: sitting.script.options.mode),
             plain: screen.plain,
             notes: folder.readNotes(),
-            wish: { wish in
-                switch wish {
-                case .event(let event): controls.ask(event)
+            act: { action in
+                switch action {
+                case .wish(let wish): controls.ask(.asked(wish))
                 case .leave: controls.leave()
                 }
             },

@@ -93,10 +93,10 @@ import Testing
         var exam = Transcript(SmallExam.oneQuestion())
         _ = exam.at(0, .begin)
         _ = exam.at(3, .promptEnded("question-1"))
-        #expect(exam.at(4, .repeatAsked).map(\.command) == [.holdTake(take), .play(SmallExam.clip("question-1"))])
-        #expect(exam.at(5, .repeatAsked) == [], "the examiner is speaking")
+        #expect(exam.at(4, .asked(.repeat)).map(\.command) == [.holdTake(take), .play(SmallExam.clip("question-1"))])
+        #expect(exam.at(5, .asked(.repeat)) == [], "the examiner is speaking")
         #expect(exam.at(6, .promptEnded("question-1")).map(\.command) == [.resumeTake(take)])
-        #expect(exam.at(7, .repeatAsked).map(\.command) == [.holdTake(take), .play(SmallExam.clip("refusal"))])
+        #expect(exam.at(7, .asked(.repeat)).map(\.command) == [.holdTake(take), .play(SmallExam.clip("refusal"))])
     }
 
     /// Whoever asks again and again in the middle of a talk does not make it longer.
@@ -108,7 +108,7 @@ import Testing
         var exam = Transcript(SmallExam.oneQuestion(rule))
         exam.ask()
         _ = exam.speech(from: 4, to: 10)
-        _ = exam.at(10.5, .repeatAsked)
+        _ = exam.at(10.5, .asked(.repeat))
         #expect(exam.at(12, .promptEnded("refusal")).map(\.command) == [.resumeTake(take)])
         _ = exam.at(13, .voiceBegan(seconds(13)))
         #expect(exam.at(23.98).map(\.command) == [.warn(.seconds(10)), .warn(.seconds(5))])
@@ -199,13 +199,13 @@ import Testing
         var exam = Transcript(SmallExam.card(mode: .practice))
         _ = exam.at(0, .begin)
         _ = exam.at(5, .promptEnded("card"))
-        #expect(exam.at(14.9, .preparationSkipped) == [])
-        #expect(exam.at(15, .preparationSkipped).map(\.command) == [.play(SmallExam.clip("start"))])
+        #expect(exam.at(14.9, .asked(.skip)) == [])
+        #expect(exam.at(15, .asked(.skip)).map(\.command) == [.offer(.skip), .play(SmallExam.clip("start"))])
 
         var strict = Transcript(SmallExam.card(mode: .test))
         _ = strict.at(0, .begin)
         _ = strict.at(5, .promptEnded("card"))
-        #expect(strict.at(30, .preparationSkipped) == [])
+        #expect(strict.at(30, .asked(.skip)) == [])
     }
 
     @Test func aPauseStopsEveryClock() {
@@ -214,9 +214,9 @@ import Testing
         _ = exam.at(3, .promptEnded("question-1"))
         _ = exam.at(4, .voiceBegan(seconds(4)))
         _ = exam.at(6, .voiceEnded(seconds(6)))
-        #expect(exam.at(7, .pauseAsked).map(\.command) == [.holdTake(take)])
+        #expect(exam.at(7, .asked(.pause)).map(\.command) == [.holdTake(take)])
         #expect(exam.at(500) == [])
-        #expect(exam.at(500, .continueAsked).map(\.command) == [.resumeTake(take)])
+        #expect(exam.at(500, .asked(.continue)).map(\.command) == [.resumeTake(take)])
         #expect(exam.at(501.98) == [])
         #expect(exam.at(502) == [Timed(502, .closeTake(take, .finished(nil)))])
         #expect(exam.exam.suspended == .seconds(493))
@@ -225,16 +225,16 @@ import Testing
     @Test func aPauseInTheMiddleOfAPromptPlaysItAgain() {
         var exam = Transcript(SmallExam.oneQuestion(mode: .practice))
         _ = exam.at(0, .begin)
-        #expect(exam.at(1, .pauseAsked).map(\.command) == [.stopPlaying])
-        #expect(exam.at(5, .continueAsked).map(\.command) == [.play(SmallExam.clip("question-1"))])
+        #expect(exam.at(1, .asked(.pause)).map(\.command) == [.stopPlaying])
+        #expect(exam.at(5, .asked(.continue)).map(\.command) == [.play(SmallExam.clip("question-1"))])
     }
 
     @Test func inATestThereIsNoPause() {
         var exam = Transcript(SmallExam.oneQuestion(mode: .test))
         _ = exam.at(0, .begin)
         let before = exam.exam
-        #expect(exam.at(1, .pauseAsked) == [])
-        #expect(exam.at(1, .continueAsked) == [])
+        #expect(exam.at(1, .asked(.pause)) == [])
+        #expect(exam.at(1, .asked(.continue)) == [])
         #expect(exam.exam == before)
     }
 
@@ -264,20 +264,20 @@ import Testing
         var exam = Transcript(SmallExam.oneQuestion())
         _ = exam.at(0, .begin)
         _ = exam.at(3, .promptEnded("question-1"))
-        #expect(exam.at(5, .withdrawn).map(\.command) == [.closeTake(take, .withdrawn)])
+        #expect(exam.at(5, .asked(.withdraw)).map(\.command) == [.closeTake(take, .withdrawn)])
         #expect(exam.exam.phase == .processing(.withdrawn))
 
         var early = Transcript(SmallExam.oneQuestion())
         _ = early.at(0, .begin)
-        #expect(early.at(1, .withdrawn).map(\.command) == [.stopPlaying])
+        #expect(early.at(1, .asked(.withdraw)).map(\.command) == [.stopPlaying])
     }
 
     @Test func withdrawingWhileTheExaminerPromptsClosesTheHeldTake() {
         var exam = Transcript(SmallExam.oneQuestion())
         _ = exam.at(0, .begin)
         _ = exam.at(3, .promptEnded("question-1"))
-        _ = exam.at(4, .repeatAsked)
-        #expect(exam.at(5, .withdrawn).map(\.command) == [.stopPlaying, .closeTake(take, .withdrawn)])
+        _ = exam.at(4, .asked(.repeat))
+        #expect(exam.at(5, .asked(.withdraw)).map(\.command) == [.stopPlaying, .closeTake(take, .withdrawn)])
     }
 
     @Test func theHardCapEndsEverything() {
@@ -341,7 +341,7 @@ import Testing
         _ = exam.at(0, .begin)
         _ = exam.at(3, .promptEnded("question-1"))
         _ = exam.at(4, .voiceBegan(seconds(4)))
-        #expect(exam.at(12.9, .finishDeclared) == [])
-        #expect(exam.at(13, .finishDeclared).map(\.command) == [.closeTake(take, .declared)])
+        #expect(exam.at(12.9, .asked(.finish)) == [])
+        #expect(exam.at(13, .asked(.finish)).map(\.command) == [.offer(.finish), .closeTake(take, .declared)])
     }
 }

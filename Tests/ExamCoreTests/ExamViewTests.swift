@@ -8,7 +8,7 @@ import Testing
         var exam = Transcript(SmallExam.oneQuestion())
         #expect(exam.view(at: 0) == ExamView(stage: .preparation, activity: .idle))
         #expect(exam.view(after: .begin, at: 0).stage == .testing)
-        #expect(exam.view(after: .withdrawn, at: 2) == ExamView(stage: .processing, activity: .idle))
+        #expect(exam.view(after: .asked(.withdraw), at: 2) == ExamView(stage: .processing, activity: .idle))
         #expect(exam.view(after: .takesStored, at: 3) == ExamView(stage: .completed, activity: .idle))
     }
 
@@ -176,9 +176,10 @@ import Testing
         var expected = before
         expected.activity = .suspended
         expected.recording = nil
-        #expect(exam.view(after: .pauseAsked, at: 6) == expected)
+        expected.allowed = [.continue, .withdraw]
+        #expect(exam.view(after: .asked(.pause), at: 6) == expected)
         #expect(exam.view(at: 500) == expected)
-        #expect(exam.view(after: .continueAsked, at: 500).answerLeft == before.answerLeft)
+        #expect(exam.view(after: .asked(.continue), at: 500).answerLeft == before.answerLeft)
     }
 }
 

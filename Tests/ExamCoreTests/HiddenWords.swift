@@ -28,7 +28,7 @@ import Testing
         _ = exam.at(0, .begin)
         _ = exam.at(2, .promptEnded("opening"))
         _ = exam.at(5, .promptEnded("question-1"))
-        #expect(exam.at(6, .repeatAsked).last?.command == .play(SmallExam.clip("question-1")))
+        #expect(exam.at(6, .asked(.repeat)).last?.command == .play(SmallExam.clip("question-1")))
         #expect(exam.text == nil)
     }
 
@@ -39,7 +39,7 @@ import Testing
         _ = exam.at(0, .begin)
         _ = exam.at(2, .promptEnded("opening"))
         _ = exam.at(5, .promptEnded("question-1"))
-        #expect(exam.at(6, .repeatAsked).last?.command == .play(SmallExam.clip("easier")))
+        #expect(exam.at(6, .asked(.repeat)).last?.command == .play(SmallExam.clip("easier")))
         #expect(exam.text == nil)
     }
 

@@ -33,7 +33,7 @@ import Testing
             }
         }
         // Whatever happened, enough time ends it; a device that stays away is the only thing that can hold it.
-        for event in [Exam.Event.begin, .deviceBack, .continueAsked] {
+        for event in [Exam.Event.begin, .deviceBack, .asked(.continue)] {
             _ = promises.apply(event, to: &exam, at: now, &history)
         }
         _ = promises.apply(.timePassed, to: &exam, at: now + script.hardCap, &history)
@@ -97,13 +97,13 @@ import Testing
         case 74..<86:
             .voiceEnded(
                 now - min(.milliseconds(dice.below(400)), now.sinceBegin), as: sounds[dice.below(sounds.count)])
-        case 86..<90: .repeatAsked
-        case 90..<92: .preparationSkipped
-        case 92..<93: .pauseAsked
-        case 93..<95: .continueAsked
+        case 86..<90: .asked(.repeat)
+        case 90..<92: .asked(.skip)
+        case 92..<93: .asked(.pause)
+        case 93..<95: .asked(.continue)
         case 95: dice.below(4) == 0 ? .deviceLost(trouble(&dice)) : .deviceBack
         case 96: .deviceBack
-        case 97: dice.below(30) == 0 ? .withdrawn : .finishDeclared
+        case 97: dice.below(30) == 0 ? .asked(.withdraw) : .asked(.finish)
         case 98: dice.below(2) == 0 ? .takesStored : .soundLost(.milliseconds(dice.below(3_000)))
         default: .begin
         }
@@ -142,8 +142,16 @@ private struct Promises {
         if case .timePassed = event, commands.isEmpty, after.view(at: now).stage != .processing {
             #expect(after == before, "seed \(seed): time that asks for nothing changes nothing")
         }
+        if case .asked(let wish) = event, now - before.suspended < .zero + before.script.hardCap {
+            let allowed = before.view(at: now).allowed.contains(wish)
+            let isGranted = after != before || !commands.isEmpty
+            #expect(isGranted == allowed, "seed \(seed): what is allowed is granted, and nothing else: \(wish)")
+        }
         if case .over = before.phase {
             #expect(after == before && commands.isEmpty, "seed \(seed): over is over")
+        }
+        for case .offer(let wish) in commands {
+            #expect(after.view(at: now).allowed.contains(wish), "seed \(seed): what is offered is allowed")
         }
         for command in commands {
             // At the hard cap the examiner is stopped even if the prompt ended in this very moment; that is harmless.
@@ -211,6 +219,7 @@ private struct Promises {
             open = nil
         case .warn(let left):
             #expect(left > .zero)
+        case .offer: break  // Looked at beside the view.
         }
     }
 }

@@ -143,7 +143,7 @@ import Testing
     @Test func whileTheQuestionIsRepeatedItIsAskedAgain() {
         var exam = Transcript(SmallExam.oneQuestion())
         exam.ask()
-        _ = exam.at(5, .repeatAsked)
+        _ = exam.at(5, .asked(.repeat))
         #expect(
             exam.at(6, .deviceLost(.noLoudspeaker)).map(\.command) == [.stopPlaying, .closeTake(take, .deviceLost)])
         _ = exam.at(60, .deviceBack)
@@ -170,11 +170,11 @@ import Testing
         var exam = Transcript(SmallExam.oneQuestion(mode: .practice))
         exam.ask()
         _ = exam.at(4, .voiceBegan(seconds(4)))
-        #expect(exam.at(10, .pauseAsked) == [Timed(10, .holdTake(take))])
+        #expect(exam.at(10, .asked(.pause)) == [Timed(10, .holdTake(take))])
         #expect(exam.at(20, .deviceLost(.microphoneGone)) == [Timed(20, .closeTake(take, .deviceLost))])
-        #expect(exam.at(30, .continueAsked) == [], "there is nothing to go on with")
+        #expect(exam.at(30, .asked(.continue)) == [], "there is nothing to go on with")
         #expect(exam.at(60, .deviceBack) == [], "it is the candidate's pause again")
-        #expect(exam.at(70, .continueAsked) == [])
+        #expect(exam.at(70, .asked(.continue)) == [])
         #expect(exam.clock == .zero)
         #expect(exam.at(70.02) == [Timed(70.02, .play(question))])
     }
@@ -182,10 +182,10 @@ import Testing
     @Test func inTheCandidatesPauseOfAPromptNothingIsStoppedTwice() {
         var exam = Transcript(SmallExam.oneQuestion(mode: .practice))
         _ = exam.at(0, .begin)
-        #expect(exam.at(2, .pauseAsked) == [Timed(2, .stopPlaying)])
+        #expect(exam.at(2, .asked(.pause)) == [Timed(2, .stopPlaying)])
         #expect(exam.at(20, .deviceLost(.loudspeakerGone)) == [])
         #expect(exam.at(60, .deviceBack) == [])
-        #expect(exam.at(70, .continueAsked) == [Timed(70, .play(question))])
+        #expect(exam.at(70, .asked(.continue)) == [Timed(70, .play(question))])
         #expect(exam.clock == .zero)
     }
 
@@ -193,10 +193,10 @@ import Testing
         var exam = Transcript(SmallExam.oneQuestion(mode: .practice))
         exam.ask()
         _ = exam.at(8)
-        #expect(exam.at(9, .pauseAsked) == [Timed(9, .stopPlaying)])
+        #expect(exam.at(9, .asked(.pause)) == [Timed(9, .stopPlaying)])
         #expect(exam.at(20, .deviceLost(.noMicrophone)) == [Timed(20, .closeTake(take, .deviceLost))])
         #expect(exam.at(60, .deviceBack) == [])
-        #expect(exam.at(70, .continueAsked) == [])
+        #expect(exam.at(70, .asked(.continue)) == [])
         #expect(exam.clock == .zero)
         #expect(exam.at(70.02) == [Timed(70.02, .play(question))])
     }
@@ -205,10 +205,10 @@ import Testing
         var exam = Transcript(SmallExam.card(mode: .practice))
         _ = exam.at(0, .begin)
         _ = exam.at(5, .promptEnded("card"))
-        _ = exam.at(25, .pauseAsked)
+        _ = exam.at(25, .asked(.pause))
         #expect(exam.at(50, .deviceLost(.microphoneGone)) == [])
         #expect(exam.at(100, .deviceBack) == [])
-        #expect(exam.at(100, .continueAsked) == [])
+        #expect(exam.at(100, .asked(.continue)) == [])
         #expect(exam.exam.view(at: seconds(100)).preparationLeft == .seconds(40))
     }
 
@@ -217,7 +217,7 @@ import Testing
         nothingChanges(at: 1, &exam)
         exam = Transcript(SmallExam.oneQuestion())
         exam.ask()
-        _ = exam.at(5, .withdrawn)
+        _ = exam.at(5, .asked(.withdraw))
         nothingChanges(at: 6, &exam)
         _ = exam.at(7, .takesStored)
         nothingChanges(at: 8, &exam)
@@ -238,7 +238,7 @@ import Testing
         _ = exam.at(5, .deviceLost(.microphoneGone))
         let before = exam.exam
         for trouble in Exam.Trouble.allCases { #expect(exam.at(10, .deviceLost(trouble)) == []) }
-        #expect(exam.at(10, .pauseAsked) == [])
+        #expect(exam.at(10, .asked(.pause)) == [])
         #expect(exam.exam == before)
     }
 
@@ -341,7 +341,7 @@ import Testing
         var exam = Transcript(SmallExam.oneQuestion())
         exam.ask()
         _ = exam.at(5, .deviceLost(.roomClosed))
-        #expect(exam.at(6, .withdrawn) == [], "the take is closed")
+        #expect(exam.at(6, .asked(.withdraw)) == [], "the take is closed")
         #expect(exam.exam.phase == .processing(.withdrawn))
         #expect(exam.at(7, .deviceBack) == [])
     }
@@ -363,7 +363,7 @@ import Testing
     @Test func aPauseIsNoTroubleUntilADeviceIsLostInIt() {
         var exam = Transcript(SmallExam.oneQuestion(mode: .practice))
         exam.ask()
-        _ = exam.at(5, .pauseAsked)
+        _ = exam.at(5, .asked(.pause))
         #expect(exam.exam.view(at: seconds(6)).trouble == nil)
         _ = exam.at(7, .deviceLost(.microphoneMuted))
         #expect(exam.exam.view(at: seconds(7)).trouble == .microphoneMuted)

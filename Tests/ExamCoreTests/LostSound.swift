@@ -43,8 +43,8 @@ import Testing
         _ = exam.at(0, .begin)
         _ = exam.at(5, .promptEnded("card"))
         _ = exam.soundLost(from: 6, to: 10)
-        #expect(exam.at(18.98, .preparationSkipped) == [])
-        #expect(exam.at(19, .preparationSkipped).map(\.command) == [.play(SmallExam.clip("start"))])
+        #expect(exam.at(18.98, .asked(.skip)) == [])
+        #expect(exam.at(19, .asked(.skip)).map(\.command) == [.offer(.skip), .play(SmallExam.clip("start"))])
     }
 
     @Test func aSilentCandidateIsPromptedAsMuchLater() {
@@ -121,11 +121,11 @@ import Testing
         nothingChanges(from: 0, to: 1, &exam)
         _ = exam.at(1, .begin)
         _ = exam.at(4, .promptEnded("question-1"))
-        _ = exam.at(6, .pauseAsked)
+        _ = exam.at(6, .asked(.pause))
         nothingChanges(from: 7, to: 8, &exam)
         _ = exam.at(9, .deviceLost(.microphoneGone))
         nothingChanges(from: 10, to: 11, &exam)
-        _ = exam.at(12, .withdrawn)
+        _ = exam.at(12, .asked(.withdraw))
         nothingChanges(from: 13, to: 14, &exam)
         _ = exam.at(15, .takesStored)
         nothingChanges(from: 16, to: 17, &exam)
@@ -173,8 +173,8 @@ import Testing
         exam.ask()
         _ = exam.at(4, .voiceBegan(seconds(4)))
         _ = exam.soundLost(from: 5, to: 7)
-        #expect(exam.at(14.98, .finishDeclared) == [])
-        #expect(exam.at(15, .finishDeclared) == [Timed(15, .closeTake(take, .declared))])
+        #expect(exam.at(14.98, .asked(.finish)) == [])
+        #expect(exam.at(15, .asked(.finish)) == [Timed(15, .offer(.finish)), Timed(15, .closeTake(take, .declared))])
     }
 
     @Test func theHardCapIsNotReachedByIt() {

@@ -106,7 +106,7 @@ import Testing
         var exam = Transcript(SmallExam.oneQuestion(Self.window))
         exam.ask()
         #expect(exam.speech(from: 4, to: 8) == [Timed(7, .warn(.seconds(5)))])
-        _ = exam.at(8, .repeatAsked)
+        _ = exam.at(8, .asked(.repeat))
         _ = exam.at(10, .promptEnded("question-1"))
         _ = exam.at(12, .voiceBegan(seconds(12)))
         #expect(exam.at(20) == [Timed(15, .warn(.seconds(5))), Timed(20, .closeTake(take, .timeUp(.answer)))])
@@ -203,7 +203,7 @@ import Testing
         var exam = Transcript(SmallExam.oneQuestion())
         exam.ask()
         _ = exam.at(4, .voiceBegan(seconds(4)))
-        _ = exam.at(5, .repeatAsked)
+        _ = exam.at(5, .asked(.repeat))
         let before = exam.exam
         #expect(exam.at(5.2, .voiceEnded(seconds(5.1), as: .distant)) == [])
         #expect(exam.exam == before, "late news of a take that is held")
@@ -218,7 +218,7 @@ import Testing
         exam.ask()
         _ = exam.speech(from: 4, to: 5)
         _ = exam.sound(.doubtful, from: 6.5, to: 6.7)
-        _ = exam.at(7, .repeatAsked)
+        _ = exam.at(7, .asked(.repeat))
         _ = exam.at(9, .promptEnded("question-1"))
         _ = exam.sound(.doubtful, from: 10, to: 10.2)
         #expect(exam.at(12.18) == [])
@@ -229,9 +229,9 @@ import Testing
         var exam = Transcript(SmallExam.oneQuestion(mode: .practice))
         exam.ask()
         _ = exam.at(4, .voiceBegan(seconds(4)))
-        _ = exam.at(5, .pauseAsked)
+        _ = exam.at(5, .asked(.pause))
         #expect(exam.at(5.3, .voiceEnded(seconds(5.1), as: .distant)) == [])
-        _ = exam.at(105, .continueAsked)
+        _ = exam.at(105, .asked(.continue))
         #expect(exam.at(106.98) == [])
         #expect(exam.at(107) == [Timed(107, .closeTake(take, .finished(nil)))])
         #expect(exam.endedBecause == .init(.seconds(2)))
@@ -242,8 +242,8 @@ import Testing
         exam.ask()
         _ = exam.speech(from: 4, to: 6)
         for second in [7.0, 8] { _ = exam.sound(.doubtful, from: second, to: second + 0.2) }
-        _ = exam.at(9, .pauseAsked)
-        _ = exam.at(109, .continueAsked)
+        _ = exam.at(9, .asked(.pause))
+        _ = exam.at(109, .asked(.continue))
         #expect(exam.at(110.98) == [])
         #expect(exam.at(111) == [Timed(111, .closeTake(take, .finished(nil)))])
         #expect(exam.endedBecause?.isPutOff == false)
@@ -272,7 +272,7 @@ import Testing
         #expect(exam.endedBecause?.silence == seconds(learned).sinceBegin)
     }
 
-    @Test(arguments: [Exam.Event.finishDeclared, .withdrawn, .deviceLost(.microphoneGone)])
+    @Test(arguments: [Exam.Event.asked(.finish), .asked(.withdraw), .deviceLost(.microphoneGone)])
     func onlySilenceIsAReason(_ event: Exam.Event) {
         var exam = Self.twoQuestions()
         exam.ask()

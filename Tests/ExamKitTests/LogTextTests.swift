@@ -9,9 +9,9 @@ import Testing
 @Suite struct LogTextTests {
     static let events: [Exam.Event] = [
         .begin, .promptEnded("home-1"), .promptFailed("home.lead"), .voiceBegan(time(83_540)),
-        .voiceEnded(time(839_999)), .timePassed, .timePassedUnsure(since: time(83_540)), .repeatAsked,
-        .preparationSkipped, .finishDeclared, .pauseAsked,
-        .continueAsked, .withdrawn, .deviceLost(.microphoneStalled), .deviceBack, .takesStored,
+        .voiceEnded(time(839_999)), .timePassed, .timePassedUnsure(since: time(83_540)), .asked(.repeat),
+        .asked(.skip), .asked(.finish), .asked(.pause),
+        .asked(.continue), .asked(.withdraw), .deviceLost(.microphoneStalled), .deviceBack, .takesStored,
         .soundLost(.milliseconds(340)),
     ]
 
@@ -34,18 +34,27 @@ import Testing
         case .voiceBegan: 3
         case .voiceEnded: 4
         case .timePassed: 5
-        case .repeatAsked: 6
-        case .preparationSkipped: 7
-        case .finishDeclared: 8
-        case .pauseAsked: 9
-        case .continueAsked: 10
-        case .withdrawn: 11
+        case .asked(.repeat): 6
+        case .asked(.skip): 7
+        case .asked(.finish): 8
+        case .asked(.pause): 9
+        case .asked(.continue): 10
+        case .asked(.withdraw): 11
         case .deviceLost: 12
         case .deviceBack: 13
         case .takesStored: 14
         case .soundLost: 15
         case .timePassedUnsure: 16
         }
+    }
+
+    @Test(arguments: [
+        ("repeatAsked", Wish.repeat), ("preparationSkipped", .skip), ("finishDeclared", .finish), ("pauseAsked", .pause),
+        ("continueAsked", .continue), ("withdrawn", .withdraw),
+    ])
+    func aSessionOfEarlierWordsIsStillRead(_ former: String, _ wish: Wish) {
+        #expect(Exam.Event(text: former) == .asked(wish))
+        #expect(Exam.Event.asked(wish).text == "asked \(wish.rawValue)", "written in today's")
     }
 
     @Test(arguments: [
@@ -64,7 +73,7 @@ import Testing
 
     @Test(arguments: [
         "", "sneeze", "Begin", "begin now", "promptEnded", "voiceBegan", "voiceBegan soon", "voiceBegan -1.000",
-        "voiceEnded nan", "voiceEnded inf", "deviceLost", "deviceLost somehow", "soundLost", "soundLost much",
+        "voiceEnded nan", "voiceEnded inf", "deviceLost", "deviceLost somehow", "asked", "asked money", "asked repeat twice", "soundLost", "soundLost much",
         "voiceEnded", "voiceEnded ", "voiceEnded distant", "voiceEnded 1.0 nonsense", "voiceEnded 1.0 Distant",
         "voiceEnded 1.0 ", "voiceEnded  1.0", "voiceEnded 1.0  distant", "voiceEnded 1.0 distant ",
         "voiceEnded 1.0 distant doubtful", "voiceEnded soon distant", "voiceBegan 1.0 distant",

@@ -16,8 +16,8 @@ import Testing
                 """
         )
         let turn = try #require(scenario.candidate.turns["building-1"])
-        #expect(turn.prompt == [.act(.pauseAsked)])
-        #expect(turn.preparation == [.act(.preparationSkipped)])
+        #expect(turn.prompt == [.act(.asked(.pause))])
+        #expect(turn.preparation == [.act(.asked(.skip))])
         #expect(turn.answer == [.wait(.milliseconds(500)), .say("\(folder.path)/yes.wav", gain: 3), .listen])
         #expect(scenario.candidate.otherwise == Candidate.Turn())
         #expect(scenario.surroundings.background == "\(folder.path)/yes.wav")
@@ -30,9 +30,9 @@ import Testing
 
     @Test(
         arguments: [
-            ("repeat", .repeatAsked), ("skip", .preparationSkipped), ("finish", .finishDeclared),
-            ("pause", .pauseAsked),
-            ("continue", .continueAsked), ("withdraw", .withdrawn), ("lose-device", .deviceLost(.microphoneGone)),
+            ("repeat", .asked(.repeat)), ("skip", .asked(.skip)), ("finish", .asked(.finish)),
+            ("pause", .asked(.pause)),
+            ("continue", .asked(.continue)), ("withdraw", .asked(.withdraw)), ("lose-device", .deviceLost(.microphoneGone)),
             ("regain-device", .deviceBack),
         ] as [(String, Exam.Event)])
     func everyDeedIsAnEvent(_ name: String, _ event: Exam.Event) throws {

@@ -179,7 +179,7 @@ import Testing
     @Test func aForgottenContinueIsNoEndlessExam() async throws {
         let folder = try TemporaryFolder()
         let sitting = try await Fixtures.partThree(.practice)
-        let candidate = Candidate(turns: [:], otherwise: .init(answer: [.wait(.seconds(1)), .act(.pauseAsked)]))
+        let candidate = Candidate(turns: [:], otherwise: .init(answer: [.wait(.seconds(1)), .act(.asked(.pause))]))
         let room = try ReplayRoom(sitting, candidate: candidate)
         let result = try await Session(
             sitting, in: room, folder: .create(at: folder.path + "/session"), encoding: false

@@ -20,7 +20,7 @@ final class TestShelf {
     static let candidate = Candidate(
         turns: [
             "building-3": .init(answer: [
-                .wait(.milliseconds(600)), .say(Fixtures.answer("connecting-2"), gain: 0), .act(.withdrawn),
+                .wait(.milliseconds(600)), .say(Fixtures.answer("connecting-2"), gain: 0), .act(.asked(.withdraw)),
             ])
         ],
         otherwise: .says(Fixtures.answer("connecting-2"))

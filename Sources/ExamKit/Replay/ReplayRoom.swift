@@ -150,7 +150,7 @@ public struct ReplayRoom: ExamRoom {
                 guard heardExaminer, playing == nil else { return }
                 heardExaminer = false
             case .act(let event):
-                if event == .repeatAsked { heardExaminer = false }
+                if event == .asked(.repeat) { heardExaminer = false }
                 events.append(event)
             }
             steps.removeFirst()

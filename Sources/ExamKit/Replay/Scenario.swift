@@ -141,12 +141,12 @@ private struct ScenarioFile: Codable {
 
         var event: Exam.Event {
             switch self {
-            case .repeat: .repeatAsked
-            case .skip: .preparationSkipped
-            case .finish: .finishDeclared
-            case .pause: .pauseAsked
-            case .continue: .continueAsked
-            case .withdraw: .withdrawn
+            case .repeat: .asked(.repeat)
+            case .skip: .asked(.skip)
+            case .finish: .asked(.finish)
+            case .pause: .asked(.pause)
+            case .continue: .asked(.continue)
+            case .withdraw: .asked(.withdraw)
             case .loseDevice: .deviceLost(.microphoneGone)
             case .regainDevice: .deviceBack
             }

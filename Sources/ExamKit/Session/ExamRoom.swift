@@ -30,7 +30,8 @@ public protocol ExamRoom: ~Copyable {
     /// The next thing that happens; nil: the room is closed. Moments never decrease.
     nonisolated(nonsending) mutating func next() async throws -> Moment?
 
-    /// Begins to play and returns at once. The session never plays two prompts at a time.
+    /// Begins to play and returns at once. The session never plays two prompts at a time, and shows the view that goes with what is
+    /// played before it waits for anything: `show` follows in the same step.
     nonisolated(nonsending) mutating func play(_ prompt: Prompt) async throws
 
     /// Stops what is playing; nothing happens where nothing is.

@@ -31,12 +31,7 @@ extension Exam.Event {
         case .voiceEnded(let time, let sound): "voiceEnded \(time.text) \(sound.rawValue)"
         case .timePassed: "timePassed"
         case .timePassedUnsure(let time): "timePassedUnsure \(time.text)"
-        case .repeatAsked: "repeatAsked"
-        case .preparationSkipped: "preparationSkipped"
-        case .finishDeclared: "finishDeclared"
-        case .pauseAsked: "pauseAsked"
-        case .continueAsked: "continueAsked"
-        case .withdrawn: "withdrawn"
+        case .asked(let wish): "asked \(wish.rawValue)"
         case .deviceLost(let trouble): "deviceLost \(trouble.rawValue)"
         case .deviceBack: "deviceBack"
         case .soundLost(let span): "soundLost \(span.text)"
@@ -62,6 +57,9 @@ extension Exam.Event {
         case ("timePassedUnsure", let time?):
             guard let time = ExamTime(text: time) else { return nil }
             self = .timePassedUnsure(since: time)
+        case ("asked", let wish?):
+            guard let wish = Wish(rawValue: String(wish)) else { return nil }
+            self = .asked(wish)
         case ("deviceLost", let trouble?):
             guard let trouble = Exam.Trouble(rawValue: String(trouble)) else { return nil }
             self = .deviceLost(trouble)
@@ -69,6 +67,10 @@ extension Exam.Event {
             guard let span = ExamTime(text: span) else { return nil }
             self = .soundLost(span.sinceBegin)
         case (let name?, nil):
+            if let wish = Self.formerNames[String(name)] {
+                self = .asked(wish)
+                return
+            }
             guard let event = Self.bare.first(where: { $0.text == name }) else { return nil }
             self = event
         default: return nil
@@ -77,8 +79,13 @@ extension Exam.Event {
 
     /// The events that carry nothing.
     static let bare: [Self] = [
-        .begin, .timePassed, .repeatAsked, .preparationSkipped, .finishDeclared, .pauseAsked, .continueAsked,
-        .withdrawn, .deviceBack, .takesStored,
+        .begin, .timePassed, .deviceBack, .takesStored,
+    ]
+
+    /// As wishes stood in logs until they had one word each: such sessions are read, shown and gone on with.
+    static let formerNames: [String: Wish] = [
+        "repeatAsked": .repeat, "preparationSkipped": .skip, "finishDeclared": .finish, "pauseAsked": .pause,
+        "continueAsked": .continue, "withdrawn": .withdraw,
     ]
 }
 
@@ -127,6 +134,7 @@ extension Exam.Command {
         case .closeTake(let take, .finished(let why?)): "closeTake \(script.name(of: take)) finished \(why.text)"
         case .closeTake(let take, let end): "closeTake \(script.name(of: take)) \(end.text)"
         case .warn(let left): "warn \(left.milliseconds / 1000)"
+        case .offer(let wish): "offer \(wish.rawValue)"
         }
     }
 }

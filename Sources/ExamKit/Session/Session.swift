@@ -27,6 +27,8 @@ public final class Session<Room: ExamRoom & ~Copyable> {
     private var recorder: AnswerRecorder
     private let log: SessionLog
     private let clock: SessionClock
+    /// What writes to disk runs here; nil: where the session runs.
+    private let disk: (any TaskExecutor)?
     /// The room's time when the room was opened: a session that is resumed goes on counting.
     private let opened: ExamTime
     private var now: ExamTime
@@ -59,6 +61,7 @@ public final class Session<Room: ExamRoom & ~Copyable> {
         self.recorder = recorder
         self.ears = VoiceDetector(ears)
         clock = SessionClock(path: folder.clock)
+        disk = nil
         exam = Exam(sitting.script)
         self.folder = folder
         self.id = id ?? folder.name
@@ -75,6 +78,8 @@ public final class Session<Room: ExamRoom & ~Copyable> {
     ///
     /// - Parameters:
     ///   - sitting: made by `PreparedExam(resuming:)` from the same folder.
+    ///   - disk: what writes the log and the takes runs there, in order, and the session waits for it; nil: where the session
+    ///     runs. For sessions on threads that must not wait for a disk, as an event loop's.
     ///   - stored: as in a new session; told of the takes that were stored before it was left, too.
     /// - Throws: `Problem`: `occupied` where another process is using the session; `malformed` where its log cannot be read;
     ///   `unwritable`.
@@ -83,6 +88,7 @@ public final class Session<Room: ExamRoom & ~Copyable> {
         in room: consuming Room,
         folder: SessionFolder,
         ears: VoiceDetector.Settings = VoiceDetector.Settings(),
+        writingOn disk: (any TaskExecutor)? = nil,
         stored: @escaping @Sendable (StoredTake) -> Void = { _ in }
     ) throws(Problem) {
         let left = try Resumption(folder, script: sitting.script)
@@ -94,6 +100,7 @@ public final class Session<Room: ExamRoom & ~Copyable> {
         self.ears = VoiceDetector(ears)
         log = left.log
         clock = SessionClock(path: folder.clock)
+        self.disk = disk
         exam = left.exam
         self.folder = folder
         id = folder.name
@@ -159,9 +166,10 @@ public final class Session<Room: ExamRoom & ~Copyable> {
             now = at
             switch moment.what {
             case .heard(let block):
-                try recorder.append(block)
+                recorder.append(block)
+                if recorder.isFlushDue { try await write { session throws(Problem) in try session.recorder.flush() } }
                 for event in hear(block) { try await act(event) }
-                if case .preparing = exam.phase { clock.keep(now) }
+                if case .preparing = exam.phase, clock.isDue(now) { try await write { $0.clock.keep($0.now) } }
             case .happened(let event):
                 try await act(event)
             }
@@ -206,9 +214,12 @@ public final class Session<Room: ExamRoom & ~Copyable> {
             commands = exam.handle(event, at: now)
             if commands.isEmpty && exam == before { return }
         }
-        try log.append(event, at: now, exam: exam, commands: commands)
-        try recorder.note(event)
         problems.note(event)
+        try await write { session throws(Problem) in
+            try session.log.append(event, at: session.now, exam: session.exam, commands: commands)
+            try session.recorder.note(event)
+            for command in commands { try session.recorder.perform(command, at: session.now) }
+        }
         for command in commands { try await perform(command) }
         await room.show(SessionView(of: exam, at: now, recorder.storing.progress.now, problems))
     }
@@ -220,6 +231,19 @@ public final class Session<Room: ExamRoom & ~Copyable> {
         problems.isNoisy = distance < VoiceDetector.leastVoiceOverNoise + (problems.isNoisy ? 1 : 0)
     }
 
+    /// Does what waits for a disk, and waits for it.
+    nonisolated(nonsending) private func write(_ work: (Session) throws(Problem) -> Void) async throws {
+        guard let disk else { return try work(self) }
+        // This task waits until it is done: nothing else touches the session meanwhile.
+        nonisolated(unsafe) let (session, work) = (self, work)
+        try await Self.run(on: disk) { try work(session) }
+    }
+
+    /// Leaves the caller's thread, which a function that stays with its caller would not.
+    @concurrent private static func run(on disk: any TaskExecutor, _ work: () throws -> Void) async throws {
+        try await withTaskExecutorPreference(disk) { try work() }
+    }
+
     nonisolated(nonsending) private func perform(_ command: Exam.Command) async throws {
         switch command {
         case .play(let clip):
@@ -228,13 +252,11 @@ public final class Session<Room: ExamRoom & ~Copyable> {
         case .stopPlaying:
             await room.stopPlaying()
         case .openTake, .resumeTake:
-            try recorder.perform(command, at: now)
             ears.listen()
         case .holdTake, .closeTake:
-            try recorder.perform(command, at: now)
             ears.stopListening()
-        case .warn:
-            break  // The view shows what time is left.
+        case .warn, .offer:
+            break  // The view shows what time is left, and what is allowed.
         }
     }
 }

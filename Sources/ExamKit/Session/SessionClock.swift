@@ -18,9 +18,11 @@ final class SessionClock {
         if file >= 0 { close(file) }
     }
 
+    /// Whether so much time has passed that it is to be kept.
+    func isDue(_ now: ExamTime) -> Bool { kept.map { now - $0 >= .milliseconds(250) } ?? true }
+
     /// Failing to write it costs a killed session some seconds of preparation, so that is no error.
     func keep(_ now: ExamTime) {
-        if let kept, now - kept < .milliseconds(250) { return }
         kept = now
         if file < 0 { file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600) }
         let digits = String(now.sinceBegin.milliseconds)

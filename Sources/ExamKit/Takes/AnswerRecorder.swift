@@ -53,13 +53,15 @@ package struct AnswerRecorder: ~Copyable {
         }
     }
 
-    /// Takes in 20 ms of the microphone; kept only while a take is open and not held.
-    mutating func append(_ block: AudioBlock) throws(Problem) {
+    /// Takes in 20 ms of the microphone; kept only while a take is open and not held. Nothing is written.
+    mutating func append(_ block: AudioBlock) {
         guard account.open?.isHeld == false else { return }
         waiting.append(contentsOf: block.samples)
         for sample in block.samples { clipping?.hear(sample) }
-        if waiting.count >= Self.writeSize { try flush() }
     }
+
+    /// Whether so much was taken in that it is to be written.
+    var isFlushDue: Bool { waiting.count >= Self.writeSize }
 
     /// Takes note of what was heard; what the microphone missed becomes silence, so that the take's time stays true.
     mutating func note(_ event: Exam.Event) throws(Problem) {
@@ -89,7 +91,7 @@ package struct AnswerRecorder: ~Copyable {
             }
             file = nil
             store(take)
-        case .resumeTake, .play, .stopPlaying, .warn: break
+        case .resumeTake, .play, .stopPlaying, .warn, .offer: break
         }
     }
 
@@ -113,7 +115,8 @@ package struct AnswerRecorder: ~Copyable {
         )
     }
 
-    private mutating func flush() throws(Problem) {
+    /// Writes what was taken in.
+    mutating func flush() throws(Problem) {
         guard !waiting.isEmpty, let file else { return }
         defer { waiting.removeAll(keepingCapacity: true) }
         try withSound { () throws(SoundFileError) in try file.append(waiting) }

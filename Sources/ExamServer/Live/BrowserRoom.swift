@@ -16,8 +16,8 @@ struct BrowserRoom: ExamRoom, ~Copyable {
     /// Ten seconds: of a longer gap the rest is no sound that was lost, but a client that was away, or counts as it likes.
     private static let mostCounted: UInt32 = 500
 
-    private let inbox: Inbox<LiveItem>
-    private let line: ClientSession
+    private let inbox: Inbox<RoomItem>
+    private let client: ClientSession
     private let metrics: ServerMetrics
     /// How long after its last sample a prompt still sounds in the client's room.
     private let echo: Duration
@@ -48,15 +48,15 @@ struct BrowserRoom: ExamRoom, ~Copyable {
     }
 
     /// - Parameters:
-    ///   - line: to whoever is there; nobody else uses it while the room is open.
+    ///   - client: whoever is there.
     ///   - url: where a clip's sound is.
     ///   - shown: told of every change, on the session's task.
     init(
-        _ inbox: Inbox<LiveItem>, line: ClientSession, metrics: ServerMetrics, echo: Duration = .zero,
+        _ inbox: Inbox<RoomItem>, client: ClientSession, metrics: ServerMetrics, echo: Duration = .zero,
         url: @escaping @Sendable (Clip.ID) -> String, shown: @escaping @Sendable (SessionView) -> Void = { _ in }
     ) {
         self.inbox = inbox
-        self.line = line
+        self.client = client
         self.metrics = metrics
         self.echo = echo
         self.url = url
@@ -84,63 +84,61 @@ struct BrowserRoom: ExamRoom, ~Copyable {
     mutating func stopPlaying() {
         toPlay = nil
         prompt = nil
-        if let number = line.prompt { line.tell(.stop(prompt: number)) }
+        if let number = client.prompt { client.tell(.stop(prompt: number)) }
     }
 
     mutating func show(_ view: SessionView) {
         if let (clip, length) = toPlay {
             toPlay = nil
             prompt = Playing(clip: clip.id, length: length, until: now + length + Self.grace)
-            line.tell(.play(LivePrompt(url: url(clip.id), seconds: length.wireSeconds, text: view.exam.text)))
+            client.tell(.play(LivePrompt(url: url(clip.id), seconds: length.wireSeconds, text: view.exam.text)))
         }
-        line.tell(.state(LiveState(view)))
+        client.tell(.state(LiveState(view)))
         noteEnd(view)
         shown(view)
     }
 
     // MARK: - What comes
 
-    private mutating func take(_ item: LiveItem) {
+    private mutating func take(_ item: RoomItem) {
         switch item {
-        case .sound(let message, let client, let at):
-            guard client === line.client else { return }  // Of a connection that another one took over from.
+        case .sound(let message, let connection, let at):
+            guard connection === client.connection else { return }  // Another one took over from it.
             sound = (message, 0)
-            line.arrival = at
+            client.hearing(since: at)
             metrics.add(.heardBlocks, Double(message.count))
-        case .said(let said, let client):
-            guard client === line.client else { return }
+        case .said(let said, let connection):
+            guard connection === client.connection else { return }
             take(said)
-        case .joined(let client, let hello): welcome(client, hello)
-        case .left(let client): line.left(client)
+        case .joined(let connection, let hello): welcome(connection, hello)
+        case .left(let connection): client.left(connection)
         case .stalled:
             guard trouble == nil else { return }  // It is known that nothing comes.
             lose(.microphoneStalled)
-        case .stored(let answer): line.tell(.stored(answer))
         case .closing: isClosed = true
-        case .concluded, .completed, .tick: break  // Of interest when the room is closed.
         }
     }
 
     private mutating func take(_ said: ClientMessage) {
         switch said {
         case .played(let number):
-            guard number == line.prompt, var playing = prompt, !playing.wasPlayed else { return }
+            guard number == client.prompt, var playing = prompt, !playing.wasPlayed else { return }
             guard echo > .zero else { return promptEnded(.promptEnded(playing.clip)) }
             playing.wasPlayed = true
             playing.until = now + echo
             prompt = playing
         case .notPlayed(let number):
-            guard number == line.prompt, let playing = prompt else { return }
+            guard number == client.prompt, let playing = prompt else { return }
             promptEnded(.promptFailed(playing.clip))
-        case .ask(let wish): events.append(wish.event)
+        case .ask(let wish): events.append(.asked(wish))
         case .lost: if trouble == nil { lose(.microphoneGone) }
         case .back: if trouble != nil { found() }
-        case .ping(let at): line.client?.send(Wire.pong(at: at))
+        case .ping(let at): client.connection?.send(Wire.pong(at: at))
         case .hello, .notes, .leave: break  // The connection's own business.
         }
     }
 
-    private mutating func welcome(_ client: LiveConnection, _ hello: ClientMessage.Hello) {
+    private mutating func welcome(_ connection: LiveConnection, _ hello: ClientMessage.Hello) {
         // What was recorded while the exam stood still is no part of it; nor what another life of the exam has heard or lost.
         let isStill = trouble == .microphoneStalled
         let wanted = next.map { isStill ? max($0, hello.blocks.upperBound) : $0 } ?? hello.blocks.upperBound
@@ -150,7 +148,7 @@ struct BrowserRoom: ExamRoom, ~Copyable {
             playing.until = now + playing.length + Self.grace
             prompt = playing
         }
-        line.join(client, hello, block: wanted)
+        client.join(connection, hello, block: wanted)
     }
 
     private mutating func lose(_ what: Exam.Trouble) {
@@ -170,8 +168,8 @@ struct BrowserRoom: ExamRoom, ~Copyable {
         while let (message, heard) = sound {
             guard heard < message.count else {
                 sound = nil
-                line.arrival = nil
-                line.heard(before: next ?? 0)
+                client.hearing(since: nil)
+                client.heard(before: next ?? 0)
                 return nil
             }
             let number = message.first + UInt32(heard)
@@ -189,7 +187,7 @@ struct BrowserRoom: ExamRoom, ~Copyable {
                 found()
                 return nil
             }
-            if heard > 0 { line.heard(before: number) }
+            if heard > 0 { client.heard(before: number) }
             sound = (message, heard + 1)
             next = number + 1
             return hear(message.block(heard))
@@ -199,12 +197,12 @@ struct BrowserRoom: ExamRoom, ~Copyable {
 
     private mutating func hear(_ block: AudioBlock) -> AudioBlock {
         now = now + .milliseconds(20)
-        if line.wantsLevels, let level = meter.hear(block) { line.level(level) }
+        if client.wantsLevels, let level = meter.hear(block) { client.level(level) }
         if let prompt, now >= prompt.until {
             if prompt.wasPlayed {
                 promptEnded(.promptEnded(prompt.clip))
             } else {
-                if let number = line.prompt { line.tell(.stop(prompt: number)) }
+                if let number = client.prompt { client.tell(.stop(prompt: number)) }
                 promptEnded(.promptFailed(prompt.clip))
             }
         }
@@ -226,7 +224,7 @@ struct BrowserRoom: ExamRoom, ~Copyable {
 
     private mutating func promptEnded(_ event: Exam.Event) {
         prompt = nil
-        line.promptEnded()
+        client.promptEnded()
         events.append(event)
     }
 
@@ -241,20 +239,6 @@ struct BrowserRoom: ExamRoom, ~Copyable {
                 metrics.observe(.endOfAnswer, (view.at - closingSince).inSeconds)
             }
             closingSince = nil
-        }
-    }
-}
-
-extension ClientMessage.Wish {
-    /// In the exam's own words; the exam decides whether it is granted.
-    var event: Exam.Event {
-        switch self {
-        case .repeat: .repeatAsked
-        case .finish: .finishDeclared
-        case .ready: .preparationSkipped
-        case .pause: .pauseAsked
-        case .goOn: .continueAsked
-        case .withdraw: .withdrawn
         }
     }
 }

@@ -1,43 +1,57 @@
 import ExamCore
 import ExamKit
 import Foundation
+import Synchronization
+import SystemSupport
 import UploadQueue
 
-/// The line from an exam to its client: numbers what happens, says it to whoever is there, and keeps what still holds for whoever
-/// comes next.
+/// An exam's client, over all its connections: numbers what happens, says it to whoever is there, and keeps what still holds for
+/// whoever comes next.
 ///
-/// A client that was away needs no history: where the exam is, what is to be played, which answers are stored. So what is kept
-/// has a place each, and grows with the answers only. Used by the exam's task alone.
-final class ClientSession {
-    private enum Place: Hashable {
+/// A client that was away needs no history: where the exam is, what is to be played, which answers are stored. So of each topic the
+/// latest is kept, and what is kept grows with the answers only. Used by the room, and by whatever else happens to the exam.
+final class ClientSession: Sendable {
+    /// What an event is about; a newer one of the same topic replaces it.
+    private enum Topic: Hashable {
         case state, prompt, over
         case stored(part: Int, order: Int, attempt: Int)
     }
 
     private struct Kept {
-        var place: Place
+        var topic: Topic
         var number: Int
         var event: LiveEvent
+    }
+
+    /// How events are numbered.
+    private enum Numbering {
+        /// From 1, unless the first client counts on from an earlier life of this exam, on this node or another one.
+        case unused
+        case inUse
+    }
+
+    private struct State {
+        var connection: LiveConnection?
+        var kept: [Kept] = []
+        var last = 0
+        var numbering = Numbering.unused
+        /// The next block to be heard, as the client was told, and how many blocks apart it is told.
+        var acked: UInt32 = 0
+        var acks: UInt32 = 25
+        /// Whether it wants to know how loud it is.
+        var levels = false
+        /// When the sound came that is being heard; nil while none is.
+        var arrival: Duration?
     }
 
     private let session: UUID
     private let mode: ExamOptions.Mode
     private let metrics: ServerMetrics
-    private let notes: () -> String
-    private(set) var client: LiveConnection?
-    private var kept: [Kept] = []
-    private var last = 0
-    private var isNew = true
-    /// The next block to be heard, as the client was told, and how many blocks apart it is told.
-    private var acked: UInt32 = 0
-    private var acks: UInt32 = 25
-    /// Whether anybody wants to know how loud it is.
-    private(set) var wantsLevels = false
-    /// When the sound came that is being heard; nil while none is.
-    var arrival: Duration?
+    private let notes: @Sendable () -> String
+    private let state = Mutex(State())
 
     /// - Parameter notes: what the candidate wrote down.
-    init(session: UUID, mode: ExamOptions.Mode, metrics: ServerMetrics, notes: @escaping () -> String) {
+    init(session: UUID, mode: ExamOptions.Mode, metrics: ServerMetrics, notes: @escaping @Sendable () -> String) {
         self.session = session
         self.mode = mode
         self.metrics = metrics
@@ -47,70 +61,92 @@ final class ClientSession {
     // MARK: Events
 
     func tell(_ event: LiveEvent) {
-        let place: Place =
+        let topic: Topic =
             switch event {
             case .state: .state
             case .play, .stop: .prompt
             case .stored(let answer): .stored(part: answer.part, order: answer.order, attempt: answer.attempt)
             case .over: .over
             }
-        last += 1
-        kept.removeAll { $0.place == place }
-        kept.append(Kept(place: place, number: last, event: event))
-        guard let client else { return }
-        client.send(event.text(number: last))
+        let arrival: Duration? = state.withLock { state in
+            state.last += 1
+            state.kept.removeAll { $0.topic == topic }
+            state.kept.append(Kept(topic: topic, number: state.last, event: event))
+            guard let connection = state.connection else { return nil }
+            connection.send(event.text(number: state.last))
+            return state.arrival
+        }
         if let arrival { metrics.observe(.blockToEvent, (SteadyClock.now - arrival).inSeconds) }
     }
 
+    /// Sound that came at this moment is being heard: what is told from now on follows from it. Nil: none is.
+    func hearing(since arrival: Duration?) { state.withLock { $0.arrival = arrival } }
+
     /// The number of what is being played; nil where nothing is.
     var prompt: Int? {
-        for kept in kept { if case .play = kept.event { return kept.number } }
-        return nil
+        state.withLock { state in
+            for kept in state.kept { if case .play = kept.event { return kept.number } }
+            return nil
+        }
     }
 
     /// The prompt was played to its end.
     func promptEnded() {
-        kept.removeAll { $0.place == .prompt }
+        state.withLock { $0.kept.removeAll { $0.topic == .prompt } }
     }
 
-    // MARK: Clients
+    // MARK: Connections
 
-    /// Lets a client in, in the place of one that was there: the newest wins.
+    /// Of whoever is there.
+    var connection: LiveConnection? { state.withLock { $0.connection } }
+    var wantsLevels: Bool { state.withLock { $0.levels } }
+
+    /// Lets a client in, over a connection that replaces the one that was there: the newest wins.
     ///
     /// - Parameter block: the next block that is wanted.
-    func join(_ client: LiveConnection, _ hello: ClientMessage.Hello, block: UInt32) {
-        if let before = self.client, before !== client { before.close(.takenOver) }
-        self.client = client
-        acks = UInt32(hello.acks)
-        acked = block
-        wantsLevels = hello.levels
-        if isNew || hello.events > last {
-            // It counts on from an earlier life of this exam, on this node or another one.
-            last += hello.events
-            for index in kept.indices { kept[index].number += hello.events }
+    func join(_ connection: LiveConnection, _ hello: ClientMessage.Hello, block: UInt32) {
+        let notes = notes()
+        state.withLock { state in
+            if let before = state.connection, before !== connection { before.close(.takenOver) }
+            state.connection = connection
+            state.acks = UInt32(hello.acks)
+            state.acked = block
+            state.levels = hello.levels
+            if state.numbering == .unused || hello.events > state.last {
+                state.last += hello.events
+                for index in state.kept.indices { state.kept[index].number += hello.events }
+            }
+            state.numbering = .inUse
+            var now: LiveState?
+            for case .state(let state) in state.kept.map(\.event) { now = state }
+            connection.send(
+                welcome: Wire.welcome(
+                    session: session, mode: mode, events: state.last, block: block, state: now, notes: notes),
+                block: block)
+            for kept in state.kept where kept.number > hello.events {
+                connection.send(kept.event.text(number: kept.number))
+            }
         }
-        isNew = false
-        var state: LiveState?
-        for case .state(let now) in kept.map(\.event) { state = now }
-        client.send(
-            welcome: Wire.welcome(
-                session: session, mode: mode, events: last, block: block, state: state, notes: notes()),
-            block: block)
-        for kept in kept where kept.number > hello.events { client.send(kept.event.text(number: kept.number)) }
     }
 
-    func left(_ client: LiveConnection) {
-        if self.client === client { self.client = nil }
+    func left(_ connection: LiveConnection) {
+        state.withLock { if $0.connection === connection { $0.connection = nil } }
     }
+
+    func close(_ reason: CloseReason) { connection?.close(reason) }
 
     /// Says which blocks were heard, as often as the client wants to know.
     func heard(before block: UInt32) {
-        guard let client, block >= acked, block - acked >= acks else { return }
-        acked = block
-        client.send(heardBefore: block)
+        state.withLock { state in
+            guard let connection = state.connection, block >= state.acked, block - state.acked >= state.acks else {
+                return
+            }
+            state.acked = block
+            connection.send(heardBefore: block)
+        }
     }
 
     func level(_ level: Double) {
-        client?.sendIfQuick(Wire.level(level))
+        connection?.sendIfQuick(Wire.level(level))
     }
 }

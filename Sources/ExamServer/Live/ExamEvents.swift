@@ -10,11 +10,11 @@ enum ExamEvent: String, CaseIterable {
     case joinedAgain = "exam joined again"
     /// Its client went, or its connection broke.
     case left = "exam left"
-    /// A newer connection has the older one's place.
+    /// A newer connection replaced the older one.
     case takenOver = "exam taken over by another connection"
-    /// Another node held it before, or this one with another disk.
+    /// It ran on another node before, or this one with another disk.
     case movedHere = "exam taken over from another node"
-    /// Another node holds it now.
+    /// It is another node's now.
     case movedAway = "exam lost to another node"
     /// Left or interrupted: it is on disk and in the store, and any node may go on with it.
     case putOnDisk = "exam put on disk"

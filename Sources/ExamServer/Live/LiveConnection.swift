@@ -4,8 +4,10 @@ import NIOCore
 import NIOWebSocket
 import ServiceLifecycle
 import Synchronization
+import SystemSupport
 
-/// One client's connection: what it says goes to the exam that it joined, and what that exam says goes to it, as fast as it reads.
+/// One client's connection: carries out what `Conversation` decides. What the client says goes to the exam that it joined, and what
+/// that exam says goes to the client, as fast as it reads.
 ///
 /// Anyone may `send` and `close`, from any thread, without waiting; `FrameReader` reads.
 final class LiveConnection: Sendable {
@@ -13,151 +15,86 @@ final class LiveConnection: Sendable {
     typealias Work = @Sendable () async -> Void
 
     private struct State {
-        var isClosing = false
-        /// Nothing more will be read: it ends when all is written.
-        var isHungUp = false
-        var hasEnded = false
-        /// Bytes that wait to be written.
-        var waiting = 0
-        var heardAt = SteadyClock.now
-        /// What it said is being dealt with, and nothing more is read: its silence is this side's.
-        var isDealing = false
-        var saidAt = SteadyClock.now
-        /// What was heard of this client's sound, as it was told.
-        var block: UInt32 = 0
-        /// It said hello; its exam may take a moment to be opened.
-        var hasGreeted = false
-        var exam: LiveExam?
+        var conversation: Conversation
+        var exam: RunningExam?
     }
 
-    /// What is held for a client that does not read.
-    static let mostWaiting = 512 << 10
-    /// For its first message.
-    static let patience = TimeAmount.seconds(5)
-    /// What a frame without text counts for.
-    private static let smallFrame = 128
-    /// For its answer to a close, and for all that was said before it to be read.
-    private static let farewell = TimeAmount.seconds(2)
-    /// Between two words of this side: some of them may be late before it is taken for lost.
-    static let beat = Duration.seconds(1)
+    private static let numbers = Atomic(0)
 
+    /// Which of this process's connections it is.
+    let number = LiveConnection.numbers.add(1, ordering: .relaxed).newValue
     private let channel: any Channel
-    /// Where its tasks run, and those of the exam that it opens.
+    /// Where its tasks run.
     let loop: LoopExecutor
-    private let exams: LiveExams
-    private let state = Mutex(State())
+    private let registry: ExamRegistry
+    private let state: Mutex<State>
 
     /// Begins to read.
-    init(_ channel: any Channel, exams: LiveExams) throws {
+    init(_ channel: any Channel, registry: ExamRegistry) throws {
         self.channel = channel
         loop = LoopExecutor(channel.eventLoop)
-        self.exams = exams
-        let reader = FrameReader(for: self, rate: exams.settings.anyPace ? nil : MessageRate())
+        self.registry = registry
+        state = Mutex(
+            State(
+                conversation: Conversation(longestSilence: registry.times.clientSilence, at: SteadyClock.now)))
+        let reader = FrameReader(for: self, rate: registry.services.settings.anyPace ? nil : MessageRate())
         try channel.pipeline.syncOperations.addHandler(reader)
-        exams.connected(self)
+        registry.connected(self)
     }
 
     /// Serves it to its end.
     func serve() async {
-        let hangUp = channel.eventLoop.scheduleTask(in: Self.patience) { self.closeIfNobody() }
+        let hello = channel.eventLoop.scheduleTask(in: .init(Conversation.helloTime)) { self.handle(.helloDue) }
         await withGracefulShutdownHandler {
             // A connection that breaks is no error: the exam goes on with the next one.
             try? await channel.closeFuture.get()
         } onGracefulShutdown: {
             self.close(.goingAway)
         }
-        hangUp.cancel()
+        hello.cancel()
     }
+
+    /// The exam that it joined.
+    var exam: RunningExam? { state.withLock { $0.exam } }
 
     // MARK: - Down
 
     /// Where more waits than a client may leave unread, the connection is closed instead.
-    func send(_ text: String) { put(.text, ByteBuffer(string: text)) }
+    func send(_ text: String) { send(.text, ByteBuffer(string: text)) }
 
     /// Sends what is not worth waiting for: nothing where anything waits.
     func sendIfQuick(_ text: String) {
-        if state.withLock({ $0.waiting == 0 }) { send(text) }
+        if state.withLock({ $0.conversation.waiting == 0 }) { send(text) }
     }
 
     /// - Parameter block: the next one that is wanted: nothing more is to be said of those before it.
     func send(welcome text: String, block: UInt32) {
-        state.withLock { $0.block = block }
+        handle(.told(block))
         send(text)
     }
 
     /// Says which blocks were heard; and again when nothing else is said for a while.
     func send(heardBefore block: UInt32) {
-        state.withLock { $0.block = block }
+        handle(.told(block))
         send(Wire.heard(before: block))
     }
 
     /// Says why and closes; the first reason counts.
-    func close(_ closing: CloseReason) {
-        let isFirst = state.withLock { state in
-            defer { state.isClosing = true }
-            return !state.isClosing
-        }
-        guard isFirst else { return }
-        if let text = Wire.error(closing) { write(.text, ByteBuffer(string: text)) }
-        var code = ByteBuffer()
-        code.write(webSocketErrorCode: .init(codeNumber: Int(closing.code.rawValue)))
-        write(.connectionClose, code)
-        channel.eventLoop.scheduleTask(in: Self.farewell) { self.endWithoutAnswer(to: closing) }
-    }
-
-    /// The other side has not answered the close. Whoever goes on speaking has its words passed over until it reads why
-    /// (`LingeringClose`); for whoever says nothing, or does not read, nobody waits, and least of all a server that stops.
-    private func endWithoutAnswer(to closing: CloseReason) {
-        let isFlooding = state.withLock { $0.waiting == 0 && SteadyClock.now - $0.heardAt < .seconds(1) }
-        if isFlooding, closing.code != .goingAway {
-            channel.close(mode: .output, promise: nil)
-        } else {
-            channel.close(promise: nil)
-        }
-    }
+    func close(_ reason: CloseReason) { handle(.close(reason)) }
 
     /// Looks whether the other side is still there, and lets it know that this one is; called some times a second.
-    func look(at now: Duration) {
-        let (silence, beat) = state.withLock { state in
-            let isDue = now - state.saidAt >= Self.beat && !state.isClosing && state.waiting == 0
-            if isDue { state.saidAt = now }
-            return (state.isDealing ? .zero : now - state.heardAt, isDue ? state.block : nil)
-        }
-        if silence > exams.times.clientSilence { return close(.notReading) }
-        if let beat { send(heardBefore: beat) }
-    }
+    func look() { handle(.timePassed) }
 
-    /// Ends it once all that was said is on its way.
-    func hangUp() {
-        let isWritten = state.withLock { state in
-            state.isHungUp = true
-            return state.waiting == 0
-        }
-        if isWritten { channel.close(promise: nil) }
-    }
-
-    private func put(_ opcode: WebSocketOpcode, _ data: ByteBuffer) {
-        let (isOpen, isTooMuch) = state.withLock { state in
-            (!state.isClosing, state.waiting + data.readableBytes > Self.mostWaiting)
-        }
-        guard isOpen else { return }
-        if isTooMuch { return close(.notReading) }
-        write(opcode, data)
+    private func send(_ opcode: WebSocketOpcode, _ data: ByteBuffer) {
+        if handle(.send(data.readableBytes)).contains(.write) { write(opcode, data) }
     }
 
     private func write(_ opcode: WebSocketOpcode, _ data: ByteBuffer) {
         let frame = WebSocketFrame(fin: true, opcode: opcode, data: data)
-        let size = max(data.readableBytes, Self.smallFrame)
-        state.withLock { $0.waiting += size }
+        let size = data.readableBytes
+        handle(.writing(size))
         let written = channel.eventLoop.makePromise(of: Void.self)
-        written.futureResult.whenComplete { _ in
-            let isLast = self.state.withLock { state in
-                state.waiting -= size
-                state.saidAt = SteadyClock.now
-                return state.isHungUp && state.waiting == 0
-            }
-            if isLast { self.channel.close(promise: nil) }
-        }
+        written.futureResult.whenComplete { _ in self.handle(.written(size)) }
         channel.write(frame, promise: written)
     }
 
@@ -166,71 +103,56 @@ final class LiveConnection: Sendable {
     /// Notes that something came.
     ///
     /// - Returns: whether it is still listened to.
-    func hears(at now: Duration) -> Bool {
-        state.withLock { state in
-            state.heardAt = now
-            return !state.isClosing
-        }
+    func hears() -> Bool {
+        handle(.received)
+        return state.withLock { $0.conversation.isOpen }
     }
 
     /// What it said last was dealt with, and more is read.
-    func hasDealt() {
-        state.withLock { ($0.heardAt, $0.isDealing) = (SteadyClock.now, false) }
-    }
+    func hasDealt() { handle(.dealt) }
+
+    /// The client closes, or answers a close.
+    func closeReceived() { handle(.closeReceived) }
 
     /// Nothing more comes.
-    func ended() {
-        let isFirst = state.withLock { state in
-            defer { state.hasEnded = true }
-            return !state.hasEnded
-        }
-        guard isFirst else { return }
-        exams.disconnected(self)
-        hangUp()
-    }
+    func ended() { handle(.inputEnded) }
 
     /// Takes in what the client said.
     ///
     /// - Returns: what has to be waited for before more is read; nil where nothing has.
+    /// - Throws: where the message breaks the protocol.
     func take(_ message: MessageAssembly.Message, at now: Duration) throws(CloseReason) -> Work? {
         switch message {
-        case .ping(let data): put(.pong, data)
+        case .ping(let data): send(.pong, data)
         case .pong: break
-        case .close:
-            close(.done)
-            hangUp()
+        case .close: closeReceived()
         case .text(let text): return try take(ClientMessage(text.utf8))
         case .binary(let bytes): return try hear(SoundMessage(bytes), now)
         }
         return nil
     }
 
-    private func take(_ said: ClientMessage) throws(CloseReason) -> Work? {
-        switch (said, exam) {
-        case (.hello(let hello), nil):
-            state.withLock { $0.hasGreeted = true }
+    private func take(_ said: ClientMessage) -> Work? {
+        switch said {
+        case .hello(let hello):
+            guard handle(.hello).contains(.enter) else { return nil }
             return dealing { [self] in
-                let exam = try await exams.enter(hello, with: self)
+                let exam = try await registry.enter(hello, with: self)
                 state.withLock { $0.exam = exam }
+                handle(.entered)
             }
-        case (.hello, _?):
-            throw .malformed("second-hello", "A connection says hello once.")
-        case (_, nil):
-            throw .noToken
-        case (.leave, let exam?):
-            exam.leave()
-            close(.done)
-        case (.notes(let text), let exam?):
-            exam.keep(notes: text)
-        case (_, let exam?):
+        case .leave: handle(.leave)
+        case .notes(let text): if let exam = passing() { exam.keep(notes: text) }
+        case .played, .notPlayed, .ask, .lost, .back, .ping:
+            guard let exam = passing() else { return nil }
             exam.take(.said(said, by: self))
             return exam.isSwamped ? dealing { await exam.caughtUp() } : nil
         }
         return nil
     }
 
-    private func hear(_ sound: SoundMessage, _ now: Duration) throws(CloseReason) -> Work? {
-        guard let exam else { throw .noToken }
+    private func hear(_ sound: SoundMessage, _ now: Duration) -> Work? {
+        guard let exam = passing() else { return nil }
         exam.take(.sound(sound, by: self, at: now))
         let wait = exam.wait(for: sound, at: now)
         guard wait > .zero || exam.isSwamped else { return nil }
@@ -240,40 +162,49 @@ final class LiveConnection: Sendable {
         }
     }
 
+    /// The exam that what was said is for, if it counts.
+    private func passing() -> RunningExam? { handle(.word).contains(.pass) ? exam : nil }
+
     private func dealing(_ work: @escaping @Sendable () async throws -> Void) -> Work {
-        state.withLock { $0.isDealing = true }
+        handle(.dealing)
         return {
             do {
                 try await work()
-            } catch let closing as CloseReason {
-                self.close(closing)
+            } catch let reason as CloseReason {
+                self.close(reason)
             } catch {
                 self.close(.fault)
             }
         }
     }
 
-    /// The exam that it joined.
-    var exam: LiveExam? { state.withLock { $0.exam } }
+    // MARK: - Commands
 
-    private func closeIfNobody() {
-        if !state.withLock({ $0.hasGreeted }) { close(.noToken) }
+    /// Commands are carried out after the lock is let go of: each of them may be done from any thread, and a connection has one exam.
+    @discardableResult
+    private func handle(_ event: Conversation.Event) -> [Conversation.Command] {
+        let commands = state.withLock { $0.conversation.handle(event, at: SteadyClock.now) }
+        for command in commands { carryOut(command) }
+        return commands
     }
-}
 
-/// Messages beside sound are keys that a person presses, prompts that ended and pings: some a second.
-struct MessageRate {
-    static let perSecond = 50.0
-    static let atOnce = 500.0
+    private func carryOut(_ command: Conversation.Command) {
+        switch command {
+        case .beat(let block): send(heardBefore: block)
+        case .sayWhy(let reason): say(why: reason)
+        case .leaveExam: exam?.leave()
+        case .endOutput: channel.close(mode: .output, promise: nil)
+        case .end: channel.close(promise: nil)
+        case .gone: registry.disconnected(self)
+        case .enter, .pass, .write: break  // The business of whoever brought the event: it has what this is about.
+        }
+    }
 
-    private var credit = MessageRate.atOnce
-    private var countedAt: Duration?
-
-    /// - Throws: `tooMuch`.
-    mutating func count(at now: Duration) throws(CloseReason) {
-        if let countedAt { credit = min(credit + (now - countedAt) / .seconds(1) * Self.perSecond, Self.atOnce) }
-        countedAt = now
-        credit -= 1
-        if credit < 0 { throw .tooMuch("So many messages nobody needs.", retryAfter: 10) }
+    private func say(why reason: CloseReason) {
+        if let text = Wire.error(reason) { write(.text, ByteBuffer(string: text)) }
+        var code = ByteBuffer()
+        code.write(webSocketErrorCode: .init(codeNumber: Int(reason.code.rawValue)))
+        write(.connectionClose, code)
+        channel.eventLoop.scheduleTask(in: .init(Conversation.answerTime)) { self.handle(.answerDue) }
     }
 }

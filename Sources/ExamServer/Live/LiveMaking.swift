@@ -10,20 +10,20 @@ extension LiveExams {
     struct Made: Sendable {
         var session: UUID
         var token: LiveToken
-        var sitting: PreparedExam
+        var prepared: PreparedExam
     }
 
     /// What a person agrees to who says `consent`.
     static let consentWords =
         "I agree that my voice is recorded during this exam, stored with it, and used to assess it. I can have it erased."
 
-    /// Makes an exam: a row, and what it is held with. Any node may hold it from now on.
+    /// Makes an exam: a row, and what it is made of. Any node may run it from now on.
     ///
     /// - Throws: `StoreError`.
-    func make(_ sitting: PreparedExam, for user: UUID) async throws -> Made {
+    func make(_ prepared: PreparedExam, for user: UUID) async throws -> Made {
         let (session, token) = (UUID(), LiveToken())
         let now = WallTime.now.utc
-        let (format, paper) = (sitting.format.id, sitting.paper.id)
+        let (format, paper) = (prepared.format.id, prepared.paper.id)
         let owned = services.store.owned(by: user)
         var row = TestSession(
             id: session, name: session.name, format: format, paper: paper,
@@ -37,10 +37,10 @@ extension LiveExams {
             voice: ExaminerVoice.espeak)
         let store = services.store.service
         try await store.put("session.json", Array(JSONEncoder().encode(record)), session: session)
-        try await store.put("exam.json", FrozenExam(sitting).bytes, session: session)
+        try await store.put("exam.json", FrozenExam(prepared).bytes, session: session)
         _ = try await store.setLiveToken(token.digest, session: session)
         services.note(.made, session, ["format": "\(format)", "paper": "\(paper)"])
-        return Made(session: session, token: token, sitting: sitting)
+        return Made(session: session, token: token, prepared: prepared)
     }
 
     /// Another token for an exam that is not over; the one before opens nothing any more.

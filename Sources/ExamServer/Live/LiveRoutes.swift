@@ -105,16 +105,16 @@ struct LiveRoutes {
             throw APIProblem.malformed("mode: must be \"test\" or \"practice\".")
         }
         try await admit(user)
-        let made = try await exams.make(sitting(wanted, mode), for: user)
+        let made = try await exams.make(preparedExam(wanted, mode), for: user)
         return Answer(
             Made(
-                session: made.session, live: Live(token: made.token.text), format: made.sitting.format.id,
-                paper: made.sitting.paper.id, title: made.sitting.paper.title,
-                parts: made.sitting.script.parts.map { .init(number: $0.number, title: $0.title) }),
+                session: made.session, live: Live(token: made.token.text), format: made.prepared.format.id,
+                paper: made.prepared.paper.id, title: made.prepared.paper.title,
+                parts: made.prepared.script.parts.map { .init(number: $0.number, title: $0.title) }),
             .created, headers: [.cacheControl: "no-store"])
     }
 
-    private func sitting(_ wanted: Wanted, _ mode: ExamOptions.Mode) async throws -> PreparedExam {
+    private func preparedExam(_ wanted: Wanted, _ mode: ExamOptions.Mode) async throws -> PreparedExam {
         guard let format = exams.catalogue.format(wanted.format ?? "ielts-style") else {
             throw APIProblem.malformed("format: there is none of that name.")
         }
@@ -123,11 +123,11 @@ struct LiveRoutes {
             throw APIProblem.malformed("paper: there is none of that name.")
         }
         do {
-            return try await exams.sittings.sitting(format, paper, ExamOptions(mode: mode))
+            return try await exams.preparedExams.exam(format, paper, ExamOptions(mode: mode))
         } catch let problem as Problem where problem.kind == .malformed {
             throw APIProblem.malformed("paper: does not go with this format.")
         } catch let problem as Problem {
-            exams.services.logger.error("sitting", metadata: ["what": "\(problem.sentence)"])
+            exams.services.logger.error("exam", metadata: ["what": "\(problem.sentence)"])
             throw APIProblem.busy
         }
     }
@@ -168,10 +168,10 @@ struct LiveRoutes {
         let session = try context.id("session", of: "clip")
         let words = (request.headers[.authorization] ?? "").split(separator: " ", maxSplits: 1)
         guard words.count == 2, words[0].lowercased() == "bearer", let token = LiveToken(words[1]),
-            let sitting = try await exams.sitting(of: session, token),
+            let prepared = try await exams.preparedExam(of: session, token),
             let id = context.parameters.get("clip")?.removingPercentEncoding
         else { throw APIProblem.noToken }
-        guard let prompt = sitting.recordings.first(where: { $0.key.id == id })?.value else {
+        guard let prompt = prepared.recordings.first(where: { $0.key.id == id })?.value else {
             throw APIProblem.missing("clip")
         }
         let file = try await sounds.wav(of: prompt.path)
@@ -182,13 +182,13 @@ struct LiveRoutes {
 }
 
 extension LiveExams {
-    /// What an exam is held with, for whoever has its live token; nil for everybody else.
-    func sitting(of session: UUID, _ token: LiveToken) async throws -> PreparedExam? {
-        if let held = held(session), held.isOpened(by: token) { return held.sitting }
+    /// What an exam is made of, for whoever has its live token; nil for everybody else.
+    func preparedExam(of session: UUID, _ token: LiveToken) async throws -> PreparedExam? {
+        if let exam = registry[session], exam.isOpened(by: token) { return exam.prepared }
         let store = services.store.service
         guard try await store.session(byLiveToken: token.digest)?.session == session,
             let exam = try await store.files(of: session)["exam.json"]
         else { return nil }
-        return try await sittings.sitting(frozen: exam)
+        return try await preparedExams.exam(frozen: exam)
     }
 }

@@ -1,5 +1,5 @@
 /// How long a node waits for what; tests wait less.
-struct LiveTimes: Sendable {
+struct LiveTimes: Equatable, Sendable {
     /// How often exams and connections are looked at.
     var tick = Duration.milliseconds(250)
     /// Without sound for so long a client has stalled: noticed within five seconds.

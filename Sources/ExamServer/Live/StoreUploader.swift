@@ -7,7 +7,10 @@ import UploadQueue
 ///
 /// Only while the session is this node's: another one that went on with it has asked again for what had not arrived.
 struct StoreUploader: Uploader {
-    let exams: LiveExams
+    let services: Services
+    let leases: ExamLeases
+    /// Told of each upload that has arrived.
+    let arrived: @Sendable (Upload) async -> Void
 
     var place: String { "the store" }
 
@@ -17,7 +20,7 @@ struct StoreUploader: Uploader {
             guard let owner = try await service.owner(of: session) else {
                 throw DeliveryFailure(.refused, words: "the session was erased")
             }
-            try await exams.holding(session) { try await write(upload, exams.services.owned(by: owner), owner) }
+            try await leases.during(session) { try await write(upload, services.owned(by: owner), owner) }
         } catch let failure as DeliveryFailure {
             throw failure
         } catch let error as StoreError {
@@ -27,10 +30,10 @@ struct StoreUploader: Uploader {
         } catch {
             throw DeliveryFailure(.transient, words: "\(type(of: error))")
         }
-        await exams.arrived(upload)
+        await arrived(upload)
     }
 
-    private var service: ServiceStore { exams.services.store.service }
+    private var service: ServiceStore { services.store.service }
 
     private func write(_ upload: Upload, _ owned: OwnedStore, _ owner: UUID) async throws {
         let session = upload.session
@@ -42,7 +45,7 @@ struct StoreUploader: Uploader {
             // Another recording of this question, of a node that died before its rows were written, has another key. The rows come in
             // one step: a recording without its answer would keep this one out.
             let key = AudioKey(recording: upload.id, of: session.id, user: owner, sha256: file.sha256)
-            try await exams.services.audio.put(file.path, as: key, sha256: file.sha256, mediaType: file.mediaType)
+            try await services.audio.put(file.path, as: key, sha256: file.sha256, mediaType: file.mediaType)
             let template = TemplateIDs.template(session.format, session.paper)
             try Self.check(
                 await owned.put(

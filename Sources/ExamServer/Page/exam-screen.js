@@ -4,15 +4,15 @@
  * Little is said by itself: a screen reader's voice goes into the microphone. Turns, interruptions and warnings are; levels and
  * seconds are not.
  */
-import { allowed } from "./allowed.js";
+import { Offers } from "./allowed.js";
 import { levelWord } from "./level.js";
 import { NotesField } from "./notes.js";
-import { announce, byId, clearProblem, isShown, make, show, showLevel, showProblem, sure } from "./screen.js";
+import { announce, byId, clearProblem, clearProblemIf, isShown, make, show, showLevel, showProblem, sure } from "./screen.js";
 import { TimeLeft } from "./time-left.js";
 import { clock, placeWords, stateWords } from "./words.js";
 
 /** What letters do: the first wish that is possible. */
-const KEYS = { r: ["repeat"], f: ["finish"], s: ["ready"], p: ["pause", "goOn"], q: ["leave"] };
+const KEYS = { r: ["repeat"], f: ["finish"], s: ["skip"], p: ["pause", "continue"], q: ["leave"] };
 
 const LEAVING = {
     title: "Leave the exam?",
@@ -35,6 +35,10 @@ export class ExamScreen {
     #passed = 0;
     #state = { stage: "preparation", activity: "idle" };
     #isOpen = false;
+    /** What the latest state says is wrong; null where nothing is. */
+    #problem = null;
+    #offers = new Offers();
+    #may = this.#offers.of({}, false);
     #wasLost = false;
     #wasWarned = false;
     #said = "";
@@ -75,7 +79,7 @@ export class ExamScreen {
         this.#time.show(state);
         this.showTime(0);
         this.#offer();
-        if (state.problem) showProblem({ title: "Something is wrong, but the exam goes on.", detail: state.problem });
+        this.#showProblem(state.problem);
         this.#announce(state, `${headline} ${more}`);
     }
 
@@ -128,6 +132,13 @@ export class ExamScreen {
         byId("time-bar").value = left.seconds / left.whole;
     }
 
+    /** What is wrong is said as long as it is; when it has passed it goes, unless something else is said by then. */
+    #showProblem(sentence) {
+        if (this.#problem) clearProblemIf(this.#problem);
+        this.#problem = sentence ? { title: "Something is wrong, but the exam goes on.", detail: sentence } : null;
+        if (this.#problem) showProblem(this.#problem);
+    }
+
     #showCard(card) {
         byId("card").hidden = !card;
         if (!card || card.topic === byId("card-topic").textContent) return;
@@ -136,19 +147,19 @@ export class ExamScreen {
         byId("card-explain").textContent = card.explain ?? "";
     }
 
-    /** Buttons stay where they are, so that the keyboard's place is not lost; those that are never of use are not there at all. */
+    /** Buttons stay where they are, so that the keyboard's place is not lost; those that were never of use are not there at all. */
     #offer() {
-        const may = allowed(this.#state, this.#isOpen, this.#exam.mode);
+        this.#may = this.#offers.of(this.#state, this.#isOpen);
         for (const button of buttons()) {
             const wish = button.dataset.ask;
-            button.hidden = !may.ever.has(wish);
-            button.setAttribute("aria-disabled", String(!may.now.has(wish)));
+            button.hidden = !this.#may.shown.has(wish);
+            button.setAttribute("aria-disabled", String(!this.#may.now.has(wish)));
         }
     }
 
     async #press(wish) {
         clearProblem();
-        if (!allowed(this.#state, this.#isOpen, this.#exam.mode).now.has(wish)) return;
+        if (!this.#may.now.has(wish)) return;
         if (wish === "leave") return (await sure(LEAVING)) && this.#on.leave();
         if (wish === "withdraw" && !(await sure(WITHDRAWING))) return;
         this.#on.ask(wish);
@@ -160,8 +171,7 @@ export class ExamScreen {
         if (!byId("letter-keys").checked || event.target.matches("textarea, input, select")) return;
         const key = event.key.toLowerCase();
         if (key === "n" && this.#notes.focus()) return event.preventDefault();
-        const may = allowed(this.#state, this.#isOpen, this.#exam.mode);
-        const wish = KEYS[key]?.find((each) => may.now.has(each));
+        const wish = KEYS[key]?.find((each) => this.#may.now.has(each));
         if (!wish) return;
         event.preventDefault();
         this.#press(wish);

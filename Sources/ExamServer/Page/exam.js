@@ -34,7 +34,7 @@ export class Exam {
     /**
      * Begins at once: call it in a press of a button, so that the browser lets the examiner be heard.
      *
-     * @param {object} exam the answer of POST /v1/exams; gets `mode` when the server says it
+     * @param {object} exam the answer of POST /v1/exams
      * @param {import("./microphone.js").Microphone} microphone closed when the exam ends here
      * @param {(reason: object) => void} ended called once, with what `Connection` says
      */
@@ -59,8 +59,7 @@ export class Exam {
             return (answer.live ?? answer).token;
         };
         this.#connection = new Connection({ path: live.path ?? "/v1/live", token: live.token, renewToken }, this.#blocks, {
-            welcome: ({ state, notes, mode }) => {
-                exam.mode = mode;
+            welcome: ({ state, notes }) => {
                 // A page that was loaded anew has its notes back, where the server sends them.
                 if (notes) this.#screen.restoreNotes(notes);
                 if (state) this.#show(state);

@@ -34,6 +34,11 @@ export function clearProblem() {
     byId("problem").replaceChildren();
 }
 
+/** Takes a problem back that has passed; where something else is said by then, that stays. */
+export function clearProblemIf({ title, detail }) {
+    if (byId("problem").textContent === (detail ? `${title} ${detail}` : title)) clearProblem();
+}
+
 /** A screen reader says it when it has nothing else to say. For what cannot be heard otherwise, and not often. */
 export function announce(words) {
     byId("announcer").textContent = words;

@@ -116,7 +116,7 @@ struct ServerLoad {
         ((try? duration(ofSoundFile: path)) ?? .zero) / .seconds(1)
     }
 
-    private static func quantiles(_ figures: [Double]) -> String {
+    static func quantiles(_ figures: [Double]) -> String {
         let (middle, most) = (quantile(0.5, of: figures) * 1000, (figures.max() ?? .nan) * 1000)
         return figures.isEmpty
             ? "none"

@@ -60,7 +60,10 @@ struct Desk: Sendable {
         self.now = max(self.now, now)
     }
 
-    var actions: [CandidateAction] { view?.actions(in: script, at: now) ?? [] }
+    /// As the exam says.
+    var allowed: Set<Wish> { view?.exam.allowed ?? [] }
+    /// Whether leaving is a question: something could be lost.
+    var mayLeave: Bool { view?.exam.stage == .testing }
     var timeLeft: TimeLeft? { view.flatMap { TimeLeft($0, in: script, at: now) } }
     var notesOpen: Bool { view?.exam.notesAllowed ?? false }
 
@@ -73,33 +76,32 @@ struct Desk: Sendable {
     // MARK: - What the candidate does
 
     /// What a key asks of the exam; nil for keys that write, ask back, or do nothing just now.
-    mutating func press(_ key: Key) -> Wish? {
+    mutating func press(_ key: Key) -> CandidateAction? {
         if let question { return answer(question, key) }
         if key == .control("c") { return askLeaving() }
         if notesOpen { return write(key) }
         switch key {
         case .text(let letter):
             guard now >= deafUntil else { return nil }
-            if letter == "q" || letter == "Q" { return actions.contains(.leave) || view == nil ? askLeaving() : nil }
+            if letter == "q" || letter == "Q" { return mayLeave || view == nil ? askLeaving() : nil }
             return Self.keys[letter.lowercased()].flatMap(wish)
         case .escape, .control("p"):
-            return wish([.goOn])  // The keys that paused it while notes were open.
+            return wish([.continue])  // The keys that paused it while notes were open.
         case .enter, .tab, .backspace, .control, .pasted, .other:
             return nil
         }
     }
 
     /// What a letter does where notes are not being written: the first that is possible.
-    private static let keys: [String: [CandidateAction]] = [
-        "r": [.repeatQuestion], "s": [.skipPreparation], "f": [.finish], "p": [.pause, .goOn], " ": [.pause, .goOn],
+    private static let keys: [String: [Wish]] = [
+        "r": [.repeat], "s": [.skip], "f": [.finish], "p": [.pause, .continue], " ": [.pause, .continue],
     ]
 
-    private func wish(_ possible: [CandidateAction]) -> Wish? {
-        let actions = actions
-        return possible.first { actions.contains($0) }?.event.map { .event($0) }
+    private func wish(_ possible: [Wish]) -> CandidateAction? {
+        possible.first(where: allowed.contains).map { .wish($0) }
     }
 
-    private mutating func write(_ key: Key) -> Wish? {
+    private mutating func write(_ key: Key) -> CandidateAction? {
         switch key {
         case .text(let character): notes.write(character)
         case .pasted(let text):
@@ -108,7 +110,7 @@ struct Desk: Sendable {
         case .backspace: notes.erase()
         case .control("u"): notes.eraseLine()
         case .control("w"): notes.eraseWord()
-        case .tab: return wish([.skipPreparation])
+        case .tab: return wish([.skip])
         case .escape, .control("p"): return wish([.pause])
         case .control, .other: break
         }
@@ -121,19 +123,19 @@ struct Desk: Sendable {
         for character in line { notes.write(character) }
     }
 
-    private mutating func askLeaving() -> Wish? {
+    private mutating func askLeaving() -> CandidateAction? {
         guard view?.exam.stage == .testing else { return .leave }  // Nothing is being said that could be lost.
         question = .leaving
         return nil
     }
 
-    private mutating func answer(_ question: Question, _ key: Key) -> Wish? {
+    private mutating func answer(_ question: Question, _ key: Key) -> CandidateAction? {
         if key == .control("c") { return nil }  // Asked already: pressed twice, it must not mean "go on".
         self.question = nil
         switch (question, key) {
         case (.leaving, .text("w")), (.leaving, .text("W")): self.question = .withdrawing
         case (.leaving, .text("l")), (.leaving, .text("L")): return .leave
-        case (.withdrawing, .text("y")), (.withdrawing, .text("Y")): return .event(.withdrawn)
+        case (.withdrawing, .text("y")), (.withdrawing, .text("Y")): return .wish(.withdraw)
         case (.leaving, _), (.withdrawing, _): break  // The exam goes on.
         }
         return nil

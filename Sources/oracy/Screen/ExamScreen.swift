@@ -37,19 +37,12 @@ enum TimeShown: String, CaseIterable, ExpressibleByArgument, Sendable {
     case off
 }
 
-/// What a key or a typed command asks for.
-enum Wish: Equatable, Sendable {
-    case event(Exam.Event)
-    /// The session is saved and can be resumed.
-    case leave
-}
-
 /// The screen that suits where the candidate sits: the whole terminal where there is one of at least 60 × 16, else lines.
 ///
 /// - Parameters:
 ///   - plain: lines in any case, as a screen reader wants them.
 ///   - notes: those of the preparation that a resumed exam goes on with or has had; else empty.
-///   - wish: called on a thread of the screen's own, for everything the candidate asks for.
+///   - act: called on a thread of the screen's own, for everything the candidate asks for.
 ///   - keepNotes: called on the same thread with all notes after each change.
 func openScreen(
     script: ExamScript,
@@ -58,15 +51,15 @@ func openScreen(
     options: ScreenOptions,
     plain: Bool = false,
     notes: String,
-    wish: @escaping @Sendable (Wish) -> Void,
+    act: @escaping @Sendable (CandidateAction) -> Void,
     keepNotes: @escaping @Sendable (String) -> Void
 ) -> any ExamScreen {
     if !plain, Terminal.isRoomy {
         return TerminalScreen(
-            script: script, title: title, paperTitle: paperTitle, options: options, notes: notes, wish: wish,
+            script: script, title: title, paperTitle: paperTitle, options: options, notes: notes, act: act,
             keepNotes: keepNotes)
     }
     return PlainScreen(
-        script: script, title: title, paperTitle: paperTitle, options: options, notes: notes, wish: wish,
+        script: script, title: title, paperTitle: paperTitle, options: options, notes: notes, act: act,
         keepNotes: keepNotes)
 }

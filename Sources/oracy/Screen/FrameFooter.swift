@@ -63,7 +63,7 @@ extension FrameParts {
 
     /// The keys that work now, in as many lines as they need.
     private var help: [Line] {
-        let offers = desk.actions.map { keyWords($0) }
+        let offers = Wish.offered.filter(desk.allowed.contains).map { keyHelp($0) } + (desk.mayLeave ? [leaveHelp] : [])
         var lines: [String] = []
         for offer in offers {
             if let last = lines.last, last.columns + 3 + offer.columns <= columns {
@@ -75,14 +75,16 @@ extension FrameParts {
         return lines.map { Line(text: $0, ink: .faint) }
     }
 
-    private func keyWords(_ action: CandidateAction) -> String {
-        switch action {
-        case .repeatQuestion: "r: repeat the question"
-        case .skipPreparation: desk.notesOpen ? "Tab: begin now" : "s: begin now"
-        case .finish: "f: I have finished"
+    private func keyHelp(_ wish: Wish) -> String {
+        switch wish {
+        case .repeat: "r: repeat the question"
+        case .skip: desk.notesOpen ? "Tab: skip ahead" : "s: skip ahead"
+        case .finish: "f: finish the answer"
         case .pause: desk.notesOpen ? "Esc: pause" : "p: pause"
-        case .goOn: "p: go on"
-        case .leave: desk.notesOpen ? "Ctrl-C: leave or withdraw" : "q: leave or withdraw"
+        case .continue: "p: continue"
+        case .withdraw: leaveHelp
         }
     }
+
+    private var leaveHelp: String { desk.notesOpen ? "Ctrl-C: leave or withdraw" : "q: leave or withdraw" }
 }

@@ -18,7 +18,7 @@ final class PlainScreen: ExamScreen {
     private let reader = InputReader()
     private let queue = DispatchQueue(label: "oracy.lines")
     private let sink: @Sendable (String) -> Void
-    private let wish: @Sendable (Wish) -> Void
+    private let act: @Sendable (CandidateAction) -> Void
     private let keepNotes: @Sendable (String) -> Void
 
     /// - Parameters: as `openScreen`, and
@@ -33,13 +33,13 @@ final class PlainScreen: ExamScreen {
         input: Int32? = STDIN_FILENO,
         glyphs: Glyphs = .ofLocale,
         sink: (@Sendable (String) -> Void)? = nil,
-        wish: @escaping @Sendable (Wish) -> Void,
+        act: @escaping @Sendable (CandidateAction) -> Void,
         keepNotes: @escaping @Sendable (String) -> Void
     ) {
         let desk = Desk(script: script, title: title, paperTitle: paperTitle, options: options, notes: notes)
         state = Mutex(State(narration: Narration(desk, glyphs: glyphs)))
         self.sink = sink ?? { writeAll(Array(($0 + "\n").utf8), to: STDOUT_FILENO) }
-        self.wish = wish
+        self.act = act
         self.keepNotes = keepNotes
         // Nobody reads the lines any more (`oracy run | head`): the exam goes on.
         if sink == nil { signal(SIGPIPE, SIG_IGN) }
@@ -82,17 +82,17 @@ final class PlainScreen: ExamScreen {
 
     /// A line as the candidate typed it.
     func type(_ line: String) {
-        var wish: Wish?
+        var action: CandidateAction?
         var notes: String?
         say { narration in
             let before = narration.desk.notes
             let (lines, asked) = narration.type(line)
-            wish = asked
+            action = asked
             if narration.desk.notes != before { notes = narration.desk.notes.text }
             return lines
         }
         if let notes { keepNotes(notes) }
-        if let wish { self.wish(wish) }
+        if let action { act(action) }
     }
 }
 

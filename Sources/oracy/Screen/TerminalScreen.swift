@@ -22,7 +22,7 @@ final class TerminalScreen: ExamScreen {
     private let reader = InputReader()
     private let queue = DispatchQueue(label: "oracy.screen")
     private let glyphs: Glyphs
-    private let wish: @Sendable (Wish) -> Void
+    private let act: @Sendable (CandidateAction) -> Void
     private let keepNotes: @Sendable (String) -> Void
 
     /// Takes the terminal at once.
@@ -35,7 +35,7 @@ final class TerminalScreen: ExamScreen {
         options: ScreenOptions,
         notes: String,
         terminal: Terminal = Terminal(),
-        wish: @escaping @Sendable (Wish) -> Void,
+        act: @escaping @Sendable (CandidateAction) -> Void,
         keepNotes: @escaping @Sendable (String) -> Void
     ) {
         let desk = Desk(script: script, title: title, paperTitle: paperTitle, options: options, notes: notes)
@@ -43,7 +43,7 @@ final class TerminalScreen: ExamScreen {
         canvas = Mutex(Canvas(hasColour: Canvas.colourIsWanted))
         self.terminal = terminal
         glyphs = .ofLocale
-        self.wish = wish
+        self.act = act
         self.keepNotes = keepNotes
         terminal.take(news: reader.bell)
         reader.start(terminal.input) { [weak self] news in self?.hear(news) }
@@ -83,7 +83,7 @@ final class TerminalScreen: ExamScreen {
         switch news {
         case .bytes(let bytes): press(keyboard.withLock { $0.read(bytes) })
         case .quiet: press(keyboard.withLock { $0.timePassed() })
-        case .ended: wish(.leave)  // The terminal is gone.
+        case .ended: act(.leave)  // The terminal is gone.
         case .signal(TerminalSignals.News.continued.rawValue): draw(afresh: true, taking: true)
         case .signal: draw(afresh: true)
         }
@@ -95,13 +95,13 @@ final class TerminalScreen: ExamScreen {
                 draw(afresh: true)
                 continue
             }
-            let (wish, notes) = state.withLock { state in
+            let (action, notes) = state.withLock { state in
                 let before = state.desk.notes
-                let wish = state.isClosed ? nil : state.desk.press(key)
-                return (wish, state.desk.notes == before ? nil : state.desk.notes.text)
+                let action = state.isClosed ? nil : state.desk.press(key)
+                return (action, state.desk.notes == before ? nil : state.desk.notes.text)
             }
             if let notes { keepNotes(notes) }
-            if let wish { self.wish(wish) }
+            if let action { act(action) }
         }
         draw()
     }

@@ -43,6 +43,13 @@ struct TimeLeft: Equatable, Sendable {
     }
 }
 
+extension SessionView {
+    /// How long the candidate's clock has run since the view was shown.
+    func passed(until now: ExamTime) -> Duration {
+        exam.activity == .suspended ? .zero : max(now - at, .zero)
+    }
+}
+
 extension Duration {
     /// Whole seconds, the begun one included.
     var wholeSeconds: Int { (milliseconds + 999) / 1000 }

@@ -2,24 +2,16 @@ import ExamCore
 
 /// What the candidate types: commands, answers to the one question asked back, and notes.
 extension Narration {
-    private static let words: [(word: String, action: CandidateAction)] = [
-        ("repeat", .repeatQuestion), ("skip", .skipPreparation), ("finish", .finish), ("pause", .pause),
-        ("continue", .goOn),
-    ]
-
     /// - Returns: what is said about it at once, and what is asked of the exam.
-    mutating func type(_ line: String) -> (lines: [String], wish: Wish?) {
+    mutating func type(_ line: String) -> (lines: [String], action: CandidateAction?) {
         let line = line.cleaned.split(separator: " ").joined(separator: " ")
         let word = line.lowercased()
         if isWithdrawing {
             isWithdrawing = false
-            return word == "yes" ? ([], .event(.withdrawn)) : (["You did not withdraw. The exam goes on."], nil)
+            return word == "yes" ? ([], .wish(.withdraw)) : (["You did not withdraw. The exam goes on."], nil)
         }
-        if let action = Self.words.first(where: { $0.word == word })?.action {
-            guard desk.actions.contains(action), let event = action.event else {
-                return (["Not possible now: \(word)."], nil)
-            }
-            return ([], .event(event))
+        if let wish = Wish(rawValue: word), wish != .withdraw {
+            return desk.allowed.contains(wish) ? ([], .wish(wish)) : (["Not possible now: \(word)."], nil)
         }
         switch word {
         case "": return ([], nil)
@@ -27,7 +19,7 @@ extension Narration {
         case "level": return ([levelLine], nil)
         case "notes": return (desk.notes.isEmpty ? ["No notes."] : desk.notes.lines.map { glyphs.text($0) }, nil)
         case "leave": return ([], .leave)
-        case "withdraw" where desk.actions.contains(.leave):
+        case "withdraw" where desk.allowed.contains(.withdraw):
             isWithdrawing = true
             return (["The exam ends for good; what you said is kept. Type yes to withdraw for good."], nil)
         case "withdraw": return (["Not possible now: withdraw."], nil)
@@ -41,9 +33,8 @@ extension Narration {
 
     /// The words that do something now.
     private var commands: [String] {
-        let actions = desk.actions
-        let possible = Self.words.filter { actions.contains($0.action) }.map(\.word)
-        let leaving = actions.contains(.leave) ? ["leave", "withdraw"] : ["leave"]
+        let possible = Wish.offered.filter(desk.allowed.contains).map(\.rawValue)
+        let leaving = desk.allowed.contains(.withdraw) ? ["leave", "withdraw"] : ["leave"]
         return possible + (desk.notes.isEmpty ? [] : ["notes"]) + ["level"] + leaving + ["help"]
     }
 

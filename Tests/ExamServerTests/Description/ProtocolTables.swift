@@ -22,7 +22,7 @@ import UploadQueue
             ("`end`", Self.ends.map(\.text)),
             ("`status`", SessionStatus.allCases.map(\.rawValue)),
             ("`mode`", ExamOptions.Mode.allCases.map(\.rawValue)),
-            ("`ask`", ClientMessage.Wish.allCases.map(\.rawValue)),
+            ("`ask`", Wish.allCases.map(\.rawValue)),
         ]
         for (heading, values) in enumerations {
             let rows = page.names(headed: heading)
@@ -67,7 +67,7 @@ import UploadQueue
         let written = Dictionary(uniqueKeysWithValues: rows.map { (UInt16($0[0])!, Set(ProtocolPage.names($0[1]))) })
         var said: [UInt16: Set<String>] = [:]
         for file in [
-            "Wire/CloseReason", "Wire/ClientMessage", "Wire/SoundMessage", "LiveConnection", "LiveExam", "LiveExams",
+            "Wire/CloseReason", "Wire/ClientMessage", "Wire/SoundMessage", "Conversation", "ExamRegistry", "LiveExam",
         ] {
             let source = try Self.source("Live/\(file).swift")
             for match in source.matches(of: /CloseReason\(\s*code: \.([a-zA-Z]+), name: "([a-z-]+)"/) {
@@ -105,9 +105,9 @@ import UploadQueue
             "messages beside sound, each fragment and WebSocket ping counted":
                 "\(Int(MessageRate.atOnce)) at once, and \(Int(MessageRate.perSecond)) more each second",
             "connections of a user, over all exams": "\(limits.liveConnections) connections",
-            "from the WebSocket's opening to `hello`": seconds(.nanoseconds(LiveConnection.patience.nanoseconds)),
+            "from the WebSocket's opening to `hello`": seconds(Conversation.helloTime),
             "a client that says nothing at all, until 4408": seconds(times.clientSilence),
-            "what waits for a client that does not read, until 4408": Self.grouped(LiveConnection.mostWaiting)
+            "what waits for a client that does not read, until 4408": Self.grouped(Conversation.mostWaiting)
                 + " bytes",
             "no block comes, until the exam is suspended": seconds(times.longestSilence),
             "sound ahead of real time, until the server reads more slowly": seconds(Pace.mostAhead),
@@ -124,7 +124,7 @@ import UploadQueue
         #expect(page.text.contains("\"heartbeat\":\(Wire.heartbeat),"))
         #expect(page.text.contains("whole blocks of \(SoundMessage.blockBytes) bytes"))
         #expect(page.text.contains("whether that is \(Int(Exam.warningTime.inSeconds)) s or less"))
-        #expect(LiveConnection.beat == .seconds(1) && page.text.contains("At least once a second something is said"))
+        #expect(Conversation.beat == .seconds(1) && page.text.contains("At least once a second something is said"))
     }
 
     private static func grouped(_ number: Int) -> String {

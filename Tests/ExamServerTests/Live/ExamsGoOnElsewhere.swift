@@ -43,6 +43,11 @@ import UploadQueue
         try await onThread { try client.sit() }
 
         #expect(client.outcome == "completed")
+        #expect(first.keptLog.notes(of: made.session).prefix(2) == ["exam made", "exam begun"])
+        #expect(
+            second.keptLog.notes(of: made.session).prefix(2) == [
+                "exam taken over from another node", "exam joined again",
+            ])
         // While the dead node's lease ran, the other one said so.
         #expect(client.closings.contains(4421))
         let answers = try await second.answers(of: made.session)
@@ -59,7 +64,7 @@ import UploadQueue
         #expect(log.filter { $0.contains("deviceLost processEnded") }.count == 1)
         let path = backend.path + "/whole.jsonl"
         try Data((log.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: path))
-        let exam = try SessionLog.replay(path, script: made.sitting.script)
+        let exam = try SessionLog.replay(path, script: made.prepared.script)
         #expect(exam.phase == .over(.completed))
         try await second.stop()
     }
@@ -96,7 +101,7 @@ import UploadQueue
         let path = SessionRestore.path(of: made.session, in: first.exams.settings)
         try await first.stop()
         // What it leaves: all is said and written, nothing is stored.
-        try await Self.hold(made.sitting, scenario, at: path)
+        try await Self.hold(made.prepared, scenario, at: path)
 
         let second = try await TestNode(backend)
         #expect(try await second.log(of: made.session) == (try SessionLog.lines(of: scenario.expectedLog)))
@@ -156,7 +161,7 @@ import UploadQueue
         let third = try #require(again.value)
         #expect(client.outcome == "completed")
         let names = try await third.answers(of: made.session).map { "part\($0.part)_q\($0.order)_a\($0.attempt)" }
-        #expect(names.count == made.sitting.script.turns.count { $0.answer != nil })
+        #expect(names.count == made.prepared.script.turns.count { $0.answer != nil })
         #expect(Set(names) == Set(client.stored))
         // The log in the store ends only where all of it is stored.
         #expect(try await third.log(of: made.session).last?.contains("\"phase\":\"over ") == true)
@@ -257,6 +262,8 @@ import UploadQueue
         #expect(again == 4421)
         #expect(url == "http://other")
         try await node.stop()
+        let notes = node.keptLog.notes(of: made.session)
+        #expect(notes.contains("exam lost to another node") && !notes.contains("exam put on disk"))
     }
 }
 

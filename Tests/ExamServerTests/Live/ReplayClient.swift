@@ -54,9 +54,9 @@ final class ReplayClient: @unchecked Sendable {
 
     init(_ made: LiveExams.Made, _ scenario: Scenario, port: Int) throws {
         self.scenario = scenario
-        sitting = made.sitting
-        room = try ReplayRoom(made.sitting, candidate: scenario.candidate, surroundings: scenario.surroundings)
-        prompts = Dictionary(uniqueKeysWithValues: Set(made.sitting.recordings.values).map { ($0.clip.id, $0) })
+        sitting = made.prepared
+        room = try ReplayRoom(made.prepared, candidate: scenario.candidate, surroundings: scenario.surroundings)
+        prompts = Dictionary(uniqueKeysWithValues: Set(made.prepared.recordings.values).map { ($0.clip.id, $0) })
         token = made.token.text
         self.port = port
     }
@@ -78,19 +78,13 @@ final class ReplayClient: @unchecked Sendable {
                 try ask("{\"type\":\"played\",\"prompt\":\(prompt)}")
             case .happened(.deviceLost): try ask("{\"type\":\"lost\",\"what\":\"microphone\"}")
             case .happened(.deviceBack): try ask("{\"type\":\"back\",\"what\":\"microphone\"}")
-            case .happened(let event):
-                guard let wish = Self.wishes[event.text] else { fatalError("no wish: \(event)") }
-                try ask("{\"type\":\"ask\",\"for\":\"\(wish)\"}")
+            case .happened(.asked(let wish)): try ask("{\"type\":\"ask\",\"for\":\"\(wish.rawValue)\"}")
+            case .happened(let event): fatalError("nothing that a client says: \(event)")
             }
         }
         if outcome != nil, case .closed(let code)? = try socket?.hear() { noted(block, .closed(code)) }
         socket?.cut()
     }
-
-    private static let wishes = [
-        "repeatAsked": "repeat", "finishDeclared": "finish", "preparationSkipped": "ready", "pauseAsked": "pause",
-        "continueAsked": "goOn", "withdrawn": "withdraw",
-    ]
 
     static func pcm(_ block: AudioBlock) -> [UInt8] {
         var pcm = [Int16](repeating: 0, count: block.samples.count)

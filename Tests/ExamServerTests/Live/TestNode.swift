@@ -33,6 +33,7 @@ final class TestNode: Sendable {
     let backend: TestBackend
     let store: ExamDatabase
     let exams: LiveExams
+    let keptLog = KeptLog()
     let port: Int
     private let group: ServiceGroup
     private let task: Task<Void, any Error>
@@ -52,7 +53,7 @@ final class TestNode: Sendable {
         store = try await backend.store()
         let services = Services(
             settings: settings, store: store, audio: backend.audio,
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+            logger: keptLog.logger)
         let exams = try LiveExams(services, times: times)
         self.exams = exams
         let router = Router(context: ServerContext.self)

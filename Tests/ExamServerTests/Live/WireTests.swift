@@ -29,7 +29,7 @@ import Testing
             ),
             ("{\"type\":\"played\",\"prompt\":4}", .played(prompt: 4)),
             ("{\"type\":\"notPlayed\",\"prompt\":4,\"reason\":\"r\"}", .notPlayed(prompt: 4)),
-            ("{\"type\":\"ask\",\"for\":\"goOn\"}", .ask(.goOn)),
+            ("{\"type\":\"ask\",\"for\":\"continue\"}", .ask(.continue)),
             ("{\"type\":\"lost\",\"what\":\"microphone\"}", .lost),
             ("{\"type\":\"back\",\"what\":\"microphone\"}", .back),
             ("{\"type\":\"notes\",\"text\":\"ä\"}", .notes("ä")),

@@ -29,7 +29,7 @@ struct ExamOnNodes {
             ["format": scenario.format.id, "paper": scenario.paper.id, "mode": "test", "consent": true], as: user)
         let session = try #require((answer.object["session"] as? String).flatMap(UUID.init), "\(answer.text)")
         let token = try #require(LiveToken((answer.object["live"] as? [String: String])?["token"] ?? ""))
-        made = LiveExams.Made(session: session, token: token, sitting: sitting)
+        made = LiveExams.Made(session: session, token: token, prepared: sitting)
         client = try ReplayClient(made, scenario, port: nodes[0].port)
     }
 
@@ -56,7 +56,7 @@ struct ExamOnNodes {
         #expect(lost.isEmpty, "told to be stored, and there is \(seconds)")
         let twice = Dictionary(grouping: answers, by: { "\($0.question) \($0.attempt)" }).filter { $0.value.count > 1 }
         #expect(twice.isEmpty)
-        #expect(Set(answers.map(\.question)).count == made.sitting.script.turns.filter { $0.answer != nil }.count)
+        #expect(Set(answers.map(\.question)).count == made.prepared.script.turns.filter { $0.answer != nil }.count)
         #expect(try await backend.recordingsThatAreNotAsTheirRows(answers, of: user) == [])
         try await checkLog()
         try await checkResults(answers.count)
@@ -72,7 +72,7 @@ struct ExamOnNodes {
         }
         let path = "\(backend.folder)/\(made.session).jsonl"
         try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: path))
-        #expect(try SessionLog.replay(path, script: made.sitting.script).phase == .over(.completed))
+        #expect(try SessionLog.replay(path, script: made.prepared.script).phase == .over(.completed))
     }
 
     private func checkResults(_ count: Int) async throws {

@@ -55,7 +55,7 @@ import Testing
             _ = try fetch(url, "WORDINMETHOD", "/health")
 
             let client = try ReplayClient(
-                .init(session: id, token: live, sitting: sitting), scenario, port: try server.port())
+                .init(session: id, token: live, prepared: sitting), scenario, port: try server.port())
             client.before = { block, client in
                 if block == 300 { try client.reconnect(to: try server.port()) }
             }

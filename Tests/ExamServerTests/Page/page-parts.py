@@ -10,16 +10,18 @@ HERE = pathlib.Path(__file__).parent
 
 
 class Files(http.server.BaseHTTPRequestHandler):
-    """`/page/NAME` as the server has it, and `/` with the claims."""
+    """`/page/NAME` as the server has it, and `/`: the page itself, with the claims for its program."""
 
     def do_GET(self):
         name = self.path.removeprefix("/page/")
         if self.path == "/":
-            body, kind = b'<!doctype html><script type="module" src="/parts.js"></script>', "text/html"
+            page = (self.server.page / "index.html").read_text()
+            assert page.count("/page/main.js") == 1, "the page has one program"
+            body, kind = page.replace("/page/main.js", "/parts.js").encode(), "text/html"
         elif self.path == "/parts.js":
             body, kind = (HERE / "parts.js").read_bytes(), "text/javascript"
         elif name in {each.name for each in self.server.page.iterdir()}:
-            body, kind = (self.server.page / name).read_bytes(), "text/javascript"
+            body, kind = (self.server.page / name).read_bytes(), "text/css" if name.endswith(".css") else "text/javascript"
         else:
             return self.send_error(404)
         self.send_response(200)

@@ -1,7 +1,8 @@
 /** What the page's pure parts are expected to do, each a claim; page-parts.py reads the answers from `window.claims`. */
-import { allowed, isGranted } from "/page/allowed.js";
+import { isGranted, Offers } from "/page/allowed.js";
 import { Blocks } from "/page/blocks.js";
 import { afterClose, backOff } from "/page/closing.js";
+import { ExamScreen } from "/page/exam-screen.js";
 import { levelOf, Verdict } from "/page/level.js";
 import { Resampler } from "/page/resampler.js";
 import { TimeLeft } from "/page/time-left.js";
@@ -124,11 +125,43 @@ const unknown = stateWords({ stage: "testing", activity: "suspended", trouble: "
 claim("no word of a program's inside gets through", !unknown.includes("newTrouble"), unknown);
 const ends = ["timeUp answer", "finished", "unheardOf"].map(endWords);
 claim("ends of answers have words", same(ends, ["time was up", "finished", ""]), ends);
-const answering = { stage: "testing", activity: "speaking", recording: true };
-const pauses = [undefined, "test", "practice"].map((mode) => allowed(answering, true, mode).now.has("pause"));
-claim("a test has no pauses, practice has, once it is known", same(pauses, [false, false, true]), pauses);
-claim("without a line one can only leave", same([...allowed(answering, false, "practice").now], ["leave"]));
-const granted = [true, false].map((recording) => isGranted("finish", { ...answering, recording }));
-claim("an answer that goes on was not finished", same(granted, [false, true]), granted);
+const offers = new Offers();
+const offered = (state, isOpen = true) => {
+    const { shown, now } = offers.of(state, isOpen);
+    return `${[...shown].sort()} / ${[...now].sort()}`;
+};
+const answering = { allowed: ["repeat", "pause", "withdraw"] };
+const first = offered(answering);
+claim("what the server allows is offered, and leaving", first === "leave,pause,repeat,withdraw / leave,pause,repeat,withdraw", first);
+const paused = offered({ allowed: ["continue", "withdraw"] });
+claim("to continue stands where to pause stood", paused === "continue,leave,repeat,withdraw / continue,leave,withdraw", paused);
+const spoken = offered({ allowed: ["pause", "withdraw"] });
+claim("what was of use stays in its place", spoken === "leave,pause,repeat,withdraw / leave,pause,withdraw", spoken);
+const alone = offered(answering, false);
+claim("without a line one can only leave", alone === "leave,pause,repeat,withdraw / leave", alone);
+const granted = [answering, { allowed: ["pause"] }, {}].map((state) => isGranted("repeat", state));
+claim("a wish that is still allowed was not granted yet", same(granted, [false, true, true]), granted);
+
+// What the screen of an exam says is wrong (A8).
+const screen = new ExamScreen({}, {});
+const problem = document.getElementById("problem");
+const seen = (...states) => {
+    for (const state of states) screen.show({ stage: "testing", activity: "speaking", ...answering, ...state });
+    return problem.hidden ? "" : problem.textContent;
+};
+const [noisy, full] = [{ problem: "It is noisy." }, { problem: "The disk is full." }];
+claim("a problem is shown while it lasts", seen(noisy, noisy).endsWith("It is noisy."), seen(noisy));
+claim("another one takes its place", seen(noisy, full).endsWith("The disk is full."), seen(full));
+claim("when it has passed it goes", seen(noisy, {}) === "" && problem.textContent === "", seen({}));
+seen(noisy);
+screen.showWarning({ title: "The microphone is muted." });
+claim("what else is wrong stays when it goes", seen({}) === "The microphone is muted.", seen({}));
+const button = (wish) => document.querySelector(`[data-ask="${wish}"]`);
+screen.showConnection("open");
+seen({});
+const buttons = ["repeat", "finish", "pause", "continue"].map((wish) => [button(wish).hidden, button(wish).ariaDisabled]);
+const wanted = [[false, "false"], [true, "true"], [false, "false"], [true, "true"]];
+claim("the buttons are those that the server allows", same(buttons, wanted), JSON.stringify(buttons));
+screen.close();
 
 window.claims = claims;

@@ -66,7 +66,7 @@ struct Exams: FuzzKind {
                 case (0, _): .voiceBegan(now)
                 case (1, _): .voiceEnded(now, as: .speech)
                 case (2, _):
-                    chance.one(of: [.repeatAsked, .finishDeclared, .preparationSkipped, .pauseAsked, .continueAsked])
+                    chance.one(of: [.asked(.repeat), .asked(.finish), .asked(.skip), .asked(.pause), .asked(.continue)])
                 default: .timePassed
                 }
             count += exam.handle(event, at: now).count

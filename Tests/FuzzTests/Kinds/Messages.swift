@@ -22,7 +22,7 @@ struct Messages: FuzzKind {
             "blocks": [.word("100"), .word("250")], "acks": .word("25"), "levels": .word("true"),
         ],
         ["type": "played", "prompt": .word("7")], ["type": "notPlayed", "prompt": .word("7")],
-        ["type": "ask", "for": "repeat"], ["type": "ask", "for": "finish"], ["type": "ask", "for": "goOn"],
+        ["type": "ask", "for": "repeat"], ["type": "ask", "for": "finish"], ["type": "ask", "for": "continue"],
         ["type": "lost", "what": "microphone"], ["type": "back", "what": "microphone"],
         ["type": "notes", "text": "a bridge, a river, my grandfather"], ["type": "ping", "at": .word("1.5")],
         ["type": "leave"],

@@ -152,7 +152,7 @@ extension Commands {
                     "You can type: repeat, pause, level, leave, withdraw, help.\nNot possible now: skip.\n"))
             #expect(tool.output.contains("Noted, line 1.\nNoted, line 2.\nwhere I live\nthe sea\n"))
             let log = try LogLine.all(of: folder.log)
-            #expect(log.filter { $0.event == "repeatAsked" }.map(\.do) == [["holdTake part1_q1", "play name"]])
+            #expect(log.filter { $0.event == "asked repeat" }.map(\.do) == [["holdTake part1_q1", "play name"]])
             #expect(log.count { $0.event == "pauseAsked" } == 1 && log.count { $0.event == "continueAsked" } == 1)
             let prepared = try #require(log.first { $0.phase.hasPrefix("preparing") }).at
             let skipped = try #require(log.first { $0.event == "preparationSkipped" })

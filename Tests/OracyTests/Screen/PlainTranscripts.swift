@@ -10,14 +10,14 @@ import Testing
     /// A screen of lines whose lines, wishes and notes are kept.
     private final class Reading: Sendable {
         private let lines = Mutex<[String]>([])
-        let wishes = Mutex<[Wish]>([])
+        let wishes = Mutex<[CandidateAction]>([])
         let notes = Mutex<[String]>([])
 
         func screen(_ rehearsal: Rehearsal, _ options: ScreenOptions) -> PlainScreen {
             PlainScreen(
                 script: rehearsal.script, title: rehearsal.title, paperTitle: rehearsal.paperTitle, options: options,
                 notes: "", input: nil, glyphs: .unicode, sink: { line in self.lines.withLock { $0.append(line) } },
-                wish: { wish in self.wishes.withLock { $0.append(wish) } },
+                act: { action in self.wishes.withLock { $0.append(action) } },
                 keepNotes: { text in self.notes.withLock { $0.append(text) } })
         }
 
@@ -36,7 +36,7 @@ import Testing
         screen.type("pause")
         screen.show(rehearsal.after(1, .voiceEnded(rehearsal.now)))
         screen.type("repeat")
-        screen.show(rehearsal.after(0, .repeatAsked))
+        screen.show(rehearsal.after(0, .asked(.repeat)))
         screen.show(rehearsal.view)
         screen.show(try rehearsal.promptEnds())
         screen.show(rehearsal.after(1, .deviceLost(.microphoneMuted)))
@@ -48,7 +48,7 @@ import Testing
         screen.type("withdraw")
         screen.type(" YES ")
         rehearsal.storing = 1
-        screen.show(rehearsal.after(1, .withdrawn))
+        screen.show(rehearsal.after(1, .asked(.withdraw)))
         rehearsal.storing = 0
         screen.show(rehearsal.after(1, .takesStored))
         screen.close()
@@ -75,7 +75,7 @@ import Testing
                 1 answer is being stored.
                 All answers are stored.
                 """)
-        #expect(reading.wishes.withLock { $0 } == [.event(.repeatAsked), .event(.withdrawn)])
+        #expect(reading.wishes.withLock { $0 } == [.wish(.repeat), .wish(.withdraw)])
     }
 
     @Test func aCardWithNotesAndWarnings() throws {
@@ -92,9 +92,9 @@ import Testing
         screen.type("notes")
         screen.type("")
         rehearsal.wait(32, on: screen)
-        screen.show(rehearsal.after(0, .pauseAsked))
+        screen.show(rehearsal.after(0, .asked(.pause)))
         rehearsal.wait(40, on: screen)
-        screen.show(rehearsal.after(0, .continueAsked))
+        screen.show(rehearsal.after(0, .asked(.continue)))
         rehearsal.wait(28, on: screen)
         screen.show(try rehearsal.promptEnds())
         screen.type("too late a note")
@@ -161,12 +161,12 @@ import Testing
         let screen = reading.screen(rehearsal, rehearsal.options())
         try rehearsal.toFirstAnswer()
         for _ in 0..<5 { screen.show(rehearsal.view) }
-        screen.show(rehearsal.after(0, .pauseAsked))
+        screen.show(rehearsal.after(0, .asked(.pause)))
         for _ in 0..<5 { screen.show(rehearsal.view) }
         screen.close()
         let lines = reading.text().split(separator: "\n")
         #expect(Set(lines).count == lines.count)
-        screen.show(rehearsal.after(0, .withdrawn))
+        screen.show(rehearsal.after(0, .asked(.withdraw)))
         screen.close()
         #expect(reading.text().split(separator: "\n") == lines, "nothing is said when the screen is closed")
     }

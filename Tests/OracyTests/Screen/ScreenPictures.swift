@@ -129,7 +129,8 @@ import Testing
         var desk = rehearsal.desk()
         desk.show(try rehearsal.toPreparation())
         for key in "stone, old".map(Key.text) + [.enter] + "my village".map(Key.text) { _ = desk.press(key) }
-        desk.heard(-64, at: rehearsal.now + .seconds(17))
+        desk.show(rehearsal.after(17))
+        desk.heard(-64, at: rehearsal.now)
         sees(
             desk, width: 80, height: 24,
             """
@@ -156,7 +157,7 @@ import Testing
               Time left   █████████████████░░░░░░░ 0:43
               Microphone  ░░░░░░░░░░░░░░░░░░░░░░░░ −64 dB  silent
               ────────────────────────────────────────────────────────────────────────────
-              Tab: begin now   Esc: pause   Ctrl-C: leave or withdraw
+              Tab: skip ahead   Esc: pause   Ctrl-C: leave or withdraw
             """)
         #expect(frame(desk, width: 80, height: 24).cursor == .init(row: 16, column: 14))
         sees(
@@ -177,7 +178,7 @@ import Testing
               Time left   ██████████████░░░░░░ 0:43
               Microphone  ░░░░░░░░░░░░░░░░░░░░ −64 dB  silent
               ────────────────────────────────────────────────────────
-              Tab: begin now   Esc: pause   Ctrl-C: leave or withdraw
+              Tab: skip ahead   Esc: pause   Ctrl-C: leave or withdraw
             """)
         sees(
             desk, width: 40, height: 7,
@@ -212,7 +213,7 @@ import Testing
               Time left   [##############......] 0:43
               Microphone  [....................] -64 dB  silent
               --------------------------------------------------------
-              Tab: begin now   Esc: pause   Ctrl-C: leave or withdraw
+              Tab: skip ahead   Esc: pause   Ctrl-C: leave or withdraw
             """)
     }
 
@@ -248,7 +249,7 @@ import Testing
         var rehearsal = try Rehearsal()
         var desk = rehearsal.desk()
         try rehearsal.toFirstAnswer()
-        desk.show(rehearsal.after(0, .pauseAsked))
+        desk.show(rehearsal.after(0, .asked(.pause)))
         desk.heard(-70, at: rehearsal.now)
         sees(
             desk, height: 11,
@@ -263,7 +264,7 @@ import Testing
 
               Microphone  ░░░░░░░░░░░░░░░░░░░░ −70 dB  silent
               ────────────────────────────────────────────────────────
-              p: go on   q: leave or withdraw
+              p: continue   q: leave or withdraw
             """)
         desk.show(rehearsal.after(1, .deviceLost(.microphoneMuted)))
         sees(
@@ -334,7 +335,7 @@ import Testing
         try rehearsal.toFirstAnswer()
         rehearsal.storing = 2
         rehearsal.problem = "takes/part1_q1.opus: no space left on device; the take stays WAV"
-        desk.show(rehearsal.after(0, .withdrawn))
+        desk.show(rehearsal.after(0, .asked(.withdraw)))
         sees(
             desk, height: 7,
             """

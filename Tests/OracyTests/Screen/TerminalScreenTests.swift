@@ -65,12 +65,12 @@ import Testing
         let pty = try Pty()
         let before = pty.modes
         var rehearsal = try Rehearsal()
-        let wishes = Mutex<[Wish]>([])
+        let wishes = Mutex<[CandidateAction]>([])
         let notes = Mutex<[String]>([])
         let screen = TerminalScreen(
             script: rehearsal.script, title: rehearsal.title, paperTitle: rehearsal.paperTitle,
             options: rehearsal.options(), notes: "", terminal: Terminal(input: pty.terminal, output: pty.terminal),
-            wish: { wish in wishes.withLock { $0.append(wish) } },
+            act: { action in wishes.withLock { $0.append(action) } },
             keepNotes: { text in notes.withLock { $0.append(text) } })
         #expect(pty.modes != before)
         #expect(pty.shows("THE EXAM IS ABOUT TO BEGIN."))
@@ -82,7 +82,7 @@ import Testing
         #expect(pty.shows("stone"))
         pty.type("\u{1B}")
         waitFor { wishes.withLock { !$0.isEmpty } }
-        #expect(wishes.withLock { $0 } == [.event(.pauseAsked)], "an escape by itself, after a while")
+        #expect(wishes.withLock { $0 } == [.wish(.pause)], "an escape by itself, after a while")
         #expect(notes.withLock { $0.last } == "stone")
 
         pty.forget()
@@ -108,12 +108,12 @@ import Testing
     @Test func aTerminalThatGoesAwayIsAWishToLeave() throws {
         var pty: Pty? = try Pty()
         let rehearsal = try Rehearsal()
-        let wishes = Mutex<[Wish]>([])
+        let wishes = Mutex<[CandidateAction]>([])
         let keys = dup(pty!.terminal)
         defer { Glibc.close(keys) }
         let screen = TerminalScreen(
             script: rehearsal.script, title: "", paperTitle: "", options: rehearsal.options(), notes: "",
-            terminal: Terminal(input: keys, output: keys), wish: { wish in wishes.withLock { $0.append(wish) } },
+            terminal: Terminal(input: keys, output: keys), act: { action in wishes.withLock { $0.append(action) } },
             keepNotes: { _ in })
         pty = nil
         waitFor { wishes.withLock { !$0.isEmpty } }

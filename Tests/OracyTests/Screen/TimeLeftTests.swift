@@ -53,7 +53,7 @@ import Testing
     @Test func aPauseStopsTheClockThatIsShown() throws {
         var rehearsal = try Rehearsal()
         try rehearsal.toPreparation()
-        let view = rehearsal.after(20, .pauseAsked)
+        let view = rehearsal.after(20, .asked(.pause))
         let time = try #require(TimeLeft(view, in: rehearsal.script, at: rehearsal.now + .seconds(100)))
         #expect(time.left == .seconds(40))
     }

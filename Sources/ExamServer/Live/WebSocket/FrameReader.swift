@@ -103,9 +103,9 @@ final class FrameReader: ChannelDuplexHandler {
 
     private func take(_ frame: WebSocketFrame) -> LiveConnection.Work? {
         let now = SteadyClock.now
-        guard connection.hears(at: now) else {
+        guard connection.hears() else {
             // What was on its way is passed over, until the other side answers the close or is hung up on.
-            if frame.opcode == .connectionClose { connection.hangUp() }
+            if frame.opcode == .connectionClose { connection.closeReceived() }
             return nil
         }
         do {

@@ -8,7 +8,7 @@ import NIOHTTPTypesHTTP1
 import NIOWebSocket
 import ServiceLifecycle
 
-/// A server's connections: HTTP, and WebSocket at `/v1/live`, where live exams are held.
+/// A server's connections: HTTP, and WebSocket at `/v1/live`, where live exams are sat.
 ///
 /// ```swift
 /// let app = Application(router: router, server: exams.channel, services: exams.background(workers: 1))
@@ -53,7 +53,9 @@ public struct WebSocketChannel: ServerChildChannel, HTTPChannelHandler {
                     channel.eventLoop.makeSucceededFuture(Self.answer(to: head, exams.settings))
                 },
                 upgradePipelineHandler: { [exams] channel, _ in
-                    channel.eventLoop.makeCompletedFuture { .webSocket(try LiveConnection(channel, exams: exams)) }
+                    channel.eventLoop.makeCompletedFuture {
+                        .webSocket(try LiveConnection(channel, registry: exams.registry))
+                    }
                 }
             )
             let configuration = NIOTypedHTTPServerUpgradeConfiguration<Agreed>(
@@ -132,7 +134,7 @@ public struct WebSocketChannel: ServerChildChannel, HTTPChannelHandler {
 }
 
 extension LiveExams {
-    /// What an application listens with, so that these exams are held over its port.
+    /// What an application listens with, so that these exams are sat over its port.
     public var channel: HTTPServerBuilder {
         HTTPServerBuilder { WebSocketChannel(responder: $0, exams: self) }
     }

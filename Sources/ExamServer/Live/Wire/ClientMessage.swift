@@ -1,3 +1,4 @@
+import ExamCore
 import ExamKit
 import Foundation
 import NIOCore
@@ -24,10 +25,6 @@ enum ClientMessage: Equatable, Sendable {
         var acks = 25
         /// Whether it wants to be told how loud it is.
         var levels = false
-    }
-
-    enum Wish: String, CaseIterable, Decodable, Sendable {
-        case `repeat`, finish, ready, pause, goOn, withdraw
     }
 
     /// What a message says it is.
@@ -91,7 +88,7 @@ private struct Message: Decodable {
         case .hello: what = .hello(try Self.hello(fields))
         case .played: what = .played(prompt: try Self.prompt(fields))
         case .notPlayed: what = .notPlayed(prompt: try Self.prompt(fields))
-        case .ask: what = .ask(try fields.decode(ClientMessage.Wish.self, forKey: .for))
+        case .ask: what = .ask(try fields.decode(Wish.self, forKey: .for))
         case .lost:
             try Self.checkMicrophone(fields)
             what = .lost

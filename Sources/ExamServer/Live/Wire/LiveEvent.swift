@@ -4,7 +4,7 @@ import Foundation
 import UploadQueue
 
 /// What happens in an exam, as its client is told: numbered, and told again where it was not heard.
-enum LiveEvent: Sendable {
+enum LiveEvent: Equatable, Sendable {
     case state(LiveState)
     case play(LivePrompt)
     /// Stop what the event with this number plays.
@@ -54,6 +54,8 @@ struct LiveState: Encodable, Equatable, Sendable {
     var order: Int?
     var text: String?
     var card: Card?
+    /// What the candidate may ask for now, in the order of `Wish`.
+    var allowed: [Wish]
     var notesAllowed: Bool
     var recording: Bool
     var recordingSeconds: Double?
@@ -81,6 +83,7 @@ struct LiveState: Encodable, Equatable, Sendable {
         order = exam.questionOrder
         text = exam.text
         card = exam.card.map { Card(topic: $0.topic, points: $0.points, explain: $0.explain) }
+        allowed = Wish.allCases.filter(exam.allowed.contains)
         notesAllowed = exam.notesAllowed
         recording = exam.recording != nil
         recordingSeconds = exam.recordingTime?.wireSeconds

@@ -1,14 +1,14 @@
 import ExamCore
 import ExamKit
 
-/// What exams are held with: one sitting for each format and paper, made once, with every prompt spoken once and kept.
-actor Sittings {
-    /// Some formats with some papers in two modes; a sitting has 50 KB.
+/// What exams are made of: one for each format and paper, made once, with every prompt spoken once and kept.
+actor PreparedExams {
+    /// Some formats with some papers in two modes; one has 50 KB.
     private static let most = 64
 
     private let voice: ExaminerVoice
     private let folders: [String]
-    private var made: [(digest: String, sitting: Task<PreparedExam, any Error>)] = []
+    private var made: [(digest: String, exam: Task<PreparedExam, any Error>)] = []
 
     /// - Parameters:
     ///   - cache: the folder for what is spoken.
@@ -19,9 +19,9 @@ actor Sittings {
     }
 
     /// - Throws: `Problem.malformed` where the format does not go with the paper; as `ExaminerVoice`.
-    func sitting(_ format: ExamFormat, _ paper: Paper, _ options: ExamOptions) async throws -> PreparedExam {
+    func exam(_ format: ExamFormat, _ paper: Paper, _ options: ExamOptions) async throws -> PreparedExam {
         let (voice, folders) = (voice, folders)
-        return try await sitting("\(format.id)/\(paper.id)/\(options)") {
+        return try await exam("\(format.id)/\(paper.id)/\(options)") {
             try await PreparedExam(format, paper, options: options, voice: voice, folders: folders)
         }
     }
@@ -29,24 +29,24 @@ actor Sittings {
     /// What an exam was frozen with.
     ///
     /// - Parameter bytes: its `exam.json`.
-    func sitting(frozen bytes: [UInt8]) async throws -> PreparedExam {
+    func exam(frozen bytes: [UInt8]) async throws -> PreparedExam {
         let (voice, folders) = (voice, folders)
-        return try await sitting(SHA256.hexadecimal(of: bytes)) {
+        return try await exam(SHA256.hexadecimal(of: bytes)) {
             let frozen = try FrozenExam(bytes, from: "exam.json")
             return try await PreparedExam(
                 frozen.format, frozen.paper, options: frozen.options, voice: voice, folders: folders)
         }
     }
 
-    private func sitting(
+    private func exam(
         _ digest: String, _ make: @escaping @Sendable () async throws -> PreparedExam
     ) async throws -> PreparedExam {
-        if let known = made.first(where: { $0.digest == digest }) { return try await known.sitting.value }
-        let sitting = Task { try await make() }
-        made.append((digest, sitting))
+        if let known = made.first(where: { $0.digest == digest }) { return try await known.exam.value }
+        let exam = Task { try await make() }
+        made.append((digest, exam))
         if made.count > Self.most { made.removeFirst() }
         do {
-            return try await sitting.value
+            return try await exam.value
         } catch {
             made.removeAll { $0.digest == digest }  // Tried again next time: a voice may be installed meanwhile.
             throw error

@@ -1,0 +1,44 @@
+/// What a candidate may ask for, beside speaking. Scenarios, logs, keys, the live protocol and its page have the same words.
+public enum Wish: String, CaseIterable, Codable, Sendable {
+    /// To hear the question again.
+    case `repeat`
+    /// To have no more time to prepare, and begin.
+    case skip
+    /// To have the answer taken as complete.
+    case finish
+    /// To stop the clocks.
+    case pause
+    /// To go on after a pause.
+    case `continue`
+    /// To end the exam for good.
+    case withdraw
+}
+
+extension Exam {
+    /// What is granted at this moment on the candidate's clock; a wish that is not changes nothing.
+    ///
+    /// The only place where that is said: the exam grants by it, and views, screens, pages and the protocol show it.
+    func allowed(at now: ExamTime) -> Set<Wish> {
+        let pause: Set<Wish> = script.options.mode == .practice ? [.pause] : []
+        switch phase {
+        case .waiting, .processing, .over: return []
+        case .gap, .speaking: return pause.union([.withdraw])
+        case .preparing(let preparing):
+            return pause.union(maySkip(preparing, at: now) ? [.skip, .withdraw] : [.withdraw])
+        case .answering(let turn, let answer):
+            let rule = script.turns[turn].answer!
+            var allowed = pause.union([.withdraw])
+            if answer.mayRepeat(rule) { allowed.insert(.repeat) }
+            if let earliest = rule.finishableAfter, now - answer.openedAt >= earliest { allowed.insert(.finish) }
+            return allowed
+        case .suspended(let suspension): return suspension.cause == .candidate ? [.continue, .withdraw] : [.withdraw]
+        }
+    }
+
+    private func maySkip(_ preparing: Preparing, at now: ExamTime) -> Bool {
+        guard script.options.mode == .practice,
+            let earliest = script.turns[preparing.turn].preparation?.skippableAfter
+        else { return false }
+        return now - preparing.began >= earliest
+    }
+}

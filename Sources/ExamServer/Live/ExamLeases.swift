@@ -1,0 +1,219 @@
+import ExamStore
+import Foundation
+import Synchronization
+import SystemSupport
+import UploadQueue
+
+/// Which sessions this node may write: those that it has a lease of in the store, and for whose sake.
+///
+/// ```
+///            open ──────▶ opening ── opened ──▶ an exam's ── release ──▶ nobody's
+/// nobody's ──┤                └── failed ────────────────────────────────▲
+///            └ borrow ──▶ borrowed for one upload ── stored ─────────────┘
+/// ```
+/// Other nodes wait until a lease is released, or has run out. It knows of no exams and no uploads: only of whose turn it is.
+final class ExamLeases: Sendable {
+    /// For whose sake a session is this node's.
+    private enum Use {
+        /// An exam is being opened: it reads what is stored, and must not miss what is stored meanwhile.
+        case opening(Task<Void, Never>)
+        /// An exam that runs here.
+        case exam
+        /// One upload of a session that nobody sits here.
+        case upload(Task<Void, any Error>)
+    }
+
+    private struct State {
+        var uses: [UUID: Use] = [:]
+        /// Releases what a process before this one had in this folder.
+        var releasingTheLast: Task<Void, any Error>?
+        var renewedAt = SteadyClock.now
+    }
+
+    /// This node's name in leases: its own for as long as its folder is.
+    let node: String
+    private let store: ServiceStore
+    private let url: String
+    private let times: LiveTimes
+    private let state = Mutex(State())
+
+    /// - Parameter url: where other nodes send whoever asks them for one of these sessions; "" where nobody need know.
+    init(node: String, url: String, store: ServiceStore, times: LiveTimes) {
+        self.node = node
+        self.url = url
+        self.store = store
+        self.times = times
+    }
+
+    // MARK: - For exams
+
+    /// Takes a session's lease and opens its exam.
+    ///
+    /// - Parameter open: what is stored of it by then is all that this node had to store. Once at a time for a session.
+    /// - Throws: `CloseReason` where another node has it or it was erased; `StoreError`; what `open` throws.
+    func open<Opened: Sendable>(
+        _ session: UUID, _ open: @escaping @Sendable () async throws -> Opened
+    ) async throws -> Opened {
+        while true {
+            let (opening, upload) = state.withLock { state -> (Task<Opened, any Error>?, Task<Void, any Error>?) in
+                if case .upload(let task) = state.uses[session] { return (nil, task) }
+                let opening = Task(executorPreference: ExamThreads.shared) { try await self.opened(session, open) }
+                state.uses[session] = .opening(Task { _ = try? await opening.value })
+                return (opening, nil)
+            }
+            if let opening { return try await opening.value }
+            _ = try? await upload?.value
+        }
+    }
+
+    private func opened<Opened: Sendable>(
+        _ session: UUID, _ open: @Sendable () async throws -> Opened
+    ) async throws -> Opened {
+        do {
+            try await releaseTheLast()
+            switch try await take(session) {
+            case .taken: break
+            case .heldBy(let url): throw CloseReason.elsewhere(url.isEmpty ? nil : url)
+            case .noSuchSession: throw CloseReason.noExam
+            }
+        } catch {
+            state.withLock { $0.uses[session] = nil }
+            throw error
+        }
+        do {
+            let opened = try await open()
+            state.withLock { $0.uses[session] = .exam }
+            return opened
+        } catch {
+            await release(session)
+            throw error
+        }
+    }
+
+    /// An exam has ended here: any node may have the session.
+    func release(_ session: UUID) async {
+        try? await store.releaseLease(session, node: node)
+        forget(session)
+    }
+
+    /// The session is another node's, or nobody's any more.
+    func forget(_ session: UUID) {
+        state.withLock { $0.uses[session] = nil }
+    }
+
+    /// Whether an exam has the session, or is about to.
+    func isForExam(_ session: UUID) -> Bool {
+        state.withLock { state in
+            switch state.uses[session] {
+            case .opening, .exam: true
+            case .upload, nil: false
+            }
+        }
+    }
+
+    // MARK: - For uploads
+
+    /// Stores something of a session while it is this node's: an exam's that runs here, or one that was left here and is borrowed for as
+    /// long as that takes.
+    ///
+    /// - Throws: `DeliveryFailure` where another node has it; what `work` throws.
+    func during(_ session: UUID, _ work: @escaping @Sendable () async throws -> Void) async throws {
+        enum Turn {
+            case now
+            case borrowed(Task<Void, any Error>)
+            case after(Task<Void, Never>)
+        }
+        while true {
+            let turn: Turn = state.withLock { state in
+                switch state.uses[session] {
+                case .opening(let opening): return .after(opening)
+                case .exam: return .now
+                case .upload, nil:
+                    let task = Task { try await self.borrow(session, work) }
+                    state.uses[session] = .upload(task)
+                    return .borrowed(task)
+                }
+            }
+            switch turn {
+            case .now: return try await work()
+            case .borrowed(let task): return try await task.value
+            case .after(let opening): await opening.value
+            }
+        }
+    }
+
+    private func borrow(_ session: UUID, _ work: @Sendable () async throws -> Void) async throws {
+        defer {
+            state.withLock { state in
+                if case .upload = state.uses[session] { state.uses[session] = nil }
+            }
+        }
+        if case .heldBy = try await take(session) {
+            throw DeliveryFailure(.refused, words: "another node has gone on with this session")
+        }
+        do {
+            try await work()
+        } catch {
+            try? await store.releaseLease(session, node: node)
+            throw error
+        }
+        try await store.releaseLease(session, node: node)
+    }
+
+    private func take(_ session: UUID) async throws(StoreError) -> Lease {
+        try await store.takeLease(session, node: node, url: url, seconds: times.lease.inSeconds)
+    }
+
+    // MARK: - Over time
+
+    /// Releases what a process before this one had, once, and before anything is opened: a lease that an exam was opened with a moment
+    /// ago looks the same.
+    func releaseTheLast() async throws {
+        let task = state.withLock { state in
+            if let task = state.releasingTheLast { return task }
+            let (store, node, seconds) = (store, node, times.lease.inSeconds)
+            let task = Task {
+                for session in try await store.renewLeases(node: node, seconds: seconds) {
+                    try await store.releaseLease(session, node: node)
+                }
+            }
+            state.releasingTheLast = task
+            return task
+        }
+        do {
+            try await task.value
+        } catch {
+            // The store was away: again with the next exam.
+            state.withLock { if $0.releasingTheLast == task { $0.releasingTheLast = nil } }
+            throw error
+        }
+    }
+
+    /// What renewing found.
+    enum Renewal {
+        /// These sessions are still this node's.
+        case ours(Set<UUID>)
+        /// The store is away; leases run on for a while.
+        case unknown(StoreError)
+        /// It has been away for so long that another node may have any of them.
+        case expired(StoreError)
+    }
+
+    /// Renews this node's leases where it is time to; nil where it is not.
+    func renew(at now: Duration) async -> Renewal? {
+        let (renewedAt, isIdle) = state.withLock { ($0.renewedAt, $0.uses.isEmpty) }
+        guard now - renewedAt >= times.renewal else { return nil }
+        if isIdle {
+            state.withLock { $0.renewedAt = now }
+            return .ours([])
+        }
+        do {
+            let ours = try await store.renewLeases(node: node, seconds: times.lease.inSeconds)
+            state.withLock { $0.renewedAt = now }
+            return .ours(Set(ours))
+        } catch {
+            let age = SteadyClock.now - state.withLock { $0.renewedAt }
+            return age >= times.lease ? .expired(error) : .unknown(error)
+        }
+    }
+}

@@ -1,0 +1,196 @@
+import ExamKit
+import ExamStore
+import Foundation
+import Logging
+import Synchronization
+import SystemSupport
+import UploadQueue
+
+/// The exams that run on this node, each opened when a client comes for it, and who is connected.
+final class ExamRegistry: Sendable {
+    let services: Services
+    let times: LiveTimes
+    let leases: ExamLeases
+    private let queue: DeliveryQueue
+    private let preparedExams: PreparedExams
+
+    private struct Running {
+        var exam: RunningExam
+        var task: Task<Void, Never>
+    }
+
+    private struct Connected {
+        var connection: LiveConnection
+        /// Nil until it has shown a token.
+        var owner: UUID?
+    }
+
+    /// Whether exams are opened.
+    private enum Doors { case open, closed }
+
+    private struct State {
+        var running: [UUID: Running] = [:]
+        var opening: [UUID: Task<RunningExam, any Error>] = [:]
+        var connections: [Int: Connected] = [:]
+        var doors = Doors.open
+    }
+
+    private let state = Mutex(State())
+
+    init(
+        _ services: Services, leases: ExamLeases, queue: DeliveryQueue, preparedExams: PreparedExams, times: LiveTimes
+    ) {
+        self.services = services
+        self.leases = leases
+        self.queue = queue
+        self.preparedExams = preparedExams
+        self.times = times
+    }
+
+    /// The exam, where it runs here.
+    subscript(session: UUID) -> RunningExam? { state.withLock { $0.running[session]?.exam } }
+
+    var all: [RunningExam] { state.withLock { $0.running.values.map(\.exam) } }
+
+    // MARK: - Clients
+
+    func connected(_ connection: LiveConnection) {
+        state.withLock { $0.connections[connection.number] = Connected(connection: connection) }
+        services.metrics.add(.connections, 1)
+    }
+
+    func disconnected(_ connection: LiveConnection) {
+        connection.exam?.left(connection)
+        state.withLock { $0.connections[connection.number] = nil }
+        services.metrics.add(.connections, -1)
+    }
+
+    var connections: [LiveConnection] { state.withLock { $0.connections.values.map(\.connection) } }
+
+    /// The exam that a live token opens, joined by whoever has it.
+    ///
+    /// - Throws: `CloseReason`.
+    func enter(_ hello: ClientMessage.Hello, with connection: LiveConnection) async throws -> RunningExam {
+        guard let token = LiveToken(hello.token) else { throw CloseReason.noToken }
+        do {
+            guard let (session, owner) = try await services.store.service.session(byLiveToken: token.digest) else {
+                throw CloseReason.noToken
+            }
+            try admit(connection, to: session, of: owner)
+            // An exam that is just being saved is opened again afterwards.
+            for _ in 0..<3 {
+                if state.withLock({ $0.doors }) == .closed { throw CloseReason.goingAway }
+                let exam = try await exam(session, of: owner, on: connection.loop)
+                if exam.join(connection, hello, token) { return exam }
+                await state.withLock { $0.running[session]?.task }?.value
+            }
+            throw CloseReason.saving
+        } catch let error where !(error is CloseReason) {
+            services.logger.error("enter", metadata: ["what": "\(LiveExams.sentence(error))"])
+            throw CloseReason.fault
+        }
+    }
+
+    /// The connection that it takes over from does not count: who has lost its line comes back before this node knows.
+    private func admit(_ connection: LiveConnection, to session: UUID, of owner: UUID) throws(CloseReason) {
+        let isTooMany = state.withLock { state in
+            state.connections[connection.number]?.owner = owner
+            let others = state.connections.values.count {
+                $0.owner == owner && $0.connection !== connection && $0.connection.exam?.session != session
+            }
+            return others >= services.settings.limits.liveConnections
+        }
+        if isTooMany {
+            throw .tooMuch(
+                "You have \(services.settings.limits.liveConnections) connections already: close one.", retryAfter: 10)
+        }
+    }
+
+    // MARK: - Opening
+
+    /// The exam, opened here where it does not run yet.
+    ///
+    /// - Parameter loop: where it is heard; nil: nobody sits there, and it does not matter.
+    /// - Throws: `CloseReason`, `StoreError`, `AudioStoreError`, `Problem`.
+    func exam(_ session: UUID, of owner: UUID, on loop: LoopExecutor?) async throws -> RunningExam {
+        enum Found {
+            case running(RunningExam)
+            case opening(Task<RunningExam, any Error>)
+        }
+        let found: Found = state.withLock { state in
+            if let running = state.running[session] { return .running(running.exam) }
+            if let opening = state.opening[session] { return .opening(opening) }
+            let opening = Task {
+                defer { self.state.withLock { $0.opening[session] = nil } }
+                return try await self.leases.open(session) { try await self.open(session, of: owner, on: loop) }
+            }
+            state.opening[session] = opening
+            return .opening(opening)
+        }
+        switch found {
+        case .running(let exam): return exam
+        case .opening(let task): return try await task.value
+        }
+    }
+
+    private func open(_ session: UUID, of owner: UUID, on loop: LoopExecutor?) async throws -> RunningExam {
+        guard let facts = try await services.store.service.session(session) else { throw CloseReason.noExam }
+        let began = WallTime(utc: facts.startedAt)?.secondsSince1970 ?? 0
+        let age = Duration.seconds(WallTime.now.secondsSince1970 - began)
+        guard facts.status == .inProgress, age < services.settings.limits.patience else { throw CloseReason.over }
+        let ready = try await SessionRestore(services: services, queue: queue).prepare(session, of: owner)
+        if ready.isFromElsewhere { services.note(.movedHere, session) }
+        let prepared = try await preparedExams.exam(frozen: PrivateFile.read(ready.folder.exam))
+        let exam = RunningExam(
+            session, of: owner, prepared, ready, leases: leases, services: services, queue: queue, times: times)
+        run(exam, on: loop)
+        return exam
+    }
+
+    private func run(_ exam: RunningExam, on loop: LoopExecutor?) {
+        state.withLock { state in
+            let task = Task(executorPreference: ExamThreads.shared) {
+                let ending = await exam.run(hearingOn: loop)
+                switch ending {
+                case .arrived, .lost(.erased): self.forget(exam.session)
+                case .left, .unfinished, .lost(.elsewhere): break  // The folder is what is gone on with.
+                }
+                if exam.isOurs { await self.leases.release(exam.session) }
+                self.state.withLock { $0.running[exam.session] = nil }
+            }
+            state.running[exam.session] = Running(exam: exam, task: task)
+        }
+    }
+
+    // MARK: - What happens to exams
+
+    /// An upload is where results are made.
+    func arrived(_ upload: Upload) async {
+        if case .answer = upload.content { services.metrics.add(.answers) }
+        let session = upload.session.id
+        await self[session]?.arrived(upload)
+        if case .completion = upload.content, !leases.isForExam(session) { forget(session) }
+    }
+
+    /// What has arrived is not kept here: neither sound nor log nor what the queue remembers.
+    func forget(_ session: UUID) {
+        _ = try? queue.forget(session: session)
+        try? FileManager.default.removeItem(atPath: SessionRestore.path(of: session, in: services.settings))
+    }
+
+    /// A session was erased: its exam ends, and nothing of it stays on this node.
+    func erased(_ session: UUID) {
+        if let exam = self[session] { exam.lose(.erased) } else { forget(session) }
+    }
+
+    /// Ends all exams, each saved, and opens no more.
+    func stop() async {
+        let (opening, running) = state.withLock { state in
+            state.doors = .closed
+            return (Array(state.opening.values), state.running.values.map(\.exam))
+        }
+        for exam in running { exam.stop() }
+        for opening in opening { (try? await opening.value)?.stop() }
+        for task in state.withLock({ $0.running.values.map(\.task) }) { await task.value }
+    }
+}

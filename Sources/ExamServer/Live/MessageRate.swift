@@ -1,0 +1,16 @@
+/// Messages beside sound are keys that a person presses, prompts that ended and pings: some a second.
+struct MessageRate {
+    static let perSecond = 50.0
+    static let atOnce = 500.0
+
+    private var credit = MessageRate.atOnce
+    private var countedAt: Duration?
+
+    /// - Throws: `tooMuch`.
+    mutating func count(at now: Duration) throws(CloseReason) {
+        if let countedAt { credit = min(credit + (now - countedAt) / .seconds(1) * Self.perSecond, Self.atOnce) }
+        countedAt = now
+        credit -= 1
+        if credit < 0 { throw .tooMuch("So many messages nobody needs.", retryAfter: 10) }
+    }
+}

@@ -1,0 +1,290 @@
+import ExamCore
+import ExamKit
+import ExamStore
+import Foundation
+import Logging
+import SessionUploads
+import Synchronization
+import SystemSupport
+import UploadQueue
+
+/// One exam that this node runs: carries out what `LiveExam` decides about its room, whoever sits in it, and its way to the store.
+///
+/// One task runs it (`run`); everything else calls from any thread and does not wait. Commands are carried
+/// out in the order in which they were decided, under the lock that they were decided under: none of them waits, none calls back.
+final class RunningExam: Sendable {
+    let session: UUID
+    let owner: UUID
+    let prepared: PreparedExam
+    private let ready: SessionRestore.Ready
+    private let leases: ExamLeases
+    private let services: Services
+    private let queue: DeliveryQueue
+    private let inbox = Inbox<RoomItem>()
+    private let client: ClientSession
+    private let copy: StoreCopy
+    private let (endings, ended) = AsyncStream.makeStream(of: LiveExam.Ending.self)
+
+    private struct State {
+        var exam: LiveExam
+        var pace = Pace()
+        var activity = ExamView.Activity.idle
+        /// Of the token that opened it last.
+        var tokenDigest: String?
+    }
+
+    private let state: Mutex<State>
+
+    /// - Parameter queue: this node's, on its way to the store.
+    init(
+        _ session: UUID, of owner: UUID, _ prepared: PreparedExam, _ ready: SessionRestore.Ready,
+        leases: ExamLeases, services: Services, queue: DeliveryQueue, times: LiveTimes
+    ) {
+        self.session = session
+        self.owner = owner
+        self.prepared = prepared
+        self.ready = ready
+        self.leases = leases
+        self.services = services
+        self.queue = queue
+        let copy = StoreCopy(ready, of: session, node: leases.node, store: services.store.service)
+        self.copy = copy
+        client = ClientSession(
+            session: session, mode: prepared.script.options.mode, metrics: services.metrics, notes: { copy.notes })
+        state = Mutex(
+            State(
+                exam: LiveExam(
+                    known: ready.takes, hasBegun: !ready.lines.isEmpty, times: times, at: SteadyClock.now)))
+    }
+
+    // MARK: - From connections
+
+    /// How many messages may wait for the exam; its task has them within milliseconds.
+    private static let mostWaiting = 16
+
+    /// - Returns: false where it is left or has ended meanwhile: then it is to be opened again afterwards.
+    func join(_ connection: LiveConnection, _ hello: ClientMessage.Hello, _ token: LiveToken) -> Bool {
+        let commands = handle(.joined(connection.number), .joined(connection, hello))
+        guard !commands.contains(.turnAway) else { return false }
+        state.withLock { $0.tokenDigest = token.digest }
+        return true
+    }
+
+    /// A connection ended.
+    func left(_ connection: LiveConnection) {
+        handle(.left(connection.number), .left(connection))
+    }
+
+    /// Takes in what a client said.
+    func take(_ item: RoomItem) {
+        switch item {
+        case .sound(_, let connection, _): handle(.heard(connection.number), item)
+        case .said(.back, let connection): handle(.heard(connection.number), item)  // Sound follows, or stalls anew.
+        default: handle(.spoke, item)
+        }
+    }
+
+    /// Whether so much waits for the exam that nobody should say more.
+    var isSwamped: Bool { inbox.count > Self.mostWaiting }
+
+    /// Waits while it is.
+    func caughtUp() async { await inbox.emptied(to: Self.mostWaiting) }
+
+    /// - Returns: how long to read nothing more: sound came faster than it is spoken.
+    func wait(for sound: SoundMessage, at now: Duration) -> Duration {
+        if services.settings.anyPace { return .zero }
+        return state.withLock { $0.pace.count(.milliseconds(20 * sound.count), at: now) }
+    }
+
+    /// Keeps what is written on the card, all of it.
+    func keep(notes text: String) { copy.keep(notes: text) }
+
+    /// The candidate goes, and may come back.
+    func leave() { handle(.leaveAsked) }
+
+    /// Whether whoever has this token sits in it.
+    func isOpened(by token: LiveToken) -> Bool {
+        state.withLock { $0.tokenDigest }.map(token.has) ?? false
+    }
+
+    // MARK: - From the node
+
+    var activity: ExamView.Activity { state.withLock { $0.activity } }
+    var isOurs: Bool { state.withLock { $0.exam.isOurs } }
+
+    /// The node stops: the exam is saved, and may be gone on with.
+    func stop() { handle(.nodeStops) }
+
+    /// The session is another node's, or has to be taken for it, or was erased: it ends at once, and nothing of it is written any
+    /// more.
+    func lose(_ loss: LiveExam.Loss) { handle(.taken(loss)) }
+
+    /// Looks at the clock; called some times a second.
+    ///
+    /// - Parameter time: `timePassed`, or `timeJumped` where this process itself stood still.
+    func look(_ time: LiveExam.Event) {
+        handle(time)
+        copy.tryAgain()
+    }
+
+    /// An upload of this session is where results are made.
+    func arrived(_ upload: Upload) async {
+        switch upload.content {
+        case .session: break
+        case .answer(let record, _):
+            await copy.take(isStored: record.name)
+            handle(.arrived(record.name, record))
+        case .completion: handle(.completed)
+        }
+    }
+
+    // MARK: - Its task
+
+    /// Runs the exam until it is over, or left.
+    ///
+    /// - Parameter loop: where it is heard; nil: nobody sits there, and it does not matter.
+    func run(hearingOn loop: LoopExecutor?) async -> LiveExam.Ending {
+        // Whoever comes here from a node that died may not have been told yet.
+        for answer in ready.answers { client.tell(.stored(answer.record)) }
+        let copying = Task {
+            // Another node writes what this one would.
+            if await copy.run() == .conflict { lose(.elsewhere) }
+        }
+        var encoding: Task<Void, Never>?
+        if let (held, delivery) = await sit(loop) {
+            if let outcome = held.outcome { services.note(.over, session, ["outcome": "\(outcome.rawValue)"]) }
+            // Encoding may take its time where hundreds end at once: whoever sits there is not kept waiting for it.
+            encoding = Task { await encode(held, delivery) }
+            closeRoom(.roomClosed(held.outcome))
+        } else {
+            closeRoom(.roomFailed)
+        }
+        var ending = LiveExam.Ending.left
+        for await end in endings { ending = end }
+        // A node that stops leaves to its next start what is not encoded: the takes are on disk.
+        let (node, storing) = state.withLock { ($0.exam.node, $0.exam.storing) }
+        if node == .running || storing >= .encoded { await encoding?.value }
+        copy.stop()
+        await copying.value
+        if isOurs { await copy.finish() }
+        switch ending {
+        case .left: services.note(.putOnDisk, session)
+        case .lost(.elsewhere): services.note(.movedAway, session)
+        case .lost(.erased), .arrived, .unfinished: break
+        }
+        return ending
+    }
+
+    /// - Returns: the session once its room is closed; nil where it could not be run to an end.
+    private func sit(_ loop: LoopExecutor?) async -> (HeldSession, SessionDelivery)? {
+        do {
+            let delivery = try SessionDelivery(of: ready.folder, into: queue)
+            let path = "/v1/exams/\(session.name)/clips/"
+            let room = BrowserRoom(
+                inbox, client: client, metrics: services.metrics,
+                url: { path + ($0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "") },
+                shown: { [weak self] in self?.shown($0) })
+            let stored: @Sendable (StoredTake) -> Void = { [weak self] in self?.stored($0, delivery) }
+            var session = try Session(
+                resuming: prepared, in: room, folder: ready.folder, writingOn: ExamThreads.shared, stored: stored)
+            return (try await withTaskExecutorPreference(loop) { try await session.hold() }, delivery)
+        } catch {
+            logFault(error)
+            return nil
+        }
+    }
+
+    /// From here on nothing is for the room any more; what waited for it is looked at again.
+    private func closeRoom(_ event: LiveExam.Event) {
+        state.withLock { state in
+            carryOut(state.exam.handle(event, at: SteadyClock.now), nil)
+            for item in inbox.takeAll() {
+                switch item {
+                case .joined(let connection, _):
+                    let commands = state.exam.handle(.joined(connection.number), at: SteadyClock.now)
+                    if commands.contains(.turnAway) { connection.close(.saving) }
+                    carryOut(commands, item)
+                case .left(let connection):
+                    carryOut(state.exam.handle(.left(connection.number), at: SteadyClock.now), item)
+                case .said: carryOut(state.exam.handle(.spoke, at: SteadyClock.now), item)
+                case .sound, .stalled, .closing: break  // Nobody listens any more.
+                }
+            }
+        }
+        inbox.close()
+    }
+
+    /// Waits until the answers are on disk, and has it known that the exam is over.
+    private func encode(_ held: HeldSession, _ delivery: SessionDelivery) async {
+        var held = held
+        do {
+            let result = try await held.store()
+            if result.outcome != nil { shown(held.view) }
+            guard handle(.encoded(LiveState(held.view))).contains(.complete) else { return }
+            try await runBlocking { () throws in try delivery.complete(result.manifest) }
+        } catch {
+            logFault(error)
+            handle(.encodingFailed)
+        }
+    }
+
+    private func logFault(_ error: any Error) {
+        services.logger.error(
+            "exam", metadata: ["session": "\(session.name)", "what": "\((error as? Problem)?.sentence ?? "fault")"])
+    }
+
+    private func shown(_ view: SessionView) {
+        state.withLock { $0.activity = view.exam.activity }
+        copy.wake()
+    }
+
+    /// A take is as it will stay; told on a thread of the encoder's.
+    private func stored(_ take: StoredTake, _ delivery: SessionDelivery) {
+        let name = String(take.file.split(separator: "/").last?.split(separator: ".").first ?? "")
+        guard handle(.takeEncoded(name)).contains(.deliver) else { return }
+        do {
+            try delivery.add(take)
+        } catch {
+            // It stays where it is; what is in no queue is found again when the node starts.
+            services.logger.error("answer", metadata: ["session": "\(session.name)", "take": "\(name)"])
+        }
+    }
+
+    // MARK: - Commands
+
+    /// - Parameter item: what the event is about, where it came over a connection.
+    @discardableResult
+    private func handle(_ event: LiveExam.Event, _ item: RoomItem? = nil) -> [LiveExam.Command] {
+        state.withLock { state in
+            let commands = state.exam.handle(event, at: SteadyClock.now)
+            carryOut(commands, item)
+            return commands
+        }
+    }
+
+    private func carryOut(_ commands: [LiveExam.Command], _ item: RoomItem?) {
+        for command in commands {
+            switch command {
+            case .pass: item.map { _ = inbox.put($0) }
+            case .answer: if case .said(.ping(let at), let connection) = item { connection.send(Wire.pong(at: at)) }
+            case .welcome:
+                if case .joined(let connection, let hello) = item {
+                    client.join(connection, hello, block: hello.blocks.upperBound)
+                }
+            case .unseat: if case .left(let connection) = item { client.left(connection) }
+            case .stall: inbox.put(.stalled)
+            case .closeRoom: inbox.put(.closing)
+            case .say(let event): client.tell(event)
+            case .close(let reason): client.close(reason)
+            case .letGo:
+                copy.stop()
+                leases.forget(session)
+            case .note(let event): services.note(event, session)
+            case .end(let ending):
+                ended.yield(ending)
+                ended.finish()
+            case .turnAway, .deliver, .complete: break  // The business of whoever brought the event: it may take time.
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Glibc
+
+/// Many who come at once while others sit: 100 exams opened within 5 seconds beside 100 that run, in real time, over WebSocket.
+///
+/// Each that is opened is a request, a row, a lease, a folder, a queue's commit and a WebSocket. None of it is the business of those
+/// who sit already: what is measured is how long their blocks take to their events meanwhile, from the first who comes until
+/// some seconds after the last.
+struct Storm {
+    private static let sitting = 100
+    private static let coming = 100
+    private static let span = 5.0
+    /// After the last has come: what was put off by then is still counted.
+    private static let after = 5.0
+
+    private let top: String
+    private let work: String
+
+    init(top: String, work: String) {
+        self.top = top
+        self.work = work + "/storm"
+    }
+
+    func measure() throws {
+        signal(SIGPIPE, SIG_IGN)
+        let sounds = try AnswerSounds(folder: top + "/AudioFixtures/answers")
+        let server = try ServerProcess(
+            built + "/oracy-server", folder: work, prompts: top + "/AudioFixtures/prompts")
+        let tally = LoadTally()
+        let client = LoadClient(tally: tally)
+        func come(_ count: Int, within seconds: Double, from first: Int) {
+            for seat in first..<(first + count) {
+                let token = UserToken(of: UUID(), secret: ServerProcess.secret).text
+                client.add(
+                    LiveCandidate(seat: seat, token: token, port: server.port, sounds: sounds, tally: tally),
+                    phase: Double(seat - first) / Double(count))
+                client.run(for: seconds / Double(count))
+            }
+        }
+        come(Self.sitting, within: 15, from: 0)
+        client.run(for: 15)
+        guard client.sitting == Self.sitting else {
+            fail("\(client.sitting) of \(Self.sitting) candidates sit in an exam")
+        }
+
+        let calm = Reading(server)
+        tally.isMeasuring = true
+        client.run(for: Self.span + Self.after)
+        let (quiet, before) = (tally.ways, Reading(server))
+        come(Self.coming, within: Self.span, from: Self.sitting)
+        let lateComers = Self.sitting + Self.coming - client.sitting
+        client.run(for: Self.after)
+        let after = Reading(server)
+        tally.isMeasuring = false
+        guard client.sitting == Self.sitting + Self.coming else {
+            fail("\(client.sitting) of \(Self.sitting + Self.coming) candidates sit in an exam after the storm")
+        }
+        client.settle()
+        let losses = server.losses()
+        server.stop()
+
+        section("\(Self.coming) exams opened within \(decimal(Self.span, 0)) s while \(Self.sitting) run")
+        print("a block's arrival to its event, by the server's own account")
+        print("  before the storm                \(before.blockToEvent.since(calm.blockToEvent).text)")
+        print(
+            "  in the storm                    \(after.blockToEvent.since(before.blockToEvent).text)   bar: 20 ms at p99"
+        )
+        print("sent to read, by its client")
+        print("  before the storm                \(ServerLoad.quantiles(quiet)), \(quiet.count) events")
+        let stormy = Array(tally.ways.dropFirst(quiet.count))
+        print("  in the storm                    \(ServerLoad.quantiles(stormy)), \(stormy.count) events")
+        print("not open when the last had come   \(lateComers)")
+        print("lost frames, by logs              \(losses)   bar: 0")
+        let (busy, idle, stolen) = after.machine.shares(since: before.machine)
+        print(
+            "the machine meanwhile: busy \(decimal(busy, 0)) %, idle \(decimal(idle, 0)) %, stolen \(decimal(stolen, 1)) %;",
+            "server \(decimal((after.server - before.server) / (after.at - before.at) * 100, 0)) % of a core")
+        print("  clients speak late by           \(ServerLoad.quantiles(tally.lateness))")
+    }
+}

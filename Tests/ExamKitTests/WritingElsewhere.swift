@@ -1,0 +1,44 @@
+import Dispatch
+import Testing
+
+@testable import ExamKit
+
+/// A session on a thread that must not wait for a disk writes elsewhere, and is the same session.
+@Suite struct WritingElsewhere {
+    @Test func nothingIsDoneBeforeItIsWrittenAndTheLogIsTheSame() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path
+        let here = try await Self.hold(in: path + "/here", writingOn: nil)
+
+        let disk = Disk()
+        disk.queue.suspend()
+        let there = Task { try await Self.hold(in: path + "/there", writingOn: disk) }
+        try await Task.sleep(for: .milliseconds(300))
+        let log = path + "/there/log.jsonl"
+        #expect(try SessionLog.lines(of: log).count == 1, "the disk does not answer: the exam has not begun")
+        disk.queue.resume()
+        #expect(try await there.value == here)
+        #expect(here.count > 10)
+        #expect(folder.names(in: "/here/takes") == folder.names(in: "/there/takes"))
+    }
+
+    private static func hold(in path: String, writingOn disk: (any TaskExecutor)?) async throws -> [String] {
+        let exam = try await Fixtures.partThree()
+        let folder = try SessionFolder.create(at: path)
+        _ = try folder.freeze(exam)
+        let candidate = Candidate(turns: [:], otherwise: .says(Fixtures.answer("connecting-2")))
+        let room = try ReplayRoom(exam, candidate: candidate, surroundings: .init())
+        _ = try await Session(resuming: exam, in: room, folder: folder, writingOn: disk).run()
+        return try SessionLog.lines(of: folder.log)
+    }
+
+    /// A thread of its own, which a test can have wait.
+    private final class Disk: TaskExecutor {
+        let queue = DispatchQueue(label: "disk")
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        }
+    }
+}

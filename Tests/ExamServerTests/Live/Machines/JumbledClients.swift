@@ -1,0 +1,278 @@
+import ExamCore
+import Testing
+
+@testable import ExamServer
+
+/// The unforeseen: thousands of orders in which clients, rooms, answers, clocks and nodes may do what they do, each from a seed.
+@Suite struct JumbledClients {
+    @Test(arguments: 0..<20)
+    func fiveThousandSeedsKeepEveryPromiseOfAnExam(_ batch: Int) {
+        for seed in 0..<250 { LiveExamPromises(seed: UInt64(batch * 250 + seed)).keep() }
+    }
+
+    @Test(arguments: 0..<20)
+    func fiveThousandSeedsKeepEveryPromiseOfAConversation(_ batch: Int) {
+        for seed in 0..<250 { ConversationPromises(seed: UInt64(batch * 250 + seed)).keep() }
+    }
+}
+
+/// A live exam and the world around it, which does what it was commanded to, sooner or later.
+private final class LiveExamPromises {
+    private let seed: UInt64
+    private var chance: SplitMix
+    private var exam: LiveExam
+    private var now = Duration.seconds(100)
+
+    private enum Room { case open, closing, closed }
+    private var room = Room.open
+    private var outcome: Exam.Outcome?
+    private var connected: Set<Int> = []
+    private var clients = 0
+    private var takes = 0
+    /// On their way to the store.
+    private var underway: [String] = []
+    private var isEncoded = false
+    private var completion: Completion = .notAsked
+    private enum Completion { case notAsked, underway, arrived }
+    private var ending: LiveExam.Ending?
+    private var hasLetGo = false
+    private var oversSaid = 0
+    private var mayStall = true
+
+    init(seed: UInt64) {
+        self.seed = seed
+        chance = SplitMix(seed: seed)
+        exam = LiveExam(known: ["part1_q0"], hasBegun: seed % 2 == 0, times: LiveTimes(), at: now)
+    }
+
+    func keep() {
+        for _ in 0..<Int.random(in: 5...120, using: &chance) {
+            step()
+            if Int.random(in: 0..<3, using: &chance) > 0 {
+                now += .milliseconds(
+                    Int.random(in: 0..<(Int.random(in: 0..<20, using: &chance) == 0 ? 130_000 : 900), using: &chance))
+            }
+        }
+        end()
+    }
+
+    /// Whatever happened: a node that stops ends it, as soon as its room is closed and ten seconds have passed.
+    private func end() {
+        happens(.nodeStops)
+        #expect(room != .open || ending != nil, "seed \(seed): a node that stops closes the room")
+        if room == .closing { closeRoom() }
+        now += .seconds(10)
+        happens(.timePassed)
+        #expect(ending != nil, "seed \(seed): it ends")
+        let before = exam.phase
+        for client in 50..<53 {
+            happens(.joined(client))
+            happens(.heard(client))
+            happens(.left(client))
+            happens(.timePassed)
+        }
+        #expect(exam.phase == before, "seed \(seed): ended is ended")
+    }
+
+    private func step() {
+        switch Int.random(in: 0..<100, using: &chance) {
+        case 0..<12:
+            clients += 1
+            connected.insert(clients)
+            happens(.joined(clients))
+        case 12..<20:
+            if let client = connected.randomElement(using: &chance) {
+                connected.remove(client)
+                happens(.left(client))
+            }
+        case 20..<45: happens(.heard(connected.randomElement(using: &chance) ?? 0))
+        case 45..<52: happens(.spoke)
+        case 52..<68: happens(.timePassed)
+        case 68..<70: happens(.timeJumped)
+        case 70..<72: happens(.leaveAsked)
+        case 72..<82: encodeOne()
+        case 82..<90: arriveOne()
+        case 90..<94: if room == .closing || room == .open && Int.random(in: 0..<4, using: &chance) == 0 { closeRoom() }
+        case 94..<96: if room == .closed, !isEncoded { encodeAll() }
+        case 96: if Int.random(in: 0..<6, using: &chance) == 0 { happens(.nodeStops) }
+        case 97: if Int.random(in: 0..<6, using: &chance) == 0 { happens(.taken(.elsewhere)) }
+        case 98: if Int.random(in: 0..<6, using: &chance) == 0 { happens(.taken(.erased)) }
+        default:
+            if completion == .underway {
+                completion = .arrived
+                happens(.completed)
+            }
+        }
+    }
+
+    private func encodeOne() {
+        guard !isEncoded else { return }
+        takes += 1
+        let name = "part1_q\(takes % 9)"
+        if happens(.takeEncoded(name)).contains(.deliver) { underway.append(name) }
+    }
+
+    private func arriveOne() {
+        guard !underway.isEmpty else { return }
+        happens(.arrived(underway.removeFirst(), LiveExamTranscripts.answer))
+    }
+
+    private func closeRoom() {
+        if room == .closing, Int.random(in: 0..<10, using: &chance) == 0 {
+            room = .closed
+            isEncoded = true
+            happens(.roomFailed)
+            return
+        }
+        // A room that nobody closed ends with its exam.
+        outcome = room == .open || Int.random(in: 0..<5, using: &chance) == 0 ? .completed : nil
+        room = .closed
+        happens(.roomClosed(outcome))
+    }
+
+    private func encodeAll() {
+        isEncoded = true
+        if Int.random(in: 0..<8, using: &chance) == 0 {
+            happens(.encodingFailed)
+        } else if happens(.encoded(LiveExamTranscripts.state)).contains(.complete) {
+            completion = .underway
+        }
+    }
+
+    @discardableResult
+    private func happens(_ event: LiveExam.Event) -> [LiveExam.Command] {
+        let wasEnded = ending != nil
+        let commands = exam.handle(event, at: now)
+        if case .joined = event {
+            let fates = commands.count { [.pass, .welcome, .turnAway].contains($0) }
+            #expect(fates == 1, "seed \(seed): who comes is let in once, or turned away")
+        }
+        if case .heard = event { mayStall = true }
+        if case .joined = event { mayStall = true }
+        if wasEnded {
+            let late: [LiveExam.Command] = [.deliver, .complete, .turnAway]
+            #expect(
+                commands.allSatisfy { command in
+                    if case .say(.stored) = command { return true }
+                    return late.contains(command)
+                }, "seed \(seed): nothing happens to an exam that has ended: \(commands)")
+        }
+        for command in commands { look(at: command) }
+        return commands
+    }
+
+    private func look(at command: LiveExam.Command) {
+        switch command {
+        case .pass: #expect(room != .closed, "seed \(seed): nothing is for a room that is closed")
+        case .answer, .welcome, .unseat: #expect(room == .closed, "seed \(seed): an open room answers itself")
+        case .stall:
+            #expect(room == .open && mayStall, "seed \(seed): silence is noticed once")
+            mayStall = false
+        case .closeRoom:
+            #expect(room == .open, "seed \(seed): a room is closed once")
+            room = .closing
+        case .say(.over(let said)):
+            oversSaid += 1
+            #expect(said == outcome && oversSaid == 1, "seed \(seed): over is said once, and only where it is")
+        case .say(.stored), .deliver, .complete:
+            #expect(!hasLetGo, "seed \(seed): nothing is written of another node's session")
+        case .letGo:
+            #expect(!hasLetGo, "seed \(seed): let go of once")
+            hasLetGo = true
+        case .end(let how):
+            #expect(ending == nil, "seed \(seed): it ends once")
+            #expect(room == .closed, "seed \(seed): it ends after its room")
+            if how == .arrived {
+                #expect(completion == .arrived, "seed \(seed): nothing is thrown away that has not arrived")
+            }
+            if case .lost = how { #expect(hasLetGo) } else { #expect(!hasLetGo) }
+            ending = how
+        case .say, .close, .note, .turnAway: break
+        }
+    }
+}
+
+/// A conversation whose frames are written sooner or later.
+private final class ConversationPromises {
+    private let seed: UInt64
+    private var chance: SplitMix
+    private var conversation = Conversation(longestSilence: .seconds(15), at: .seconds(100))
+    private var now = Duration.seconds(100)
+    private var writing: [Int] = []
+    private var whys = 0
+    private var gones = 0
+    private var ends = 0
+
+    init(seed: UInt64) {
+        self.seed = seed
+        chance = SplitMix(seed: seed)
+    }
+
+    func keep() {
+        for _ in 0..<Int.random(in: 3...80, using: &chance) {
+            step()
+            now += .milliseconds(Int.random(in: 0..<1_500, using: &chance))
+        }
+        // Whatever happened: a close, its time, and the end of the line.
+        happens(.close(.done))
+        while !writing.isEmpty { happens(.written(writing.removeFirst())) }
+        happens(.inputEnded)
+        #expect(gones == 1, "seed \(seed): who is gone is gone once")
+        #expect(ends >= 1 && conversation.phase == .ended, "seed \(seed): the line ends")
+        #expect(conversation.waiting == 0, "seed \(seed): what was written was counted")
+    }
+
+    private func step() {
+        switch Int.random(in: 0..<16, using: &chance) {
+        case 0: happens(.hello)
+        case 1: if conversation.phase == .entering { happens(.entered) }
+        case 2, 3: happens(.word)
+        case 4: if Int.random(in: 0..<5, using: &chance) == 0 { happens(.leave) }
+        case 5: happens(.received)
+        case 6: happens(.dealing)
+        case 7: happens(.dealt)
+        case 8: if Int.random(in: 0..<6, using: &chance) == 0 { happens(.closeReceived) }
+        case 9: if Int.random(in: 0..<12, using: &chance) == 0 { happens(.inputEnded) }
+        case 10: happens(.send(Int.random(in: 0..<60_000, using: &chance)))
+        case 11: happens(.told(7))
+        case 12, 13: if !writing.isEmpty { happens(.written(writing.removeFirst())) }
+        case 14: happens(.timePassed)
+        default:
+            if Int.random(in: 0..<8, using: &chance) == 0 {
+                happens([.helloDue, .answerDue, .close(.takenOver)].randomElement(using: &chance)!)
+            }
+        }
+    }
+
+    private func happens(_ event: Conversation.Event) {
+        let wasOpen = conversation.isOpen
+        let phase = conversation.phase
+        let commands = conversation.handle(event, at: now)
+        if !wasOpen { #expect(!conversation.isOpen, "seed \(seed): what is closed stays closed") }
+        for command in commands {
+            switch command {
+            case .enter: #expect(phase == .greeting, "seed \(seed): one hello")
+            case .pass, .leaveExam: #expect(phase == .sitting, "seed \(seed): only who sits in an exam is heard there")
+            case .write:
+                guard case .send(let bytes) = event else { continue }
+                #expect(wasOpen, "seed \(seed): nothing is said after the close")
+                write(bytes)
+            case .beat:
+                #expect(wasOpen, "seed \(seed): nothing is said after the close")
+                write(20)
+            case .sayWhy:
+                whys += 1
+                #expect(wasOpen && whys == 1, "seed \(seed): one reason")
+                write(100)
+                write(2)
+            case .gone: gones += 1
+            case .end, .endOutput: ends += 1
+            }
+        }
+    }
+
+    private func write(_ bytes: Int) {
+        writing.append(bytes)
+        _ = conversation.handle(.writing(bytes), at: now)
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Glibc
+import SystemSupport
+import Testing
+
+@testable import ExamServer
+
+/// A disk that does not answer holds up those who wait for it, and nobody else: nothing that waits for one runs on an event loop's
+/// thread.
+@Suite struct SlowDisks {
+    /// More than a node of a test has event loops, fewer than threads for exams.
+    private static let stuck = 4
+
+    @Test func whoeverSitsThereIsHeardWhileOthersAreOpened() async throws {
+        let node = try await TestNode(TestBackend())
+        let scenario = try ScenariosOverWebSocket.scenario("pocket-exam")
+        var left: [LiveExams.Made] = []
+        for _ in 0..<Self.stuck {
+            let made = try await node.make(ScenariosOverWebSocket.sitting(scenario))
+            try await onThread {
+                let client = try TalkingClient(made, port: node.port)
+                client.socket.say("{\"type\":\"leave\"}")
+                _ = try client.closing(within: 60)
+            }
+            try await eventually("it is on disk") { node.keptLog.notes(of: made.session).contains("exam put on disk") }
+            left.append(made)
+        }
+        // A file of each that answers nobody who reads it, until somebody writes.
+        let files = left.map { SessionRestore.path(of: $0.session, in: node.exams.settings) + "/clock" }
+        for file in files {
+            unlink(file)
+            #expect(mkfifo(file, 0o600) == 0)
+        }
+        let sitting = try await onThread { [made = try await node.make(ScenariosOverWebSocket.sitting(scenario))] in
+            try TalkingClient(made, port: node.port)
+        }
+        let opening = left.map { made in
+            Task { try await onThread { _ = try TalkingClient(made, port: node.port) } }
+        }
+        let writers = Kept<[String: Int32]>([:])
+        try await eventually("all of them are being opened") {
+            for file in files where writers.value[file] == nil {
+                let descriptor = open(file, O_WRONLY | O_NONBLOCK)
+                if descriptor >= 0 { writers.value[file] = descriptor }  // Somebody reads it by now.
+            }
+            return writers.value.count == Self.stuck
+        }
+        var slowest = Duration.zero
+        for count in 1...40 {
+            let began = SteadyClock.now
+            try await onThread {
+                sitting.beSilent(5)
+                sitting.socket.say("{\"type\":\"ping\",\"at\":\(count)}")
+                let pong = try sitting.message(within: 20) { $0["type"] as? String == "pong" }
+                #expect(pong?["at"] as? Int == count)
+            }
+            slowest = max(slowest, SteadyClock.now - began)
+        }
+        #expect(slowest < .seconds(2), "heard while \(Self.stuck) exams wait for a disk")
+        for (_, descriptor) in writers.value { close(descriptor) }
+        for task in opening { try await task.value }
+        try await node.stop()
+    }
+}
