@@ -1,5 +1,5 @@
-public import SystemSupport
 import Foundation
+public import SystemSupport
 
 /// Where a person wants a session's uploads to go, as it lies in a file: settings only, nothing secret.
 ///

@@ -1,5 +1,5 @@
-import SystemSupport
 import Foundation
+import SystemSupport
 
 /// A destination's fields as they were written, and what is wrong with them in words for who wrote them.
 struct DestinationFields {

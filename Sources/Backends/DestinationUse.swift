@@ -1,6 +1,6 @@
-public import SystemSupport
 public import Foundation
 public import HTTPClient
+public import SystemSupport
 public import UploadQueue
 
 // What is done with a destination: deliver to it, sign in there, ask it for results. A new backend has its line in each.

@@ -1,5 +1,5 @@
-import SystemSupport
 import Glibc
+import SystemSupport
 import UploadQueue
 
 extension UploadFile {

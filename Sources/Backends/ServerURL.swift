@@ -1,5 +1,5 @@
-import SystemSupport
 import Foundation
+import SystemSupport
 
 /// Which addresses recordings and tokens may be sent to: voices are personal data, so never in plain text over a network.
 enum ServerURL {

@@ -1,5 +1,5 @@
-public import SystemSupport
 import Glibc
+public import SystemSupport
 public import UploadQueue
 
 /// Hands out a bearer token, nil where the backend needs none. It is asked before each request, so a token that a person renewed

@@ -1,7 +1,7 @@
-import SystemSupport
 import Foundation
 import GRDB
 import Glibc
+import SystemSupport
 
 /// What became of a damaged journal.
 public struct JournalRecovery: Equatable, Sendable {

@@ -1,5 +1,5 @@
-import SystemSupport
 public import Foundation
+import SystemSupport
 
 /// Ids that come out the same however often they are made: what makes a repetition recognizable after everything else is lost.
 public enum DeliveryID {

@@ -1,7 +1,7 @@
-public import SystemSupport
 public import Foundation
 import Glibc
 import Synchronization
+public import SystemSupport
 
 /// Answers on their way to a backend: what was added is on disk, and arrives.
 ///

@@ -1,7 +1,7 @@
-import SystemSupport
 import Foundation
 import GRDB
 import Glibc
+import SystemSupport
 
 /// What people and the queue's owner ask of a journal.
 extension Journal {

@@ -1,7 +1,7 @@
 import ExamCore
-import SystemSupport
 import Foundation
 import GRDB
+import SystemSupport
 
 /// How sessions and uploads stand in the columns of a journal.
 ///

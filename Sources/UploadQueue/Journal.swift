@@ -1,7 +1,7 @@
-import SystemSupport
 import Foundation
 import GRDB
 import Glibc
+import SystemSupport
 
 /// The queue on disk: one line for each upload, in SQLite.
 ///

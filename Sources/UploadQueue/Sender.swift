@@ -1,6 +1,6 @@
-import SystemSupport
 import Glibc
 import Synchronization
+import SystemSupport
 
 /// The loop of a queue: wait, decide, write down, send. What `Session` is for an exam.
 final class Sender: Sendable {

@@ -1,5 +1,5 @@
-import SystemSupport
 import Glibc
+import SystemSupport
 
 /// The right to send a queue's uploads: one process at a time has it. The system takes it back when that process ends, however it
 /// ends.

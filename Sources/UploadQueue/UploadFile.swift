@@ -1,5 +1,5 @@
-public import SystemSupport
 import Glibc
+public import SystemSupport
 
 /// A recording that lies on this machine until it has arrived.
 ///

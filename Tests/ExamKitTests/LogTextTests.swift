@@ -49,7 +49,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("repeatAsked", Wish.repeat), ("preparationSkipped", .skip), ("finishDeclared", .finish), ("pauseAsked", .pause),
+        ("repeatAsked", Wish.repeat), ("preparationSkipped", .skip), ("finishDeclared", .finish),
+        ("pauseAsked", .pause),
         ("continueAsked", .continue), ("withdrawn", .withdraw),
     ])
     func aSessionOfEarlierWordsIsStillRead(_ former: String, _ wish: Wish) {
@@ -73,7 +74,8 @@ import Testing
 
     @Test(arguments: [
         "", "sneeze", "Begin", "begin now", "promptEnded", "voiceBegan", "voiceBegan soon", "voiceBegan -1.000",
-        "voiceEnded nan", "voiceEnded inf", "deviceLost", "deviceLost somehow", "asked", "asked money", "asked repeat twice", "soundLost", "soundLost much",
+        "voiceEnded nan", "voiceEnded inf", "deviceLost", "deviceLost somehow", "asked", "asked money",
+        "asked repeat twice", "soundLost", "soundLost much",
         "voiceEnded", "voiceEnded ", "voiceEnded distant", "voiceEnded 1.0 nonsense", "voiceEnded 1.0 Distant",
         "voiceEnded 1.0 ", "voiceEnded  1.0", "voiceEnded 1.0  distant", "voiceEnded 1.0 distant ",
         "voiceEnded 1.0 distant doubtful", "voiceEnded soon distant", "voiceBegan 1.0 distant",

@@ -32,7 +32,8 @@ import Testing
         arguments: [
             ("repeat", .asked(.repeat)), ("skip", .asked(.skip)), ("finish", .asked(.finish)),
             ("pause", .asked(.pause)),
-            ("continue", .asked(.continue)), ("withdraw", .asked(.withdraw)), ("lose-device", .deviceLost(.microphoneGone)),
+            ("continue", .asked(.continue)), ("withdraw", .asked(.withdraw)),
+            ("lose-device", .deviceLost(.microphoneGone)),
             ("regain-device", .deviceBack),
         ] as [(String, Exam.Event)])
     func everyDeedIsAnEvent(_ name: String, _ event: Exam.Event) throws {

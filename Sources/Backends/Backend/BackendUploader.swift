@@ -1,8 +1,8 @@
-import ExamCore
 import BackendAPI
-import SystemSupport
+import ExamCore
 public import Foundation
 public import HTTPClient
+import SystemSupport
 public import UploadQueue
 
 /// Delivers to this project's own backend, by the routes of `BackendRoutes`.

@@ -1,6 +1,6 @@
 import BackendAPI
-public import SystemSupport
 import Glibc
+public import SystemSupport
 public import UploadQueue
 
 /// Delivers into a folder, on this disk or another one: the embedded default.

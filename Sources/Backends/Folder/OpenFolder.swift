@@ -1,5 +1,5 @@
-import SystemSupport
 import Glibc
+import SystemSupport
 import UploadQueue
 
 /// A folder that is held open, in which files appear whole or not at all.

@@ -1,5 +1,5 @@
-import SystemSupport
 import Foundation
+import SystemSupport
 import UploadQueue
 
 extension UploadFile {

@@ -1,7 +1,7 @@
 import ExamCore
-import SystemSupport
 import Foundation
 import HTTPClient
+import SystemSupport
 import UploadQueue
 
 /// The API that hands out signed addresses (requirement C14), as its reference server has it.

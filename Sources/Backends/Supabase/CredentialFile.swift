@@ -1,6 +1,6 @@
-public import SystemSupport
 import Foundation
 import Glibc
+public import SystemSupport
 
 /// Credentials in a file that only its owner can read, shared by all programs of a user.
 public struct CredentialFile: CredentialStore {

@@ -1,6 +1,6 @@
-import SystemSupport
 import Foundation
 public import HTTPClient
+import SystemSupport
 public import UploadQueue
 
 /// A user's stay with a project: signed in once, and kept by exchanging each refresh token for the next.

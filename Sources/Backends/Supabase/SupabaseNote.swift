@@ -1,5 +1,5 @@
-import SystemSupport
 import Foundation
+import SystemSupport
 
 /// What is kept of an answer's delivery from one attempt to the next: short, and about one destination.
 struct SupabaseNote: Codable, Equatable {

@@ -1,6 +1,6 @@
-public import SystemSupport
 import Foundation
 import HTTPClient
+public import SystemSupport
 
 /// A Supabase project, of their cloud or one's own: where it is, and the key that names this application to it.
 public struct SupabaseProject: Equatable, Sendable, CustomStringConvertible {

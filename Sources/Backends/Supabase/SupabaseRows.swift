@@ -1,6 +1,6 @@
-import SystemSupport
 import Foundation
 import HTTPClient
+import SystemSupport
 import UploadQueue
 
 /// Rows of a project's tables, written so that each is there once however often it is sent (wire-contracts 2).

@@ -1,6 +1,6 @@
-import SystemSupport
 import Foundation
 import HTTPClient
+import SystemSupport
 import UploadQueue
 
 /// Recordings in a project's bucket (wire-contracts 3 and 4).

@@ -1,7 +1,7 @@
 import Backends
 import ExamKit
-import Synchronization
 import SessionUploads
+import Synchronization
 import UploadQueue
 
 /// The answers of an exam on their way while it is held. The exam never waits for it, and nothing here can end an exam.
