@@ -185,7 +185,7 @@ let package = Package(
         .testTarget(
             name: "UploadQueueTests",
             dependencies: [
-                "UploadQueue", "ExamKit", "ExamCore", "SystemSupport", "TestSupport",
+                "UploadQueue", "SessionUploads", "ExamKit", "ExamCore", "SystemSupport", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ], swiftSettings: strict),
         .testTarget(
