@@ -246,7 +246,7 @@ let package = Package(
             name: "DocumentTests",
             dependencies: [
                 "oracy", "AudioFiles", "Backends", "ExamCore", "ExamKit", "ExamServer", "ExamStore", "PulseRoom",
-                "SystemSupport", "UploadQueue", "VoiceActivity",
+                "SessionUploads", "SystemSupport", "UploadQueue", "VoiceActivity",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
             ], swiftSettings: strict),

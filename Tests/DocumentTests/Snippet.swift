@@ -63,7 +63,7 @@ struct Snippet {
         [
             "AudioFiles", "Backends", "ExamCore", "ExamKit", "ExamServer", "ExamStore", "Foundation", "Hummingbird",
             "Logging",
-            "PulseRoom", "UploadQueue", "VoiceActivity",
+            "PulseRoom", "SessionUploads", "UploadQueue", "VoiceActivity",
         ].map { "import \($0)\n" }.joined()
         + "private func transcript(of path: String) async throws -> String { path }\n"
 }

@@ -6,7 +6,7 @@ public import ExamCore
 /// let candidate = Candidate(
 ///     turns: [
 ///         "home-1": .says("home.flac"),
-///         "home-2": Candidate.Turn(answer: [.wait(.seconds(1)), .act(.repeatAsked), .listen, .say("home.flac", gain: -6)]),
+///         "home-2": Candidate.Turn(answer: [.wait(.seconds(1)), .act(.asked(.repeat)), .listen, .say("home.flac", gain: -6)]),
 ///         "home-3": Candidate.Turn(),  // Says nothing.
 ///     ],
 ///     otherwise: .says("answer.flac", after: .seconds(2)))
