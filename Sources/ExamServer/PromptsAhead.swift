@@ -25,7 +25,7 @@ struct PromptsAhead: Service {
             for paper in exams.catalogue.fitting(format) {
                 if Task.isCancelled { return }
                 do {
-                    _ = try await exams.sittings.sitting(format, paper, ExamOptions(mode: .test))
+                    _ = try await exams.preparedExams.exam(format, paper, ExamOptions(mode: .test))
                     papers += 1
                 } catch {
                     let reason = (error as? Problem)?.sentence ?? "\(type(of: error))"

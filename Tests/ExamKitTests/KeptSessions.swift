@@ -1,6 +1,7 @@
 import ExamCore
 import ExamKit
 import Synchronization
+import TestSupport
 import Testing
 
 /// The value of a session may live for as long as its program, as a global does: what it took is given back when its run is over.
@@ -16,7 +17,7 @@ import Testing
         let room = WatchedRoom(room: try ReplayRoom(prepared, candidate: candidate), door: door, end: end)
         let folder = try SessionFolder.create(at: home.path + "/session")
         let session = try Session(prepared, in: room, folder: folder, encoding: false)
-        #expect(SessionSummary(folder).state == .held)
+        #expect(SessionSummary(folder).state == .inUse)
 
         let outcome = try? await session.run().outcome
         #expect(outcome == (end == .completed ? .completed : nil))

@@ -185,7 +185,7 @@ final class RunningExam: Sendable {
                 url: { path + ($0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "") },
                 shown: { [weak self] in self?.shown($0) })
             let stored: @Sendable (StoredTake) -> Void = { [weak self] in self?.stored($0, delivery) }
-            var session = try Session(
+            let session = try Session(
                 resuming: prepared, in: room, folder: ready.folder, writingOn: ExamThreads.shared, stored: stored)
             return (try await withTaskExecutorPreference(loop) { try await session.hold() }, delivery)
         } catch {
