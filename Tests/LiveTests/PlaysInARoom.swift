@@ -27,7 +27,7 @@ struct PlaysInARoom {
     @Test func theEndOfAnEarlierPlayOfAClipEndsNoLaterOne() async throws {
         let folder = try TemporaryFolder()
         try Sounds.write(Sounds.tone(seconds: 1), to: folder.path + "/tone.wav")
-        var room = try await room("again")
+        let room = try await room("again")
         room.play(prompt(folder.path + "/tone.wav"))
         try await Task.sleep(for: .milliseconds(1_500))  // It has ended, and nobody looked.
         room.stopPlaying()
@@ -49,7 +49,7 @@ struct PlaysInARoom {
         try sound.prefix(sound.count / 2).write(to: URL(filePath: folder.path + "/cut.flac"))
         try Data("Dear aunt".utf8).write(to: URL(filePath: folder.path + "/letter.flac"))
         try Sounds.write(Sounds.tone(seconds: 0.2), to: folder.path + "/tone.wav")
-        var room = try await room("broken")
+        let room = try await room("broken")
         for (file, expected) in [
             ("cut.flac", Exam.Event.promptFailed("name")), ("letter.flac", .promptFailed("name")),
             ("gone.flac", .promptFailed("name")), ("tone.wav", .promptEnded("name")),
@@ -70,7 +70,7 @@ struct PlaysInARoom {
         defer { server.stop() }
         var settings = PulseAudioRoom.Settings()
         settings.server = server.address
-        var room = try await PulseAudioRoom(settings)
+        let room = try await PulseAudioRoom(settings)
         func streams() throws -> Int {
             try server.pactl("list", "short", "source-outputs").split(separator: "\n").count
         }
