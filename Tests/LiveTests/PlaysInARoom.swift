@@ -1,6 +1,7 @@
 import ExamCore
 import ExamKit
 import Foundation
+import TestSupport
 import Testing
 import VirtualDevices
 
