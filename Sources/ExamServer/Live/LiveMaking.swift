@@ -24,7 +24,7 @@ extension LiveExams {
         let (session, token) = (UUID(), LiveToken())
         let now = WallTime.now.utc
         let (format, paper) = (prepared.format.id, prepared.paper.id)
-        let owned = services.store.owned(by: user)
+        let owned = services.owned(by: user)
         var row = TestSession(
             id: session, name: session.name, format: format, paper: paper,
             templateID: TemplateIDs.template(format, paper), startedAt: now)
@@ -47,7 +47,7 @@ extension LiveExams {
     ///
     /// - Throws: `APIProblem`: 404 where the user has no such exam, 409 where it is over; `StoreError`.
     func renewToken(_ session: UUID, of user: UUID) async throws -> LiveToken {
-        guard let row = try await services.store.owned(by: user).session(session) else {
+        guard let row = try await services.owned(by: user).session(session) else {
             throw APIProblem.missing("exam")
         }
         guard row.status == .inProgress else {

@@ -59,7 +59,7 @@ struct SessionRestore {
     private func make(
         _ folder: SessionFolder, _ session: UUID, _ owner: UUID, _ lines: [String], _ answers: [TestResponse]
     ) async throws {
-        let owned = services.store.owned(by: owner)
+        let owned = services.owned(by: owner)
         for answer in answers {
             guard let recording = try await owned.recording(answer.id), let key = AudioKey(recording.key) else {
                 throw AudioStoreError(.missing, "an answer has no recording")

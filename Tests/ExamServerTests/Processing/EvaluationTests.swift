@@ -52,6 +52,21 @@ import Testing
         }
     }
 
+    /// Whoever ends a session, its job is for the assessor that this server has: no worker waits with it.
+    @Test func anExamThatWasLeftIsForThisServersAssessor() async throws {
+        try await withWorkerPlace(.sqlite) { place, store in
+            let services = try place.services(store, assessor: CountingAssessor(place))
+            let session = TestSession(
+                id: UUID(), name: "left", format: "ielts-style", paper: "bridges", startedAt: "2020-01-01T00:00:00Z")
+            _ = try await services.owned(by: UUID()).put(session)
+            #expect(try await store.service.setLiveToken("a hash", session: session.id))
+            try await LiveExams(services).closeAbandoned()
+            #expect(try await store.service.session(session.id)?.status == .completed)
+            #expect(try await Workers(services: services, count: 1).workOnce("w"))
+            #expect(try await store.service.session(session.id)?.status == .evaluated)
+        }
+    }
+
     /// One answer's call fails: what the others' calls said is kept, and only that one is made again.
     @Test func aCallThatFailsCostsNoOtherCall() async throws {
         try await withWorkerPlace(.sqlite) { place, store in
