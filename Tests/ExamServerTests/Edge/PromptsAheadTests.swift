@@ -32,7 +32,7 @@ import Testing
         #expect(!before.isEmpty)
         for format in exams.catalogue.formats {
             for paper in exams.catalogue.fitting(format) {
-                _ = try await exams.sittings.sitting(format, paper, ExamOptions(mode: .practice))
+                _ = try await exams.preparedExams.exam(format, paper, ExamOptions(mode: .practice))
             }
         }
         #expect(spoken() == before, "an exam had to wait for words that were not spoken yet")

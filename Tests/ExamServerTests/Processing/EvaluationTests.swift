@@ -8,7 +8,7 @@ import Testing
 
 /// What workers do with a session that is over.
 @Suite struct EvaluationTests {
-    @Test(arguments: WorkerPlace.Base.allCases)
+    @Test(arguments: WorkerPlace.Base.here)
     func whatWasAssessedIsNotAssessedAgainByThisVersion(_ base: WorkerPlace.Base) async throws {
         try await withWorkerPlace(base) { place, store in
             let assessor = CountingAssessor(place)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test(arguments: WorkerPlace.Base.allCases)
+    @Test(arguments: WorkerPlace.Base.here)
     func anAnswerThatComesAfterTheEvaluationIsAssessed(_ base: WorkerPlace.Base) async throws {
         try await withWorkerPlace(base) { place, store in
             let assessor = CountingAssessor(place)
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test(arguments: WorkerPlace.Base.allCases)
+    @Test(arguments: WorkerPlace.Base.here)
     func whatCannotBeDecodedIsToldAsSuch(_ base: WorkerPlace.Base) async throws {
         try await withWorkerPlace(base) { place, store in
             /// Knows other means, and says what it was told.
@@ -186,7 +186,7 @@ import Testing
     }
 
     /// Without an assessor recordings are measured, and nothing else is said of them.
-    @Test(arguments: WorkerPlace.Base.allCases)
+    @Test(arguments: WorkerPlace.Base.here)
     func withoutAnAssessorAnswersAreMeasuredOnly(_ base: WorkerPlace.Base) async throws {
         try await withWorkerPlace(base) { place, store in
             let services = try place.services(store, assessor: nil)

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test(arguments: WorkerPlace.Base.allCases)
+    @Test(arguments: WorkerPlace.Base.here)
     func aCallThatWasKeptIsNeverMadeAgain(_ base: WorkerPlace.Base) async throws {
         try await withWorkerPlace(base) { place, store in
             let assessor = CountingAssessor(place)

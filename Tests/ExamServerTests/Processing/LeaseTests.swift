@@ -8,7 +8,7 @@ import Testing
 
 /// A job's lease while its work goes on.
 @Suite(.serialized) struct LeaseTests {
-    @Test(.timeLimit(.minutes(2)), arguments: WorkerPlace.Base.allCases)
+    @Test(.timeLimit(.minutes(2)), arguments: WorkerPlace.Base.here)
     func aCallThatOutlastsItsLeaseIsNobodyElses(_ base: WorkerPlace.Base) async throws {
         try await withWorkerPlace(base) { place, store in
             let called = AsyncStream<Void>.makeStream()
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(2)), arguments: WorkerPlace.Base.allCases)
+    @Test(.timeLimit(.minutes(2)), arguments: WorkerPlace.Base.here)
     func aLeaseThatIsLostStopsTheWork(_ base: WorkerPlace.Base) async throws {
         try await withWorkerPlace(base) { place, store in
             let called = AsyncStream<Void>.makeStream()

@@ -19,20 +19,22 @@ struct WorkerPlace: Codable, Sendable {
 
     enum Base: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case sqlite, postgres
+
+        /// Those that can be had here.
+        static var here: [Base] { PostgresServer.obstacle == nil ? allCases : [.sqlite] }
+
         var testDescription: String { rawValue }
     }
 
-    private static let server = Task { await PostgresServer.start() }
+    private static let server = Task { try await PostgresServer.start() }
 
-    /// nil where PostgreSQL cannot be had, which was said.
-    init?(_ base: Base) async throws {
+    init(_ base: Base) async throws {
         folder = NSTemporaryDirectory() + "oracy-workers-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         switch base {
         case .sqlite: database = folder + "/store.sqlite"
         case .postgres:
-            guard let server = await Self.server.value else { return nil }
-            database = try await server.makeDatabase()
+            database = try await Self.server.value.makeDatabase()
         }
         let store = try open()
         try await store.migrate()
@@ -103,7 +105,7 @@ struct WorkerPlace: Codable, Sendable {
 func withWorkerPlace(
     _ base: WorkerPlace.Base, _ body: (WorkerPlace, ExamDatabase) async throws -> Void
 ) async throws {
-    guard let place = try await WorkerPlace(base) else { return }
+    let place = try await WorkerPlace(base)
     defer { place.remove() }
     let store = try place.open()
     do {

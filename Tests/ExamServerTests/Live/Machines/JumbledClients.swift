@@ -19,7 +19,7 @@ import Testing
 /// A live exam and the world around it, which does what it was commanded to, sooner or later.
 private final class LiveExamPromises {
     private let seed: UInt64
-    private var chance: SplitMix
+    private var chance: SplitMix64
     private var exam: LiveExam
     private var now = Duration.seconds(100)
 
@@ -41,7 +41,7 @@ private final class LiveExamPromises {
 
     init(seed: UInt64) {
         self.seed = seed
-        chance = SplitMix(seed: seed)
+        chance = SplitMix64(seed: seed)
         exam = LiveExam(known: ["part1_q0"], hasBegun: seed % 2 == 0, times: LiveTimes(), at: now)
     }
 
@@ -195,7 +195,7 @@ private final class LiveExamPromises {
 /// A conversation whose frames are written sooner or later.
 private final class ConversationPromises {
     private let seed: UInt64
-    private var chance: SplitMix
+    private var chance: SplitMix64
     private var conversation = Conversation(longestSilence: .seconds(15), at: .seconds(100))
     private var now = Duration.seconds(100)
     private var writing: [Int] = []
@@ -205,7 +205,7 @@ private final class ConversationPromises {
 
     init(seed: UInt64) {
         self.seed = seed
-        chance = SplitMix(seed: seed)
+        chance = SplitMix64(seed: seed)
     }
 
     func keep() {
