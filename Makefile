@@ -187,7 +187,10 @@ format:
 ## make test         builds everything and runs the tests
 ## make tool         the command line: .build/release/oracy
 ## make server       exams in a browser, and for other programs: .build/release/oracy-server
-## make check        tries far more than make test does: once a change
+## make check        tries far more than make test does, once a change: thorough, server, races, fuzz
+## make thorough     the suites that try more, as much as is promised, with counts
+## make races        the thread sanitizer over the queue, the kit and live exams
+## make fuzz         a million things that are nearly right, under the address sanitizer
 ## make promise      the promise of uploads, row by row, with counts
 ## make bench        speed and memory, beside bare libraries
 ## make bench-vad    the voice detector beside others, on labelled speech

@@ -73,7 +73,7 @@ import Testing
             #expect(error?.kind == .unwritable)
             #expect(
                 error?.description == """
-                    \(folder.file("none")): has no place for what comes from stdin (no such file or directory); \
+                    \(folder.file("none")): has no room for what stdin sends (no such file or directory); \
                     TMPDIR names another folder
                     """)
         }

@@ -48,7 +48,7 @@ struct Snippet {
         """
         func snippet\(number)(
             prepared: PreparedExam, room: ReplayRoom, folder: SessionFolder, result: SessionResult, queue: DeliveryQueue,
-            scratch: String, user: UUID, keys: TokenKeys, services: Services, router: Router<ServerContext>, exams: ExamBackend
+            scratch: String, user: UUID, sessions: [UUID], keys: TokenKeys, services: Services, router: Router<ServerContext>, exams: ExamBackend
         ) async throws {
         #sourceLocation(file: "\(file)", line: \(line))
         \(code)

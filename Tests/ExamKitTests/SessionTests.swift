@@ -86,7 +86,7 @@ import Testing
             #expect((byteCount, sha256) == (take.byteCount, take.sha256))
             let bitRate = Double(byteCount) * 8 / (Double(take.duration.duration.milliseconds) / 1000)
             // Speech takes 30, and the digital silence about it next to nothing (B2).
-            #expect((24_000...34_000).contains(bitRate), "\(bitRate) bit/s")
+            #expect((22_000...34_000).contains(bitRate), "\(bitRate) bit/s")
         }
         let manifest = try JSONFile.decode(
             Manifest.self, "manifest", version: 1, from: PrivateFile.read(result.folder.manifest), name: "manifest")

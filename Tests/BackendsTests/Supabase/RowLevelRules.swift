@@ -34,7 +34,7 @@ import UploadQueue
         #expect(await device.failure(of: upload)?.kind == .transient)
         device.fake.fault { _, _ in nil }
         let failure = try #require(await device.failure(of: upload))
-        #expect(failure.kind == .refused && failure.words.hasPrefix("an object of that name is there already"))
+        #expect(failure.kind == .refused && failure.words.hasPrefix("another recording has that name"))
     }
 
     /// PATCH answers 200 and `[]`, or 204, to a change that rules hide: that must not count as done.
@@ -214,7 +214,7 @@ import UploadQueue
         }
         let failure = try #require(await device.failure(of: upload))
         #expect(failure.kind == .refused && failure.code == "403/AccessDenied")
-        #expect(failure.words.hasPrefix("an object of that name is there already"))
+        #expect(failure.words.hasPrefix("another recording has that name"))
         #expect(device.rows("responses").isEmpty)
     }
 

@@ -107,7 +107,7 @@ def uses_the_card(someone):
     someone.presses("checkbox", "Show the time left", "Space")
     if page.locator("#time-box").is_visible():
         raise Failed("the time is shown though it was hidden by choice")
-    someone.presses("button", "Go on")
+    someone.presses("button", "Continue")
     someone.reads("#headline", "Prepare:")
     # From here on the examiner may let the talk begin: asked again until it does, as a person would.
     headline = page.locator("#headline")

@@ -149,9 +149,9 @@ const seen = (...states) => {
     for (const state of states) screen.show({ stage: "testing", activity: "speaking", ...answering, ...state });
     return problem.hidden ? "" : problem.textContent;
 };
-const [noisy, full] = [{ problem: "It is noisy." }, { problem: "The disk is full." }];
+const [noisy, diskFull] = [{ problem: "It is noisy." }, { problem: "The disk is full." }];
 claim("a problem is shown while it lasts", seen(noisy, noisy).endsWith("It is noisy."), seen(noisy));
-claim("another one takes its place", seen(noisy, full).endsWith("The disk is full."), seen(full));
+claim("another one takes its place", seen(noisy, diskFull).endsWith("The disk is full."), seen(diskFull));
 claim("when it has passed it goes", seen(noisy, {}) === "" && problem.textContent === "", seen({}));
 seen(noisy);
 screen.showWarning({ title: "The microphone is muted." });

@@ -80,9 +80,9 @@ import Testing
         (["--silence", "1"], "--silence is about the end of answers: add --end-of-answer, or leave it out."),
         (["--shortest", "1", "--longest", "2"], "--shortest is about the end of answers"),
         (["--longest", "2"], "--longest is about the end of answers"),
-        (["--end-of-answer", "--silence", "0.29"], "--silence: is not between 0.3 and 30 seconds."),
-        (["--end-of-answer", "--silence", "31"], "--silence: is not between 0.3 and 30 seconds."),
-        (["--end-of-answer", "--silence", "nan"], "--silence: is not between 0.3 and 30 seconds."),
+        (["--end-of-answer", "--silence", "0.29"], "--silence must be between 0.3 and 30 seconds."),
+        (["--end-of-answer", "--silence", "31"], "--silence must be between 0.3 and 30 seconds."),
+        (["--end-of-answer", "--silence", "nan"], "--silence must be between 0.3 and 30 seconds."),
         (["--end-of-answer", "--silence", "long"], "--silence"),
         (["--end-of-answer", "--shortest", "1"], "--shortest needs --longest: name both, or neither."),
         (["--end-of-answer", "--longest", "2"], "--longest needs --shortest: name both, or neither."),
@@ -96,7 +96,7 @@ import Testing
         ),
         (
             ["--end-of-answer", "--shortest", "0.1", "--longest", "2"],
-            "--shortest: is not between 0.3 and 30 seconds."
+            "--shortest must be between 0.3 and 30 seconds."
         ),
     ])
     func optionsThatMakeNoSenseAreRefused(_ options: [String], _ words: String) throws {

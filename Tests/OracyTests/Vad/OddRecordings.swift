@@ -62,7 +62,7 @@ import Testing
         #expect(half.errors.hasPrefix("oracy: stdin: does not decode after "), "\(half.errors)")
         let full = try shell("TMPDIR=/none \"$0\" vad - < \"$1\"")
         #expect(full.code == 74)
-        #expect(full.errors.hasPrefix("oracy: /none: has no place for what comes from stdin"), "\(full.errors)")
+        #expect(full.errors.hasPrefix("oracy: /none: has no room for what stdin sends"), "\(full.errors)")
     }
 
     @Test func standardInputIsReadOnceAndIsNoTerminal() throws {
@@ -186,7 +186,7 @@ import Testing
         #expect(
             result.errors == """
                 oracy: \(path): its channels cancel each other out; one may be wired the wrong way round; \
-                the loudest one was heard
+                only the loudest was used
 
                 """)
         #expect(result.output == (try run("--csv", answer)).output)
