@@ -144,7 +144,7 @@ public struct QueueRoom: Sendable {
         let left = Int(disk.f_bavail) * Int(disk.f_frsize)
         guard left >= free else {
             throw Problem(
-                .occupied, "\(folder): only \(left >> 20) MB are free; an exam needs \(free >> 20) MB")
+                .occupied, "\(folder): only \(left >> 20) MB are free; an exam needs \(free >> 20) MB: make room first")
         }
     }
 }

@@ -86,7 +86,7 @@ extension CurlClientTests {
         #expect(answer.body.count == 100_000)
         let failure = await problem(of: client, HTTPRequest("GET", server.url + "/100001"), limits: limits)
         #expect(failure?.kind == .malformed)
-        #expect(failure?.sentence == "the answer of \(server.url) is longer than allowed")
+        #expect(failure?.sentence == "the answer from \(server.url) is longer than allowed")
     }
 
     @Test(arguments: [
@@ -169,7 +169,7 @@ extension CurlClientTests {
         let failure = try #require(
             await problem(of: client, HTTPRequest("GET", "http://127.0.0.1:\(server.port)"), limits: limits))
         #expect(failure.kind == .timeout)
-        #expect(failure.sentence.hasPrefix("no answer of"))
+        #expect(failure.sentence.hasPrefix("no answer from"))
     }
 
     @Test func aSlowAnswerIsNotSilence() async throws {

@@ -39,7 +39,7 @@ extension Faults {
             let end = try await RunningProbe.run(["admit", place.home.path], scratch: place.path)
             #expect(end.code == 73)
             #expect(
-                end.errors == "\(place.home.queue): only 1 MB are free, an exam needs 200 MB: make room first\n",
+                end.errors == "\(place.home.queue): only 1 MB are free; an exam needs 200 MB: make room first\n",
                 "\(end)")
         }
 

@@ -13,8 +13,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         var settings = ServerSettings(folder: folder)
-        // Words that nobody has recorded yet.
-        settings.ownExams = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Page/exams").path
+        settings.ownExams = try Self.exams(in: folder)
         let store = try ExamDatabase.sqlite(path: folder + "/store.sqlite")
         try await store.migrate()
         func services() throws -> Services {
@@ -44,5 +43,18 @@ import Testing
             #expect(backend.background(workers: 0).contains { $0 is PromptsAhead } == isWanted)
         }
         await store.close()
+    }
+
+    /// The page's exam, with words that nobody has recorded.
+    private static func exams(in folder: String) throws -> String {
+        let exams = folder + "/exams"
+        let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Page/exams").standardized
+            .path
+        try FileManager.default.copyItem(atPath: page, toPath: exams)
+        let format = try String(contentsOfFile: exams + "/formats/short.json", encoding: .utf8)
+        #expect(format.contains("\"Go on.\""))
+        try format.replacing("\"Go on.\"", with: "\"Go on whenever you like.\"")
+            .write(toFile: exams + "/formats/short.json", atomically: true, encoding: .utf8)
+        return exams
     }
 }
