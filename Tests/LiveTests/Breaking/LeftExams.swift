@@ -76,7 +76,7 @@ struct LeftExams {
         }
         let third = try seated.run()
         #expect(await third.end() == 73)
-        #expect(third.complaints.last?.hasPrefix("oracy: \(path): holds files already; ") == true)
+        #expect(third.complaints.last?.hasPrefix("oracy: \(path): already holds files; ") == true)
         #expect(await first.end() == 0)
         try Self.stored(seated).checkCompleted(Self.questions, after: [])
         #expect(!seated.log.contains { $0.contains("deviceLost") || $0.contains("soundLost") })

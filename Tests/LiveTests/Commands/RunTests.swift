@@ -153,9 +153,9 @@ extension Commands {
             #expect(tool.output.contains("Noted, line 1.\nNoted, line 2.\nwhere I live\nthe sea\n"))
             let log = try LogLine.all(of: folder.log)
             #expect(log.filter { $0.event == "asked repeat" }.map(\.do) == [["holdTake part1_q1", "play name"]])
-            #expect(log.count { $0.event == "pauseAsked" } == 1 && log.count { $0.event == "continueAsked" } == 1)
+            #expect(log.count { $0.event == "asked pause" } == 1 && log.count { $0.event == "asked continue" } == 1)
             let prepared = try #require(log.first { $0.phase.hasPrefix("preparing") }).at
-            let skipped = try #require(log.first { $0.event == "preparationSkipped" })
+            let skipped = try #require(log.first { $0.event == "asked skip" })
             #expect(skipped.do == ["play begin"] && (2..<5).contains(skipped.at - prepared))
             #expect(log.last?.phase == "over completed")
             // The rules of the talk, twice as long.

@@ -32,7 +32,7 @@ extension Commands {
             #expect(window.lines[1] == "  Question 1 · Part 1 of 3: Familiar topics")
             #expect(await window.shows("LISTENING…"))
             try window.write("p")
-            #expect(await window.shows("PAUSED. The clock stands still.", "p: go on   q: leave or withdraw"))
+            #expect(await window.shows("PAUSED. The clock stands still.", "p: continue   q: leave or withdraw"))
             try window.write("p")
 
             #expect(await window.shows("PREPARE: you may write notes.", "Describe a place you like."))
@@ -45,7 +45,7 @@ extension Commands {
                 try window.picture.write(toFile: captures + "/preparation.txt", atomically: true, encoding: .utf8)
             }
             #expect(folder.readNotes() == "by the sea\ncalm" && permissions(folder.notes) == "600")
-            #expect(await window.shows("Tab: begin now"))
+            #expect(await window.shows("Tab: skip ahead"))
             try window.press("Tab")
 
             #expect(await window.shows("LISTENING…", "Your notes\n", "  │ calm\n", "Time left"))
