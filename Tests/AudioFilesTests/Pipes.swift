@@ -74,7 +74,7 @@ import Testing
             #expect(
                 error?.description == """
                     \(folder.file("none")): has no room for what stdin sends (no such file or directory); \
-                    TMPDIR names another folder
+                    set TMPDIR to another folder
                     """)
         }
     }

@@ -64,13 +64,13 @@ extension Commands {
             #expect(await window.shows("THE EXAMINER IS SPEAKING.", "Goodbye."))
             #expect(await window.shows("code 0"))
             let end = window.lines
-            #expect(end.contains("question    began  length  speech  ended by  file"))
+            #expect(end.contains("question    began  length  speech  ended by      file"))
             #expect(
                 end.contains {
-                    $0.hasPrefix("2     place-card") && $0.hasSuffix("  broken off            part2_q1.opus")
+                    $0.hasPrefix("place-card   ") && $0.hasSuffix("  interruption  part2_q1.opus")
                 })
             #expect(
-                end.contains { $0.hasPrefix("towns  ") && $0.hasSuffix("  silence   part3_q1.opus") })
+                end.contains { $0.hasPrefix("towns  ") && $0.hasSuffix("  silence       part3_q1.opus") })
             #expect(end.contains { $0.hasPrefix("completed, 0:") && $0.contains("; 6 answers with 0:") })
             try await expectGivenBack(window)
             _ = candidate
