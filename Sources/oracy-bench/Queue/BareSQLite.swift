@@ -8,10 +8,9 @@ final class BareSQLite {
     private var database: OpaquePointer?
     private var begin, commit, session, upload: OpaquePointer?
 
-    private static let sessionColumns = "number, id, name, format, paper, started, proof"
+    private static let sessionColumns = "number, id, name, format, paper, started, checksum"
     private static let uploadColumns = """
-        id, stage, question, part, place, attempt, ending, duration, speech, path, bytes, sha256, media, goes, completed, outcome, \
-        answers, proof, leftover, added
+        id, stage, answer, path, bytes, sha256, media, goes, completed, outcome, answers, checksum, leftover, added
         """
 
     init(path: String) {
@@ -21,7 +20,7 @@ final class BareSQLite {
         begin = prepare("BEGIN IMMEDIATE")
         commit = prepare("COMMIT")
         session = prepare("INSERT OR IGNORE INTO session (\(Self.sessionColumns)) VALUES (?, ?, ?, ?, ?, ?, ?)")
-        let places = Array(repeating: "?", count: 20).joined(separator: ", ")
+        let places = Array(repeating: "?", count: 14).joined(separator: ", ")
         upload = prepare(
             """
             INSERT OR IGNORE INTO upload (\(Self.uploadColumns), session) SELECT \(places), number FROM session WHERE number = ?
@@ -39,7 +38,7 @@ final class BareSQLite {
 
         fileprivate init(_ statement: OpaquePointer?) {
             session = (0..<7).map { sqlite3_value_dup(sqlite3_column_value(statement, $0)) }
-            upload = (7..<27).map { sqlite3_value_dup(sqlite3_column_value(statement, $0)) }
+            upload = (7..<21).map { sqlite3_value_dup(sqlite3_column_value(statement, $0)) }
         }
 
         deinit {
