@@ -171,7 +171,7 @@ struct SignedIntake: Sendable {
         }
         let there = try await rows { store throws(StoreError) in try await store.responses(of: recording.session) }
         if there.contains(where: { $0.id == recording.id }) { return }
-        // How it ended and how much of it is speech nobody has said.
+        // The client does not say how it ended or how much of it is speech.
         let record = AnswerRecord(
             question: facts.plainQuestion, part: facts.part, order: 1 + there.count { $0.part == facts.part },
             attempt: facts.attempt, duration: duration.map(Seconds.init))

@@ -1,9 +1,8 @@
-import Dispatch
 import Synchronization
+import SystemSupport
 import UploadQueue
 
-/// Does work that blocks (a disk that takes its time) on a thread of Dispatch's, so that it holds none of the few that
-/// everything else awaits on.
+/// Does work that blocks as `SystemSupport`'s does, and lets it end between its steps when its task is cancelled.
 ///
 /// - Parameter work: is handed a check to be called between its steps, which throws `cancelled` when the task was cancelled.
 func runBlocking<Value: Sendable>(
@@ -11,14 +10,11 @@ func runBlocking<Value: Sendable>(
 ) async throws(DeliveryFailure) -> Value {
     let flag = CancellationFlag()
     let result: Result<Value, DeliveryFailure> = await withTaskCancellationHandler {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global(qos: .utility).async {
-                let result = Result { () throws(DeliveryFailure) in
-                    try work { () throws(DeliveryFailure) in
-                        if flag.isSet.load(ordering: .relaxed) { throw DeliveryFailure(.cancelled) }
-                    }
+        await runBlocking {
+            Result { () throws(DeliveryFailure) in
+                try work { () throws(DeliveryFailure) in
+                    if flag.isSet.load(ordering: .relaxed) { throw DeliveryFailure(.cancelled) }
                 }
-                continuation.resume(returning: result)
             }
         }
     } onCancel: {
