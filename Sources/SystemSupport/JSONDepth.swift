@@ -8,7 +8,7 @@ extension JSONDecoder {
     ///
     /// - Throws: as `decode`; `DecodingError.dataCorrupted` for what is nested too deep.
     package func decodeForeign<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
-        guard !JSONDepth.isTooDeep(data) else {
+        guard !data.withUnsafeBytes({ JSONDepth.isTooDeep($0) }) else {
             throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "is nested too deep"))
         }
         return try decode(type, from: data)

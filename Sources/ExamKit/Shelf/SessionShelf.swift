@@ -1,7 +1,9 @@
 import AudioFiles
+import Dispatch
 import ExamCore
 import FoundationEssentials
 import Glibc
+import Synchronization
 public import SystemSupport
 
 /// The sessions of a user: a folder with a folder for each.
@@ -48,7 +50,14 @@ public struct SessionShelf: Sendable {
 
     /// All sessions, the newest first. One that cannot be read is among them and says why; what is no folder is passed over.
     public func list() -> [SessionSummary] {
-        dated().map { SessionSummary($0.folder, $0.record) }
+        let dated = dated()
+        let summaries = Mutex([SessionSummary?](repeating: nil, count: dated.count))
+        // Reading JSON is nearly all of it, and each session's is its own.
+        DispatchQueue.concurrentPerform(iterations: dated.count) { index in
+            let summary = SessionSummary(dated[index].folder, dated[index].record)
+            summaries.withLock { $0[index] = summary }
+        }
+        return summaries.withLock { $0.compactMap(\.self) }
     }
 
     /// A session by what a person calls it.
@@ -82,7 +91,7 @@ public struct SessionShelf: Sendable {
 
     package func folders() -> [SessionFolder] { dated().map(\.folder) }
 
-    private struct Dated {
+    private struct Dated: Sendable {
         var folder: SessionFolder
         var record: Result<SessionRecord?, Problem>
         var began: [Int]
