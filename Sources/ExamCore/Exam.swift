@@ -91,7 +91,7 @@ public struct Exam: Equatable, Sendable {
         /// What began was over at this moment, which may lie some tenths of a second back, and turned out to be this.
         case voiceEnded(ExamTime, as: EndOfAnswer.Sound = .speech)
         case timePassed
-        /// Time passed, and a voice may have begun at this moment: the ears have not decided yet.
+        /// Time passed, and a voice may have begun at this moment: the detector has not decided yet.
         case timePassedUnsure(since: ExamTime)
         /// The candidate asks for something, which is granted where it is allowed.
         case asked(Wish)
@@ -106,11 +106,11 @@ public struct Exam: Equatable, Sendable {
     public enum Command: Equatable, Sendable {
         case play(Clip)
         case stopPlaying
-        /// Begin to record, from now on and with fresh ears.
+        /// Begin to record, from now on and with a fresh detector.
         case openTake(Take)
         /// Record nothing for a while: the examiner speaks.
         case holdTake(Take)
-        /// Go on recording the same take, with fresh ears.
+        /// Go on recording the same take, with a fresh detector.
         case resumeTake(Take)
         case closeTake(Take, AnswerEnd)
         /// Show that so much time is left.

@@ -1,6 +1,6 @@
 public import SystemSupport
 
-/// Holds the exam of a scenario by the very loop, ears, recorder and encoder of a live one, and compares its log.
+/// Holds the exam of a scenario by the very loop, detector, recorder and encoder of a live one, and compares its log.
 public struct Replay: Sendable {
     public let scenario: Scenario
     private let sitting: PreparedExam
