@@ -13,12 +13,12 @@ public struct StoreError: Error, Equatable, CustomStringConvertible, Sendable {
 
     public var kind: Kind
     /// What happened, for an operator: no values of rows, no secrets.
-    public var words: String
+    public var message: String
 
-    public init(_ kind: Kind, _ words: String) {
+    public init(_ kind: Kind, _ message: String) {
         self.kind = kind
-        self.words = words
+        self.message = message
     }
 
-    public var description: String { words }
+    public var description: String { message }
 }

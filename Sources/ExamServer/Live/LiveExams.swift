@@ -149,9 +149,9 @@ public final class LiveExams: Service, Sendable {
                 }
             }
         case .unknown(let error):
-            services.logger.warning("leases", metadata: ["what": "\(error.words)"])
+            services.logger.warning("leases", metadata: ["what": "\(error.message)"])
         case .expired(let error):
-            services.logger.warning("leases", metadata: ["what": "\(error.words)"])
+            services.logger.warning("leases", metadata: ["what": "\(error.message)"])
             for exam in before { exam.lose(.elsewhere) }
         }
     }
@@ -166,7 +166,7 @@ public final class LiveExams: Service, Sendable {
     }
 
     static func sentence(_ error: any Error) -> String {
-        (error as? StoreError)?.words ?? (error as? AudioStoreError)?.words ?? (error as? Problem)?.sentence
+        (error as? StoreError)?.message ?? (error as? AudioStoreError)?.message ?? (error as? Problem)?.sentence
             ?? "\(type(of: error))"
     }
 }
