@@ -161,7 +161,7 @@ public struct Exam: Equatable, Sendable {
 
     private mutating func begin(at moment: ExamTime) -> [Command] {
         guard case .waiting = phase else { return [] }
-        suspended = moment.sinceBegin  // Waiting for the beginning is no part of the exam.
+        suspended = moment.sinceBegin  // Waiting to begin is not part of the exam.
         partBegan = .zero
         return speak(script.turns[0].prompt[0], .prompt(0), turn: 0, at: .zero)
     }
@@ -252,7 +252,7 @@ public struct Exam: Equatable, Sendable {
         }
     }
 
-    /// The candidate's clock stands still for what nobody heard, so it is neither time that was used nor a silence.
+    /// The candidate's clock stops while sound is missing: it is neither time used nor silence.
     private mutating func lose(_ span: Duration, until moment: ExamTime) {
         switch phase {
         case .gap, .speaking, .preparing, .answering:

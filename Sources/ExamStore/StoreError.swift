@@ -3,7 +3,7 @@ public struct StoreError: Error, Equatable, CustomStringConvertible, Sendable {
     public enum Kind: Sendable {
         /// The database cannot be reached, or not written to, at this moment: ask again later.
         case unavailable
-        /// The database was made by a newer version, is damaged, is none of ours, or its address is no address.
+        /// The database was made by a newer version, is damaged, is not Oracy's, or its address is not valid.
         case unusable
         /// A row of another owner's or with other facts is there already.
         case conflict

@@ -30,7 +30,7 @@ public actor SupabaseAuth {
         self.init(project, over: exchange, store: store) { ContinuousClock.now - start }
     }
 
-    /// - Parameter now: by a clock that nobody sets.
+    /// - Parameter now: by a clock that cannot be set.
     init(
         _ project: SupabaseProject, over exchange: any HTTPExchanging, store: any CredentialStore,
         now: @escaping @Sendable () -> Duration
@@ -204,7 +204,7 @@ extension DeliveryFailure {
             switch problem.kind {
             case .unwritable: .unwritable
             case .occupied: .transient
-            // Credentials that nobody can read: whoever signs in anew replaces them.
+            // Credentials that cannot be read: the next sign-in replaces them.
             default: .signInNeeded
             }
         self.init(kind, message: problem.sentence)

@@ -113,7 +113,7 @@ public final class Session<Room: ExamRoom & ~Copyable> {
 
     /// Holds the exam to its end, or until the room is closed; waits until its answers are stored, and closes the room.
     ///
-    /// What befalls an exam (no answer, a withdrawal, a clock that ran out) is in the result, not an error.
+    /// What happens in an exam (no answer, a withdrawal, a clock that ran out) is in the result, not an error.
     ///
     /// - Throws: `Problem.unwritable` where log or takes cannot be written: everything until then is kept; and whatever the
     ///   room throws.

@@ -48,7 +48,7 @@ public final class LiveExams: Service, Sendable {
         registry = ExamRegistry(services, leases: leases, queue: queue, preparedExams: preparedExams, times: times)
     }
 
-    /// Two nodes that are called the same are two nodes all the same; and one that starts again is the one it was.
+    /// Two nodes of the same name are still two nodes; and one that starts again is the one it was.
     private static func name(of settings: ServerSettings) throws(Problem) -> String {
         let path = settings.folder + "/node"
         if access(path, F_OK) != 0 { try PrivateFile.replace(path, with: Array(UUID().name.prefix(8).utf8)) }
