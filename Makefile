@@ -20,13 +20,13 @@ TRIALS = .build/trials
 PEERS = .build/peers
 WEBRTC = .build/webrtcvad
 
-# What the ears' numbers are fitted with: an environment of Python's, pinned, so that the same numbers come out.
+# What the detector's numbers are fitted with: an environment of Python's, pinned, so that the same numbers come out.
 TRAINING = .build/training
 FROM_PYPI = --quiet --disable-pip-version-check --retries 1 --timeout 20
 
 PICTURE = .build/picture
 
-.PHONY: picture demo tool server test check thorough promise races fuzz debug build bench bench-vad train-ears trials peers webrtc \
+.PHONY: picture demo tool server test check thorough promise races fuzz debug build bench bench-vad train-vad trials peers webrtc \
 	goldens fixtures setup lint format
 
 tool: setup
@@ -113,22 +113,22 @@ bench: setup webrtc
 	$(BUILD) -c release --product codec-reference
 	.build/release/oracy-bench
 
-# This detector beside others on labelled speech: ../shared/data/vad, or ORACY_VAD_DATA. EARS="--rows babble --peers none" is quick. The
+# This detector beside others on labelled speech: ../shared/data/vad, or ORACY_VAD_DATA. VAD="--rows babble --peers none" is quick. The
 # first time takes others twenty minutes of two cores; what they heard is kept in .build/peers/heard.
-bench-vad: EARS ?= --folds docs/ears-folds --output docs/ears.md
+bench-vad: VAD ?= --folds docs/vad-folds --output docs/vad.md
 bench-vad: PACKAGES += python3-venv python3-dev gcc libc6-dev libc++1
 bench-vad: setup peers
 	$(BUILD) -c release --product oracy-bench
-	.build/release/oracy-bench ears $(EARS)
+	.build/release/oracy-bench vad $(VAD)
 
-# Fits the ears' numbers to labelled speech: ../shared/data, or ORACY_DATA. TRAIN="--rate 0.02 --weights /dev/null" is a quick try.
-train-ears: TRAIN ?=
-train-ears: ORACY_DATA ?= ../shared/data
-train-ears: PACKAGES += python3-venv espeak-ng libsndfile1
-train-ears: setup $(TRAINING)/bin/pip
+# Fits the detector's numbers to labelled speech: ../shared/data, or ORACY_DATA. TRAIN="--rate 0.02 --weights /dev/null" is a quick try.
+train-vad: TRAIN ?=
+train-vad: ORACY_DATA ?= ../shared/data
+train-vad: PACKAGES += python3-venv espeak-ng libsndfile1
+train-vad: setup $(TRAINING)/bin/pip
 	@$(TRAINING)/bin/pip install $(FROM_PYPI) numpy==2.4.6 scipy==1.17.1 soundfile==0.14.0
 	$(BUILD) -c release --product oracy-bench
-	$(TRAINING)/bin/python Sources/oracy-bench/Training/train_ears.py --data $(ORACY_DATA) $(TRAIN)
+	$(TRAINING)/bin/python Sources/oracy-bench/Training/train_vad.py --data $(ORACY_DATA) $(TRAIN)
 
 $(TRAINING)/bin/pip:
 	python3 -m venv $(TRAINING)
@@ -161,7 +161,7 @@ goldens: build
 picture: tool
 	rm -rf $(PICTURE)
 	$(ORACY) replay AudioFixtures/scenarios/noisy-room --no-encode --output $(PICTURE) > /dev/null
-	$(ORACY) vad $(PICTURE)/takes/part1_q6.wav --end-of-answer --plot AudioFixtures/pictures/ears.svg
+	$(ORACY) vad $(PICTURE)/takes/part1_q6.wav --end-of-answer --plot AudioFixtures/pictures/vad.svg
 
 fixtures: build
 	AudioFixtures/make-fixtures
@@ -194,10 +194,10 @@ format:
 ## make promise      the promise of uploads, row by row, with counts
 ## make bench        speed and memory, beside bare libraries
 ## make bench-vad    the voice detector beside others, on labelled speech
-## make train-ears   fits the detector's numbers to labelled speech
+## make train-vad    fits the detector's numbers to labelled speech
 ## make goldens      makes every scenario's log the expected one: read the diff
 ## make fixtures     makes the recordings of AudioFixtures anew
-## make picture      draws AudioFixtures/pictures/ears.svg anew
+## make picture      draws AudioFixtures/pictures/vad.svg anew
 ## make lint         holds the sources against the format; make format brings them into it
 ## make setup        installs the system libraries; all of the above do it by themselves
 help:

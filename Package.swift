@@ -140,13 +140,15 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: strict),
 
         // How well a detector hears, by labels: for tests and the benchmark.
-        .target(name: "EarScores", dependencies: ["ExamCore"], path: "Tests/Support/EarScores", swiftSettings: strict),
+        .target(
+            name: "DetectorScores", dependencies: ["ExamCore"], path: "Tests/Support/DetectorScores",
+            swiftSettings: strict),
 
         // The benchmark, and the bare library calls it compares with; Peers/ holds other detectors' Python and C.
         .executableTarget(
             name: "oracy-bench",
             dependencies: [
-                "VirtualDevices", "AudioFiles", "VoiceActivity", "EarScores", "ExamCore", "ExamKit", "UploadQueue",
+                "VirtualDevices", "AudioFiles", "VoiceActivity", "DetectorScores", "ExamCore", "ExamKit", "UploadQueue",
                 "Backends", "HTTPClient", "SystemSupport",
                 "LoopbackServers", .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -162,9 +164,9 @@ let package = Package(
         .testTarget(name: "ExamCoreTests", dependencies: ["ExamCore", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "VoiceActivityTests",
-            dependencies: ["VoiceActivity", "AudioFiles", "EarScores", "ExamCore", "ExamKit"],
+            dependencies: ["VoiceActivity", "AudioFiles", "DetectorScores", "ExamCore", "ExamKit"],
             swiftSettings: strict),
-        .testTarget(name: "EarScoresTests", dependencies: ["EarScores", "ExamCore"], swiftSettings: strict),
+        .testTarget(name: "DetectorScoresTests", dependencies: ["DetectorScores", "ExamCore"], swiftSettings: strict),
         .testTarget(
             name: "HTTPClientTests", dependencies: ["HTTPClient", "LoopbackServers", "SystemSupport"],
             swiftSettings: strict),

@@ -4,7 +4,7 @@ import Glibc
 ///
 /// The low-pass is a sinc in a Kaiser window: up to 7 kHz all is kept, from 8.5 kHz on everything is 80 dB down, so what folds
 /// below 7.5 kHz is too; from a rate under 16 kHz the same in proportion to its own band. No room with a microphone is 80 dB
-/// quiet, and the ears decide as they do on what was recorded at 16 kHz. It delays nothing: output sample n is the sound at
+/// quiet, and the detector decides as it does on what was recorded at 16 kHz. It delays nothing: output sample n is the sound at
 /// n ÷ 16,000 s. From 48 kHz, 4,000 times as fast as real time on one core.
 final class PolyphaseResampler: Resampler {
     /// `up` outputs come of `down` inputs.

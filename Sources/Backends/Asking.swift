@@ -20,7 +20,7 @@ extension HTTPExchanging {
         guard let token = try await token() else { return [] }
         // A line break would make a header of its own; an empty one is no token.
         guard !token.isEmpty, token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
-            throw DeliveryFailure(.signInNeeded, code: "token", words: "the token is empty, or has a space in it")
+            throw DeliveryFailure(.signInNeeded, code: "token", message: "the token is empty, or has a space in it")
         }
         return [("Authorization", "Bearer \(token)")]
     }

@@ -40,7 +40,7 @@ extension Destination {
         do throws(DeliveryFailure) {
             try await auth(project, client, credentials).signIn(email: email, password: secret)
         } catch {
-            throw Problem(error.kind == .unwritable ? .unwritable : .unavailable, "\(place): \(error.words)")
+            throw Problem(error.kind == .unwritable ? .unwritable : .unavailable, "\(place): \(error.message)")
         }
     }
 
@@ -52,7 +52,7 @@ extension Destination {
     ) async throws(DeliveryFailure) -> ResultPoll.Status {
         switch self {
         case .folder, .signedURL:
-            throw DeliveryFailure(.refused, code: "no results", words: "\(place) gives no results")
+            throw DeliveryFailure(.refused, code: "no results", message: "\(place) gives no results")
         case .backend(let url):
             let token = TokenFile(path: credentials).token(isNeeded: needsSignIn)
             return try await BackendUploader(url: url, client: client, token: token).status(of: session)
@@ -61,7 +61,7 @@ extension Destination {
             do throws(Problem) {
                 project = try SupabaseProject(url: url, key: key)
             } catch {
-                throw DeliveryFailure(.refused, code: "settings", words: error.sentence)
+                throw DeliveryFailure(.refused, code: "settings", message: error.sentence)
             }
             return try await SupabaseResults(project, auth: auth(project, client, credentials), over: client)
                 .status(of: session)

@@ -46,7 +46,7 @@ enum ErrorTable {
         }
 
         func fits(_ error: ServerError) -> Bool {
-            let said = error.words.lowercased()
+            let said = error.message.lowercased()
             return (services.isEmpty || services.contains(error.service)) && statuses.contains(error.status)
                 && (codes.isEmpty || codes.contains { error.code.hasPrefix($0) })
                 && (words.isEmpty || words.contains { said.contains($0) })

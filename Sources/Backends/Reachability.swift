@@ -47,7 +47,7 @@ public struct Reachability: Sendable {
             try await runBlocking { _ throws(DeliveryFailure) in _ = try FolderUploader.open(path) }
             return .reachable
         } catch {
-            return .unreachable(error.words)
+            return .unreachable(error.message)
         }
     }
 }

@@ -47,11 +47,11 @@ extension UploadFile {
     }
 
     private func unreadable() -> DeliveryFailure {
-        DeliveryFailure(.fileMissing, code: "errno \(errno)", words: systemSays(path))
+        DeliveryFailure(.fileMissing, code: "errno \(errno)", message: systemSays(path))
     }
 
     private func altered(_ how: String) -> DeliveryFailure {
-        DeliveryFailure(.fileAltered, words: "\(path): changed since it was recorded: \(how)")
+        DeliveryFailure(.fileAltered, message: "\(path): changed since it was recorded: \(how)")
     }
 }
 

@@ -7,7 +7,7 @@ public struct ResultPoll: Equatable, Sendable {
         case inProgress, completed, processing
         /// With the scores as the backend has them, a JSON object.
         case evaluated(scores: String)
-        case failed(words: String)
+        case failed(message: String)
         /// A word of a newer backend's.
         case other(String)
 
@@ -20,7 +20,7 @@ public struct ResultPoll: Equatable, Sendable {
             case "completed": self = .completed
             case "processing": self = .processing
             case "evaluated": self = .evaluated(scores: scores())
-            case "failed": self = .failed(words: "the backend could not evaluate the session")
+            case "failed": self = .failed(message: "the backend could not evaluate the session")
             default: self = .other(word)
             }
         }
@@ -28,7 +28,7 @@ public struct ResultPoll: Equatable, Sendable {
 
     public enum Outcome: Equatable, Sendable {
         case evaluated(scores: String)
-        case failed(words: String)
+        case failed(message: String)
         /// It took too long; the results of this machine are what there is. With what was heard last, nil for nothing.
         case timedOut(last: Status?)
     }
@@ -69,7 +69,7 @@ public struct ResultPoll: Equatable, Sendable {
                 if Task.isCancelled { throw DeliveryFailure(.cancelled) }
                 switch status {
                 case .evaluated(let scores): return .evaluated(scores: scores)
-                case .failed(let words): return .failed(words: words)
+                case .failed(let message): return .failed(message: message)
                 case .inProgress, .completed, .processing, .other: last = status
                 }
             } catch {

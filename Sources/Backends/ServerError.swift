@@ -15,7 +15,7 @@ struct ServerError: Equatable {
     /// The service's own: `23505`, `PGRST303`, `KeyAlreadyExists`, `session_expired`; empty where it has none.
     var code: String
     /// Without keys, tokens and the like (`RedactedText`).
-    var words: String
+    var message: String
     /// `x-should-retry`, where a server has an opinion.
     var shouldRetry: Bool?
     var retryAfter: Duration?
@@ -23,25 +23,25 @@ struct ServerError: Equatable {
     init(_ service: Service, _ response: HTTPResponse) {
         self.service = service
         status = response.status
-        (code, words) = ("", "")
+        (code, message) = ("", "")
         retryAfter = RetryAfter.read(response.headers)
         shouldRetry = response.headers["x-should-retry"].flatMap(Bool.init)
         let body = response.text.trimmed
         switch service {
         case .s3:
             code = Self.element("Code", in: body)
-            words = Self.element("Message", in: body)
+            message = Self.element("Message", in: body)
         case .tus:
-            words = body
+            message = body
         case .postgrest, .storage, .auth, .plain:
             guard let fields = (try? JSONSerialization.jsonObject(with: Data(response.body))) as? [String: Any] else {
-                words = body
+                message = body
                 break
             }
             read(fields)
         }
         // Pages of gateways and hotels: nobody wants their markup in a list of uploads.
-        words = words.hasPrefix("<") ? "a page in HTML" : RedactedText.of(words)
+        message = message.hasPrefix("<") ? "a page in HTML" : RedactedText.of(message)
         code = RedactedText.of(code)
     }
 
@@ -53,15 +53,15 @@ struct ServerError: Equatable {
         case .storage:
             status = Int(text("statusCode")) ?? fields["statusCode"] as? Int ?? status
             code = text("code", "error")
-            words = text("message", "error")
+            message = text("message", "error")
         case .auth:
             // With `X-Supabase-Api-Version` the code is in `code`; without it that is the status, and older servers
             // have OAuth's words (wire-contracts 5).
             code = text("code", "error_code", "error")
-            words = text("message", "msg", "error_description")
+            message = text("message", "msg", "error_description")
         default:
             code = text("code")
-            words = text("message", "error", "msg", "detail")
+            message = text("message", "error", "msg", "detail")
         }
     }
 
@@ -79,7 +79,7 @@ struct ServerError: Equatable {
 
 extension ServerError {
     func failure(_ kind: DeliveryFailure.Kind) -> DeliveryFailure {
-        DeliveryFailure(kind, code: label, words: words, retryAfter: retryAfter)
+        DeliveryFailure(kind, code: label, message: message, retryAfter: retryAfter)
     }
 
     /// The failure where nothing that could mend it is left to try.
@@ -96,6 +96,6 @@ extension DeliveryFailure {
     init(_ failure: HTTPFailure) {
         self.init(
             ErrorTable.kind(failure.kind), code: failure.code == 0 ? failure.kind.rawValue : "curl \(failure.code)",
-            words: RedactedText.of(failure.sentence))
+            message: RedactedText.of(failure.sentence))
     }
 }

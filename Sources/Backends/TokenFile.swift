@@ -52,7 +52,7 @@ public struct TokenFile: Sendable {
                 return try read()
             } catch {
                 if error.kind == .missing && !isNeeded { return nil }
-                throw DeliveryFailure(.signInNeeded, code: "token", words: error.sentence)
+                throw DeliveryFailure(.signInNeeded, code: "token", message: error.sentence)
             }
         }
     }

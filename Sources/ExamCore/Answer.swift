@@ -77,7 +77,7 @@ public struct Answer: Equatable, Sendable {
     // MARK: - What follows from it
 
     /// - Parameters:
-    ///   - quietUntil: from when on a voice may have begun, as far as the ears can tell; else now.
+    ///   - quietUntil: from when on a voice may have begun, as far as the detector can tell; else now.
     ///   - silence: what ends the answer after speech; nil: nothing does.
     ///   - isOwn: whether the candidate's own pauses made it so.
     mutating func verdict(

@@ -4,7 +4,7 @@
 /// backend's wire (`AnswerRow`) and its row (`TestResponse`). One more fact of an answer is a field here, whoever measures it, and
 /// the description of the wire.
 ///
-/// What nobody has measured is absent: a recording that another program made and sent has no times in an exam and no speech.
+/// What was not measured is absent: a recording that another program made and sent has no times in an exam and no speech.
 public struct AnswerRecord: Codable, Equatable, Sendable {
     /// The question's id in the paper, or the line's in the format.
     public var question: String

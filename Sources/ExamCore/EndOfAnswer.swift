@@ -1,4 +1,4 @@
-/// Whether an answer is over: a small machine over what the ears say, and time.
+/// Whether an answer is over: a small machine over what the detector says, and time.
 ///
 /// An answer is over when its candidate has been silent for so long. What counts as silence is decided here: a sound from far
 /// off or a breath never counts, and short, hardly voiced sounds (a squeak, a cough) put the end off by one silence at most,
@@ -29,7 +29,7 @@ public struct EndOfAnswer: Equatable, Sendable {
         case distant
         /// Not long, and without a vowel: a breath, a cough, a chair.
         case unvoiced
-        /// It kept its level as no speech does: in logs of earlier ears; sessions go on from them.
+        /// It kept its level as no speech does: in logs of earlier detectors; sessions go on from them.
         case steady
 
         /// Whether it may have been the candidate.
@@ -78,7 +78,7 @@ public struct EndOfAnswer: Equatable, Sendable {
         case .silent(let since), .pausing(let since):
             before = voice
             voice = .speaking(since: max(onset, since))
-        case .speaking: break  // An ear that says it twice has said it.
+        case .speaking: break  // Said twice is said once.
         }
     }
 
@@ -104,7 +104,7 @@ public struct EndOfAnswer: Equatable, Sendable {
     }
 
     /// - Parameters:
-    ///   - now: until when nobody began to speak, as far as the ears are sure.
+    ///   - now: until when nobody began to speak, as far as the detector is sure.
     ///   - silence: after how much silence an answer is over.
     ///   - isOwn: whether the candidate's pauses made it so.
     /// - Returns: why the answer is over now; nil while it is not.

@@ -91,7 +91,7 @@ public struct Exam: Equatable, Sendable {
         /// What began was over at this moment, which may lie some tenths of a second back, and turned out to be this.
         case voiceEnded(ExamTime, as: EndOfAnswer.Sound = .speech)
         case timePassed
-        /// Time passed, and a voice may have begun at this moment: the ears have not decided yet.
+        /// Time passed, and a voice may have begun at this moment: the detector has not decided yet.
         case timePassedUnsure(since: ExamTime)
         /// The candidate asks for something, which is granted where it is allowed.
         case asked(Wish)
@@ -106,11 +106,11 @@ public struct Exam: Equatable, Sendable {
     public enum Command: Equatable, Sendable {
         case play(Clip)
         case stopPlaying
-        /// Begin to record, from now on and with fresh ears.
+        /// Begin to record, from now on and with a fresh detector.
         case openTake(Take)
         /// Record nothing for a while: the examiner speaks.
         case holdTake(Take)
-        /// Go on recording the same take, with fresh ears.
+        /// Go on recording the same take, with a fresh detector.
         case resumeTake(Take)
         case closeTake(Take, AnswerEnd)
         /// Show that so much time is left.
@@ -161,7 +161,7 @@ public struct Exam: Equatable, Sendable {
 
     private mutating func begin(at moment: ExamTime) -> [Command] {
         guard case .waiting = phase else { return [] }
-        suspended = moment.sinceBegin  // Waiting for the beginning is no part of the exam.
+        suspended = moment.sinceBegin  // Waiting to begin is not part of the exam.
         partBegan = .zero
         return speak(script.turns[0].prompt[0], .prompt(0), turn: 0, at: .zero)
     }
@@ -252,7 +252,7 @@ public struct Exam: Equatable, Sendable {
         }
     }
 
-    /// The candidate's clock stands still for what nobody heard, so it is neither time that was used nor a silence.
+    /// The candidate's clock stops while sound is missing: it is neither time used nor silence.
     private mutating func lose(_ span: Duration, until moment: ExamTime) {
         switch phase {
         case .gap, .speaking, .preparing, .answering:

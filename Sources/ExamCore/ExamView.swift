@@ -24,7 +24,7 @@ public struct ExamView: Equatable, Sendable {
     public var partTitle: String?
     /// An index into the script's turns.
     public var turn: Int?
-    /// 1, 2, 3 … among the answered turns of the part; 0 for words that nobody answers.
+    /// 1, 2, 3 … among the answered turns of the part; 0 for words that need no answer.
     public var questionOrder: Int?
     /// The words of the turn's question, or of what the examiner says just now.
     public var text: String?

@@ -1,7 +1,7 @@
 extension Exam {
     /// What took the room away from an exam. The exam stands still until it is back, and asks again what was being answered.
     public enum Trouble: String, Error, CaseIterable, Equatable, Sendable {
-        /// There is no sound server, or it does not let anybody in.
+        /// There is no sound server, or it refuses connections.
         case noServer
         /// The sound server ended or broke the connection.
         case serverGone

@@ -34,12 +34,12 @@ extension ExamFormat {
     /// let format = try ExamFormat.builtIn("ielts-style")
     /// ```
     ///
-    /// - Throws: `Problem.missing` where there is none of that name.
+    /// - Throws: `Problem.missing` if no such name exists.
     public static func builtIn(_ name: String) throws(Problem) -> ExamFormat {
         try BuiltIn.decode(Self.self, "format", name, version: layoutVersion, among: BuiltIn.formats)
     }
 
-    /// Reads a format from a file, strictly: a field that nobody reads is an error.
+    /// Reads a format from a file, strictly: an unknown field is an error.
     ///
     /// ```swift
     /// let format = try ExamFormat(file: "my-format.json")
@@ -62,12 +62,12 @@ extension Paper {
     /// let paper = try Paper.builtIn("bridges")
     /// ```
     ///
-    /// - Throws: `Problem.missing` where there is none of that name.
+    /// - Throws: `Problem.missing` if no such name exists.
     public static func builtIn(_ name: String) throws(Problem) -> Paper {
         try BuiltIn.decode(Self.self, "paper", name, version: layoutVersion, among: BuiltIn.papers)
     }
 
-    /// Reads a paper from a file, strictly: a field that nobody reads is an error.
+    /// Reads a paper from a file, strictly: an unknown field is an error.
     ///
     /// ```swift
     /// let paper = try Paper(file: "my-paper.json")

@@ -40,7 +40,7 @@ extension Request {
         do {
             return try JSONDecoder().decodeForeign(type, from: body)
         } catch let error as DecodingError {
-            throw APIProblem.malformed(JSONFault(error, in: body).words)
+            throw APIProblem.malformed(JSONFault(error, in: body).message)
         }
     }
 

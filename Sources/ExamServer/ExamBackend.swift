@@ -5,7 +5,7 @@ public import HummingbirdCore
 import Logging
 public import ServiceLifecycle
 
-/// A speaking backend: REST, exams over WebSocket, a page, and workers. By itself (`run`), or in an application of somebody's own:
+/// A speaking backend: REST, exams over WebSocket, a page, and workers. By itself (`run`), or inside another application:
 ///
 /// ```swift
 /// let exams = try await ExamBackend(services, signIn: .tokens(keys))

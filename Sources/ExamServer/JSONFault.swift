@@ -1,9 +1,9 @@
 import ExamKit
 import Foundation
 
-/// What is wrong with a JSON body, in words for whoever sent it: which field, and never its value.
+/// What is wrong with a JSON body, for whoever sent it: which field, and never its value.
 struct JSONFault {
-    let words: String
+    let message: String
 
     /// - Parameters:
     ///   - names: how a field is called in the body, by its name here.
@@ -17,22 +17,22 @@ struct JSONFault {
             path.isEmpty ? "The body \(what)" : "\(field(path)): \(what)"
         }
         switch error {
-        case .keyNotFound(let key, let context): words = "\(field(context.codingPath, key)): is missing."
-        case .valueNotFound(_, let context): words = sentence(context.codingPath, "must not be null.")
+        case .keyNotFound(let key, let context): message = "\(field(context.codingPath, key)): is missing."
+        case .valueNotFound(_, let context): message = sentence(context.codingPath, "must not be null.")
         case .typeMismatch(_, let context):
-            words = sentence(context.codingPath, "is of the wrong type.")
+            message = sentence(context.codingPath, "is of the wrong type.")
         case .dataCorrupted(let context) where !context.codingPath.isEmpty:
             // A sentence of ours where a type refused a value; a date or a UUID that is none.
             let own = context.debugDescription.hasPrefix("must ") ? context.debugDescription : "cannot be read."
-            words = "\(field(context.codingPath)): \(own)"
+            message = "\(field(context.codingPath)): \(own)"
         default:
             // The decoder says of a number that is not whole, or too large, what it says of no JSON at all.
             guard let numbers = try? JSONDecoder().decodeForeign(OddNumbers.self, from: body) else {
-                words = "The body is not JSON, or is nested too deeply."
+                message = "The body is not JSON, or is nested too deeply."
                 return
             }
             // Some fields may have a fraction: with more than one of them nobody knows which it was.
-            words =
+            message =
                 numbers.paths.count == 1
                 ? "\(field(numbers.paths[0])): must be a whole number, and not that large."
                 : "The body has a fraction, or too large a number, where a whole number belongs."

@@ -10,7 +10,7 @@ public struct ServerSettings: Sendable {
     public var nodeURL: String?
     /// Whether everybody is one user, without a token: for a laptop, and on loopback only.
     public var development = false
-    /// `https://exams.example.org`, in lower case: pages of others that may do what the server's own does.
+    /// `https://exams.example.org`, in lower case: other sites whose pages may do what the server's own does.
     public var allowedOrigins: Set<String> = []
     /// `exams.example.org`, in lower case and without a port: names by which it may be asked for. In development these beside its own
     /// (localhost, 127.0.0.1, [::1], and the host of `nodeURL`); else all, where there are any, and any, where there are none.

@@ -3,7 +3,7 @@ public struct StoreError: Error, Equatable, CustomStringConvertible, Sendable {
     public enum Kind: Sendable {
         /// The database cannot be reached, or not written to, at this moment: ask again later.
         case unavailable
-        /// The database was made by a newer version, is damaged, is none of ours, or its address is no address.
+        /// The database was made by a newer version, is damaged, is not Oracy's, or its address is not valid.
         case unusable
         /// A row of another owner's or with other facts is there already.
         case conflict
@@ -13,12 +13,12 @@ public struct StoreError: Error, Equatable, CustomStringConvertible, Sendable {
 
     public var kind: Kind
     /// What happened, for an operator: no values of rows, no secrets.
-    public var words: String
+    public var message: String
 
-    public init(_ kind: Kind, _ words: String) {
+    public init(_ kind: Kind, _ message: String) {
         self.kind = kind
-        self.words = words
+        self.message = message
     }
 
-    public var description: String { words }
+    public var description: String { message }
 }

@@ -5,8 +5,8 @@ extension HTTPFailure {
     ///
     /// - Parameters:
     ///   - hasBegun: whether the request was about to go on any connection: only if not, nothing can have been sent.
-    ///   - words: libcurl's own; taken over only of certificates, where they hold nothing but names of hosts.
-    init(_ code: CURLcode, hasBegun: Bool, place: String, words: String) {
+    ///   - message: libcurl's own; taken over only of certificates, where they hold nothing but names of hosts.
+    init(_ code: CURLcode, hasBegun: Bool, place: String, message: String) {
         let (kind, sentence): (Kind, String)
         switch code {
         // A network that is gone often drops packets without a word: nothing was sent, whatever the clock says.
@@ -16,7 +16,7 @@ extension HTTPFailure {
             (kind, sentence) = (.timeout, "no answer from \(place) in time")
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS,
             CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CRL_BADFILE, CURLE_SSL_CERTPROBLEM:
-            let reason = words.isEmpty ? String(cString: curl_easy_strerror(code)) : words
+            let reason = message.isEmpty ? String(cString: curl_easy_strerror(code)) : message
             (kind, sentence) = (.untrusted, "the certificate of \(place) is not trusted: \(reason)")
         case CURLE_URL_MALFORMAT:
             (kind, sentence) = (.invalidURL, "the URL is not well formed")

@@ -12,8 +12,8 @@ final class CurlTransfer {
     private var socket: Int32 = -1
     private let body: RequestBody
     private var headers: UnsafeMutablePointer<curl_slist>?
-    /// Where libcurl puts its words about a failure.
-    private let words: UnsafeMutablePointer<CChar>
+    /// Where libcurl puts its message about a failure.
+    private let message: UnsafeMutablePointer<CChar>
 
     private var answer = HTTPAnswer()
     private var silence = Silence()
@@ -31,8 +31,8 @@ final class CurlTransfer {
         self.easy = easy
         self.order = order
         self.sockets = sockets
-        words = .allocate(capacity: Int(CURL_ERROR_SIZE))
-        words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        message = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         answer.longestBody = order.limits.responseBytes
         setRequest(request)
         setConduct(order.limits, certificates: certificates)
@@ -42,7 +42,7 @@ final class CurlTransfer {
     deinit {
         curl_easy_cleanup(easy)
         curl_slist_free_all(headers)
-        words.deallocate()
+        message.deallocate()
     }
 
     static func of(_ easy: UnsafeMutableRawPointer) -> CurlTransfer {
@@ -79,13 +79,13 @@ final class CurlTransfer {
                 HTTPFailure(.malformed, code: Int(code.rawValue), "the answer from \(place) is longer than allowed"))
         }
         guard code == CURLE_OK else {
-            return .failure(HTTPFailure(code, hasBegun: hasBegun, place: place, words: String(cString: words)))
+            return .failure(HTTPFailure(code, hasBegun: hasBegun, place: place, message: String(cString: message)))
         }
         var status = 0
         _ = oracy_curl_get_long(easy, CURLINFO_RESPONSE_CODE, &status)
         // Below 200 it was news of an answer that never came.
         guard answer.hasWholeHead, status >= 200 else {
-            return .failure(HTTPFailure(CURLE_PARTIAL_FILE, hasBegun: true, place: place, words: ""))
+            return .failure(HTTPFailure(CURLE_PARTIAL_FILE, hasBegun: true, place: place, message: ""))
         }
         return .success(HTTPResponse(status: status, headers: answer.headers, body: answer.body))
     }
@@ -154,7 +154,7 @@ extension CurlTransfer {
         ] {
             _ = oracy_curl_set_pointer(easy, option, context)
         }
-        _ = oracy_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, words)
+        _ = oracy_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, message)
         _ = oracy_curl_set_begin_function(easy) { context, _, _, port, localPort in
             CurlTransfer.of(context: context).begin(from: localPort, to: port)
             return CURL_PREREQFUNC_OK

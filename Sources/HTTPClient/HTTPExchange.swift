@@ -62,7 +62,7 @@ public struct HTTPFailure: Error, Equatable, Sendable {
         case timeout
         /// The server's certificate is not to be trusted.
         case untrusted
-        /// The answer is none of HTTP, or longer than allowed.
+        /// The answer is not HTTP, or longer than allowed.
         case malformed
         case invalidURL
         /// The file to be sent cannot be read.

@@ -20,7 +20,7 @@ package enum PrivateFile {
     ///
     /// - Parameters:
     ///   - part: where the new content lies until it is whole; its own for each process where several may write.
-    ///   - mode: 0o666 for what is nobody's secret: whatever its user's umask leaves of that.
+    ///   - mode: 0o666 for what is not secret, less what the user's umask takes.
     package static func replace(
         _ path: String, with bytes: [UInt8], part: String? = nil, mode: UInt32 = 0o600
     ) throws(Problem) {

@@ -14,11 +14,11 @@ public struct JournalRecovery: Equatable, Sendable {
 /// Opens journals, and helps where one is damaged: it is kept aside, and whole lines are copied to a new one.
 ///
 /// What cannot be read is enqueued again from the sessions' own folders (`SessionDelivery`): a queue never has the only copy of
-/// anything. Whoever is killed in the middle of it leaves a `journal.broken.sqlite`, and the next one goes on.
+/// anything. A program that is killed in the middle leaves a `journal.broken.sqlite`, and the next one goes on.
 enum DamagedJournal {
     static func open(_ folder: String) throws(Problem) -> (Journal, JournalRecovery?) {
         if let journal = try openWhole(folder) { return (journal, nil) }
-        // Nobody may be sending from it meanwhile.
+        // No program may be sending from it meanwhile.
         let lock = try SenderLock(folder: folder)
         defer { withExtendedLifetime(lock) {} }
         // Another program may have helped by now.
@@ -47,7 +47,7 @@ enum DamagedJournal {
         }
     }
 
-    /// A newer version's journal is none of ours to touch: it says so in a header that SQLite can read.
+    /// A newer version's journal must not be touched: it says so in a header that SQLite can read.
     private static func isDamaged(_ path: String) -> Bool {
         guard let database = try? reader(path) else { return true }
         defer { try? database.close() }

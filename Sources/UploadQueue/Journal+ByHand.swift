@@ -19,7 +19,7 @@ extension Journal {
     private static func entry(_ row: Row, boot: String) -> UploadEntry {
         var failure: DeliveryFailure?
         if let kind = row.value("kind").flatMap(DeliveryFailure.Kind.init) {
-            failure = DeliveryFailure(kind, code: row.value("code") ?? "", words: row.value("words") ?? "")
+            failure = DeliveryFailure(kind, code: row.value("code") ?? "", message: row.value("words") ?? "")
         }
         return UploadEntry(
             upload: upload(in: row),

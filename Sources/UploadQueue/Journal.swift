@@ -246,7 +246,7 @@ final class Journal: Sendable {
                 ])
                 guard let failure = failures[number] else { continue }
                 try database.cachedStatement(sql: "UPDATE upload SET kind = ?, code = ?, words = ? WHERE number = ?")
-                    .execute(arguments: [failure.kind.rawValue, failure.code, failure.words, number])
+                    .execute(arguments: [failure.kind.rawValue, failure.code, failure.message, number])
             }
         }
     }

@@ -148,7 +148,7 @@ final class Sender: Sendable {
                     do throws(Problem) {
                         try self.journal.keep(note: note, of: number)
                     } catch {
-                        throw DeliveryFailure(.unwritable, words: error.sentence)
+                        throw DeliveryFailure(.unwritable, message: error.sentence)
                     }
                 },
                 sent: { count in
@@ -170,7 +170,7 @@ final class Sender: Sendable {
         do throws(Problem) {
             return try journal.upload(number)
         } catch {
-            throw DeliveryFailure(error.kind == .malformed ? .fileAltered : .unwritable, words: error.sentence)
+            throw DeliveryFailure(error.kind == .malformed ? .fileAltered : .unwritable, message: error.sentence)
         }
     }
 

@@ -54,12 +54,12 @@ public struct UploadFile: Codable, Equatable, Sendable {
             found = try PrivateFile.digest(path)
         } catch {
             // A disk that cannot be read for a moment has not lost it.
-            throw DeliveryFailure(access(path, F_OK) == 0 ? .transient : .fileMissing, words: error.sentence)
+            throw DeliveryFailure(access(path, F_OK) == 0 ? .transient : .fileMissing, message: error.sentence)
         }
         guard found == (byteCount, sha256) else {
             let what =
                 found.byteCount == byteCount ? "its checksum" : "its size (\(found.byteCount) of \(byteCount) bytes)"
-            throw DeliveryFailure(.fileAltered, words: "\(path): \(what) changed since it was recorded")
+            throw DeliveryFailure(.fileAltered, message: "\(path): \(what) changed since it was recorded")
         }
     }
 }

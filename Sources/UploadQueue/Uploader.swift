@@ -73,18 +73,18 @@ public struct DeliveryFailure: Error, Equatable, Sendable {
     public var kind: Kind
     /// The backend's own, for people who look for it: `409/23505`, `503`, `curl 7`.
     public var code: String
-    /// The backend's own words, at most `longestWords` characters; no keys, no tokens.
-    public var words: String
+    /// The backend's own message, at most `longestMessage` characters; no keys, no tokens.
+    public var message: String
     /// How long the backend asks to be left alone; nil where it does not.
     public var retryAfter: Duration?
 
-    /// What is kept of a backend's words.
-    public static let longestWords = 500
+    /// What is kept of a backend's message.
+    public static let longestMessage = 500
 
-    public init(_ kind: Kind, code: String = "", words: String = "", retryAfter: Duration? = nil) {
+    public init(_ kind: Kind, code: String = "", message: String = "", retryAfter: Duration? = nil) {
         self.kind = kind
         self.code = code
-        self.words = String(words.prefix(Self.longestWords))
+        self.message = String(message.prefix(Self.longestMessage))
         self.retryAfter = retryAfter
     }
 }

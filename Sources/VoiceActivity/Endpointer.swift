@@ -62,7 +62,7 @@ struct Endpointer: Sendable {
     /// How much evidence makes the next change.
     var threshold: Float { isVoiced ? settings.end : settings.beginning }
 
-    /// Begins anew at a frame, with a speaker of whom nothing is known.
+    /// Begins anew at a frame, knowing nothing of the speaker.
     mutating func begin(at frame: Int) {
         speaker = speaker.another()
         spokeUntil = nil
@@ -149,7 +149,7 @@ struct Endpointer: Sendable {
         switch sound {
         case .speech: speaker.learn(burst: burstLevel, frames: last - began)
         case .doubtful: break
-        case .distant, .unvoiced: speaker = speakerBefore  // A slammed door is nobody's voice.
+        case .distant, .unvoiced: speaker = speakerBefore  // A slammed door is not a voice.
         }
         if sound == .distant { speaker.forget(frames: last - began) }
         if sound.counts { spokeUntil = last }

@@ -1,4 +1,4 @@
-// `make train-ears` wrote this on 2026-11-22; docs/ears-training.md says from what.
+// `make train-vad` wrote this on 2026-11-22; docs/vad-training.md says from what.
 extension SpeechLikeness {
     /// Fitted to all speakers there are.
     public static let builtIn = SpeechLikeness(

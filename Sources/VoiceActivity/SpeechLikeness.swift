@@ -3,7 +3,7 @@
 /// Each *unit* weighs all the numbers, adds a bias, and counts where the sum is positive; the units' weighted sum is the log-odds
 /// that the frame is speech. (J. Friedman and W. Stuetzle's "Projection Pursuit Regression", 1981, with hinges; as others say it, a
 /// network of one small hidden layer.) It has no memory and no time: each unit can be drawn as a picture of bands and windows.
-/// docs/ears-training.md says how the numbers were found.
+/// docs/vad-training.md says how the numbers were found.
 public struct SpeechLikeness: Codable, Equatable, Sendable {
     /// By number of the surroundings, then by unit.
     private let inputWeights: [Float]

@@ -9,12 +9,12 @@
 ///
 /// Every 10 ms the levels of eight bands are compared with the room's floor (`NoiseModel`) and asked for a voice's period (`Voicing`).
 /// What came before and after a frame (`Surroundings`) says how much it is like speech (`SpeechLikeness`), and such odds add up
-/// until a voice has begun or ended (`Endpointer`). ARCHITECTURE.md, "Ears", has a picture of it.
+/// until a voice has begun or ended (`Endpointer`). ARCHITECTURE.md, "Voice detection", has a picture of it.
 ///
 /// Streaming: any split of the same samples into calls gives the same changes. No allocation a call. The same on every
 /// machine: it uses no library and no fused or reordered arithmetic. One stream, one value; one thread at a time.
 public struct VoiceDetector: Sendable {
-    /// The numbers that decide; the defaults are fitted to labelled speech (ARCHITECTURE.md, "Ears").
+    /// The numbers that decide; the defaults are fitted to labelled speech (ARCHITECTURE.md, "Voice detection").
     public struct Settings: Codable, Equatable, Sendable {
         /// The least noise power a band is compared with: −85 dB of full scale.
         public var gate: Float = 3.2e-9
@@ -128,7 +128,7 @@ public struct VoiceDetector: Sendable {
         pending.reserveCapacity(Self.frameSize)
     }
 
-    /// Listens from now on with fresh ears: a voice that sounds already must begin anew, and whoever speaks first is the speaker,
+    /// Listens from now on afresh: a voice that sounds already must begin anew, and whoever speaks first is the speaker,
     /// however loud the last one was. What is known of the room's noise stays.
     public mutating func listen() {
         isListening = true

@@ -102,8 +102,8 @@ do {
     defer { try? files.removeItem(atPath: work) }
     let words = Array(CommandLine.arguments.dropFirst())
     switch words.first {
-    case "ears": try Ears(Array(words.dropFirst())).run()
-    case "inputs": EarInputs.run()
+    case "vad": try DetectorComparison(Array(words.dropFirst())).run()
+    case "inputs": DetectorInputs.run()
     case "hear" where words.count == 2: try HearingSpeed.hear(words[1])
     case "hearing": try HearingSpeed.measure()
     case "queue": try Queueing(top: top, work: work).measure()
@@ -123,7 +123,7 @@ do {
         try ServerLoad(top: top, work: work).measure()
         try Storm(top: top, work: work).measure()
         try Live(top: top, work: work).measure()
-    default: fail("measures everything, or one of ears, hearing, live, queue, server, sessions, storm", code: 64)
+    default: fail("measures everything, or one of hearing, live, queue, server, sessions, storm, vad", code: 64)
     }
 } catch {
     fail("\(error)")

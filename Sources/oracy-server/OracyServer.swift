@@ -57,7 +57,7 @@ struct OracyServer: ParsableCommand {
         } catch let problem as Problem {
             end(problem.exitCode, problem.sentence)
         } catch let error as StoreError {
-            end(error.kind == .unavailable ? 69 : 65, error.words)
+            end(error.kind == .unavailable ? 69 : 65, error.message)
         } catch  where exitCode(for: error).isSuccess {
             exit(withError: error)  // Help, or the version.
         } catch {
@@ -82,7 +82,7 @@ struct OracyServer: ParsableCommand {
                 try await services.audio.ping()
             } catch {
                 // It may come later; until then nothing that is said can be stored, and /ready says no.
-                logger.warning("recordings cannot be stored", metadata: ["what": "\(error.words)"])
+                logger.warning("recordings cannot be stored", metadata: ["what": "\(error.message)"])
             }
         }
         try await server.run(host: place.host, port: place.port, workers: keeping.workers) { port in

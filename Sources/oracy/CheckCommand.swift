@@ -85,7 +85,7 @@ struct CheckCommand: AsyncParsableCommand {
         say("Saved: `oracy run` will use it.")
     }
 
-    /// To whoever sits there: on standard output, or beside it where that is for a program.
+    /// To the candidate: on standard output, or on standard error where that is for a program.
     private func say(_ line: String) {
         let line = Array((line + "\n").utf8)
         _ = write(json ? STDERR_FILENO : STDOUT_FILENO, line, line.count)

@@ -145,7 +145,7 @@ extension SessionErasure {
         return rows.columns(right: 1...1).joined(separator: "\n") + "\nerased: \(files.count.of("file")), \(bytes)"
     }
 
-    /// What keeps the folder though it is none of the session's.
+    /// Files that are not the session's, and keep its folder.
     fileprivate var foreign: String? {
         let names = left.filter { $0.reason == .foreign }.map(\.name)
         return names.isEmpty

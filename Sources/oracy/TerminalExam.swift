@@ -36,22 +36,23 @@ struct TerminalExam {
         let controls = room.controls
         let leaving = [SIGTERM, SIGHUP, SIGINT].map { InterruptSource($0) { controls.leave() } }
         defer { for source in leaving { source.cancel() } }
-        var ears = VoiceDetector.Settings()
-        if let gate = checked?.gateDBFS { ears.setGate(dBFS: gate) }
+        var detector = VoiceDetector.Settings()
+        if let gate = checked?.gateDBFS { detector.setGate(dBFS: gate) }
         let session: Session<PulseAudioRoom>
         let folder: SessionFolder
         switch place {
         case .new(let make):
             folder = try make()
             session = try Session(
-                sitting, in: room, folder: folder, ears: ears, stored: { take in delivery?.add(take) })
+                sitting, in: room, folder: folder, detector: detector, stored: { take in delivery?.add(take) })
             delivery?.begin(folder, isNew: true)
         case .resumed(let resumed):
             folder = resumed
             // First: it is told of the takes that were stored before, too.
             delivery?.begin(folder, isNew: false)
             session = try Session(
-                resuming: sitting, in: room, folder: folder, ears: ears, stored: { take in delivery?.add(take) })
+                resuming: sitting, in: room, folder: folder, detector: detector, stored: { take in delivery?.add(take) }
+            )
         }
         let view = open(folder, controls)
         shown.screen.withLock { $0 = view }

@@ -184,7 +184,7 @@ import UploadQueue
     @Test func aPageIsNotWords() {
         let page = HTTPResponse(status: 502, body: Array("<html><body>Bad gateway for key 12</body></html>".utf8))
         for service in ServerError.Service.allCases where service != .s3 {
-            #expect(ServerError(service, page).words == "a page in HTML")
+            #expect(ServerError(service, page).message == "a page in HTML")
         }
     }
 }
@@ -239,7 +239,7 @@ import UploadQueue
             body: Array(#"{"statusCode":"503","error":"x","message":"read only","code":"DatabaseReadOnly"}"#.utf8))
         let error = ServerError(.storage, response)
         let expected = DeliveryFailure(
-            .transient, code: "503/DatabaseReadOnly", words: "read only", retryAfter: .seconds(11))
+            .transient, code: "503/DatabaseReadOnly", message: "read only", retryAfter: .seconds(11))
         #expect(error.failure(because: ErrorTable.verdict(error)) == expected)
     }
 }

@@ -62,8 +62,8 @@ import UploadQueue
     }
 
     @Test func aFailedEvaluationIsTold() async {
-        let (result, _) = await outcome([.success(.failed(words: "no speech"))])
-        #expect(result == .success(.failed(words: "no speech")))
+        let (result, _) = await outcome([.success(.failed(message: "no speech"))])
+        #expect(result == .success(.failed(message: "no speech")))
     }
 
     @Test(arguments: [0.0, 0.5, 1])
@@ -135,7 +135,8 @@ import UploadQueue
         let results = SupabaseResults(try Device.project(), auth: try device.auth(), over: device.fake)
         let statuses: [(String, ResultPoll.Status)] = [
             ("in_progress", .inProgress), ("completed", .completed), ("processing", .processing),
-            ("failed", .failed(words: "the backend could not evaluate the session")), ("archived", .other("archived")),
+            ("failed", .failed(message: "the backend could not evaluate the session")),
+            ("archived", .other("archived")),
         ]
         for (text, status) in statuses {
             device.fake.with { $0.tables.tables["test_sessions"]!.rows[0]["status"] = .text(text) }

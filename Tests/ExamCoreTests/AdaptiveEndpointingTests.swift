@@ -145,8 +145,8 @@ import Testing
         #expect(exam.at(56) == [Timed(56, .closeTake(take, .finished(nil)))])
     }
 
-    /// The ears decide some tenths of a second late; what they date counts, not when they say it.
-    @Test func pausesAreMeasuredFromTheDatesOfTheEars() {
+    /// The detector decides some tenths of a second late; what it dates counts, not when it says so.
+    @Test func pausesAreMeasuredFromTheDetectorsDates() {
         var exam = Transcript(SmallExam.oneQuestion(Self.rule))
         exam.ask()
         _ = exam.at(4.04, .voiceBegan(seconds(4)))

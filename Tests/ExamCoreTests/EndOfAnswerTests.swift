@@ -119,7 +119,7 @@ import Testing
         #expect(ending.reason(at: seconds(9), silence: .seconds(2)) == .init(.seconds(2), distant: 2))
     }
 
-    // MARK: - Ears that say too much or too little
+    // MARK: - A detector that says too much or too little
 
     @Test func anEndWithoutABeginningIsNone() {
         for sound in [EndOfAnswer.Sound.speech, .doubtful, .distant] {
@@ -191,7 +191,7 @@ struct Picture: Sendable, CustomTestStringConvertible {
             let before: Character = tenth > 0 ? tenths[tenth - 1] : "."
             let after: Character = tenth < tenths.count ? tenths[tenth] : before
             if before != after {
-                // `~#`: ears know what a sound was only when it is over.
+                // `~#`: the detector knows what a sound was only when it is over.
                 if let sound = Self.sounds[before], Self.sounds[after] == nil {
                     if let pause = ending.ended(at: now, as: sound) { pauses.append(pause) }
                 } else if Self.sounds[before] == nil {

@@ -115,7 +115,7 @@ import Testing
         #expect(exam.at(24).first == Timed(24, .closeTake(take, .timeUp(.answer))), "20 s since the first word")
     }
 
-    /// The ears may have heard a word and are not sure yet: an answer is not cut off meanwhile.
+    /// The detector may have heard a word and is not sure yet: an answer is not cut off meanwhile.
     @Test func anEndIsNotDeclaredWhileAVoiceMayHaveBegun() {
         var exam = Transcript(SmallExam.oneQuestion())
         exam.ask()

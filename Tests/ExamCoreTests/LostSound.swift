@@ -64,7 +64,7 @@ import Testing
         #expect(exam.at(15) == [Timed(15, .closeTake(take, .finished(nil)))])
     }
 
-    /// Ears date by the samples they heard: 0.25 s of silence before this news, of which 0.1 s came before the loss.
+    /// The detector dates by the samples it heard: 0.25 s of silence before this news, of which 0.1 s came before the loss.
     @Test func aSilenceDoesNotGrowByALossBeforeItsNews() {
         var exam = Transcript(SmallExam.oneQuestion())
         exam.ask()

@@ -104,7 +104,7 @@ struct Transcript {
         return commands + handle(event)
     }
 
-    /// Time passes, and the ears are not sure whether a voice began.
+    /// Time passes, and the detector is not sure whether a voice began.
     mutating func unsure(until second: Double, since onset: Double) -> [Timed] {
         var commands = at(onset - 0.02)
         while now < seconds(second) {

@@ -3,60 +3,60 @@ import ExamKit
 import Testing
 import VoiceActivity
 
-/// When answers end, from what the ears decided and when. Seconds throughout.
+/// When answers end, from what the detector decided and when. Seconds throughout.
 @Suite struct EndsOfAnswersTests {
     // MARK: - Silence
 
     @Test func anAnswerIsOverWhenTheSilenceHasLasted() {
-        let heard = Ears([.voice(1, 3)]).ends(until: 10)
+        let heard = Sounds([.voice(1, 3)]).ends(until: 10)
         #expect(heard.lines == ["4.500 since 3.000 after 1.500"])
     }
 
     @Test func theNextAnswerIsAwaitedAtOnce() {
-        let heard = Ears([.voice(1, 3), .voice(6, 7), .voice(8, 9)]).ends(until: 12)
+        let heard = Sounds([.voice(1, 3), .voice(6, 7), .voice(8, 9)]).ends(until: 12)
         #expect(heard.lines == ["4.500 since 3.000 after 1.500", "10.500 since 9.000 after 1.500"])
     }
 
     @Test func nobodyWhoSaysNothingHasAnAnswer() {
-        #expect(Ears([]).ends(until: 30).lines.isEmpty)
+        #expect(Sounds([]).ends(until: 30).lines.isEmpty)
     }
 
     @Test func itIsAskedEveryTwentyMilliseconds() {
-        let heard = Ears([.voice(1, 3.01)]).ends(until: 10)
+        let heard = Sounds([.voice(1, 3.01)]).ends(until: 10)
         #expect(heard.lines == ["4.520 since 3.010 after 1.500"])
     }
 
     // MARK: - Where the sound ends
 
     @Test func whoeverStillSpeaksOrPausesAtTheEndHasNotEnded() {
-        #expect(Ears([.voice(1, 3)]).ends(until: 2).lines.isEmpty)
-        #expect(Ears([.voice(1, 3)]).ends(until: 4.499).lines.isEmpty)
+        #expect(Sounds([.voice(1, 3)]).ends(until: 2).lines.isEmpty)
+        #expect(Sounds([.voice(1, 3)]).ends(until: 4.499).lines.isEmpty)
     }
 
     @Test func aSilenceThatLastsToTheEndIsOne() {
-        #expect(Ears([.voice(1, 3.01)]).ends(until: 4.51).lines == ["4.510 since 3.010 after 1.500"])
-        #expect(Ears([.voice(1, 3)]).ends(until: 4.5).lines == ["4.500 since 3.000 after 1.500"])
+        #expect(Sounds([.voice(1, 3.01)]).ends(until: 4.51).lines == ["4.510 since 3.010 after 1.500"])
+        #expect(Sounds([.voice(1, 3)]).ends(until: 4.5).lines == ["4.500 since 3.000 after 1.500"])
     }
 
     // MARK: - What is known at the time
 
     /// The voice was there at 4.4 s, but that was found at 4.6 s: too late for an exam, and so for this.
     @Test func aVoiceHoldsNothingBackBeforeItIsHeard() {
-        let heard = Ears([.voice(1, 3), .voice(4.4, 6, heardAfter: 0.2)]).ends(until: 10)
+        let heard = Sounds([.voice(1, 3), .voice(4.4, 6, heardAfter: 0.2)]).ends(until: 10)
         #expect(heard.lines == ["4.500 since 3.000 after 1.500", "7.500 since 6.000 after 1.500"])
-        let sooner = Ears([.voice(1, 3), .voice(4.4, 6, heardAfter: 0.1)]).ends(until: 10)
+        let sooner = Sounds([.voice(1, 3), .voice(4.4, 6, heardAfter: 0.1)]).ends(until: 10)
         #expect(sooner.lines == ["7.500 since 6.000 after 1.500"], "what is decided in a block counts in that block")
     }
 
     @Test func noAnswerIsOverBeforeItsVoiceIs() {
-        let heard = Ears([.voice(1, 3, overAfter: 2)]).ends(until: 10)
+        let heard = Sounds([.voice(1, 3, overAfter: 2)]).ends(until: 10)
         #expect(heard.lines == ["5.000 since 3.000 after 1.500"])
     }
 
     /// Of the second answer only what came after the first one's end is its own: less than a second, so it is not waited longer.
     @Test func whatWasSaidBeforeAnEndIsNotSaidAgain() {
-        let slow = [Ears.Sound.voice(1, 2), .voice(3.4, 5, heardAfter: 0.2), .voice(6.4, 8)]
-        let heard = Ears(slow + [.voice(10.6, 11.7, heardAfter: 0.25)]).ends(until: 20, from: 1, to: 3)
+        let slow = [Sounds.Sound.voice(1, 2), .voice(3.4, 5, heardAfter: 0.2), .voice(6.4, 8)]
+        let heard = Sounds(slow + [.voice(10.6, 11.7, heardAfter: 0.25)]).ends(until: 20, from: 1, to: 3)
         #expect(
             heard.lines == [
                 "3.500 since 2.000 after 1.500", "10.800 since 8.000 after 2.800 own",
@@ -65,54 +65,54 @@ import VoiceActivity
     }
 
     @Test func thePiecesDoNotMatter() {
-        let ears = Ears([.voice(1, 3), .click(3.5), .far(4, 4.3), .voice(4.41, 6.37), .voice(9, 9.93)])
-        let whole = ears.ends(until: 12.005)
+        let sounds = Sounds([.voice(1, 3), .click(3.5), .far(4, 4.3), .voice(4.41, 6.37), .voice(9, 9.93)])
+        let whole = sounds.ends(until: 12.005)
         #expect(whole.lines.count == 2)
         for piece in [160, 80, 1] {
-            #expect(ears.ends(until: 12.005, inPiecesOf: piece).ends == whole.ends, "\(piece)")
+            #expect(sounds.ends(until: 12.005, inPiecesOf: piece).ends == whole.ends, "\(piece)")
         }
     }
 
     // MARK: - The speaker's own pauses
 
     @Test func aLongPauseLengthensTheSilence() {
-        let sounds = [Ears.Sound.voice(1, 3), .voice(4.2, 6)]
-        #expect(Ears(sounds).ends(until: 12, from: 1, to: 4).lines == ["8.400 since 6.000 after 2.400 own"])
-        #expect(Ears(sounds).ends(until: 12, from: 1, to: 2).lines == ["8.000 since 6.000 after 2.000 own"])
-        #expect(Ears(sounds).ends(until: 12).lines == ["7.500 since 6.000 after 1.500"], "without a range it stays")
+        let sounds = [Sounds.Sound.voice(1, 3), .voice(4.2, 6)]
+        #expect(Sounds(sounds).ends(until: 12, from: 1, to: 4).lines == ["8.400 since 6.000 after 2.400 own"])
+        #expect(Sounds(sounds).ends(until: 12, from: 1, to: 2).lines == ["8.000 since 6.000 after 2.000 own"])
+        #expect(Sounds(sounds).ends(until: 12).lines == ["7.500 since 6.000 after 1.500"], "without a range it stays")
     }
 
     @Test func whatWasLearnedOutlivesAnAnswer() {
-        let heard = Ears([.voice(1, 3), .voice(4.2, 6), .voice(10, 12)]).ends(until: 20, from: 1, to: 4)
+        let heard = Sounds([.voice(1, 3), .voice(4.2, 6), .voice(10, 12)]).ends(until: 20, from: 1, to: 4)
         #expect(heard.lines == ["8.400 since 6.000 after 2.400 own", "14.400 since 12.000 after 2.400 own"])
     }
 
     @Test func theSilenceBetweenTwoAnswersIsNobodysPause() {
-        let heard = Ears([.voice(1, 3), .voice(20, 22)]).ends(until: 30, from: 1, to: 4)
+        let heard = Sounds([.voice(1, 3), .voice(20, 22)]).ends(until: 30, from: 1, to: 4)
         #expect(heard.lines == ["4.500 since 3.000 after 1.500", "23.500 since 22.000 after 1.500"])
     }
 
     @Test func eightShortPausesShortenTheSilence() {
-        let phrases = (0..<9).map { Ears.Sound.voice(1 + 1.6 * Double($0), 2 + 1.6 * Double($0)) }
-        #expect(Ears(phrases).ends(until: 20, from: 1, to: 4).lines == ["16.000 since 14.800 after 1.200 own"])
+        let phrases = (0..<9).map { Sounds.Sound.voice(1 + 1.6 * Double($0), 2 + 1.6 * Double($0)) }
+        #expect(Sounds(phrases).ends(until: 20, from: 1, to: 4).lines == ["16.000 since 14.800 after 1.200 own"])
     }
 
     // MARK: - Sounds that are no speech
 
     @Test func aClickPutsTheEndOff() {
-        let heard = Ears([.voice(1, 3), .click(4)]).ends(until: 10)
+        let heard = Sounds([.voice(1, 3), .click(4)]).ends(until: 10)
         #expect(heard.lines == ["5.600 since 4.100 after 1.500"])
         #expect(heard.sounds.map(\.kind) == [.doubtful])
     }
 
     @Test func clicksPutItOffBySoMuchAndNoMore() {
-        let heard = Ears([.voice(1, 3), .click(4), .click(5), .click(5.5), .click(6.5)]).ends(until: 20)
+        let heard = Sounds([.voice(1, 3), .click(4), .click(5), .click(5.5), .click(6.5)]).ends(until: 20)
         #expect(heard.lines == ["6.000 since 3.000 after 1.500 putOff", "8.100 since 6.600 after 1.500"])
         #expect(heard.sounds.count == 4)
     }
 
     @Test func aVoiceFarOffIsAsGoodAsSilence() {
-        let heard = Ears([.far(0.2, 0.8), .voice(1, 3), .far(3.4, 3.9)]).ends(until: 10)
+        let heard = Sounds([.far(0.2, 0.8), .voice(1, 3), .far(3.4, 3.9)]).ends(until: 10)
         #expect(heard.lines == ["4.500 since 3.000 after 1.500 distant 2"])
         #expect(heard.sounds.map(\.kind) == [.distant, .distant])
         #expect(heard.sounds.map(\.began) == [at(0.2), at(3.4)] && heard.sounds.map(\.ended) == [at(0.8), at(3.9)])
@@ -120,12 +120,12 @@ import VoiceActivity
 
     /// What it is was found when it was over.
     @Test func aVoiceIsWaitedForUntilItIsFoundToBeFarOff() {
-        let heard = Ears([.voice(1, 3), .far(3.4, 5)]).ends(until: 10)
+        let heard = Sounds([.voice(1, 3), .far(3.4, 5)]).ends(until: 10)
         #expect(heard.lines == ["5.240 since 3.000 after 1.500 distant 1"])
     }
 
     @Test func nobodyAnswersFromFarOff() {
-        let heard = Ears([.far(1, 3)]).ends(until: 10)
+        let heard = Sounds([.far(1, 3)]).ends(until: 10)
         #expect(heard.lines.isEmpty)
         #expect(heard.sounds.count == 1)
     }
@@ -133,8 +133,8 @@ import VoiceActivity
 
 private func at(_ seconds: Double) -> ExamTime { ExamTime(sampleCount: Int((seconds * 16_000).rounded())) }
 
-/// What ears decide of sounds, and when: a beginning after some time, an end after some more.
-private struct Ears {
+/// What a detector decides of sounds, and when: a beginning after some time, an end after some more.
+private struct Sounds {
     struct Sound {
         var began: Double
         var ended: Double

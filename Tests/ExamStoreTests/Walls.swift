@@ -111,7 +111,7 @@ import Testing
                     }
                 } throws: {
                     // insufficient_privilege, before any uniqueness is looked at.
-                    ($0 as? StoreError)?.words.contains("42501") == true
+                    ($0 as? StoreError)?.message.contains("42501") == true
                 }
             }
         }

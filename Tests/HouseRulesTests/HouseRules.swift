@@ -40,7 +40,7 @@ import Testing
             "Glibc", "HTTPClient", "Logging", "Synchronization", "SystemSupport",
         ],
         "LoopbackServers": ["Dispatch", "ExamCore", "Foundation", "Glibc", "HTTPClient", "Synchronization"],
-        "EarScores": ["ExamCore", "Glibc"],
+        "DetectorScores": ["ExamCore", "Glibc"],
         "TestSupport": ["Foundation", "Testing"],
         "VirtualDevices": ["Foundation", "Glibc", "Synchronization"],
         "oracy": [
@@ -49,7 +49,7 @@ import Testing
             "VoiceActivity",
         ],
         "oracy-bench": [
-            "AudioFiles", "Backends", "Crypto", "Dispatch", "EarScores", "ExamCore", "ExamKit", "Foundation",
+            "AudioFiles", "Backends", "Crypto", "DetectorScores", "Dispatch", "ExamCore", "ExamKit", "Foundation",
             "FoundationEssentials", "GRDBSQLite", "Glibc", "HTTPClient", "LoopbackServers", "Synchronization",
             "SystemSupport", "UploadQueue", "VirtualDevices", "VoiceActivity",
         ],

@@ -106,7 +106,7 @@ enum Sounds {
 }
 
 extension AudioDevice {
-    /// What a loudspeaker plays, as a test's own ear: an exam never takes it for a microphone.
+    /// What a loudspeaker plays, as a test hears it: an exam never takes it for a microphone.
     static func monitor(_ name: String) -> AudioDevice {
         AudioDevice(
             kind: .microphone, name: name, description: "", isDefault: false, isMuted: false, isMonitor: false,

@@ -44,8 +44,8 @@ import VirtualDevices
         // A witness beside the exam hears what is spoken, and when.
         let connection = try PulseServer(server.address)
         let witness = Heard()
-        let ear = try Recorder(.monitor("mouth.monitor"), on: connection, report: witness.report)
-        defer { ear.close() }
+        let loudspeaker = try Recorder(.monitor("mouth.monitor"), on: connection, report: witness.report)
+        defer { loudspeaker.close() }
         let openings = Openings()
         let result = try await PocketExam.hold(
             sitting, in: folder, at: .first, of: server, shown: openings.see)

@@ -35,7 +35,7 @@ struct LedgerUploader: Uploader {
         }
         let line = try LineToLedger(port: port)
         guard try line.ask(message) == UInt8(ascii: "y") else {
-            throw DeliveryFailure(.transient, code: "503", words: "not now")
+            throw DeliveryFailure(.transient, code: "503", message: "not now")
         }
     }
 }
@@ -46,7 +46,7 @@ struct LineToLedger: ~Copyable {
 
     init(port: UInt16) throws(DeliveryFailure) {
         line = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard line >= 0 else { throw DeliveryFailure(.unreachable, words: "no socket") }
+        guard line >= 0 else { throw DeliveryFailure(.unreachable, message: "no socket") }
         var patience = timeval(tv_sec: 20, tv_usec: 0)
         setsockopt(line, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
@@ -59,7 +59,7 @@ struct LineToLedger: ~Copyable {
                 connect(line, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
-        guard connected else { throw DeliveryFailure(.unreachable, words: "nobody listens") }
+        guard connected else { throw DeliveryFailure(.unreachable, message: "nobody listens") }
     }
 
     deinit { close(line) }
@@ -72,13 +72,13 @@ struct LineToLedger: ~Copyable {
             }
             // One with a time limit is not taken up again by itself after a stop (signal(7)).
             if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { throw DeliveryFailure(.transient, words: "the connection broke") }
+            guard count > 0 else { throw DeliveryFailure(.transient, message: "the connection broke") }
             offset += count
         }
         var answer: UInt8 = 0
         var count = recv(line, &answer, 1, 0)
         while count < 0 && errno == EINTR { count = recv(line, &answer, 1, 0) }
-        guard count == 1 else { throw DeliveryFailure(.transient, words: "no answer") }
+        guard count == 1 else { throw DeliveryFailure(.transient, message: "no answer") }
         return answer
     }
 }

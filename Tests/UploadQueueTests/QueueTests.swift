@@ -104,12 +104,12 @@ import Testing
         for session in sessions { try queue.add(session.uploads) }
         let poisoned = sessions[0].uploads[2].id
         let backend = FakeBackend { _, upload in
-            upload.id == poisoned ? (DeliveryFailure(.refused, code: "413", words: "too large"), false) : nil
+            upload.id == poisoned ? (DeliveryFailure(.refused, code: "413", message: "too large"), false) : nil
         }
         let end = try await queue.send(through: backend, until: .atRest)
         #expect(end.parked == 1 && end.open == 1)
         let entry = try #require(try queue.entries().first { $0.id == poisoned })
-        #expect(entry.state == .parked && entry.failure?.words == "too large" && entry.failure?.code == "413")
+        #expect(entry.state == .parked && entry.failure?.message == "too large" && entry.failure?.code == "413")
         #expect(!backend.effects.contains { $0.session.id == sessions[0].facts.id && $0.stage == .completion })
         #expect(backend.effects.count { $0.session.id == sessions[1].facts.id } == 5)
         // A person drops it: the session completes without it, and says so.

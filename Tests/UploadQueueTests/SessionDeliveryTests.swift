@@ -108,7 +108,7 @@ import Testing
         let end = try await queue.send(through: FakeBackend(), until: .atRest)
         #expect(end.parked == 1 && end.open == 1, "the completion waits for what a person does")
         let entry = try #require(try queue.entries().first { $0.state == .parked })
-        #expect(entry.failure?.kind == .fileMissing && entry.failure?.words.contains("part1_q1") == true)
+        #expect(entry.failure?.kind == .fileMissing && entry.failure?.message.contains("part1_q1") == true)
     }
 
     @Test func aForgottenSessionLeavesNothingInTheQueuesFiles() throws {

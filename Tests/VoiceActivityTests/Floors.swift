@@ -1,9 +1,9 @@
-import EarScores
+import DetectorScores
 import Foundation
 import Testing
 import VoiceActivity
 
-/// How well the ears hear and how soon answers are over, on the project's own recordings: floors a little under what was measured.
+/// How well the detector hears and how soon answers are over, on the project's own recordings: floors a little under what was measured.
 ///
 /// The voice is a synthetic one, always as loud, so the figures are better than people's; those are in `RealSpeech`. What is held
 /// here is that they do not become worse. How the noise falls is chance: with the silences of four other seeds F1 is within
@@ -37,11 +37,11 @@ import VoiceActivity
 
     /// No end is missed, pauses of 1.35 s end nothing, nor does anything else, and no voice is heard before the first word's.
     @Test(arguments: Condition.allCases)
-    func earsAreAsGoodAsTheyWere(_ condition: Condition) throws {
+    func theDetectorIsAsGoodAsItWas(_ condition: Condition) throws {
         let floor = try #require(Self.floors[condition])
         let (sound, words) = try condition.sound()
         let heard = Overheard(sound)
-        var score = EarScore()
+        var score = DetectorScore()
         score.add(labelled: words, heard: heard.speech, declared: heard.declared, duration: heard.seconds)
         try #require(score.turns == 7 && score.eligibleTurns == 7)
         #expect(score.f1 >= floor.f1)

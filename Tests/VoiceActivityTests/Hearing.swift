@@ -44,7 +44,7 @@ func heard(_ sound: [Float]) -> String { picture(changes(in: sound), of: sound.c
 
 /// Whether as many stretches are heard as were drawn, each bound within so many tenths of a second of where it was drawn.
 ///
-/// The ears see a quarter of a second at once: where a drawn voice stops in the middle of a syllable, they date it to a tenth.
+/// The detector sees a quarter of a second at once: where a drawn voice stops in the middle of a syllable, it dates it to a tenth.
 func isLike(_ heard: some StringProtocol, _ drawn: some StringProtocol, within tenths: Int = 1) -> Bool {
     func bounds(_ picture: some StringProtocol) -> [Int] {
         let voices = Array("." + picture + ".")

@@ -1,4 +1,4 @@
-import EarScores
+import DetectorScores
 import ExamCore
 import Foundation
 import Testing
@@ -8,7 +8,7 @@ import VoiceActivity
 @Suite struct LoneSounds {
     // MARK: - A word
 
-    /// Its end is declared 1.52 s after it: nothing waits for the ears to decide, who date ends back.
+    /// Its end is declared 1.52 s after it: nothing waits for the detector to decide, which dates ends back.
     @Test(arguments: ["a quiet room", "a fan", "digital silence"])
     func yesEndsPromptly(_ place: String) throws {
         let room: [Float] =

@@ -1,5 +1,5 @@
 import AudioFiles
-import EarScores
+import DetectorScores
 import ExamCore
 import Foundation
 

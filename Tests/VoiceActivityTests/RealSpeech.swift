@@ -1,5 +1,5 @@
 import AudioFiles
-import EarScores
+import DetectorScores
 import Foundation
 import Testing
 import VoiceActivity
@@ -10,7 +10,7 @@ struct RealSpeech {
     /// F1 of the frames of 10 ms, by label and by ear: 0.952. Every third file, of 52.
     @Test func speechIsFoundAsPeopleLabelIt() throws {
         let labels = try Speech.byFile(csv: String(contentsOfFile: folder + "labels.csv", encoding: .utf8))
-        var score = EarScore()
+        var score = DetectorScore()
         for file in labels.keys.sorted().enumerated().filter({ $0.offset % 3 == 0 }).map(\.element) {
             let sound = try sound(ofFile: folder + file + ".flac")
             score.add(

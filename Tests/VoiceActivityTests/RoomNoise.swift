@@ -45,13 +45,13 @@ import VoiceActivity
     @Test func aFarVoiceDoesNotCountBesideANearOne() throws {
         let near = sound("..........##########..........")
         let far = sound("..........##########..........").map { $0 * amplitude(dBFS: -21) }
-        var ears = VoiceDetector()
-        ears.listen()
-        #expect(ears.changes(in: near).count == 2)
-        let beside = ears.changes(in: far)
+        var detector = VoiceDetector()
+        detector.listen()
+        #expect(detector.changes(in: near).count == 2)
+        let beside = detector.changes(in: far)
         #expect(beside.allSatisfy { if case .ended(_, let sound) = $0 { sound == .distant } else { true } })
-        ears.listen()
-        let alone = ears.changes(in: far)
+        detector.listen()
+        let alone = detector.changes(in: far)
         #expect(alone.count == 2)
         #expect(alone.last == .ended(atSample: alone.last!.sample, as: .speech))
     }

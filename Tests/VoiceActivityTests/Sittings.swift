@@ -1,4 +1,4 @@
-import EarScores
+import DetectorScores
 import ExamCore
 import ExamKit
 import Foundation
@@ -78,9 +78,9 @@ func crowd() throws -> [Float] {
     return voices.reduce(nothing(12)) { $0.with($1.trimmed().levelled(dBFS: -30)) }
 }
 
-// MARK: - Ears
+// MARK: - The detector
 
-/// What the ears and the end of an answer make of a sound, in a session's blocks.
+/// What the detector and the end of an answer make of a sound, in a session's blocks.
 struct Overheard {
     private(set) var changes: [VoiceChange] = []
     private(set) var ends: [EndsOfAnswers.End] = []

@@ -63,7 +63,7 @@ public struct BackendUploader: Uploader {
         _ file: UploadFile, to url: String, sent: @escaping @Sendable (Int) -> Void
     ) async throws(DeliveryFailure) {
         guard let digest = ReprDigest(sha256: file.sha256) else {
-            throw DeliveryFailure(.refused, words: "\(file.path): its SHA-256 is not 64 hexadecimal digits")
+            throw DeliveryFailure(.refused, message: "\(file.path): its SHA-256 is not 64 hexadecimal digits")
         }
         try file.hasItsLength()
         let request = HTTPRequest(
@@ -107,14 +107,14 @@ public struct BackendUploader: Uploader {
     }
 
     static func failure(
-        _ response: HTTPResponse, as kind: DeliveryFailure.Kind? = nil, _ words: String = ""
+        _ response: HTTPResponse, as kind: DeliveryFailure.Kind? = nil, _ message: String = ""
     ) -> DeliveryFailure {
         var error = ServerError(.plain, response)
         if let problem = ProblemDetails(response) {
             error.code = problem.code
-            error.words = RedactedText.of(problem.words)
+            error.message = RedactedText.of(problem.message)
         }
-        if !words.isEmpty { error.words = error.words.isEmpty ? words : "\(words) (\(error.words))" }
+        if !message.isEmpty { error.message = error.message.isEmpty ? message : "\(message) (\(error.message))" }
         if let kind { return error.failure(kind) }
         if error.code == BackendRoutes.parentMissing, [404, 409].contains(error.status) {
             return error.failure(.parentMissing)

@@ -44,7 +44,7 @@ struct LargeRecording {
                     throw BackendUploader.failure(response)
                 }
                 // tus has words instead of documents.
-                response.body = Array(problem.words.utf8)
+                response.body = Array(problem.message.utf8)
             }
             return Answer(.tus, response)
         }
@@ -69,5 +69,5 @@ struct LargeRecording {
     /// What notes of a place begin with: others are digests.
     private static let mark = "at "
 
-    private static let noSuchThing = DeliveryFailure(.refused, words: "the backend has no resumable uploads")
+    private static let noSuchThing = DeliveryFailure(.refused, message: "the backend has no resumable uploads")
 }

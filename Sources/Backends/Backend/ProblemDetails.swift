@@ -1,12 +1,12 @@
 import Foundation
 import HTTPClient
 
-/// An error as RFC 9457 has it: what kind, and words for people.
+/// An error as RFC 9457 has it: what kind, and a message for people.
 struct ProblemDetails {
     /// The last part of the type: `parent-missing` of `https://…/problems/parent-missing`; empty where it has none of its own.
     var code: String
     /// Title and detail.
-    var words: String
+    var message: String
 
     /// nil where the answer is none, or says nothing.
     init?(_ response: HTTPResponse) {
@@ -17,7 +17,7 @@ struct ProblemDetails {
         code = type == "about:blank" ? "" : String(type.split { "/#:".contains($0) }.last ?? "")
         let title = fields["title"] as? String ?? ""
         let detail = fields["detail"] as? String ?? ""
-        words = title.isEmpty || detail.isEmpty ? title + detail : "\(title): \(detail)"
-        if code.isEmpty && words.isEmpty { return nil }
+        message = title.isEmpty || detail.isEmpty ? title + detail : "\(title): \(detail)"
+        if code.isEmpty && message.isEmpty { return nil }
     }
 }

@@ -87,7 +87,7 @@ public struct FolderUploader: Uploader {
         guard opened.has(mark) else {
             throw DeliveryFailure(
                 .unreachable, code: "no mark",
-                words: "\(folder): has no \(mark); is its disk mounted?")
+                message: "\(folder): has no \(mark); is its disk mounted?")
         }
         return opened
     }

@@ -17,7 +17,7 @@ final class OpenFolder {
         self.path = path
         guard descriptor >= 0 else {
             throw errno == EACCES
-                ? diskFailure(path) : DeliveryFailure(.unreachable, code: "errno \(errno)", words: systemSays(path))
+                ? diskFailure(path) : DeliveryFailure(.unreachable, code: "errno \(errno)", message: systemSays(path))
         }
     }
 
@@ -59,7 +59,8 @@ final class OpenFolder {
             try check()
             guard try holds(content, as: part, check) else {
                 throw DeliveryFailure(
-                    .transient, code: "read back", words: "\(path)/\(name): what was read back is not what was written")
+                    .transient, code: "read back",
+                    message: "\(path)/\(name): what was read back is not what was written")
             }
             guard renameat(descriptor, part, descriptor, name) == 0 else { throw diskFailure("\(path)/\(name)") }
         } catch {
@@ -116,7 +117,7 @@ private func diskFailure(_ path: String) -> DeliveryFailure {
     let gone = [ENODEV, ENXIO, ESTALE, ENOTCONN, EHOSTDOWN, EHOSTUNREACH, ENOMEDIUM]
     let code = errno
     return DeliveryFailure(
-        gone.contains(code) ? .unreachable : .transient, code: "errno \(code)", words: systemSays(path))
+        gone.contains(code) ? .unreachable : .transient, code: "errno \(code)", message: systemSays(path))
 }
 
 /// The path and what `errno` says.

@@ -118,7 +118,7 @@ struct SignedURLRoutes {
 
         var isUsedUp: Bool { allowed.map { !$0 } ?? remaining.map { $0 <= 0 } ?? false }
 
-        var words: String {
+        var explanation: String {
             if let message, !message.isEmpty { return message }
             return used.flatMap { used in limit.map { "the quota is used up: \(used) of \($0)" } }
                 ?? "the quota is used up"

@@ -73,7 +73,7 @@ public struct SignedURLUploader: Uploader {
         guard file.byteCount <= largest else {
             throw DeliveryFailure(
                 .refused, code: "file too large",
-                words: "\(file.path) has \(file.byteCount) bytes; this destination takes \(largest)")
+                message: "\(file.path) has \(file.byteCount) bytes; this destination takes \(largest)")
         }
         let key = try await store(file, place, sent: courier.sent)
         try courier.keep(key)
@@ -111,10 +111,11 @@ public struct SignedURLUploader: Uploader {
         let response = try await post(place, to: routes.generate)
         guard response.status == 200 || response.status == 201 else { throw Self.failure(response) }
         guard let address = SignedURLRoutes.read(SignedURLRoutes.Address.self, response) else {
-            throw DeliveryFailure(.transient, code: "\(response.status)", words: "the answer has no upload_url and key")
+            throw DeliveryFailure(
+                .transient, code: "\(response.status)", message: "the answer has no upload_url and key")
         }
         if let mistake = ServerURL.mistake(in: address.uploadURL) {
-            throw DeliveryFailure(.refused, code: "upload_url", words: "the address to upload to \(mistake)")
+            throw DeliveryFailure(.refused, code: "upload_url", message: "the address to upload to \(mistake)")
         }
         return address
     }
@@ -139,13 +140,13 @@ public struct SignedURLUploader: Uploader {
         }
         let error = ServerError(.plain, response)
         // The reference server's words at the end of a session: "monthly test limit reached".
-        let isLimit = error.status == 403 && ["limit", "quota"].contains { error.words.lowercased().contains($0) }
+        let isLimit = error.status == 403 && ["limit", "quota"].contains { error.message.lowercased().contains($0) }
         return isLimit ? error.failure(.transient) : error.failure(because: ErrorTable.verdict(error))
     }
 
     private static func usedUp(_ quota: SignedURLRoutes.Quota, _ response: HTTPResponse) -> DeliveryFailure {
         DeliveryFailure(
-            .transient, code: "\(response.status)/quota", words: RedactedText.of(quota.words),
+            .transient, code: "\(response.status)/quota", message: RedactedText.of(quota.explanation),
             retryAfter: RetryAfter.read(response.headers) ?? .seconds(3_600))
     }
 }

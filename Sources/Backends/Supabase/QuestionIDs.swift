@@ -30,7 +30,8 @@ actor QuestionIDs {
         if let id = ids[place] { return id }
         let what =
             ids.isEmpty ? "question at all that this user may read" : "question \(place.order) of part \(place.part)"
-        throw DeliveryFailure(.refused, code: "noQuestion", words: "the test template \(template.name) has no \(what)")
+        throw DeliveryFailure(
+            .refused, code: "noQuestion", message: "the test template \(template.name) has no \(what)")
     }
 
     /// nil where the template has no question of that id.

@@ -58,7 +58,7 @@ struct ResumableUpload {
             try keep(nil)
             guard !isRenewed else {
                 throw DeliveryFailure(
-                    .transient, code: "410", words: "the server has forgotten the upload it was given")
+                    .transient, code: "410", message: "the server has forgotten the upload it was given")
             }
             (location, isRenewed) = (nil, true)
         }
@@ -151,10 +151,10 @@ struct ResumableUpload {
             [Self.version, ("Content-Type", "application/offset+octet-stream"), ("Upload-Offset", String(offset))]
                 + headers,
             .file(path: file.path, offset: offset, byteCount: count), { sent(offset + $0) })
-        let lost = DeliveryFailure(.transient, code: "409", words: "the server's offset is never what it says")
+        let lost = DeliveryFailure(.transient, code: "409", message: "the server's offset is never what it says")
         if let error = answer.error {
             if Self.gone.contains(error.status) { return .gone }
-            if error.status == 409 { return error.words.contains("already exists") ? .taken : .elsewhere(lost) }
+            if error.status == 409 { return error.message.contains("already exists") ? .taken : .elsewhere(lost) }
             if answer.verdict == .refused { return .elsewhere(error.failure(.refused)) }
         }
         let response = try answer.done()
@@ -179,7 +179,7 @@ struct ResumableUpload {
             found.host == base.host,
             found.scheme == base.scheme && found.port == base.port || found.scheme == "https" && base.scheme == "http"
         else {
-            throw DeliveryFailure(.refused, code: "201", words: "the server sends the upload to another server")
+            throw DeliveryFailure(.refused, code: "201", message: "the server sends the upload to another server")
         }
         return isWhole ? location : found.absoluteString
     }

@@ -30,7 +30,7 @@ public actor SupabaseAuth {
         self.init(project, over: exchange, store: store) { ContinuousClock.now - start }
     }
 
-    /// - Parameter now: by a clock that nobody sets.
+    /// - Parameter now: by a clock that cannot be set.
     init(
         _ project: SupabaseProject, over exchange: any HTTPExchanging, store: any CredentialStore,
         now: @escaping @Sendable () -> Duration
@@ -88,7 +88,7 @@ public actor SupabaseAuth {
     private func current() throws(DeliveryFailure) -> Credentials {
         if let held { return held }
         guard let found = try stored({ () throws(Problem) in try store.read() }), found.project == project.url else {
-            throw DeliveryFailure(.signInNeeded, words: "nobody is signed in to \(project.place)")
+            throw DeliveryFailure(.signInNeeded, message: "nobody is signed in to \(project.place)")
         }
         held = found
         return found
@@ -166,7 +166,7 @@ public actor SupabaseAuth {
             throw error.failure(because: ErrorTable.verdict(error))
         }
         guard let (new, lifetime) = read(response) else {
-            throw DeliveryFailure(.transient, code: "200", words: "an answer without tokens from the sign-in service")
+            throw DeliveryFailure(.transient, code: "200", message: "an answer without tokens from the sign-in service")
         }
         // First on disk, then in use: a token that was used makes the one before it worthless.
         try stored { () throws(Problem) in try store.write(new) }
@@ -204,9 +204,9 @@ extension DeliveryFailure {
             switch problem.kind {
             case .unwritable: .unwritable
             case .occupied: .transient
-            // Credentials that nobody can read: whoever signs in anew replaces them.
+            // Credentials that cannot be read: the next sign-in replaces them.
             default: .signInNeeded
             }
-        self.init(kind, words: problem.sentence)
+        self.init(kind, message: problem.sentence)
     }
 }

@@ -72,6 +72,6 @@ struct Answer {
 
     /// An answer of success that is not the service's own: a hotel's page, say.
     func unbelievable(_ expected: String) -> DeliveryFailure {
-        DeliveryFailure(.transient, code: String(response.status), words: "the answer is not \(expected)")
+        DeliveryFailure(.transient, code: String(response.status), message: "the answer is not \(expected)")
     }
 }

@@ -20,7 +20,7 @@ public struct SupabaseResults: Sendable {
         let filter = "id=eq.\(session.name)&select=status,\(columns)"
         guard let row = try await rows.one(Row.self, "test_sessions", where: filter) else {
             throw DeliveryFailure(
-                .refused, code: "406/PGRST116", words: "there is no such session that this user may read")
+                .refused, code: "406/PGRST116", message: "there is no such session that this user may read")
         }
         return ResultPoll.Status(word: row.status, scores: row.scores)
     }

@@ -33,7 +33,7 @@ struct SupabaseRows: Sendable {
     /// PostgreSQL says which constraint it was. It shows the values ("Key (id)=…") only where no row-level rules are, so the
     /// constraint's name counts: `responses_pkey` is what PostgreSQL calls a primary key that nobody named.
     private func conflict(_ error: ServerError) -> Inserted {
-        guard let name = error.words.split(separator: "\"").dropFirst().first else { return .before }
+        guard let name = error.message.split(separator: "\"").dropFirst().first else { return .before }
         return name.hasSuffix("pkey") || name.hasSuffix("_pk") ? .before : .instead
     }
 

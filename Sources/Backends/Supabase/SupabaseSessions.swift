@@ -24,7 +24,7 @@ struct SupabaseSessions: Sendable {
             durationSeconds: answer.seconds, processingOrder: answer.part * 100 + answer.order)
         guard try await rows.insert(row, into: "responses") == .instead else { return }
         guard let question else {
-            throw DeliveryFailure(.refused, code: "409/23505", words: "another row has what must be unique")
+            throw DeliveryFailure(.refused, code: "409/23505", message: "another row has what must be unique")
         }
         try await supersede(answer, of: session, question: question, object: object)
     }
@@ -80,8 +80,8 @@ struct SupabaseSessions: Sendable {
         return try await rows.one(Found.self, "test_sessions", where: "id=eq.\(session.name)&select=status")?.status
     }
 
-    private func hidden(_ words: String) -> DeliveryFailure {
-        DeliveryFailure(.refused, code: "406/PGRST116", words: words)
+    private func hidden(_ message: String) -> DeliveryFailure {
+        DeliveryFailure(.refused, code: "406/PGRST116", message: message)
     }
 }
 

@@ -20,7 +20,7 @@ struct SupabaseStorage: Sendable {
         guard file.byteCount <= settings.largestObject else {
             throw DeliveryFailure(
                 .refused, code: "fileTooLarge",
-                words: "the recording has \(Self.megabytes(file.byteCount)) MB; "
+                message: "the recording has \(Self.megabytes(file.byteCount)) MB; "
                     + "\(Self.megabytes(settings.largestObject)) MB is the most")
         }
         if try await upload(file, to: path, replacing: false, resumption, sent) == .alreadyThere {
@@ -34,7 +34,7 @@ struct SupabaseStorage: Sendable {
         case .other:
             try resumption.keep(nil)
             throw DeliveryFailure(
-                .transient, code: "differs", words: "the object is not what was sent: size or etag differ")
+                .transient, code: "differs", message: "the object is not what was sent: size or etag differ")
         }
     }
 
@@ -46,13 +46,13 @@ struct SupabaseStorage: Sendable {
         do throws(DeliveryFailure) {
             guard try await upload(file, to: path, replacing: true, resumption, sent) == .complete else {
                 throw DeliveryFailure(
-                    .transient, code: "409/Duplicate", words: "another upload of that name is under way")
+                    .transient, code: "409/Duplicate", message: "another upload of that name is under way")
             }
         } catch {
             guard error.kind == .refused else { throw error }
-            let words =
+            let explanation =
                 "another recording has that name, and may not be replaced"
-            throw DeliveryFailure(.refused, code: error.code, words: "\(words): \(error.words)")
+            throw DeliveryFailure(.refused, code: error.code, message: "\(explanation): \(error.message)")
         }
     }
 
@@ -81,7 +81,7 @@ struct SupabaseStorage: Sendable {
         do throws(Problem) {
             return try MD5.hexadecimal(ofFile: file.path) == etag ? .same : .other
         } catch {
-            throw DeliveryFailure(.fileMissing, words: error.sentence)
+            throw DeliveryFailure(.fileMissing, message: error.sentence)
         }
     }
 

@@ -126,8 +126,8 @@ public struct SupabaseUploader: Uploader {
             try await storage.delete(path)
         } catch {
             guard error.kind == .refused else { throw error }
-            let words = "\(refusal.words) (and the object could not be deleted: \(error.words))"
-            result = DeliveryFailure(refusal.kind, code: refusal.code, words: words, retryAfter: refusal.retryAfter)
+            let message = "\(refusal.message) (and the object could not be deleted: \(error.message))"
+            result = DeliveryFailure(refusal.kind, code: refusal.code, message: message, retryAfter: refusal.retryAfter)
         }
         try courier.keep(nil)
         return result

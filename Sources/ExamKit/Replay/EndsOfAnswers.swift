@@ -4,7 +4,7 @@ public import VoiceActivity
 
 /// Where answers end in a stream of sound, one after another: as soon as one has ended, the next is awaited.
 ///
-/// It is told what the ears decided when they have decided it, and asks itself every 20 ms, as a session asks its exam. An end is
+/// It is told what the detector decided once it has decided it, and asks itself every 20 ms, as a session asks its exam. An end is
 /// therefore declared no earlier than an exam could declare it, though changes are dated back. What was learned of the
 /// speaker's pauses outlives an answer.
 ///
@@ -65,7 +65,7 @@ public struct EndsOfAnswers: Sendable {
         self.range = range
     }
 
-    /// Takes in what the ears decided while they heard the sound up to a sample.
+    /// Takes in what the detector decided while it heard the sound up to a sample.
     ///
     /// - Parameters:
     ///   - changes: in the order in which they were decided. They count as decided at `end`: hand over 20 ms at a time, or less.
@@ -73,7 +73,7 @@ public struct EndsOfAnswers: Sendable {
     ///   - unsure: where a voice may have begun that is not decided about yet (`VoiceDetector.mayHaveBegun`).
     public mutating func hear(_ changes: some Sequence<VoiceChange>, until end: Int, unsureSince unsure: Int? = nil) {
         precondition(end >= sampleCount, "sound goes on, it does not go back")
-        // An exam is asked after it was told what its ears made of a block.
+        // An exam is asked after it was told what its detector made of a block.
         var next = (sampleCount / Self.step + 1) * Self.step
         while next < end {
             ask(at: ExamTime(sampleCount: next))

@@ -1,6 +1,6 @@
 public import SystemSupport
 
-/// Holds the exam of a scenario by the very loop, ears, recorder and encoder of a live one, and compares its log.
+/// Holds the exam of a scenario by the very loop, detector, recorder and encoder of a live one, and compares its log.
 public struct Replay: Sendable {
     public let scenario: Scenario
     private let sitting: PreparedExam
@@ -24,7 +24,7 @@ public struct Replay: Sendable {
         public let actual: String?
     }
 
-    /// Finds every recording, and has spoken what nobody recorded.
+    /// Finds every recording; what has none is spoken.
     ///
     /// - Parameter voice: the examiner's voice where a prompt has no recording.
     /// - Throws: as `PreparedExam`.
@@ -82,7 +82,7 @@ public struct Replay: Sendable {
         try PrivateFile.replace(scenario.expectedLog, with: PrivateFile.read(outcome.session.folder.log))
     }
 
-    /// The folder for a replay that nobody named one for: the last replay of each scenario is kept, under the user's cache.
+    /// The default folder of a replay: the last one of each scenario is kept, under the user's cache.
     ///
     /// - Throws: `Problem.occupied` where something else lies there.
     public static func defaultFolder(for scenario: Scenario) throws(Problem) -> String {

@@ -1,10 +1,10 @@
 public import AudioFiles
 public import ExamCore
 
-/// Where an exam takes place: an ear, a mouth and a clock on the wall.
+/// Where an exam takes place: a microphone, a loudspeaker and a clock.
 ///
 /// ```swift
-/// struct EmptyRoom: ExamRoom {  // Nobody is in it, and every prompt ends as soon as it began.
+/// struct EmptyRoom: ExamRoom {  // Nobody is in it, and every prompt ends as soon as it begins.
 ///     var now = ExamTime.zero
 ///     var ended: Clip.ID?
 ///

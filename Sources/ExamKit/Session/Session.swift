@@ -22,7 +22,7 @@ public final class Session<Room: ExamRoom & ~Copyable> {
     private let examSHA256: String
     private var room: Room
     private var exam: Exam
-    private var ears: VoiceDetector
+    private var detector: VoiceDetector
     private var problems = OpenProblems()
     private var recorder: AnswerRecorder
     private let log: SessionLog
@@ -38,7 +38,7 @@ public final class Session<Room: ExamRoom & ~Copyable> {
     /// - Parameters:
     ///   - folder: an empty one; the session's log and takes go there.
     ///   - id: the session's name in its manifest; the folder's own where nil.
-    ///   - ears: how voices are told from noise; a raised gate keeps a loudspeaker out.
+    ///   - detector: how voices are told from noise; a raised gate keeps a loudspeaker out.
     ///   - encoding: whether closed takes become Ogg/Opus; else they stay WAV.
     ///   - stored: told of each take once its file is as it will stay, while the exam goes on: to have it uploaded, say. It may
     ///     take its time: it runs on no thread that the exam waits for.
@@ -48,7 +48,7 @@ public final class Session<Room: ExamRoom & ~Copyable> {
         in room: consuming Room,
         folder: SessionFolder,
         id: String? = nil,
-        ears: VoiceDetector.Settings = VoiceDetector.Settings(),
+        detector: VoiceDetector.Settings = VoiceDetector.Settings(),
         encoding: Bool = true,
         stored: @escaping @Sendable (StoredTake) -> Void = { _ in }
     ) throws(Problem) {
@@ -59,7 +59,7 @@ public final class Session<Room: ExamRoom & ~Copyable> {
         examSHA256 = sha256
         self.log = log
         self.recorder = recorder
-        self.ears = VoiceDetector(ears)
+        self.detector = VoiceDetector(detector)
         clock = SessionClock(path: folder.clock)
         disk = nil
         exam = Exam(sitting.script)
@@ -87,7 +87,7 @@ public final class Session<Room: ExamRoom & ~Copyable> {
         resuming sitting: PreparedExam,
         in room: consuming Room,
         folder: SessionFolder,
-        ears: VoiceDetector.Settings = VoiceDetector.Settings(),
+        detector: VoiceDetector.Settings = VoiceDetector.Settings(),
         writingOn disk: (any TaskExecutor)? = nil,
         stored: @escaping @Sendable (StoredTake) -> Void = { _ in }
     ) throws(Problem) {
@@ -97,7 +97,7 @@ public final class Session<Room: ExamRoom & ~Copyable> {
             left.account, closed: left.takes, folder: folder, storing: .opus, stored: stored)
         examSHA256 = sha256
         self.recorder = recorder
-        self.ears = VoiceDetector(ears)
+        self.detector = VoiceDetector(detector)
         log = left.log
         clock = SessionClock(path: folder.clock)
         self.disk = disk
@@ -113,7 +113,7 @@ public final class Session<Room: ExamRoom & ~Copyable> {
 
     /// Holds the exam to its end, or until the room is closed; waits until its answers are stored, and closes the room.
     ///
-    /// What befalls an exam (no answer, a withdrawal, a clock that ran out) is in the result, not an error.
+    /// What happens in an exam (no answer, a withdrawal, a clock that ran out) is in the result, not an error.
     ///
     /// - Throws: `Problem.unwritable` where log or takes cannot be written: everything until then is kept; and whatever the
     ///   room throws.
@@ -178,17 +178,17 @@ public final class Session<Room: ExamRoom & ~Copyable> {
         if !exam.isOver { try await act(.deviceLost(.roomClosed)) }
     }
 
-    /// What the ears make of a block, dated on the room's clock; and that its time has passed.
+    /// What the detector makes of a block, dated on the room's clock; and that its time has passed.
     private func hear(_ block: AudioBlock) -> [Exam.Event] {
         var events: [Exam.Event] = []
-        let heard = ears.sampleCount
+        let heard = detector.sampleCount
         let blockBegan = now - AudioFormat.blockDuration
         // A sample of the detector's count, as a moment: nothing is assumed of blocks that never came.
         func moment(_ sample: Int) -> ExamTime {
             blockBegan + AudioFormat.duration(ofSamples: sample - heard)
         }
         block.samples.withUnsafeBufferPointer { samples in
-            ears.hear(samples) { change in
+            detector.hear(samples) { change in
                 switch change {
                 case .began(let sample): events.append(.voiceBegan(moment(sample)))
                 case .ended(let sample, let sound):
@@ -197,7 +197,7 @@ public final class Session<Room: ExamRoom & ~Copyable> {
             }
         }
         if events.contains(where: { if case .voiceEnded(_, .speech) = $0 { true } else { false } }) { weighNoise() }
-        events.append(ears.mayHaveBegun.map { .timePassedUnsure(since: moment($0)) } ?? .timePassed)
+        events.append(detector.mayHaveBegun.map { .timePassedUnsure(since: moment($0)) } ?? .timePassed)
         return events
     }
 
@@ -224,10 +224,10 @@ public final class Session<Room: ExamRoom & ~Copyable> {
         await room.show(SessionView(of: exam, at: now, recorder.storing.progress.now, problems))
     }
 
-    /// Looks after each burst of speech whether the ears can hear an answer's end; 1 dB of hysteresis, so that it is not said
+    /// Looks after each burst of speech whether the detector can hear an answer's end; 1 dB of hysteresis, so that it is not said
     /// and taken back all the time.
     private func weighNoise() {
-        guard let distance = ears.voiceOverNoise else { return }
+        guard let distance = detector.voiceOverNoise else { return }
         problems.isNoisy = distance < VoiceDetector.leastVoiceOverNoise + (problems.isNoisy ? 1 : 0)
     }
 
@@ -252,9 +252,9 @@ public final class Session<Room: ExamRoom & ~Copyable> {
         case .stopPlaying:
             await room.stopPlaying()
         case .openTake, .resumeTake:
-            ears.listen()
+            detector.listen()
         case .holdTake, .closeTake:
-            ears.stopListening()
+            detector.stopListening()
         case .warn, .offer:
             break  // The view shows what time is left, and what is allowed.
         }
@@ -262,7 +262,7 @@ public final class Session<Room: ExamRoom & ~Copyable> {
 }
 
 extension EndOfAnswer.Sound {
-    /// The same in the words of the exam, which imports no ears.
+    /// The same in the words of the exam, which imports no detector.
     public init(_ sound: VoiceChange.Sound) {
         switch sound {
         case .speech: self = .speech

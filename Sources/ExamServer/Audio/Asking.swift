@@ -11,7 +11,7 @@ extension Services {
         do throws(StoreError) {
             return try await ask(owned(by: user))
         } catch {
-            if error.kind != .conflict && error.kind != .invalid { logger.error("no rows: \(error.words)") }
+            if error.kind != .conflict && error.kind != .invalid { logger.error("no rows: \(error.message)") }
             throw APIProblem(error)
         }
     }
@@ -23,7 +23,7 @@ extension Services {
         do throws(AudioStoreError) {
             return try await ask(audio)
         } catch {
-            if error.kind == .unavailable { logger.error("no recordings: \(error.words)") }
+            if error.kind == .unavailable { logger.error("no recordings: \(error.message)") }
             throw APIProblem(error)
         }
     }

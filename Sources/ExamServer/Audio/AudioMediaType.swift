@@ -13,14 +13,14 @@ struct AudioMediaType: Equatable, Sendable {
         "audio/x-flac": ".flac", "audio/x-m4a": ".m4a", "audio/x-wav": ".wav",
     ]
 
-    /// - Parameter field: a media type in letters of any case, with or without parameters; nil where it is no sound's.
+    /// - Parameter field: a media type in letters of any case, with or without parameters; nil if it is not audio.
     init?(_ field: String) {
         let text = field.prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" }
         guard Self.suffixes[text] != nil else { return nil }
         self.text = text
     }
 
-    /// - Parameter suffix: of a file, lower case, with or without its dot; nil where it is none of a recording.
+    /// - Parameter suffix: of a file, lower case, with or without its dot; nil if it is not a recording's.
     init?(suffix: String) {
         switch suffix.hasPrefix(".") ? suffix.dropFirst() : suffix[...] {
         case "opus", "ogg", "oga": text = "audio/ogg"

@@ -67,10 +67,10 @@ public struct AudioStoreError: Error, Equatable, Sendable {
 
     public var kind: Kind
     /// For an operator: no secrets.
-    public var words: String
+    public var message: String
 
-    public init(_ kind: Kind, _ words: String) {
+    public init(_ kind: Kind, _ message: String) {
         self.kind = kind
-        self.words = words
+        self.message = message
     }
 }

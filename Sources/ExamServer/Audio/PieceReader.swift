@@ -1,4 +1,4 @@
-/// Reads something long piece by piece, as its reader asks for them: what nobody asked for yet is not in memory.
+/// Reads something long piece by piece, as its reader asks for them; the rest is not in memory.
 actor PieceReader {
     typealias Fetch = @Sendable (Range<Int>) async throws(AudioStoreError) -> [UInt8]
 

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Takes away the wish for another protocol from a connection's first request where it is none of ours: so it is answered as any
+/// Takes away the wish for another protocol from a connection's first request unless it is WebSocket: so it is answered as any
 /// request is. NIO's upgrader forgets the head of a request that it does not upgrade.
 final class ForeignUpgrades: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart

@@ -14,7 +14,7 @@ struct Authentication: RouterMiddleware {
         do throws(TokenRefusal) {
             context.user = try await signIn.user(of: request.headers[.authorization])
         } catch {
-            // Why is for the operator: whoever tries tokens learns nothing.
+            // The reason is for the operator; a client that tries tokens learns nothing.
             metrics.add(.signInFailures, label: "reason=\"\(error.rawValue)\"")
             context.logger.info("sign-in refused", metadata: ["reason": "\(error.rawValue)"])
             throw APIProblem.noToken
@@ -25,7 +25,7 @@ struct Authentication: RouterMiddleware {
 
 /// Who may use a server.
 public enum SignIn: Sendable {
-    /// Who has a token that one of these keys signed.
+    /// Whoever has a token signed by one of these keys.
     case tokens(TokenKeys)
     /// Everybody, as one and the same user: for a laptop. `oracy-server` allows it on loopback only, and says so loudly.
     case development
@@ -34,7 +34,7 @@ public enum SignIn: Sendable {
     public static let developer = UUID(uuidString: "00000000-0000-4000-8000-000000000001")!
 
     /// - Returns: nil where there is no token: some routes need none.
-    /// - Throws: where there is one that is none of ours.
+    /// - Throws: where there is one that this server does not accept.
     func user(of authorization: String?) async throws(TokenRefusal) -> UUID? {
         switch self {
         case .development: return Self.developer

@@ -85,7 +85,7 @@ struct TokenHeader: Decodable {
     }
 }
 
-/// Why a token lets nobody in: for an operator's log and counts. Clients are told none of it.
+/// Why a token is refused: for the operator's log and counts, never for clients.
 enum TokenRefusal: String, Error, CaseIterable {
     /// No `Bearer` and a token after it.
     case otherScheme = "other-scheme"

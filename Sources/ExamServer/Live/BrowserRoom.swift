@@ -3,7 +3,7 @@ import ExamCore
 import ExamKit
 import Foundation
 
-/// A room at the other end of a WebSocket: somebody's microphone, loudspeaker and keys.
+/// A room at the other end of a WebSocket: the candidate's microphone, loudspeaker and keys.
 ///
 /// The client's blocks are the room's clock: a block is 20 ms, whenever it comes, and while none comes time stands still. So a
 /// connection that breaks and is made again, with no block lost, is not noticed by the exam; and the same blocks and messages give
@@ -11,7 +11,7 @@ import Foundation
 struct BrowserRoom: ExamRoom, ~Copyable {
     /// What the client has not said for so long after a prompt's length that it will not: then the exam goes on.
     static let grace = Duration.seconds(5)
-    /// After so much lost sound at once an answer is no answer any more; as in a live room.
+    /// After losing so much sound at once an answer no longer counts; as in a live room.
     static let mostLost: UInt32 = 100
     /// Ten seconds: of a longer gap the rest is no sound that was lost, but a client that was away, or counts as it likes.
     private static let mostCounted: UInt32 = 500
@@ -48,7 +48,7 @@ struct BrowserRoom: ExamRoom, ~Copyable {
     }
 
     /// - Parameters:
-    ///   - client: whoever is there.
+    ///   - client: the one that is connected.
     ///   - url: where a clip's sound is.
     ///   - shown: told of every change, on the session's task.
     init(
@@ -143,7 +143,7 @@ struct BrowserRoom: ExamRoom, ~Copyable {
         let isStill = trouble == .microphoneStalled
         let wanted = next.map { isStill ? max($0, hello.blocks.upperBound) : $0 } ?? hello.blocks.upperBound
         next = wanted
-        // Whoever comes anew begins to play anew.
+        // A new client plays it from the beginning.
         if var playing = prompt, !playing.wasPlayed {
             playing.until = now + playing.length + Self.grace
             prompt = playing
@@ -209,7 +209,7 @@ struct BrowserRoom: ExamRoom, ~Copyable {
         return block
     }
 
-    /// Blocks that will never come. While the exam stands still nobody misses them.
+    /// Blocks that will never come. While the exam is suspended they do not count.
     private mutating func missed(_ blocks: UInt32) {
         metrics.add(.lostBlocks, Double(min(blocks, Self.mostCounted)))
         guard trouble == nil else { return }

@@ -5,8 +5,8 @@ import Synchronization
 import SystemSupport
 import UploadQueue
 
-/// An exam's client, over all its connections: numbers what happens, says it to whoever is there, and keeps what still holds for
-/// whoever comes next.
+/// An exam's client, over all its connections: numbers what happens, sends it to the connected client, and keeps what still holds for
+/// the next one.
 ///
 /// A client that was away needs no history: where the exam is, what is to be played, which answers are stored. So of each topic the
 /// latest is kept, and what is kept grows with the answers only. Used by the room, and by whatever else happens to the exam.
@@ -97,7 +97,7 @@ final class ClientSession: Sendable {
 
     // MARK: Connections
 
-    /// Of whoever is there.
+    /// Of the connected client.
     var connection: LiveConnection? { state.withLock { $0.connection } }
     var wantsLevels: Bool { state.withLock { $0.levels } }
 

@@ -82,7 +82,7 @@ struct Conversation: Equatable, Sendable {
         /// Write nothing more, and pass over what comes until the client has read why.
         case endOutput
         case end
-        /// Tell whoever counts connections, and the exam, that this one is gone.
+        /// Tell the count of connections, and the exam, that this one is gone.
         case gone
     }
 
@@ -94,7 +94,7 @@ struct Conversation: Equatable, Sendable {
     static let answerTime = Duration.seconds(2)
     /// Between two words of this side: some of them may be late before it is taken for lost.
     static let beat = Duration.seconds(1)
-    /// Whoever said something so short a time ago is still speaking.
+    /// A client that said something so recently is still speaking.
     private static let stillSpeaking = Duration.seconds(1)
     /// What a frame without text counts for.
     private static let smallFrame = 128

@@ -19,7 +19,7 @@ final class ExamLeases: Sendable {
         case opening(Task<Void, Never>)
         /// An exam that runs here.
         case exam
-        /// One upload of a session that nobody sits here.
+        /// One upload of a session whose exam is not held here.
         case upload(Task<Void, any Error>)
     }
 
@@ -37,7 +37,7 @@ final class ExamLeases: Sendable {
     private let times: LiveTimes
     private let state = Mutex(State())
 
-    /// - Parameter url: where other nodes send whoever asks them for one of these sessions; "" where nobody need know.
+    /// - Parameter url: where other nodes send clients of these sessions; "" if they need not know.
     init(node: String, url: String, store: ServiceStore, times: LiveTimes) {
         self.node = node
         self.url = url
@@ -96,7 +96,7 @@ final class ExamLeases: Sendable {
         forget(session)
     }
 
-    /// The session is another node's, or nobody's any more.
+    /// The session belongs to another node now, or to none.
     func forget(_ session: UUID) {
         state.withLock { $0.uses[session] = nil }
     }
@@ -149,7 +149,7 @@ final class ExamLeases: Sendable {
             }
         }
         if case .heldBy = try await take(session) {
-            throw DeliveryFailure(.refused, words: "another node has gone on with this session")
+            throw DeliveryFailure(.refused, message: "another node has gone on with this session")
         }
         do {
             try await work()
@@ -199,7 +199,7 @@ final class ExamLeases: Sendable {
         case expired(StoreError)
     }
 
-    /// Renews this node's leases where it is time to; nil where it is not.
+    /// Renews this node's leases where it is time to; else nil.
     func renew(at now: Duration) async -> Renewal? {
         let (renewedAt, isIdle) = state.withLock { ($0.renewedAt, $0.uses.isEmpty) }
         guard now - renewedAt >= times.renewal else { return nil }

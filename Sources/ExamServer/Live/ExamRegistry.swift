@@ -91,7 +91,7 @@ final class ExamRegistry: Sendable {
         }
     }
 
-    /// The connection that it takes over from does not count: who has lost its line comes back before this node knows.
+    /// The connection that it takes over does not count: a client that lost its line comes back before this node notices.
     private func admit(_ connection: LiveConnection, to session: UUID, of owner: UUID) throws(CloseReason) {
         let isTooMany = state.withLock { state in
             state.connections[connection.number]?.owner = owner
@@ -110,7 +110,7 @@ final class ExamRegistry: Sendable {
 
     /// The exam, opened here where it does not run yet.
     ///
-    /// - Parameter loop: where it is heard; nil: nobody sits there, and it does not matter.
+    /// - Parameter loop: where it is heard; nil: no client is connected, so it does not matter.
     /// - Throws: `CloseReason`, `StoreError`, `AudioStoreError`, `Problem`.
     func exam(_ session: UUID, of owner: UUID, on loop: LoopExecutor?) async throws -> RunningExam {
         enum Found {

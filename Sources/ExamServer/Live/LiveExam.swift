@@ -3,7 +3,7 @@ import ExamCore
 /// What becomes of an exam that this node runs: events in, commands out. No clock, no file, no task, no connection.
 ///
 /// Everything that decides when an exam stands still, when it is left, whom it lets in and when its client is told that it is over
-/// lies in this file; what happens *in* the exam is `Exam`'s. Time is an argument, by a clock that nobody can set. An event that means
+/// lies in this file; what happens *in* the exam is `Exam`'s. Time is an argument, by a clock that cannot be set. An event that means
 /// nothing in a phase changes nothing and asks for nothing. `RunningExam` carries the commands out.
 ///
 /// ```
@@ -26,7 +26,7 @@ struct LiveExam: Equatable, Sendable {
     typealias Moment = Duration
 
     enum Phase: Equatable, Sendable {
-        /// The room is open: somebody sits there, or may come.
+        /// The room is open: a client is connected, or may come.
         case sitting
         /// The room is being closed, and the exam can be gone on with afterwards; what clients are told is this.
         case leaving(CloseReason)
@@ -137,9 +137,9 @@ struct LiveExam: Equatable, Sendable {
         /// Tell the room that no sound comes.
         case stall
         case closeRoom
-        /// Tell whoever sits there.
+        /// Tell the connected client.
         case say(LiveEvent)
-        /// Close the connection of whoever sits there, saying why.
+        /// Close the client's connection, saying why.
         case close(CloseReason)
         /// Put the take on its way to the store.
         case deliver
@@ -212,7 +212,7 @@ struct LiveExam: Equatable, Sendable {
                 case .deserted: .joinedAgain
                 }
             attendance = .present(client)
-            if case .listening = hearing { hearing = .listening(since: now) }  // Whoever comes gets the time to speak.
+            if case .listening = hearing { hearing = .listening(since: now) }  // A new client gets time to speak.
             return [.note(event), .pass]
         case .storing:
             attendance = .present(client)

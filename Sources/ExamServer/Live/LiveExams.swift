@@ -48,7 +48,7 @@ public final class LiveExams: Service, Sendable {
         registry = ExamRegistry(services, leases: leases, queue: queue, preparedExams: preparedExams, times: times)
     }
 
-    /// Two nodes that are called the same are two nodes all the same; and one that starts again is the one it was.
+    /// Two nodes of the same name are still two nodes; and one that starts again is the one it was.
     private static func name(of settings: ServerSettings) throws(Problem) -> String {
         let path = settings.folder + "/node"
         if access(path, F_OK) != 0 { try PrivateFile.replace(path, with: Array(UUID().name.prefix(8).utf8)) }
@@ -149,9 +149,9 @@ public final class LiveExams: Service, Sendable {
                 }
             }
         case .unknown(let error):
-            services.logger.warning("leases", metadata: ["what": "\(error.words)"])
+            services.logger.warning("leases", metadata: ["what": "\(error.message)"])
         case .expired(let error):
-            services.logger.warning("leases", metadata: ["what": "\(error.words)"])
+            services.logger.warning("leases", metadata: ["what": "\(error.message)"])
             for exam in before { exam.lose(.elsewhere) }
         }
     }
@@ -166,7 +166,7 @@ public final class LiveExams: Service, Sendable {
     }
 
     static func sentence(_ error: any Error) -> String {
-        (error as? StoreError)?.words ?? (error as? AudioStoreError)?.words ?? (error as? Problem)?.sentence
+        (error as? StoreError)?.message ?? (error as? AudioStoreError)?.message ?? (error as? Problem)?.sentence
             ?? "\(type(of: error))"
     }
 }

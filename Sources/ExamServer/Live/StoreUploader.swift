@@ -18,7 +18,7 @@ struct StoreUploader: Uploader {
         let session = upload.session.id
         do {
             guard let owner = try await service.owner(of: session) else {
-                throw DeliveryFailure(.refused, words: "the session was erased")
+                throw DeliveryFailure(.refused, message: "the session was erased")
             }
             try await leases.during(session) { try await write(upload, services.owned(by: owner), owner) }
         } catch let failure as DeliveryFailure {
@@ -26,9 +26,9 @@ struct StoreUploader: Uploader {
         } catch let error as StoreError {
             throw Self.failure(error)
         } catch let error as AudioStoreError {
-            throw DeliveryFailure(error.kind == .unavailable ? .transient : .refused, words: error.words)
+            throw DeliveryFailure(error.kind == .unavailable ? .transient : .refused, message: error.message)
         } catch {
-            throw DeliveryFailure(.transient, words: "\(type(of: error))")
+            throw DeliveryFailure(.transient, message: "\(type(of: error))")
         }
         await arrived(upload)
     }
@@ -69,15 +69,15 @@ struct StoreUploader: Uploader {
     private static func check(_ written: UpsertResult) throws(DeliveryFailure) {
         switch written {
         case .created, .same, .changed: break
-        case .refused: throw DeliveryFailure(.refused, words: "the id is another user's")
-        case .parentMissing: throw DeliveryFailure(.parentMissing, words: "the session is not there")
+        case .refused: throw DeliveryFailure(.refused, message: "the id is another user's")
+        case .parentMissing: throw DeliveryFailure(.parentMissing, message: "the session is not there")
         }
     }
 
     private static func failure(_ error: StoreError) -> DeliveryFailure {
         switch error.kind {
-        case .unavailable, .unusable: DeliveryFailure(.transient, words: error.words)
-        case .conflict, .invalid: DeliveryFailure(.refused, words: error.words)
+        case .unavailable, .unusable: DeliveryFailure(.transient, message: error.message)
+        case .conflict, .invalid: DeliveryFailure(.refused, message: error.message)
         }
     }
 }

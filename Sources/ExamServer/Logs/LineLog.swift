@@ -40,7 +40,7 @@ public struct LineLog: LogHandler {
 
     public func log(event: LogEvent) {
         var all = metadata.merging(metadataProvider?.get() ?? [:]) { $1 }.merging(event.metadata ?? [:]) { $1 }
-        // What an error says may be somebody's words.
+        // An error's message may quote what a candidate said.
         if let error = event.error { all["error"] = "\(type(of: error))" }
         let line = LogLine(
             time: LogLine.now, level: event.level.rawValue, message: event.message.description,

@@ -27,10 +27,10 @@ struct Problems: RouterMiddleware {
         case let problem as APIProblem:
             return problem
         case let error as StoreError:
-            context.logger.error("store", metadata: ["what": "\(error.words)"])
+            context.logger.error("store", metadata: ["what": "\(error.message)"])
             return APIProblem(error)
         case let error as AudioStoreError:
-            context.logger.error("audio", metadata: ["what": "\(error.words)"])
+            context.logger.error("audio", metadata: ["what": "\(error.message)"])
             return APIProblem(error)
         case let error as any HTTPResponseError:
             // Hummingbird's own: no such route, a body that is too long or not the JSON it should be.

@@ -2,7 +2,7 @@ public import ExamStore
 public import Foundation
 import UploadQueue
 
-/// What listens to answers and says what it finds in them: a scorer of somebody's own. Without one nothing is assessed, and results
+/// What listens to answers and says what it finds in them: a scorer of your own. Without one nothing is assessed, and results
 /// say so.
 ///
 /// ```swift

@@ -32,7 +32,7 @@ struct Workers: Service {
                     guard try await workOnce(name) else { break }
                 } catch {
                     // The store is away: it says when there may be work again.
-                    services.logger.warning("jobs", metadata: ["what": "\(error.words)"])
+                    services.logger.warning("jobs", metadata: ["what": "\(error.message)"])
                     break
                 }
             }
@@ -68,7 +68,7 @@ struct Workers: Service {
             return
         }
         // The kind of an error, never what it says of a recording's content.
-        let message = (error as? StoreError)?.words ?? (error as? AudioStoreError)?.words ?? "\(type(of: error))"
+        let message = (error as? StoreError)?.message ?? (error as? AudioStoreError)?.message ?? "\(type(of: error))"
         let metadata: Logger.Metadata = ["session": "\(job.session.name)", "what": "\(message)"]
         let failure = try? await service.fail(job, message)
         if failure == .dead {

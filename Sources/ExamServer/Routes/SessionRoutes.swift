@@ -58,7 +58,7 @@ struct SessionRoutes {
         let row = try await request.json(SessionRow.self, context)
         var session = try row.session(id)
         if try await owned.session(id) == nil { try await Quota(of: owned.user, services).admitSession() }
-        // Papers of somebody's own are no templates here.
+        // Custom papers are not templates here.
         if let template = session.templateID, try await owned.template(template) == nil { session.templateID = nil }
         return try Self.written(await owned.put(session), "session")
     }

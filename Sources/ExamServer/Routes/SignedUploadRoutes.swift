@@ -182,7 +182,7 @@ struct SignedUploadRoutes: Sendable {
         do {
             return try decoder.decodeForeign(Value.self, from: body)
         } catch let error as DecodingError {
-            throw .malformed(JSONFault(error, in: body, names: snakeCase).words)
+            throw .malformed(JSONFault(error, in: body, names: snakeCase).message)
         } catch {
             throw .malformed("The body must be JSON with the fields of this route.")
         }

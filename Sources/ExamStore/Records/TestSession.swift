@@ -29,7 +29,7 @@ public struct TestSession: Codable, Equatable, Identifiable, Sendable {
     public var completedResponses = 0
     /// As many as were announced are here.
     public var allResponsesUploaded = false
-    /// Bands; nil where nobody has said one. Never filled from another.
+    /// Bands; nil until one is given. Never filled from another.
     public var overallBand: Double?
     public var scores = Scores()
 

@@ -13,7 +13,7 @@ extension Schema {
           assessed_at {time},
           PRIMARY KEY (response_id, assessor)) {strict}
         """,
-        // Whose work it is; nobody's in particular where it was queued before there were versions.
+        // Which version's work it is; none if it was queued before there were versions.
         "ALTER TABLE processing_queue ADD COLUMN assessor TEXT",
         // Asked for once more while a worker was at it.
         "ALTER TABLE processing_queue ADD COLUMN again {bool} NOT NULL DEFAULT FALSE",

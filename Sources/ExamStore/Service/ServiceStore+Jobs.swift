@@ -88,7 +88,7 @@ extension ServiceStore {
         }
     }
 
-    /// Gives a job back that was not done, and did not fail: due at once, for whoever is there.
+    /// Gives a job back that was not done, and did not fail: due at once, for any worker.
     ///
     /// - Returns: false where the lease had run out and the job is somebody else's.
     public func giveBack(_ job: Job) async throws(StoreError) -> Bool {

@@ -13,7 +13,7 @@ FOLDS = 5
 
 
 def labelled(folder):
-    """The answers whose words are labelled by forced alignment; a fold for each speaker, as `Folds` of EarScores has them."""
+    """The answers whose words are labelled by forced alignment; a fold for each speaker, as `Folds` of DetectorScores has them."""
     speech = {}
     for row in csv.DictReader(open(f"{folder}/labels.csv")):
         speech.setdefault(row["file"], []).append((float(row["start_s"]), float(row["end_s"])))
@@ -136,7 +136,7 @@ def dense(answers):
 
 
 def cropped(answers):
-    """The same, begun up to half a second before the first word or in it: ears have no time to learn the room."""
+    """The same, begun up to half a second before the first word or in it: a detector has no time to learn the room."""
     result = []
     for answer in answers:
         random, (start, end) = drawn_for("cropped", answer.name), answer.speech[0]

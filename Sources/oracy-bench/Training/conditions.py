@@ -1,4 +1,4 @@
-"""The conditions that ears learn in: one table; each answer is made anew for each row."""
+"""The conditions that the detector learns in: one table; each answer is made anew for each row."""
 from collections import namedtuple
 
 from levels import automatic_gain, drop, fade, loud, louder, rise, wander

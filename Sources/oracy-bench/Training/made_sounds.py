@@ -1,4 +1,4 @@
-"""Sounds made by arithmetic that ears may take for a voice: each has one property of speech and lacks the others."""
+"""Sounds made by arithmetic that a detector may take for a voice: each has one property of speech and lacks the others."""
 import numpy as np
 from scipy.signal import butter, sosfilt
 

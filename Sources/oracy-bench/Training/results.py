@@ -25,7 +25,7 @@ def write_json(fit, path):
 
 
 def write_swift(fit, path, command, date):
-    """The ears' own weights; as `swift format` has it."""
+    """The detector's own weights; as `swift format` has it."""
     def array(name):
         values = plain(fit[name])
         lines = [", ".join(f"{x:.{DIGITS}g}" for x in values[i:i + 8]) + "," for i in range(0, len(values), 8)]
@@ -33,7 +33,7 @@ def write_swift(fit, path, command, date):
 
     with open(path, "w") as file:
         file.write(f"""\
-// `{command}` wrote this on {date}; docs/ears-training.md says from what.
+// `{command}` wrote this on {date}; docs/vad-training.md says from what.
 extension SpeechLikeness {{
     /// Fitted to all speakers there are.
     public static let builtIn = SpeechLikeness(

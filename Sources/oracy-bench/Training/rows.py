@@ -1,4 +1,4 @@
-"""Rows to learn from: for a part of all frames, what the ears make of their surroundings, and whether somebody speaks in them."""
+"""Rows to learn from: for a part of all frames, what the detector makes of their surroundings, and whether somebody speaks in them."""
 import multiprocessing
 import os
 import subprocess
@@ -11,7 +11,7 @@ from conditions import Condition, alone
 from sound import FRAME, drawn_for, pcm
 
 INPUTS = 80
-LOOK_AHEAD = 9  # Frames: the ears decide on a frame when they have heard so many more.
+LOOK_AHEAD = 9  # Frames: the detector decides on a frame when it has heard so many more.
 NOISE_ALONE = 3  # So many times the part of frames where nobody speaks: there are few minutes of those.
 
 # Arrays with an entry each a row, and the conditions' names, by number.
@@ -51,13 +51,13 @@ def _rows_of_task(number):
         flags = frames(heard)
         chosen = np.arange(LOOK_AHEAD, len(flags))
         chosen = chosen[drawn_for("rows", condition.name, salt, answer.name).random(len(chosen)) < rate]
-        inputs.append(ears_inputs(heard.sound, _Task.tool)[chosen])
+        inputs.append(detector_inputs(heard.sound, _Task.tool)[chosen])
         speech.append(flags[chosen - LOOK_AHEAD])
         folds.append(np.full(len(chosen), answer.fold, np.int8))
     return np.concatenate(inputs), np.concatenate(speech), np.concatenate(folds)
 
 
-def ears_inputs(sound, tool):
+def detector_inputs(sound, tool):
     """The detector's own inputs, a row a frame of 10 ms; row t is about frame t − LOOK_AHEAD."""
     done = subprocess.run([tool, "inputs"], input=pcm(sound).tobytes(), stdout=subprocess.PIPE)
     numbers = np.frombuffer(done.stdout[:len(done.stdout) // 4 * 4], np.float32)

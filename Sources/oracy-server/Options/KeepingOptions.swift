@@ -51,7 +51,7 @@ struct KeepingOptions: ParsableArguments {
             do {
                 return try FolderAudioStore(path: folder + "/audio")
             } catch {
-                throw Problem(.unwritable, "\(folder)/audio: \(error.words)")
+                throw Problem(.unwritable, "\(folder)/audio: \(error.message)")
             }
         }
         guard let key = S3Key(environment: environment) else {

@@ -15,7 +15,7 @@ final class LiveDelivery: Sendable {
     /// How long is waited at the end of an exam for what is still on its way (C8).
     private static let lastWait = Duration.seconds(30)
 
-    /// - Returns: nil where nobody said where answers should go.
+    /// - Returns: nil if no destination was chosen.
     /// - Throws: `Problem`: `occupied` where so much waits, or the disk is so full, that no exam should begin; `malformed` where the
     ///   destination cannot be used.
     static func prepare(home: UploadsHome = UploadsHome()) throws(Problem) -> LiveDelivery? {

@@ -63,8 +63,8 @@ extension UploadEntry {
     /// Why it is parked, with the backend's own words.
     var explanation: String {
         let code = failure.flatMap { $0.code.isEmpty ? nil : " (\($0.code))" } ?? ""
-        let words = failure.flatMap { $0.words.isEmpty ? nil : ": \($0.words)" } ?? ""
-        return "\(session)/\(name): \(failure?.shortWords ?? "parked")\(code)\(words)"
+        let message = failure.flatMap { $0.message.isEmpty ? nil : ": \($0.message)" } ?? ""
+        return "\(session)/\(name): \(failure?.shortWords ?? "parked")\(code)\(message)"
     }
 }
 
@@ -142,10 +142,10 @@ struct UploadsReport: Encodable {
         var arrivedAt: String?
         /// Seconds from now.
         var nextTryIn: Double?
-        /// The kind of the last failure, its code, and the backend's own words.
+        /// The kind of the last failure, its code, and the backend's own message.
         var failure: String?
         var code: String?
-        var words: String?
+        var message: String?
     }
 
     init(destination: String?, entries: [UploadEntry], counts: UploadCounts) {
@@ -162,7 +162,7 @@ struct UploadsReport: Encodable {
                 state: entry.state,
                 attempts: entry.attempts, byteCount: entry.upload?.file?.byteCount, addedAt: entry.addedAt,
                 arrivedAt: entry.endedAt, nextTryIn: entry.due.map { Double(($0 - now).components.seconds) },
-                failure: entry.failure?.kind.rawValue, code: entry.failure?.code, words: entry.failure?.words)
+                failure: entry.failure?.kind.rawValue, code: entry.failure?.code, message: entry.failure?.message)
         }
     }
 

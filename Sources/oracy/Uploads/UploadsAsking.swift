@@ -79,8 +79,8 @@ extension UploadsCommand {
             switch outcome {
             case .success(.evaluated(let scores)):
                 print(scores)
-            case .success(.failed(let words)):
-                throw Problem(.unavailable, "\(folder.name): \(words)")
+            case .success(.failed(let message)):
+                throw Problem(.unavailable, "\(folder.name): \(message)")
             case .success(.timedOut):
                 complain(
                     "\(folder.name): no results yet; what this machine knows: oracy sessions show \(folder.nameOnShelf)"
@@ -92,7 +92,7 @@ extension UploadsCommand {
             case .failure(let failure) where failure.kind == .cancelled:
                 throw ExitCode(75)
             case .failure(let failure):
-                throw Problem(.unavailable, "\(folder.name): \(failure.words)")
+                throw Problem(.unavailable, "\(folder.name): \(failure.message)")
             }
         }
     }

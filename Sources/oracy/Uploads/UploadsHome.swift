@@ -12,13 +12,13 @@ struct UploadsHome {
     private var destinationFile: String { folder + "/destination.json" }
     var credentials: String { folder + "/credentials.json" }
 
-    /// Where answers are to go; nil where nobody said: they then stay on this machine.
+    /// Where answers are to go; nil if none was chosen: they stay on this machine.
     func destination() throws(Problem) -> Destination? {
         guard access(destinationFile, F_OK) == 0 else { return nil }
         return try .read(from: destinationFile)
     }
 
-    /// - Throws: `Problem.missing` where nobody said where to.
+    /// - Throws: `Problem.missing` if no destination was chosen.
     func chosenDestination() throws(Problem) -> Destination {
         guard let destination = try destination() else {
             throw Problem(.missing, "no destination is set: `oracy uploads to --help` shows how")

@@ -1,7 +1,7 @@
 import ExamCore
 import ExamKit
 
-/// What the ears heard in one recording. Times are counted from its beginning, in whole milliseconds.
+/// What the detector heard in one recording. Times are counted from its beginning, in whole milliseconds.
 struct HeardFile: Equatable {
     struct Sound: Equatable {
         var start: Duration

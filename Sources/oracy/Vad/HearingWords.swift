@@ -1,7 +1,7 @@
 import ExamCore
 import ExamKit
 
-// What the ears and the end of an answer have to say for themselves, in plain words.
+// What the detector and the end of an answer say about themselves, in plain words.
 
 extension EndOfAnswer.Sound {
     /// Why it is not plainly speech; nil where it is.

@@ -134,7 +134,7 @@ import UploadQueue
     @Test func whatComesTooEarlyWaitsForItsSession() async throws {
         let failed = await failure(of: uploader(FakeBackend()), try sample.answer())
         #expect(failed?.kind == .parentMissing)
-        #expect(failed?.words == "Too early: The session is not here yet")
+        #expect(failed?.message == "Too early: The session is not here yet")
     }
 
     @Test(arguments: ["an.old-token", "", "two words", "a\r\nHost: b", nil])
@@ -143,7 +143,7 @@ import UploadQueue
         let failed = await failure(of: uploader(backend, token: token), sample.session)
         #expect(failed?.kind == .signInNeeded)
         #expect(backend.now == FakeBackend.State())
-        if let token, !token.isEmpty { #expect(failed?.words.contains(token) == false) }
+        if let token, !token.isEmpty { #expect(failed?.message.contains(token) == false) }
     }
 
     /// Statuses as a proxy or another server may give them, with what a queue is to do about each.

@@ -26,7 +26,7 @@ import VirtualDevices
             full += 1
             #expect(failed.kind == .transient)
             #expect(failed.code == "errno \(ENOSPC)")
-            #expect(failed.words.contains("no space left on device"))
+            #expect(failed.message.contains("no space left on device"))
             #expect(try parts(below: disk.path).isEmpty)
             #expect(disk.becomesWritable(kibibytes: 2048))
             #expect(await failure(of: uploader, answer) == nil, "it had room again")
@@ -44,7 +44,7 @@ import VirtualDevices
         try #require(disk.becomesReadOnly())
         let failed = await failure(of: uploader, answer)
         #expect(failed?.kind == .transient)
-        #expect(failed?.words.contains("read-only file system") == true)
+        #expect(failed?.message.contains("read-only file system") == true)
         try #require(disk.becomesWritable(kibibytes: 1024))
         #expect(await failure(of: uploader, answer) == nil)
     }
@@ -72,7 +72,7 @@ import VirtualDevices
         try Data().write(to: URL(filePath: way))
         let failed = await failure(of: FolderUploader(waitingFor: destination), sample.session)
         #expect(failed?.kind == .transient)
-        #expect(failed?.words.contains("not a directory") == true)
+        #expect(failed?.message.contains("not a directory") == true)
         try FileManager.default.removeItem(atPath: way)
         #expect(await failure(of: FolderUploader(waitingFor: destination), sample.session) == nil)
     }

@@ -124,7 +124,7 @@ import UploadQueue
         try FileManager.default.createDirectory(atPath: mountPoint, withIntermediateDirectories: true)
         let failed = await failure(of: FolderUploader(waitingFor: mountPoint), sample.session)
         #expect(failed?.kind == .unreachable)
-        #expect(failed?.words.contains("is its disk mounted?") == true)
+        #expect(failed?.message.contains("is its disk mounted?") == true)
         #expect(try FileManager.default.contentsOfDirectory(atPath: mountPoint).isEmpty)
     }
 

@@ -82,6 +82,6 @@ import VirtualDevices
         let api = scene(nginx) { _, _ in address }
         let failed = await failure(of: uploader(api), try sample.answer())
         #expect(failed?.kind == .unreachable)
-        #expect(failed?.words.contains("md5=") == false)
+        #expect(failed?.message.contains("md5=") == false)
     }
 }

@@ -159,7 +159,7 @@ import UploadQueue
         api.answerQuota(quota)
         let failed = await failure(of: uploader(api), sample.session)
         #expect(failed?.kind == .transient)
-        #expect(failed?.words.hasPrefix("the quota is used up") == true)
+        #expect(failed?.message.hasPrefix("the quota is used up") == true)
         #expect(failed?.retryAfter == .seconds(3_600))
         api.answerQuota(#"{"allowed":true}"#)
         #expect(await failure(of: uploader(api), sample.session) == nil)

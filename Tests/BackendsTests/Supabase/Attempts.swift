@@ -25,12 +25,12 @@ import UploadQueue
         try await device.deliver(device.answer())
         device.fake.with { $0.tables.tables["responses"]!.rules = [.insert, .select] }
         let failure = try #require(await device.failure(of: device.answer(attempt: 2, bytes: 50_000)))
-        #expect(failure.kind == .refused && failure.words.contains("`responses` needs a rule for UPDATE"))
+        #expect(failure.kind == .refused && failure.message.contains("`responses` needs a rule for UPDATE"))
         // The first attempt is whole, and the second left nothing behind.
         #expect(path(device) == "\(name).opus" && device.objects.keys.sorted() == ["\(name).opus"])
         device.fake.with { $0.tables.tables["responses"]!.rules = [.insert] }
         let hidden = try #require(await device.failure(of: device.answer(attempt: 2, bytes: 50_000)))
-        #expect(hidden.words.contains("`responses` needs a rule for SELECT"))
+        #expect(hidden.message.contains("`responses` needs a rule for SELECT"))
     }
 
     @Test func withoutATemplateEachAttemptHasItsRow() async throws {
@@ -84,12 +84,12 @@ import UploadQueue
         let device = try await Device.ready()
         let failure = try #require(await device.failure(of: device.answer(part: 2, order: 7)))
         #expect(failure.kind == .refused)
-        #expect(failure.words == "the test template \(FakeTables.template) has no question 7 of part 2")
+        #expect(failure.message == "the test template \(FakeTables.template) has no question 7 of part 2")
         // Nothing was stored for it.
         #expect(device.objects.isEmpty)
         let empty = try questions(device, "550e8400-e29b-41d4-a716-446655440001")
         let none = await #expect(throws: DeliveryFailure.self) { try await empty.id(of: .init(part: 1, order: 1)) }
-        #expect(none?.words.hasSuffix("has no question at all that this user may read") == true)
+        #expect(none?.message.hasSuffix("has no question at all that this user may read") == true)
     }
 
     @Test func aQuestionThatIsAddedLaterIsFound() async throws {

@@ -105,7 +105,7 @@ final class Device: Sendable {
     /// One attempt, by a program that was just started unless there is one.
     func deliver(_ upload: Upload, by uploader: SupabaseUploader? = nil) async throws(DeliveryFailure) {
         let fresh: SupabaseUploader
-        do { fresh = try uploader ?? self.uploader() } catch { throw DeliveryFailure(.refused, words: "\(error)") }
+        do { fresh = try uploader ?? self.uploader() } catch { throw DeliveryFailure(.refused, message: "\(error)") }
         let courier = Courier(
             note: notes.withLock { $0[upload.id] },
             keep: { [self] note throws(DeliveryFailure) in
@@ -128,7 +128,7 @@ final class Device: Sendable {
                 guard [.transient, .timedOut, .unreachable, .cancelled].contains(error.kind) else { throw error }
             }
         }
-        throw DeliveryFailure(.transient, words: "not within \(most) attempts")
+        throw DeliveryFailure(.transient, message: "not within \(most) attempts")
     }
 
     func failure(of upload: Upload, by uploader: SupabaseUploader? = nil) async -> DeliveryFailure? {

@@ -34,7 +34,7 @@ import UploadQueue
         #expect(await device.failure(of: upload)?.kind == .transient)
         device.fake.fault { _, _ in nil }
         let failure = try #require(await device.failure(of: upload))
-        #expect(failure.kind == .refused && failure.words.hasPrefix("another recording has that name"))
+        #expect(failure.kind == .refused && failure.message.hasPrefix("another recording has that name"))
     }
 
     /// PATCH answers 200 and `[]`, or 204, to a change that rules hide: that must not count as done.
@@ -44,7 +44,7 @@ import UploadQueue
             device.fake.with { $0.tables.tables["test_sessions"]!.rules = Set(rules) }
             let failure = try #require(await device.failure(of: device.completion()))
             #expect(failure.kind == .refused && failure.code == "406/PGRST116")
-            #expect(failure.words.contains("`test_sessions` needs a rule for \(words)"))
+            #expect(failure.message.contains("`test_sessions` needs a rule for \(words)"))
             #expect(device.rows("processing_queue").isEmpty)
         }
     }
@@ -110,7 +110,7 @@ import UploadQueue
         }
         let failure = try #require(await device.failure(of: upload))
         #expect(failure.kind == .refused && failure.code == "403/42501")
-        #expect(failure.words.hasSuffix("(and the object could not be deleted: no)"))
+        #expect(failure.message.hasSuffix("(and the object could not be deleted: no)"))
     }
 
     @Test(arguments: [500, 503, 504, 429, 408])
@@ -214,7 +214,7 @@ import UploadQueue
         }
         let failure = try #require(await device.failure(of: upload))
         #expect(failure.kind == .refused && failure.code == "403/AccessDenied")
-        #expect(failure.words.hasPrefix("another recording has that name"))
+        #expect(failure.message.hasPrefix("another recording has that name"))
         #expect(device.rows("responses").isEmpty)
     }
 
@@ -253,7 +253,7 @@ import UploadQueue
         let upload = try device.answer(bytes: 3_000_000)
         let failure = try #require(await device.failure(of: upload, by: device.uploader { $0.largestObject = 2 << 20 }))
         #expect(failure.kind == .refused && failure.code == "fileTooLarge")
-        #expect(failure.words == "the recording has 2.9 MB; 2.0 MB is the most")
+        #expect(failure.message == "the recording has 2.9 MB; 2.0 MB is the most")
         #expect(!device.lines.contains { $0.contains("/storage/") })
         // And by the bucket's own limit.
         device.fake.with { $0.storage.sizeLimit = 1 << 20 }
@@ -271,6 +271,6 @@ import UploadQueue
         let device = try await Device.ready()
         let failure = try #require(
             await device.failure(of: device.answer(), by: device.uploader { $0.bucket = "elsewhere" }))
-        #expect(failure.kind == .refused && failure.code == "404/NoSuchBucket" && failure.words == "Bucket not found")
+        #expect(failure.kind == .refused && failure.code == "404/NoSuchBucket" && failure.message == "Bucket not found")
     }
 }

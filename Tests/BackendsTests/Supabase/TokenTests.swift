@@ -217,7 +217,7 @@ import struct ExamCore.SplitMix64
         // A disk that takes nothing: the new token is not used, and the old one is not lost.
         let full = FullStore(credentials: new)
         let other = SupabaseAuth(try Device.project(), over: device.fake, store: full)
-        await #expect(throws: DeliveryFailure(.unwritable, words: "/credentials: No space left on device")) {
+        await #expect(throws: DeliveryFailure(.unwritable, message: "/credentials: No space left on device")) {
             try await other.credentials(insteadOf: new)
         }
         #expect(try await other.credentials() == new)
@@ -240,7 +240,7 @@ import struct ExamCore.SplitMix64
         let failure = try #require(await device.failure(of: upload))
         #expect(failure.kind == .signInNeeded)
         #expect(failure.code == "400/\(why)")
-        #expect(!failure.words.contains(FakeAuth.email))
+        #expect(!failure.message.contains(FakeAuth.email))
         // The recording is there, and whoever signs in again has it delivered.
         try await device.signIn()
         try await device.deliver(upload)

@@ -155,13 +155,14 @@ import Testing
         let missing = await failure { () async throws(AudioStoreError) in try await self.put(noise(10), key, in: bucket)
         }
         #expect(missing == AudioStoreError(.unavailable, "there is no bucket nobody-made-it"))
-        #expect(await failure { () async throws(AudioStoreError) in try await bucket.ping() }?.words == missing?.words)
+        #expect(
+            await failure { () async throws(AudioStoreError) in try await bucket.ping() }?.message == missing?.message)
 
         wrong = settings
         wrong.region = "eu-west-9"
         let region = S3AudioStore(wrong)
         let elsewhere = await failure { () async throws(AudioStoreError) in try await region.ping() }
-        #expect(elsewhere?.words.hasPrefix("the region is not eu-west-9") == true, "\(String(describing: elsewhere))")
+        #expect(elsewhere?.message.hasPrefix("the region is not eu-west-9") == true, "\(String(describing: elsewhere))")
 
         try await S3AudioStore(settings).ping()
     }
@@ -306,7 +307,7 @@ import Testing
             try await store(server).ping()
             Issue.record("it answers")
         } catch {
-            #expect(error.words == "this machine's clock and the storage's differ by 60 minutes: set the clock")
+            #expect(error.message == "this machine's clock and the storage's differ by 60 minutes: set the clock")
         }
         #expect(server.count == 1)
     }

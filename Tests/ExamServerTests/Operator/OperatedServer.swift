@@ -47,7 +47,7 @@ final class OperatedServer: Sendable {
     /// Waits for its end.
     ///
     /// - Returns: its exit code, and what it said on standard error.
-    func end() throws -> (code: Int32, words: String) {
+    func end() throws -> (code: Int32, message: String) {
         guard let status = process.wait(until: .now + .seconds(120)), status & 0x7F == 0 else {
             throw Problem(.unavailable, "it did not end, or a signal ended it")
         }
@@ -88,6 +88,6 @@ func withDen(_ body: @escaping @Sendable (Den) throws -> Void) async throws {
 /// Starts a server whose options cannot be used, and waits for its end.
 func refusal(
     _ arguments: [String], environment: [String: String] = [:], in den: Den
-) throws -> (code: Int32, words: String) {
+) throws -> (code: Int32, message: String) {
     try OperatedServer(arguments, environment: environment, in: den, name: "refused").end()
 }

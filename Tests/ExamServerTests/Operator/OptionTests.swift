@@ -133,15 +133,17 @@ import Testing
         try await withDen { den in
             let refused = try refusal(["--development", "--data", "FOLDER/data"] + option.map { $0 }, in: den)
             #expect(refused.code == 64)
-            #expect(refused.words.hasPrefix("oracy-server: ") && refused.words.contains(option[0]), "\(refused.words)")
-            #expect(!refused.words.contains("\n") && !refused.words.contains("hush"))
+            #expect(
+                refused.message.hasPrefix("oracy-server: ") && refused.message.contains(option[0]), "\(refused.message)"
+            )
+            #expect(!refused.message.contains("\n") && !refused.message.contains("hush"))
             #expect(!FileManager.default.fileExists(atPath: den.folder + "/data"), "before anything is touched")
         }
     }
 
     @Test func whatIsWrongInAFileIsNamedWithItsLineAndWhatIsWrongInTheEnvironmentWithItsName() async throws {
         try await withDen { den in
-            func conf(_ text: String) throws -> (code: Int32, words: String) {
+            func conf(_ text: String) throws -> (code: Int32, message: String) {
                 try den.write(Data(text.utf8), to: "x.conf")
                 return try refusal(["--development", "--config", "FOLDER/x.conf"], in: den)
             }
@@ -157,11 +159,12 @@ import Testing
                     ? try refusal(["--config", try den.write(Data(text.utf8), to: "x.conf")], in: den) : try conf(text)
                 #expect(refused.code == 64, "\(text)")
                 #expect(
-                    refused.words.contains("\(path), line \(line)") && refused.words.contains(word), "\(refused.words)")
+                    refused.message.contains("\(path), line \(line)") && refused.message.contains(word),
+                    "\(refused.message)")
             }
             #expect(try refusal(["--development", "--config", "FOLDER/none"], in: den).code == 66)
             let named = try refusal(["--development"], environment: ["ORACY_SERVER_PORT": "seven"], in: den)
-            #expect(named.code == 64 && named.words.contains("ORACY_SERVER_PORT"), "\(named.words)")
+            #expect(named.code == 64 && named.message.contains("ORACY_SERVER_PORT"), "\(named.message)")
             let filed = try refusal(["--development"], environment: ["ORACY_SERVER_CONFIG": "FOLDER/none"], in: den)
             #expect(filed.code == 66)
         }

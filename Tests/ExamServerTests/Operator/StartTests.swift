@@ -21,8 +21,8 @@ import Testing
             let socket = try ExamTalk(port: port)
             let second = try refusal(Self.options, in: den)
             #expect(second.code == 73)
-            #expect(second.words.contains(den.folder + "/data") && second.words.contains("process \(first.pid)"))
-            #expect(!second.words.contains("\n"))
+            #expect(second.message.contains(den.folder + "/data") && second.message.contains("process \(first.pid)"))
+            #expect(!second.message.contains("\n"))
             #expect(try socket.isHeld(), "\(first.log)")
             #expect(!first.log.contains("lost"))
             #expect(try first.stop() == 0)
@@ -69,7 +69,7 @@ import Testing
             ] {
                 let refused = try refusal(other + arguments + ["--log-level", "error"], in: den)
                 #expect(refused.code == 69, "\(arguments)")
-                #expect(refused.words.contains("oracy-server: \(words)"), "\(refused.words)")
+                #expect(refused.message.contains("oracy-server: \(words)"), "\(refused.message)")
             }
             #expect(try first.stop() == 0)
         }

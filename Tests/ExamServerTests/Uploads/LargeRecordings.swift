@@ -46,7 +46,7 @@ import UploadQueue
                 failures.append(error)
             }
         }
-        return failures + [DeliveryFailure(.refused, words: "it never arrived")]
+        return failures + [DeliveryFailure(.refused, message: "it never arrived")]
     }
 
     @Test func theyGoInPiecesAndArriveWhole() async throws {

@@ -38,7 +38,7 @@ import Testing
         #expect((file["endsOfAnswers"] as? [Any])?.isEmpty == true)
         let without = try document(run("--json", paused))
         #expect(without["endsOfAnswers"] == nil && without["soundsNotCounted"] != nil)
-        #expect(without["segments"] as? NSArray == file["segments"] as? NSArray, "the ears are the same")
+        #expect(without["segments"] as? NSArray == file["segments"] as? NSArray, "the detector is the same")
     }
 
     /// A minute of talk, with many pauses between phrases.

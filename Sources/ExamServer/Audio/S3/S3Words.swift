@@ -6,7 +6,7 @@ enum S3Words {
     /// `SignatureDoesNotMatch`; empty where there is none, as in answers to HEAD.
     static func code(_ answer: HTTPResponse) -> String { element("Code", answer) }
 
-    /// The keys that a listing names; what this server did not put there is none of them.
+    /// The keys that a listing names; objects that this server did not put there are left out.
     static func keys(_ answer: HTTPResponse) -> [AudioKey] {
         answer.text.split(separator: "<Key>").dropFirst().compactMap { rest in
             rest.range(of: "</Key>").flatMap { AudioKey(String(rest[..<$0.lowerBound])) }

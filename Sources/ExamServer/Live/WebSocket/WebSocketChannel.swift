@@ -110,7 +110,7 @@ public struct WebSocketChannel: ServerChildChannel, HTTPChannelHandler {
         }
     }
 
-    /// - Returns: headers of the answer; nil: this is none of ours.
+    /// - Returns: headers of the answer; nil: not a request for this protocol.
     static func answer(to head: HTTPRequestHead, _ settings: ServerSettings) -> HTTPHeaders? {
         guard head.method == .GET, head.uri.split(separator: "?", maxSplits: 1).first.map(String.init) == path,
             head.headers[canonicalForm: "Upgrade"].contains(where: { $0.lowercased() == "websocket" }),

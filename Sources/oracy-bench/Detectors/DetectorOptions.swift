@@ -1,0 +1,42 @@
+/// What `oracy-bench vad` was asked for.
+struct DetectorOptions {
+    /// Where the report is written, beside stdout; Markdown.
+    var output: String?
+    /// Where the figures are written for programs.
+    var json: String?
+    var peers = Peer.all
+    /// Only rows whose title contains this.
+    var rows: String?
+    /// Where the numbers that were fitted without each fold lie: each recording is heard with those that never saw its speaker. nil:
+    /// with the detector's own.
+    var folds: String?
+    /// As it was given.
+    let command: String
+
+    init(_ words: [String]) {
+        command = (["oracy-bench", "vad"] + words).map { $0.contains(" ") ? "\"\($0)\"" : $0 }.joined(separator: " ")
+        var words = words[...]
+        while let option = words.popFirst() {
+            switch (option, words.popFirst()) {
+            case ("--output", let path?): output = path
+            case ("--json", let path?): json = path
+            case ("--rows", let text?): rows = text
+            case ("--folds", let path?): folds = path
+            case ("--peers", "all"?): peers = Peer.all
+            case ("--peers", "none"?): peers = []
+            case ("--peers", let names?): peers = names.split(separator: ",").map { Self.peer(String($0)) }
+            default:
+                fail(
+                    "vad takes --output FILE, --json FILE, --rows TEXT, --folds FOLDER and --peers none, all or names, not \(option)",
+                    code: 64)
+            }
+        }
+    }
+
+    private static func peer(_ name: String) -> Peer {
+        guard let peer = Peer.all.first(where: { $0.name == name }) else {
+            fail("--peers takes none, all or \(Peer.all.map(\.name).joined(separator: ",")), not \(name)", code: 64)
+        }
+        return peer
+    }
+}
