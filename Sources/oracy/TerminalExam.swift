@@ -54,9 +54,13 @@ struct TerminalExam {
                 resuming: sitting, in: room, folder: folder, detector: detector, stored: { take in delivery?.add(take) }
             )
         }
-        let view = open(folder, controls)
+        let notes = NotesKeeper(folder)
+        let view = open(folder, notes, controls)
         shown.screen.withLock { $0 = view }
-        defer { view.close() }
+        defer {
+            view.close()
+            notes.finish()
+        }
         do {
             return try await session.run()
         } catch var problem as Problem where problem.kind == .unwritable {
@@ -80,7 +84,9 @@ struct TerminalExam {
         return settings
     }
 
-    private func open(_ folder: SessionFolder, _ controls: PulseAudioRoom.Controls) -> any ExamScreen {
+    private func open(
+        _ folder: SessionFolder, _ notes: NotesKeeper, _ controls: PulseAudioRoom.Controls
+    ) -> any ExamScreen {
         openScreen(
             script: sitting.script,
             title: sitting.format.title,
@@ -95,8 +101,7 @@ struct TerminalExam {
                 case .leave: controls.leave()
                 }
             },
-            // Notes that cannot be kept are still on the screen; a full disk is told of when an answer meets it.
-            keepNotes: { try? folder.keep(notes: $0) }
+            keepNotes: { notes.keep($0) }
         )
     }
 

@@ -142,8 +142,7 @@ public final class LiveExams: Service, Sendable {
         case .ours(let ours):
             for exam in before where !ours.contains(exam.session) {
                 do {
-                    let isErased = try await services.store.service.session(exam.session) == nil
-                    exam.lose(isErased ? .erased : .elsewhere)
+                    exam.lose(try await exam.howItWasLost())
                 } catch {
                     continue  // The store is away again: it is found out the next time.
                 }

@@ -119,6 +119,11 @@ final class RunningExam: Sendable {
     /// more.
     func lose(_ loss: LiveExam.Loss) { handle(.taken(loss)) }
 
+    /// Why this node may not write the session any more; asked once it is known that it may not.
+    func howItWasLost() async throws(StoreError) -> LiveExam.Loss {
+        try await services.store.service.session(session) == nil ? .erased : .elsewhere
+    }
+
     /// Looks at the clock; called some times a second.
     ///
     /// - Parameter time: `timePassed`, or `timeJumped` where this process itself stood still.
@@ -147,8 +152,8 @@ final class RunningExam: Sendable {
         // Whoever comes here from a node that died may not have been told yet.
         for answer in ready.answers { client.tell(.stored(answer.record)) }
         let copying = Task {
-            // Another node writes what this one would.
-            if await copy.run() == .conflict { lose(.elsewhere) }
+            // Another node writes what this one would, or there is nothing to write to any more.
+            if await copy.run() == .conflict { lose((try? await howItWasLost()) ?? .elsewhere) }
         }
         var encoding: Task<Void, Never>?
         if let (held, delivery) = await sit(loop) {

@@ -18,6 +18,13 @@ import UploadQueue
         return times
     }()
 
+    private static let longLeases: LiveTimes = {
+        var times = LiveTimes()
+        times.lease = .seconds(600)
+        times.renewal = .seconds(200)
+        return times
+    }()
+
     /// Where the pocket exam's second answer is being given; two are stored or on their way.
     private static let inTheMiddle: UInt32 = 700
 
@@ -197,15 +204,18 @@ import UploadQueue
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
-    @Test func anErasedExamEndsAndLeavesNothing() async throws {
+    /// It is noticed by whichever comes first: the lease that cannot be renewed, or the log's next line, which nothing takes.
+    @Test(arguments: [shortLeases, longLeases]) func anErasedExamEndsAndLeavesNothing(_ times: LiveTimes) async throws {
         let backend = try TestBackend()
-        let node = try await TestNode(backend, times: Self.shortLeases)
+        let node = try await TestNode(backend, times: times)
         let made = try await node.make(
             ScenariosOverWebSocket.sitting(try ScenariosOverWebSocket.scenario("pocket-exam")))
         let client = try await onThread { try TalkingClient(made, port: node.port) }
         let folder = SessionRestore.path(of: made.session, in: node.exams.settings)
         #expect(FileManager.default.fileExists(atPath: folder))
         _ = try await node.store.owned(by: SignIn.developer).erase(session: made.session)
+        client.socket.say("{\"type\":\"lost\",\"what\":\"microphone\"}")  // A line of the log.
+        client.beSilent(5)
         #expect(try await onThread { try client.closing(within: 60) } == 4404)
         #expect(try await onThread { try TalkingClient.refusal(made, port: node.port) }.0 == 4401)
         try await node.stop()

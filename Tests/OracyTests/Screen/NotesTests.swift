@@ -1,3 +1,6 @@
+import ExamKit
+import Foundation
+import TestSupport
 import Testing
 
 @testable import oracy
@@ -27,6 +30,18 @@ import Testing
         #expect(notes.lines == [String(repeating: "word ", count: 13) + "word", "bridges"])
         let long = Notes(String(repeating: "x", count: 100))
         #expect(long.lines.map(\.count) == [72, 28])
+    }
+
+    @Test func whatWasTypedFastIsAllOnDisk() throws {
+        let temporary = try TemporaryFolder()
+        let folder = try SessionFolder.create(at: temporary.path + "/session")
+        let keeper = NotesKeeper(folder)
+        for length in 1...500 { keeper.keep(String(repeating: "x", count: length)) }
+        keeper.finish()
+        #expect(folder.readNotes().count == 500)
+        keeper.keep("")
+        keeper.finish()
+        #expect(folder.readNotes().isEmpty)
     }
 
     @Test func aFullSheetTakesNothingMore() {
