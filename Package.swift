@@ -176,8 +176,9 @@ let package = Package(
             dependencies: ["ExamKit", "ExamCore", "AudioFiles", "TestSupport", "VirtualDevices", "VoiceActivity"],
             swiftSettings: strict),
         .testTarget(
-            name: "PulseRoomTests", dependencies: ["PulseRoom", "AudioFiles", "ExamCore", "VoiceActivity"],
-            swiftSettings: strict),
+            name: "PulseRoomTests",
+            dependencies: ["PulseRoom", "AudioFiles", "ExamCore", "TestSupport", "VoiceActivity"], swiftSettings: strict
+        ),
         // In real time, with sound servers of their own: one after the other, with nothing else beside them.
         .testTarget(
             name: "LiveTests",

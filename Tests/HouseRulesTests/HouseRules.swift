@@ -147,7 +147,7 @@ import Testing
         let tests = Self.package.appending(path: "Tests")
         let script = try String(contentsOf: tests.appending(path: "run"), encoding: .utf8)
         let lists = script.split(separator: "\n").filter {
-            $0.firstMatch(of: /^\w+='/) != nil || $0.contains("group faults")
+            $0.firstMatch(of: /^(pure|tried|real)='/) != nil || $0.contains("group faults")
         }
         let listed = Set(lists.flatMap { $0.split { !$0.isLetter && !$0.isNumber }.map(String.init) } + ["FaultTable"])
         var found = 0

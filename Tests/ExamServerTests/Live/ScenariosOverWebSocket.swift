@@ -3,6 +3,7 @@ import ExamKit
 import ExamStore
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ExamKit
@@ -22,7 +23,10 @@ import Testing
             voice: ExaminerVoice(recordings: [prompts], cache: "/proc/nowhere"))
     }
 
-    @Test(arguments: ["pocket-exam", "withdraws-in-part-2", "practice-skips-and-pauses", "microphone-lost-in-part-3"])
+    private static let scenarios = Thoroughness.some(
+        of: ["pocket-exam", "withdraws-in-part-2", "practice-skips-and-pauses", "microphone-lost-in-part-3"], oneIn: 4)
+
+    @Test(arguments: scenarios)
     func theLogIsTheReplays(_ name: String) async throws {
         let node = try await TestNode(TestBackend())
         let scenario = try Self.scenario(name)

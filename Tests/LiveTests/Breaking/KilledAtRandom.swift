@@ -16,7 +16,7 @@ import VirtualDevices
 struct KilledAtRandom {
     /// So many exams are held side by side: on two cores a debug build keeps up with the sound of so many.
     private static let lanes = 6
-    private static let kills = Thoroughness.count(12, check: 200)
+    private static let kills = Thoroughness.count(6, check: 200)
     /// 240 ms are collected before they are written, a fragment of the microphone is 20 ms, and the server has another on
     /// its way. The rest is what a machine that holds seven exams makes the tool wait for its turn; half of all kills, for
     /// whom it had its turn at once, must lose no more than the first three.
