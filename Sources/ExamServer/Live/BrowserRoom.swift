@@ -196,7 +196,7 @@ struct BrowserRoom: ExamRoom, ~Copyable {
     }
 
     private mutating func hear(_ block: AudioBlock) -> AudioBlock {
-        now = now + .milliseconds(20)
+        now = now + AudioFormat.blockDuration
         if client.wantsLevels, let level = meter.hear(block) { client.level(level) }
         if let prompt, now >= prompt.until {
             if prompt.wasPlayed {
