@@ -17,7 +17,7 @@ public struct PreparedExam: Sendable {
     public let warnings: [String]
     package let recordings: [Clip: Prompt]
 
-    /// Joins a format and a paper and finds every recording; what has none is spoken.
+    /// Joins a format and a paper, and finds the recording of every prompt; a prompt without one is spoken by a program.
     ///
     /// - Parameter folders: where recordings that the format or the paper names lie.
     /// - Throws: `Problem.malformed` with everything that is wrong with format and paper (A5, A20); where recordings that they

@@ -24,7 +24,7 @@ public struct Replay: Sendable {
         public let actual: String?
     }
 
-    /// Finds every recording; what has none is spoken.
+    /// Finds the recording of every prompt; a prompt without one is spoken by a program.
     ///
     /// - Parameter voice: the examiner's voice where a prompt has no recording.
     /// - Throws: as `PreparedExam`.

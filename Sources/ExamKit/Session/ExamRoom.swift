@@ -4,7 +4,7 @@ public import ExamCore
 /// Where an exam takes place: a microphone, a loudspeaker and a clock.
 ///
 /// ```swift
-/// struct EmptyRoom: ExamRoom {  // Nobody is in it, and every prompt ends as soon as it begins.
+/// struct EmptyRoom: ExamRoom {  // Silent, and every prompt ends as soon as it begins.
 ///     var now = ExamTime.zero
 ///     var ended: Clip.ID?
 ///

@@ -25,7 +25,7 @@ struct Authentication: RouterMiddleware {
 
 /// Who may use a server.
 public enum SignIn: Sendable {
-    /// Whoever has a token signed by one of these keys.
+    /// Anyone with a token signed by one of these keys.
     case tokens(TokenKeys)
     /// Everybody, as one and the same user: for a laptop. `oracy-server` allows it on loopback only, and says so loudly.
     case development

@@ -119,7 +119,7 @@ final class RunningExam: Sendable {
     /// more.
     func lose(_ loss: LiveExam.Loss) { handle(.taken(loss)) }
 
-    /// Why this node may not write the session any more; asked once it is known that it may not.
+    /// Why this node may no longer write the session: it was erased, or another node has it.
     func howItWasLost() async throws(StoreError) -> LiveExam.Loss {
         try await services.store.service.session(session) == nil ? .erased : .elsewhere
     }
@@ -152,7 +152,7 @@ final class RunningExam: Sendable {
         // Whoever comes here from a node that died may not have been told yet.
         for answer in ready.answers { client.tell(.stored(answer.record)) }
         let copying = Task {
-            // Another node writes what this one would, or there is nothing to write to any more.
+            // The store refused a line: this session is no longer this node's.
             if await copy.run() == .conflict { lose((try? await howItWasLost()) ?? .elsewhere) }
         }
         var encoding: Task<Void, Never>?

@@ -204,7 +204,7 @@ import UploadQueue
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
-    /// It is noticed by whichever comes first: the lease that cannot be renewed, or the log's next line, which nothing takes.
+    /// The node notices when it next renews the lease or stores a line of the log, whichever comes first.
     @Test(arguments: [shortLeases, longLeases]) func anErasedExamEndsAndLeavesNothing(_ times: LiveTimes) async throws {
         let backend = try TestBackend()
         let node = try await TestNode(backend, times: times)
