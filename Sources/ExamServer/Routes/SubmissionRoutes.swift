@@ -111,12 +111,18 @@ struct SubmissionRoutes {
     private func checkRecordings(of answers: [ClientAnswerInput], in owned: OwnedStore) async throws {
         for (place, answer) in answers.enumerated() {
             guard case .spoken(let audioId, _, let sha256) = answer.answer else { continue }
-            guard let id = WrittenID(audioId)?.id, try await owned.recording(id)?.sha256 == sha256.lowercased()
-            else {
+            let stored = try await digest(ofRecording: audioId, in: owned)
+            guard stored == sha256.lowercased() else {
                 throw APIProblem(
                     .unprocessableContent, "no-such-recording", "No such recording",
                     "answers[\(place)].answer.audioId: you have no recording with this id and these bytes.")
             }
         }
+    }
+
+    /// nil where this user has none of that id. A function of its own: within the loop, an optimizing Swift 6.3.1 crashes on it.
+    private func digest(ofRecording audioId: String, in owned: OwnedStore) async throws -> String? {
+        guard let id = WrittenID(audioId)?.id else { return nil }
+        return try await owned.recording(id)?.sha256
     }
 }
