@@ -27,7 +27,7 @@ extension Live {
             let typed = clockNow()
             child.type("pause\n".utf8)
             usleep(400_000)
-            guard let ready = child.complainedAt, child.complaints.contains("not checked"),
+            guard let ready = child.complainedAt, child.complaints.contains("`oracy check`"),
                 let begin = log.lines.first, let last = recording.lastAudible(from: typed - 0.1, to: typed + 0.35),
                 log.lines.contains(where: { $0.commands.contains("stopPlaying") })
             else { fail("an exam did not begin and pause as it should") }
