@@ -49,7 +49,7 @@ public struct MicrophoneReport: Codable, Equatable, Sendable {
             ? nil : Decibels.level(ofPower: max(voice - noise, 0)) - Decibels.level(ofPower: noise)
         speechSeconds = Double(voiced.reduce(0) { $0 + $1.count }) / Double(AudioFormat.sampleRate)
         var clipping = ClippingCounter(threshold: ClippingCounter.resampledThreshold)
-        for sample in speech { clipping.hear(sample) }
+        clipping.hear(speech)
         clippedPart = Double(clipping.count) / Double(max(speech.count, 1))
         peakDBFS = Decibels.level(ofPeak: [silence, probe, speech].joined().reduce(0) { max($0, abs($1)) })
         leak = LeakProbe().leak(in: probe)

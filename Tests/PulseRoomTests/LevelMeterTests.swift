@@ -45,9 +45,11 @@ import Testing
 
 @Suite struct Clipping {
     private func count(_ sound: [Float]) -> Int {
-        var counter = ClippingCounter()
-        for sample in sound { counter.hear(sample) }
-        return counter.count
+        var (bySample, byBlock) = (ClippingCounter(), ClippingCounter())
+        for sample in sound { bySample.hear(sample) }
+        for start in stride(from: 0, to: sound.count, by: 2) { byBlock.hear(Array(sound[start...].prefix(2))) }
+        #expect(byBlock.count == bySample.count)
+        return bySample.count
     }
 
     @Test func threeInARowClipAndTwoDoNot() {

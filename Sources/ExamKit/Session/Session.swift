@@ -179,7 +179,10 @@ public final class Session<Room: ExamRoom & ~Copyable> {
     }
 
     /// What the detector makes of a block, dated on the room's clock; and that its time has passed.
-    private func hear(_ block: AudioBlock) -> [Exam.Event] {
+    private func hear(_ block: AudioBlock) -> [Exam.Event] { hear(block, with: &detector) }
+
+    /// - Parameter detector: the session's own, lent once: asked for by name, it would be copied for each question.
+    private func hear(_ block: AudioBlock, with detector: inout VoiceDetector) -> [Exam.Event] {
         var events: [Exam.Event] = []
         let heard = detector.sampleCount
         let blockBegan = now - AudioFormat.blockDuration
@@ -196,7 +199,9 @@ public final class Session<Room: ExamRoom & ~Copyable> {
                 }
             }
         }
-        if events.contains(where: { if case .voiceEnded(_, .speech) = $0 { true } else { false } }) { weighNoise() }
+        if events.contains(where: { if case .voiceEnded(_, .speech) = $0 { true } else { false } }) {
+            weighNoise(detector.voiceOverNoise)
+        }
         events.append(detector.mayHaveBegun.map { .timePassedUnsure(since: moment($0)) } ?? .timePassed)
         return events
     }
@@ -226,8 +231,10 @@ public final class Session<Room: ExamRoom & ~Copyable> {
 
     /// Looks after each burst of speech whether the detector can hear an answer's end; 1 dB of hysteresis, so that it is not said
     /// and taken back all the time.
-    private func weighNoise() {
-        guard let distance = detector.voiceOverNoise else { return }
+    ///
+    /// - Parameter distance: of the voice over the noise, in dB; nil where it is not known.
+    private func weighNoise(_ distance: Float?) {
+        guard let distance else { return }
         problems.isNoisy = distance < VoiceDetector.leastVoiceOverNoise + (problems.isNoisy ? 1 : 0)
     }
 

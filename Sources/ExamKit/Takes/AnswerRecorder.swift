@@ -57,7 +57,7 @@ package struct AnswerRecorder: ~Copyable {
     mutating func append(_ block: AudioBlock) {
         guard account.open?.isHeld == false else { return }
         waiting.append(contentsOf: block.samples)
-        for sample in block.samples { clipping?.hear(sample) }
+        clipping?.hear(block.samples)
     }
 
     /// Whether so much was taken in that it is to be written.
