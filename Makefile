@@ -102,6 +102,9 @@ trials: $(TRIALS)/bin/pip $(TRIALS)/tus/bin/pip
 		|| { failed=1; echo "not installed: resumable-upload ($(TRIALS)/log)"; }; \
 	test $$failed = 1 || cp Makefile $(TRIALS)/made-by; }
 
+# One within the other: made at once, the outer one would find its folder there and give up.
+$(TRIALS)/tus/bin/pip: $(TRIALS)/bin/pip
+
 $(TRIALS)/bin/pip $(TRIALS)/tus/bin/pip:
 	@python3 -m venv $(@D:/bin=) || echo "other servers have no environment: $(@D:/bin=)"
 

@@ -140,7 +140,9 @@ extension Commands {
             tool.type("where I live")
             tool.type("the sea")
             #expect(await tool.says("Noted, line 2."))
-            #expect(folder.readNotes() == "where I live\nthe sea" && permissions(folder.notes) == "600")
+            // They are written beside the keys.
+            #expect(await eventually(within: 10) { folder.readNotes() == "where I live\nthe sea" })
+            #expect(permissions(folder.notes) == "600")
             tool.type("notes")
             try await Task.sleep(for: .seconds(2))
             tool.type("skip")
