@@ -20,6 +20,7 @@ struct LiveRoutes {
     /// - Parameter routes: where a bearer token has been looked at, if there is one.
     func add(to routes: some RouterMethods<ServerContext>) {
         routes.get("v1/exams/choices", use: choices)
+        routes.get("v1/exams/greeting", use: greeting)
         routes.post("v1/exams", use: make)
         routes.post("v1/exams/:session/live", use: live)
         routes.get("v1/live", use: noUpgrade)
@@ -37,6 +38,8 @@ struct LiveRoutes {
             var id, title: String
             /// The papers that go with it.
             var papers: [String]
+            /// How long an exam may take at most, without pauses.
+            var seconds: Double
         }
         struct Paper: Encodable, Sendable {
             var id, title: String
@@ -53,7 +56,9 @@ struct LiveRoutes {
         _ = try context.requireUser()
         let catalogue = exams.catalogue
         let formats = catalogue.formats.map { format in
-            Choices.Format(id: format.id, title: format.title, papers: catalogue.fitting(format).map(\.id))
+            Choices.Format(
+                id: format.id, title: format.title, papers: catalogue.fitting(format).map(\.id),
+                seconds: format.hardCap.duration.inSeconds)
         }
         return Answer(Choices(formats: formats, papers: catalogue.papers.map { .init(id: $0.id, title: $0.title) }))
     }
@@ -174,9 +179,27 @@ struct LiveRoutes {
         guard let prompt = prepared.recordings.first(where: { $0.key.id == id })?.value else {
             throw APIProblem.missing("clip")
         }
-        let file = try await sounds.wav(of: prompt.path)
+        return try await sound(of: prompt.path, for: request, context)
+    }
+
+    /// What the examiner says before an exam, so that candidates know whether they hear it.
+    @Sendable private func greeting(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try context.requireUser()
+        do {
+            return try await sound(of: exams.preparedExams.greeting(), for: request, context)
+        } catch let problem as Problem {
+            exams.services.logger.error("exam", metadata: ["what": "\(problem.sentence)"])
+            throw APIProblem.busy
+        }
+    }
+
+    private func sound(of path: String, for request: Request, _ context: ServerContext) async throws -> Response {
+        // Whoever can play Ogg says so; `*/*` is said by those that cannot, too.
+        let form: ClipSounds.Form = request.headers[.accept]?.contains("audio/ogg") == true ? .opus : .wav
+        let file = try await sounds.file(of: path, as: form)
         return Response(
-            status: .ok, headers: [.contentType: "audio/wav", .cacheControl: "private, max-age=86400"],
+            status: .ok,
+            headers: [.contentType: form.mediaType, .cacheControl: "private, max-age=86400", .vary: "Accept"],
             body: try await FileIO().loadFile(path: file, context: context))
     }
 }

@@ -13,7 +13,8 @@ const LOUD = 0.002;
 export function answerItem(answer) {
     const name = `Part ${answer.part}, question ${answer.order}` + (answer.attempt > 1 ? `, attempt ${answer.attempt}` : "");
     const item = make("li", { class: "answer" }, make("h3", { text: name }));
-    if (answer.text) item.append(make("p", { class: "asked", text: answer.text, lang: "en" }));
+    if (answer.card) item.append(card(answer.card));
+    else if (answer.text) item.append(make("p", { class: "asked", text: answer.text, lang: "en" }));
     const speech = answer.speech >= 0 ? `${seconds(answer.speech)} of it speech` : "";
     const latency = answer.responseLatency >= 0 && `began after ${seconds(answer.responseLatency)}`;
     const clipped = answer.clippedShare >= LOUD && `${(answer.clippedShare * 100).toFixed(1)} % too loud`;
@@ -30,6 +31,16 @@ export function answerItem(answer) {
     if (answer.recording) item.append(listen(answer.recording, name, (played) => drawn?.mark(played)));
     return { item, draw };
 }
+
+/** The card that was on the screen. */
+const card = ({ topic, points, explain }) =>
+    make(
+        "div",
+        { class: "card asked", lang: "en" },
+        make("p", {}, make("b", { text: topic })),
+        make("ul", {}, ...points.map((text) => make("li", { text }))),
+        make("p", { text: explain }),
+    );
 
 /** A button that fetches the recording and makes room for a player. */
 function listen(url, name, mark) {

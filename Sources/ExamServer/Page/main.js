@@ -31,8 +31,8 @@ function signIn(problem) {
 const goHome = () => home({ begin: prepare, goOn, open: (session) => results(session, goHome) });
 
 /** From a choice to an exam, by way of the microphone. */
-function prepare(wishes) {
-    checkMicrophone({
+function prepare(wishes, seconds) {
+    checkMicrophone(seconds, {
         begin: async (microphone) => sit(await api.makeExam(wishes), microphone),
         back: goHome,
     });
@@ -40,7 +40,7 @@ function prepare(wishes) {
 
 /** Goes on with an exam that was left, here or elsewhere. */
 function goOn(session) {
-    checkMicrophone({
+    checkMicrophone(undefined, {
         begin: async (microphone) => {
             const answer = await api.liveToken(session);
             sit({ session, ...answer, live: answer.live ?? answer }, microphone);

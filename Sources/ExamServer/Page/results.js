@@ -4,8 +4,10 @@
  */
 import { answerItem } from "./answer.js";
 import { api } from "./api.js";
-import { announce, attempt, byId, isShown, make, show, sure } from "./screen.js";
+import { ERASED, erase } from "./home.js";
+import { announce, attempt, byId, isShown, make, show } from "./screen.js";
 import { date, outcomeWords, statusWords } from "./words.js";
+import { zip } from "./zip.js";
 
 /** An assessment is waited for: 30 looks, 10 s apart, then a press of a button; an exam just over is looked at each second at first. */
 const LOOKS = 30;
@@ -21,6 +23,9 @@ const CRITERIA = {
     vocabulary: "Vocabulary",
     topicRelevance: "Topic relevance",
 };
+
+/** How files of recordings end. */
+const ENDINGS = { "audio/ogg": "opus", "audio/opus": "opus", "audio/wav": "wav", "audio/flac": "flac", "audio/mpeg": "mp3" };
 
 /** Which results are shown: a look that comes back late must not be drawn over another exam's. */
 let shown = null;
@@ -44,23 +49,31 @@ export async function results(session, goHome, { isFresh = false } = {}) {
     byId("results-home").onclick = (event) => attempt(event.target, goHome);
     byId("results-again").onclick = (event) =>
         attempt(event.target, () => look(0).then(() => announce("These are the results as they are now.")));
-    byId("erase").onclick = (event) => attempt(event.target, () => erase(session, goHome));
+    byId("erase").onclick = (event) => attempt(event.target, async () => {
+            if (!(await erase(session))) return;
+            await goHome();
+            announce(ERASED);
+        });
+    byId("save").onclick = (event) => attempt(event.target, () => save(session));
     empty();
     show("results");
     await attempt(byId("results-again"), () => look(LOOKS));
 }
 
-async function erase(session, goHome) {
-    const isSure = await sure({
-        title: "Erase this exam?",
-        text: "Its recordings, notes and results are erased from the server. This cannot be undone.",
-        yes: "Erase for good",
-        no: "Keep it",
-    });
-    if (!isSure) return;
-    await api.erase(session);
-    await goHome();
-    announce("The exam was erased.");
+/** Saves all recordings as one file. */
+async function save(session) {
+    const { session: about, answers } = await api.results(session);
+    const files = [];
+    for (const { part, order, attempt, recording } of answers) {
+        const sound = await api.recording(recording);
+        const name = `part${part}-question${order}${attempt > 1 ? `-attempt${attempt}` : ""}.${ENDINGS[sound.type] ?? "sound"}`;
+        files.push({ name, bytes: new Uint8Array(await sound.arrayBuffer()) });
+    }
+    const address = URL.createObjectURL(zip(files));
+    const link = make("a", { href: address, download: `exam-${about.startedAt.slice(0, 10)}.zip` });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+    announce(`${files.length} recordings were saved.`);
 }
 
 function empty() {
@@ -69,7 +82,9 @@ function empty() {
     byId("no-answers").hidden = true;
 }
 
-function fill({ session, status, scores, answers }) {
+function fill({ session, status, scores, notes, answers }) {
+    byId("written").hidden = !notes;
+    byId("written-notes").textContent = notes ?? "";
     const parts = [date(session?.startedAt), session?.outcome && outcomeWords(session.outcome), statusWords(status)];
     byId("results-about").textContent = [...new Set(parts)].filter(Boolean).join(" · ");
     byId("scores").replaceChildren(assessment(status, scores));
@@ -81,6 +96,7 @@ function fill({ session, status, scores, answers }) {
         byId("answers").replaceChildren(...items.map(({ item }) => item));
     }
     byId("no-answers").hidden = answers.length > 0 || status === "storing";
+    byId("save").hidden = answers.length === 0;
 }
 
 /** Numbers only where somebody gave them; what was not judged says so. */

@@ -23,6 +23,11 @@ export class TimeLeft {
         this.#whole = Math.max(this.#whole, this.#left ?? 0);
     }
 
+    /** What was left when the limit was first heard of, in seconds. */
+    get whole() {
+        return this.#whole;
+    }
+
     /**
      * @param {number} passed seconds since the state came
      * @returns {{seconds: number, whole: number, isPreparation: boolean} | null} null where no time is shown
