@@ -23,24 +23,25 @@ package struct ClippingCounter: Sendable {
 
     /// As each of them would be; hardly any block has a sample that is so loud.
     package mutating func hear(_ samples: [Float]) {
-        guard !samples.isEmpty, !isLoud(samples) else {
+        guard !samples.isEmpty, isQuiet(samples) else {
             for sample in samples { hear(sample) }
             return
         }
         run = 0
     }
 
-    /// Eight at a time: it is asked of every block that is recorded.
-    private func isLoud(_ samples: [Float]) -> Bool {
+    /// Whether none is so loud. Eight at a time: it is asked of every block that is recorded.
+    private func isQuiet(_ samples: [Float]) -> Bool {
         samples.withUnsafeBufferPointer { samples in
             let limit = SIMD8<Float>(repeating: threshold)
-            var isLoud = SIMD8<Float>() .>= limit
+            var isQuiet = SIMD8<Float>() .< limit
             let whole = samples.count & ~7
             for start in stride(from: 0, to: whole, by: 8) {
                 let eight = UnsafeRawPointer(samples.baseAddress! + start).loadUnaligned(as: SIMD8<Float>.self)
-                isLoud = isLoud .| (eight .>= limit) .| (-eight .>= limit)
+                let areQuiet = (eight .< limit) .& (-eight .< limit)
+                isQuiet = (isQuiet .& areQuiet)
             }
-            return any(isLoud) || samples[whole...].contains { abs($0) >= threshold }
+            return all(isQuiet) && samples[whole...].allSatisfy { abs($0) < threshold }
         }
     }
 
