@@ -45,10 +45,16 @@ import Testing
 
 @Suite struct Clipping {
     private func count(_ sound: [Float]) -> Int {
-        var (bySample, byBlock) = (ClippingCounter(), ClippingCounter())
+        var bySample = ClippingCounter()
         for sample in sound { bySample.hear(sample) }
-        for start in stride(from: 0, to: sound.count, by: 2) { byBlock.hear(Array(sound[start...].prefix(2))) }
-        #expect(byBlock.count == bySample.count)
+        // Fewer than the eight that are looked at together, eight and a rest, and a room's block.
+        for size in [2, 9, 320] {
+            var byBlock = ClippingCounter()
+            for start in stride(from: 0, to: sound.count, by: size) {
+                byBlock.hear(Array(sound[start...].prefix(size)))
+            }
+            #expect(byBlock.count == bySample.count, "in blocks of \(size)")
+        }
         return bySample.count
     }
 

@@ -120,7 +120,9 @@ struct SubmissionRoutes {
         }
     }
 
-    /// nil where this user has none of that id. A function of its own: within the loop, an optimizing Swift 6.3.1 crashes on it.
+    /// Returns nil where the user has no recording with this id.
+    ///
+    /// A separate function because Swift 6.3.1 crashes when it optimizes this `await` inside the guard of a loop.
     private func digest(ofRecording audioId: String, in owned: OwnedStore) async throws -> String? {
         guard let id = WrittenID(audioId)?.id else { return nil }
         return try await owned.recording(id)?.sha256
