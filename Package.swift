@@ -38,6 +38,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CSndFile", path: "Sources/C/CSndFile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CSampleRate", path: "Sources/C/CSampleRate", providers: [.apt(["libsamplerate0-dev"])]),
+        .systemLibrary(name: "COpus", path: "Sources/C/COpus", providers: [.apt(["libopus-dev"])]),
         .systemLibrary(name: "CCrypto", path: "Sources/C/CCrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CPulse", path: "Sources/C/CPulse", providers: [.apt(["libpulse-dev"])]),
         .systemLibrary(name: "CCurl", path: "Sources/C/CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -48,7 +49,8 @@ let package = Package(
         // Files, digests, clocks and JSON, without sound: below everything that touches the machine.
         .target(name: "SystemSupport", dependencies: ["CCrypto"], swiftSettings: strict),
         .target(
-            name: "AudioFiles", dependencies: ["CSndFile", "CSampleRate", "SystemSupport"], swiftSettings: strict),
+            name: "AudioFiles", dependencies: ["CSndFile", "CSampleRate", "COpus", "SystemSupport"],
+            swiftSettings: strict),
         .target(
             name: "ExamKit",
             dependencies: [

@@ -41,6 +41,8 @@ public struct Answer: Equatable, Sendable {
     private var silentSteps = 0
     private var pausingSteps = 0
     private var followedUp = false
+    /// What the examiner asked last in this answer, in other words than the turn's question; nil: nothing.
+    public private(set) var asked: Clip?
     /// How many of the script's warnings are past, given or never due.
     private var warningsPast = 0
     /// When `finish` is to be offered; nil where it never is, or was.
@@ -140,12 +142,16 @@ public struct Answer: Equatable, Sendable {
     /// After a prompt in a pause, or a request that was refused, what was said still counts and silence is measured anew. After
     /// anything else the answer is awaited again; a clock that starts with the first word waits with it for a question that
     /// was asked again.
-    mutating func resumed(at now: ExamTime, after nudge: Nudge, rule: ExamScript.AnswerRule) {
+    mutating func resumed(at now: ExamTime, after nudge: Nudge, _ clip: Clip, rule: ExamScript.AnswerRule) {
         switch nudge {
         case .pausing: ending.resume(.pausing(since: now), at: now)
-        case .silent, .followUp: ending.resume(.silent(since: now), at: now)
+        case .silent: ending.resume(.silent(since: now), at: now)
         case .refused: resumed(at: now)
+        case .followUp:
+            asked = clip
+            ending.resume(.silent(since: now), at: now)
         case .repeated:
+            asked = clip
             ending.resume(.silent(since: now), at: now)
             if rule.clockStart == .firstWord { clockBegan = nil }
         }

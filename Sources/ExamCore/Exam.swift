@@ -1,7 +1,7 @@
 /// One candidate's exam: events in, commands out. No clock, no audio, no files, no tasks.
 ///
 /// Everything that decides what happens in an exam lies in this file, in `Answer` and `EndOfAnswer` (when an answer is
-/// over) and in `Suspension` (pauses and lost devices). An event that is not legal in a phase changes nothing and asks for
+/// over), in `Suspension` (pauses and lost devices) and in `SlowLine` (a candidate far away). An event that is not legal in a phase changes nothing and asks for
 /// nothing. Time that passes changes something only where it asks for something, or where the exam is over.
 ///
 /// ```
@@ -67,58 +67,6 @@ public struct Exam: Equatable, Sendable {
         var offerAt: ExamTime?
     }
 
-    public enum Outcome: String, CaseIterable, Codable, Equatable, Sendable {
-        case completed
-        case withdrawn
-        /// The hard cap was reached.
-        case outOfTime
-    }
-
-    /// A recording of one answer. A second attempt follows where a device failed during the first.
-    public struct Take: Hashable, Sendable {
-        public var turn: Int
-        public var attempt: Int
-    }
-
-    public enum Event: Equatable, Sendable {
-        case begin
-        /// The clip with this id was played to its end.
-        case promptEnded(Clip.ID)
-        /// The clip could not be played or broke off; the exam goes on as if it had been heard (A16).
-        case promptFailed(Clip.ID)
-        /// Speech began at this moment, which may lie some hundredths of a second back: by the samples that were heard since.
-        case voiceBegan(ExamTime)
-        /// What began was over at this moment, which may lie some tenths of a second back, and turned out to be this.
-        case voiceEnded(ExamTime, as: EndOfAnswer.Sound = .speech)
-        case timePassed
-        /// Time passed, and a voice may have begun at this moment: the detector has not decided yet.
-        case timePassedUnsure(since: ExamTime)
-        /// The candidate asks for something, which is granted where it is allowed.
-        case asked(Wish)
-        case deviceLost(Trouble)
-        case deviceBack
-        /// The microphone missed so much, until this moment, and delivers again. Nothing else is dated in between.
-        case soundLost(Duration)
-        /// Every take of the exam is stored.
-        case takesStored
-    }
-
-    public enum Command: Equatable, Sendable {
-        case play(Clip)
-        case stopPlaying
-        /// Begin to record, from now on and with a fresh detector.
-        case openTake(Take)
-        /// Record nothing for a while: the examiner speaks.
-        case holdTake(Take)
-        /// Go on recording the same take, with a fresh detector.
-        case resumeTake(Take)
-        case closeTake(Take, AnswerEnd)
-        /// Show that so much time is left.
-        case warn(Duration)
-        /// Show that this is allowed from now on: time alone has made it so.
-        case offer(Wish)
-    }
-
     public let script: ExamScript
     public internal(set) var phase: Phase = .waiting
     /// When the current part's first prompt began, on the candidate's clock.
@@ -132,6 +80,11 @@ public struct Exam: Equatable, Sendable {
     /// What the microphone missed so far.
     public private(set) var soundLost: Duration = .zero
     private var endpointing = AdaptiveEndpointing()
+    var screen = Screen.near
+    /// What ends a recording as soon as the candidate has noticed that the turn is over: until then what is said belongs to it.
+    public internal(set) var owed: Command?
+    /// Whether the exam is to wait for the line, when nobody is speaking.
+    var isBehind = false
 
     public init(_ script: ExamScript) {
         self.script = script
@@ -139,6 +92,12 @@ public struct Exam: Equatable, Sendable {
 
     /// What happens when `event` happens at `moment` on the room's clock; moments never decrease.
     public mutating func handle(_ event: Event, at moment: ExamTime) -> [Command] {
+        let commands = decide(event, at: moment)
+        waitForLine(at: moment)
+        return payingOwed(commands, after: event)
+    }
+
+    private mutating func decide(_ event: Event, at moment: ExamTime) -> [Command] {
         if case .soundLost(let span) = event { lose(span, until: moment) }
         let now = moment - suspended
         if now >= ExamTime(sinceBegin: script.hardCap), let commands = reachHardCap() { return commands }
@@ -150,9 +109,16 @@ public struct Exam: Equatable, Sendable {
         case .timePassed: return timePassed(at: now, quietUntil: now)
         case .timePassedUnsure(let since): return timePassed(at: now, quietUntil: min(since - suspended, now))
         case .asked(let wish): return allowed(at: now).contains(wish) ? grant(wish, at: moment) : []
-        case .deviceLost(let trouble): return suspend(.device(trouble), at: moment)
+        case .deviceLost(let trouble):
+            // The next room says anew how things are there.
+            if trouble == .roomClosed || trouble == .processEnded { (screen, isBehind) = (.near, false) }
+            return suspend(.device(trouble), at: moment)
         case .deviceBack: return deviceBack(at: moment)
         case .soundLost: return []  // Taken off the clock above, before it was looked at.
+        case .screen(let screen): return seen(on: screen)
+        case .noticed: return []  // What is owed is due: `handle` sees to it.
+        case .fellBehind: return fellBehind()
+        case .caughtUp: return caughtUp(at: moment)
         case .takesStored: return takesStored()
         }
     }
@@ -186,7 +152,7 @@ public struct Exam: Equatable, Sendable {
             return openAnswer(speech.turn, at: now)
         case .nudge(var answer, let nudge):
             let clock = answer.clockBegan
-            answer.resumed(at: now, after: nudge, rule: turn.answer!)
+            answer.resumed(at: now, after: nudge, speech.clip, rule: turn.answer!)
             listen(to: answer, speech.turn, at: now, clockWas: clock)
             return [.resumeTake(take(speech.turn))]
         case .interruption:
@@ -341,15 +307,19 @@ public struct Exam: Equatable, Sendable {
     {
         var answer = answer
         _ = answer.voiceEnded(at: now)  // A word in progress ends where the examiner speaks.
-        return [.holdTake(take(turn))] + speak(clip, .nudge(answer, why), turn: turn, at: now)
+        return stop(.holdTake(take(turn)), of: turn) + speak(clip, .nudge(answer, why), turn: turn, at: now)
     }
 
     private mutating func close(_ turn: Int, _ end: AnswerEnd, at now: ExamTime) -> [Command] {
-        let closed = Command.closeTake(take(turn), end)
-        if case .timeUp = end, let interruption = script.turns[turn].answer!.interruption {
-            return [closed] + speak(interruption.clip, .interruption, turn: turn, at: now)
+        let close = Command.closeTake(take(turn), end)
+        switch end {
+        case .timeUp:
+            guard let interruption = script.turns[turn].answer!.interruption else { break }
+            return [close] + speak(interruption.clip, .interruption, turn: turn, at: now)
+        case .finished, .noAnswer: return stop(close, of: turn) + moveOn(from: turn, at: now)
+        case .declared, .withdrawn, .deviceLost: break  // The candidate knows.
         }
-        return [closed] + moveOn(from: turn, at: now)
+        return [close] + moveOn(from: turn, at: now)
     }
 
     // MARK: - Going on

@@ -17,6 +17,9 @@ public struct ExamFormat: Codable, Equatable, Sendable {
     /// The candidate is told when this much time is left before a limit, longest first (A9).
     public var warnings: [Seconds]
     public var gaps: Gaps
+    /// Whether an answer ends with the line over which a browser sends it, and is asked for again. Where this is absent, up to a minute
+    /// of what is said over a lost line is kept and counts. A microphone of this machine has no line.
+    public var lostLineEndsAnswer: Bool?
     /// Everything the examiner says that belongs to no question, by name.
     public var lines: [String: Line]
     /// How an answer is listened to, by name.

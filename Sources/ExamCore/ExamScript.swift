@@ -15,6 +15,8 @@ public struct ExamScript: Equatable, Sendable {
     public var clipGap: Duration
     public var turnGap: Duration
     public var partGap: Duration
+    /// `ExamFormat.lostLineEndsAnswer`.
+    public var lostLineEndsAnswer = false
 
     public struct Part: Equatable, Sendable {
         public var number: Int
@@ -170,5 +172,21 @@ public struct ExamOptions: Codable, Equatable, Sendable {
         self.seed = seed
         self.card = card
         self.question = question
+    }
+}
+
+extension ExamScript {
+    /// What the examiner is likely to say during a turn and at the beginning of the next one, the likeliest first, each once.
+    public func clips(likelyDuring turn: Int) -> [Clip] {
+        let answer = turns[turn].answer
+        var clips = turns[turn].prompt
+        if let start = turns[turn].preparation?.start { clips.append(start) }
+        if turn + 1 < turns.count { clips += turns[turn + 1].prompt }
+        let perhaps = [
+            answer?.followUp, answer?.whenSilent.first?.clip, answer?.interruption?.clip, answer?.repeats.first,
+        ]
+        clips += perhaps.compactMap { $0 }
+        var seen: Set<Clip> = []
+        return clips.filter { seen.insert($0).inserted }
     }
 }

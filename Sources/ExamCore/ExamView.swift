@@ -34,6 +34,8 @@ public struct ExamView: Equatable, Sendable {
     public var notesAllowed = false
     /// The take that is being recorded.
     public var recording: Exam.Take?
+    /// A turn is over, and its take goes on until the candidate has noticed (`Exam.Event.noticed`).
+    public var runsOn = false
     /// How long the answer has been open.
     public var recordingTime: Duration?
     public var preparationLeft: Duration?
@@ -45,6 +47,8 @@ public struct ExamView: Equatable, Sendable {
     public var timeWarning = false
     /// What the candidate may ask for now; nothing else changes anything.
     public var allowed: Set<Wish> = []
+    /// What time alone will allow, and after how much more of it.
+    public var allowedLater: [Wish: Duration] = [:]
 
     public var examinerSpeaks: Bool { activity == .examinerSpeaking }
     public var candidateSpeaks: Bool { activity == .speaking }
@@ -57,12 +61,18 @@ extension Exam {
         let now = moment - suspended
         show(phase, at: now, in: &view)
         view.allowed = allowed(at: now)
+        view.allowedLater = allowedLater(at: now)
+        view.runsOn = owed != nil
         if case .suspended(let suspension) = phase {
             show(suspension.was, at: suspension.since - suspended, in: &view)
             view.activity = .suspended
             view.recording = nil
             view.notesAllowed = false
-            if case .device(let trouble) = suspension.cause { view.trouble = trouble }
+            switch suspension.cause {
+            case .candidate: break
+            case .device(let trouble): view.trouble = trouble
+            case .line: view.trouble = .lineSlow
+            }
         }
         if let left = view.preparationLeft ?? view.answerLeft { view.timeWarning = left <= Exam.warningTime }
         return view
@@ -82,6 +92,11 @@ extension Exam {
         case .gap(let prompt, _):
             view.activity = .transition
             show(turn: prompt.turn, in: &view)
+            // What was said last of this prompt; what is still to be said is not read before it is heard, unless it is asked again.
+            guard attempt == 1 else { break }
+            let turn = script.turns[prompt.turn]
+            let said = prompt.clip > 0 ? turn.prompt[prompt.clip - 1] : nil
+            view.text = turn.textHidden ? nil : said?.text
         case .speaking(let speech):
             view.activity = .examinerSpeaking
             show(turn: speech.turn, in: &view)
@@ -105,6 +120,7 @@ extension Exam {
             case .pausing: view.activity = .closing
             }
             show(turn: turn, in: &view)
+            if let asked = answer.asked, !script.turns[turn].hides(asked) { view.text = asked.text }
             view.card = script.turns[turn].card
             view.recording = Take(turn: turn, attempt: attempt)
             view.recordingTime = now - answer.openedAt

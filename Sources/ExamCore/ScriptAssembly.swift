@@ -63,7 +63,8 @@ private struct ScriptAssembly {
             warnings: format.warnings.map(\.duration).sorted(by: >),
             clipGap: scaled(format.gaps.clips),
             turnGap: scaled(format.gaps.turns),
-            partGap: scaled(format.gaps.parts)
+            partGap: scaled(format.gaps.parts),
+            lostLineEndsAnswer: format.lostLineEndsAnswer ?? false
         )
     }
 

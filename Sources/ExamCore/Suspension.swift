@@ -5,6 +5,8 @@ extension Exam {
         public enum Cause: Equatable, Sendable {
             case candidate
             case device(Trouble)
+            /// What was said has not all been heard yet.
+            case line
         }
         public var cause: Cause
         /// On the room's clock. Where a question is asked again, when it was asked: no time was lost to the candidate.
@@ -26,11 +28,15 @@ extension Exam {
         case .waiting, .processing, .over:
             return []  // No time is running.
         case .suspended(let suspension):
-            // It stands still already; only a lost device is worse than a pause.
-            guard case .device = cause, case .candidate = suspension.cause else { return [] }
+            // It stands still already; only a lost device is worse than a pause, or than a line that is slow.
+            guard case .device = cause else { return [] }
+            switch suspension.cause {
+            case .device: return []
+            case .candidate: wasPaused = true
+            case .line: break  // It is waited for again when the device is back.
+            }
             since = suspension.since
             was = suspension.was
-            wasPaused = true
         case .gap, .preparing:
             break
         case .speaking(let speech):

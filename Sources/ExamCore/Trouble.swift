@@ -21,6 +21,8 @@ extension Exam {
         case loudspeakerMuted
         /// The loudspeaker takes nothing, though nothing is said to be wrong with it.
         case loudspeakerStalled
+        /// The line is so slow that what was said has not all been heard yet; nothing is lost.
+        case lineSlow
         /// So much of the microphone was lost at once that the answer has to be given again.
         case soundLost
         /// The room was closed before the exam was over: the candidate left, the terminal went away.

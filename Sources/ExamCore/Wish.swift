@@ -35,6 +35,24 @@ extension Exam {
         }
     }
 
+    /// What will be granted when so much more time has passed, if nothing else happens.
+    func allowedLater(at now: ExamTime) -> [Wish: Duration] {
+        switch phase {
+        case .preparing(let preparing):
+            guard script.options.mode == .practice,
+                let earliest = script.turns[preparing.turn].preparation?.skippableAfter,
+                preparing.began + earliest > now, preparing.began + earliest < preparing.until
+            else { return [:] }
+            return [.skip: preparing.began + earliest - now]
+        case .answering(let turn, let answer):
+            guard let earliest = script.turns[turn].answer!.finishableAfter, answer.openedAt + earliest > now else {
+                return [:]
+            }
+            return [.finish: answer.openedAt + earliest - now]
+        case .waiting, .gap, .speaking, .suspended, .processing, .over: return [:]
+        }
+    }
+
     private func maySkip(_ preparing: Preparing, at now: ExamTime) -> Bool {
         guard script.options.mode == .practice,
             let earliest = script.turns[preparing.turn].preparation?.skippableAfter

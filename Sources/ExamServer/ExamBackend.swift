@@ -76,6 +76,7 @@ public struct ExamBackend: Sendable {
         ResultRoutes(services: services).add(to: routes)
         SubmissionRoutes(services: services).add(to: routes)
         live.add(to: routes)
+        LineRoutes().add(to: routes)
         addUploadRoutes(to: routes.group("v1"), services: services)
     }
 

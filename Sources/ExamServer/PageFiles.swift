@@ -1,3 +1,6 @@
+import ExamCore
+import Foundation
+
 extension PageRoutes {
     /// Every file of the page, by its name: nothing else can be asked for.
     static let files: [String: [UInt8]] = [
@@ -12,18 +15,43 @@ extension PageRoutes {
         "exam-screen.js": PackageResources.exam_screen_js,
         "exam.js": PackageResources.exam_js,
         "home.js": PackageResources.home_js,
-        "index.html": PackageResources.index_html,
+        "index.html": index,
         "level.js": PackageResources.level_js,
+        "line.js": PackageResources.line_js,
         "main.js": PackageResources.main_js,
         "microphone.js": PackageResources.microphone_js,
         "notes.js": PackageResources.notes_js,
+        "opus.js": PackageResources.opus_js,
         "page.css": PackageResources.page_css,
         "player.js": PackageResources.player_js,
         "resampler.js": PackageResources.resampler_js,
         "results.js": PackageResources.results_js,
         "screen.js": PackageResources.screen_js,
         "time-left.js": PackageResources.time_left_js,
+        "troubles.js": troubles,
         "waveform.js": PackageResources.waveform_js,
         "words.js": PackageResources.words_js,
+        "zip.js": PackageResources.zip_js,
     ]
+
+    /// With the words for a page whose scripts are missing.
+    private static let index: [UInt8] = {
+        let words = Advice.named("pageBroken")?.text ?? ""
+        return Array(
+            String(decoding: PackageResources.index_html, as: UTF8.self).replacing(">pageBroken<", with: ">\(words)<")
+                .utf8)
+    }()
+
+    /// What may go wrong, in the words that the terminal has as well.
+    private static let troubles: [UInt8] = {
+        let words = Advice.all.map { name, advice in
+            "    \(name): { title: \(quoted(advice.cause)), detail: \(quoted(advice.remedy)) },\n"
+        }
+        return Array("/** Made by the server from `Advice`. */\nexport const troubles = {\n\(words.joined())};\n".utf8)
+    }()
+
+    private static func quoted(_ text: String) -> String {
+        // Only texts that are no Unicode fail.
+        (try? JSONEncoder().encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
+    }
 }

@@ -33,7 +33,7 @@ import Testing
             }
         }
         // Whatever happened, enough time ends it; a device that stays away is the only thing that can hold it.
-        for event in [Exam.Event.begin, .deviceBack, .asked(.continue)] {
+        for event in [Exam.Event.begin, .deviceBack, .asked(.continue), .caughtUp] {
             _ = promises.apply(event, to: &exam, at: now, &history)
         }
         _ = promises.apply(.timePassed, to: &exam, at: now + script.hardCap, &history)
@@ -89,7 +89,7 @@ import Testing
     private func event(_ dice: inout SplitMix64, _ sounds: [EndOfAnswer.Sound], _ promises: Promises, _ now: ExamTime)
         -> Exam.Event
     {
-        switch dice.below(100) {
+        switch dice.below(108) {
         case 0..<40: .timePassed
         case 40..<60: promises.playing.map { .promptEnded($0.id) } ?? .timePassed
         case 60..<62: promises.playing.map { .promptFailed($0.id) } ?? .promptFailed("stale")
@@ -105,7 +105,11 @@ import Testing
         case 96: .deviceBack
         case 97: dice.below(30) == 0 ? .asked(.withdraw) : .asked(.finish)
         case 98: dice.below(2) == 0 ? .takesStored : .soundLost(.milliseconds(dice.below(3_000)))
-        default: .begin
+        case 99: .begin
+        case 100: .screen(dice.below(3) == 0 ? .near : .far)
+        case 101: .fellBehind
+        case 102..<104: .caughtUp
+        default: .noticed
         }
     }
 
@@ -120,6 +124,8 @@ private struct Promises {
     /// The take that is open, and whether it is held.
     var open: Exam.Take?
     var held = false
+    /// The turn is over, and the candidate may not know yet.
+    var runsOn = false
     var playing: Clip?
     var isOver = false
     private var closed: Set<Exam.Take> = []
@@ -165,7 +171,7 @@ private struct Promises {
         isOver = after.view(at: now).stage == .completed
         sounds.check(event, before: before, after: after, at: now - after.suspended, seed: seed)
         let silenceEnded = commands.contains { command in
-            if case .closeTake(_, .finished) = command { true } else { false }
+            if case .closeTake(_, .finished) = command { command != before.owed } else { false }
         }
         let isTime =
             switch event {
@@ -197,7 +203,7 @@ private struct Promises {
         switch command {
         case .play(let clip):
             #expect(playing == nil, "seed \(seed): the examiner speaks with one voice")
-            #expect(open == nil || held, "seed \(seed): nothing plays over a take that records")
+            #expect(open == nil || held || runsOn, "seed \(seed): nothing plays over a take that records")
             playing = clip
         case .stopPlaying:
             #expect(playing != nil, "seed \(seed): only what plays is stopped")
@@ -209,14 +215,17 @@ private struct Promises {
             held = false
         case .holdTake(let take):
             #expect(open == take && !held, "seed \(seed): a take is held that records")
-            held = true
+            (held, runsOn) = (true, false)
+        case .runOn(let take):
+            #expect(open == take && !held && !runsOn, "seed \(seed): a take runs on that records")
+            runsOn = true
         case .resumeTake(let take):
             #expect(open == take && held && playing == nil, "seed \(seed): a take goes on that was held, in silence")
             held = false
         case .closeTake(let take, _):
             #expect(open == take, "seed \(seed): a take is closed that is open")
             #expect(closed.insert(take).inserted, "seed \(seed): a take is closed once")
-            open = nil
+            (open, runsOn) = (nil, false)
         case .warn(let left):
             #expect(left > .zero)
         case .offer: break  // Looked at beside the view.

@@ -12,7 +12,7 @@ import Testing
         .voiceEnded(time(839_999)), .timePassed, .timePassedUnsure(since: time(83_540)), .asked(.repeat),
         .asked(.skip), .asked(.finish), .asked(.pause),
         .asked(.continue), .asked(.withdraw), .deviceLost(.microphoneStalled), .deviceBack, .takesStored,
-        .soundLost(.milliseconds(340)),
+        .soundLost(.milliseconds(340)), .screen(.far), .noticed, .fellBehind, .caughtUp,
     ]
 
     @Test(arguments: events)
@@ -22,7 +22,7 @@ import Testing
 
     @Test func noEventIsForgotten() {
         #expect(Set(Self.events.map(name)).count == Self.events.count)
-        #expect(Self.events.count == 17)
+        #expect(Self.events.count == 21)
     }
 
     /// No default: a new event does not compile until it has a text and a place above.
@@ -45,6 +45,10 @@ import Testing
         case .takesStored: 14
         case .soundLost: 15
         case .timePassedUnsure: 16
+        case .screen: 17
+        case .noticed: 18
+        case .fellBehind: 19
+        case .caughtUp: 20
         }
     }
 

@@ -89,8 +89,11 @@ import Testing
 
     @Test(.needs(Programs.browserObstacle)) func thePagesOwnPartsHold() async throws {
         let page = Programs.file("../../Sources/ExamServer/Page")
+        let folder = try TemporaryFolder()
+        let troubles = folder.path + "/troubles.js"
+        try Data(PageRoutes.files["troubles.js"] ?? []).write(to: URL(filePath: troubles))
         let (status, said) = await Programs.run(
-            Programs.trials + "/bin/python", [Programs.file("Page/page-parts.py"), page])
+            Programs.trials + "/bin/python", [Programs.file("Page/page-parts.py"), page, troubles])
         #expect(status == 0, "\(said.suffix(2000))")
     }
 

@@ -8,7 +8,7 @@ import Testing
         "ExamCore": [],
         "VoiceActivity": [],
         "SystemSupport": ["CCrypto", "Dispatch", "FoundationEssentials", "Glibc", "Synchronization"],
-        "AudioFiles": ["CSndFile", "CSampleRate", "Glibc", "SystemSupport"],
+        "AudioFiles": ["CSndFile", "CSampleRate", "COpus", "Glibc", "SystemSupport"],
         "ExamKit": [
             "AudioFiles", "Dispatch", "ExamCore", "FoundationEssentials", "Glibc", "Subprocess", "Synchronization",
             "SystemPackage", "SystemSupport",
@@ -181,7 +181,8 @@ import Testing
     /// C functions are called where their units, ownership and errors are told: one folder for each library.
     @Test func eachCLibraryHasOneDoor() throws {
         let doors = [
-            "CSndFile": "AudioFiles", "CSampleRate": "AudioFiles", "CCrypto": "SystemSupport", "CPulse": "PulseRoom",
+            "CSndFile": "AudioFiles", "CSampleRate": "AudioFiles", "COpus": "AudioFiles", "CCrypto": "SystemSupport",
+            "CPulse": "PulseRoom",
             "CCurl": "HTTPClient", "CPostgres": "ExamStore",
         ]
         for (library, door) in doors {

@@ -35,6 +35,10 @@ extension Exam.Event {
         case .deviceLost(let trouble): "deviceLost \(trouble.rawValue)"
         case .deviceBack: "deviceBack"
         case .soundLost(let span): "soundLost \(span.text)"
+        case .screen(let screen): "screen \(screen.rawValue)"
+        case .noticed: "noticed"
+        case .fellBehind: "fellBehind"
+        case .caughtUp: "caughtUp"
         case .takesStored: "takesStored"
         }
     }
@@ -66,6 +70,9 @@ extension Exam.Event {
         case ("soundLost", let span?):
             guard let span = ExamTime(text: span) else { return nil }
             self = .soundLost(span.sinceBegin)
+        case ("screen", let screen?):
+            guard let screen = Exam.Screen(rawValue: String(screen)) else { return nil }
+            self = .screen(screen)
         case (let name?, nil):
             if let wish = Self.formerNames[String(name)] {
                 self = .asked(wish)
@@ -79,7 +86,7 @@ extension Exam.Event {
 
     /// The events that carry nothing.
     static let bare: [Self] = [
-        .begin, .timePassed, .deviceBack, .takesStored,
+        .begin, .timePassed, .deviceBack, .noticed, .fellBehind, .caughtUp, .takesStored,
     ]
 
     /// As wishes stood in logs until they had one word each: such sessions are read, shown and gone on with.
@@ -109,6 +116,7 @@ extension Exam.Suspension.Cause {
         switch self {
         case .candidate: "candidate"
         case .device: "device"
+        case .line: "line"
         }
     }
 }
@@ -130,6 +138,7 @@ extension Exam.Command {
         case .stopPlaying: "stopPlaying"
         case .openTake(let take): "openTake \(script.name(of: take))"
         case .holdTake(let take): "holdTake \(script.name(of: take))"
+        case .runOn(let take): "runOn \(script.name(of: take))"
         case .resumeTake(let take): "resumeTake \(script.name(of: take))"
         case .closeTake(let take, .finished(let why?)): "closeTake \(script.name(of: take)) finished \(why.text)"
         case .closeTake(let take, let end): "closeTake \(script.name(of: take)) \(end.text)"

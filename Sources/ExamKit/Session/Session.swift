@@ -217,7 +217,8 @@ public final class Session<Room: ExamRoom & ~Copyable> {
         } else {
             let before = exam
             commands = exam.handle(event, at: now)
-            if commands.isEmpty && exam == before { return }
+            // What is said while a take runs on changes nothing in the exam, but is part of the answer.
+            if commands.isEmpty && exam == before && !(exam.owed != nil && event.isVoice) { return }
         }
         problems.note(event)
         try await write { session throws(Problem) in
@@ -262,7 +263,7 @@ public final class Session<Room: ExamRoom & ~Copyable> {
             detector.listen()
         case .holdTake, .closeTake:
             detector.stopListening()
-        case .warn, .offer:
+        case .runOn, .warn, .offer:
             break  // The view shows what time is left, and what is allowed.
         }
     }
@@ -281,6 +282,13 @@ extension EndOfAnswer.Sound {
 }
 
 extension Exam.Event {
+    var isVoice: Bool {
+        switch self {
+        case .voiceBegan, .voiceEnded: true
+        default: false
+        }
+    }
+
     /// It says nothing but that time passed.
     var isTimeOnly: Bool {
         switch self {

@@ -66,7 +66,7 @@ struct TakeBookkeeping: Sendable {
             open?.promptEnded = now
         case .closeTake(_, let end):
             return close(end, at: now)
-        case .play, .stopPlaying, .warn, .offer:
+        case .runOn, .play, .stopPlaying, .warn, .offer:
             break
         }
         return nil

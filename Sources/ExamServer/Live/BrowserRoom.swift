@@ -11,6 +11,8 @@ import Foundation
 struct BrowserRoom: ExamRoom, ~Copyable {
     /// What the client has not said for so long after a prompt's length that it will not: then the exam goes on.
     static let grace = Duration.seconds(5)
+    /// A client that says when a prompt begins may take so long to: its clip may have to be fetched over a slow line.
+    static let startGrace = Duration.seconds(60)
     /// After losing so much sound at once an answer no longer counts; as in a live room.
     static let mostLost: UInt32 = 100
     /// Ten seconds: of a longer gap the rest is no sound that was lost, but a client that was away, or counts as it likes.
@@ -22,18 +24,29 @@ struct BrowserRoom: ExamRoom, ~Copyable {
     /// How long after its last sample a prompt still sounds in the client's room.
     private let echo: Duration
     private let url: @Sendable (Clip.ID) -> String
+    /// What is likely to be played during a turn and after it.
+    private let ahead: @Sendable (_ turn: Int) -> [Clip.ID]
+    /// The turn whose clips the client was told to expect.
+    private var foretold: Int?
     private let shown: @Sendable (SessionView) -> Void
 
     private var now = ExamTime.zero
     private var events: [Exam.Event] = []
     /// Sound that is being heard, and how many of its blocks were.
     private var sound: (message: SoundMessage, heard: Int)?
-    /// The next block's number; nil until a client has said where it stands.
-    private var next: UInt32?
+    private var blocks = ClientBlocks()
+    /// Whether the client says what it shows.
+    private var isFar = false
+    /// The number of the state that the candidate has to see before what is recorded ends; nil where nothing runs on.
+    private var toBeShown: Int?
+    /// The exam waits for the line: what was recorded meanwhile is not wanted.
+    private var waitsForLine = false
     private var trouble: Exam.Trouble?
     private var prompt: Playing?
     /// Asked for, and not said to the client yet: its words come with the view.
     private var toPlay: (clip: Clip, length: Duration)?
+    /// Of the client's packets, from the first on that it sent since it was opened; nil where it sends samples.
+    private var decoder: OpusPacketDecoder?
     private var meter = Loudness()
     private var closingSince: ExamTime?
     private var isClosed = false
@@ -50,22 +63,34 @@ struct BrowserRoom: ExamRoom, ~Copyable {
     /// - Parameters:
     ///   - client: the one that is connected.
     ///   - url: where a clip's sound is.
+    ///   - ahead: which clips are likely to be played during a turn and after it.
     ///   - shown: told of every change, on the session's task.
     init(
         _ inbox: Inbox<RoomItem>, client: ClientSession, metrics: ServerMetrics, echo: Duration = .zero,
-        url: @escaping @Sendable (Clip.ID) -> String, shown: @escaping @Sendable (SessionView) -> Void = { _ in }
+        url: @escaping @Sendable (Clip.ID) -> String,
+        ahead: @escaping @Sendable (_ turn: Int) -> [Clip.ID] = { _ in [] },
+        shown: @escaping @Sendable (SessionView) -> Void = { _ in }
     ) {
         self.inbox = inbox
         self.client = client
         self.metrics = metrics
         self.echo = echo
         self.url = url
+        self.ahead = ahead
         self.shown = shown
     }
 
     mutating func next() async -> Moment? {
         while true {
             if !events.isEmpty { return Moment(at: now, .happened(events.removeFirst())) }
+            if let happened = blocks.reached() {
+                happen(happened)
+                continue
+            }
+            if let isBehind = blocks.lagChanged() {
+                events.append(isBehind ? .fellBehind : .caughtUp)
+                continue
+            }
             if let block = nextBlock() { return Moment(at: now, .heard(block)) }
             if !events.isEmpty { continue }
             guard !isClosed, let item = await inbox.next() else { return nil }
@@ -90,12 +115,24 @@ struct BrowserRoom: ExamRoom, ~Copyable {
     mutating func show(_ view: SessionView) {
         if let (clip, length) = toPlay {
             toPlay = nil
-            prompt = Playing(clip: clip.id, length: length, until: now + length + Self.grace)
-            client.tell(.play(LivePrompt(url: url(clip.id), seconds: length.wireSeconds, text: view.exam.text)))
+            prompt = Playing(clip: clip.id, length: length, until: now + patience(for: length))
+            client.tell(
+                .play(
+                    LivePrompt(
+                        url: url(clip.id), seconds: length.wireSeconds, text: view.exam.text,
+                        ahead: urlsAhead(view.exam.turn, but: clip.id))))
         }
-        client.tell(.state(LiveState(view)))
+        let number = client.tell(.state(LiveState(view)))
+        toBeShown = view.exam.runsOn ? toBeShown ?? number : nil
+        waitsForLine = view.exam.trouble == .lineSlow
         noteEnd(view)
         shown(view)
+    }
+
+    private mutating func urlsAhead(_ turn: Int?, but clip: Clip.ID) -> [String]? {
+        guard let turn, turn != foretold else { return nil }
+        foretold = turn
+        return ahead(turn).filter { $0 != clip }.map(url)
     }
 
     // MARK: - What comes
@@ -121,6 +158,22 @@ struct BrowserRoom: ExamRoom, ~Copyable {
 
     private mutating func take(_ said: ClientMessage) {
         switch said {
+        case .happened(let what, let block): blocks.note(what, before: block).map { happen($0) }
+        case .ping(let at): client.connection?.send(Wire.pong(at: at))
+        case .hello, .notes, .leave: break  // The connection's own business.
+        }
+    }
+
+    private mutating func happen(_ what: ClientMessage.Happening) {
+        switch what {
+        case .shown(let event):
+            guard let toBeShown, event >= toBeShown else { return }
+            self.toBeShown = nil
+            events.append(.noticed)
+        case .began(let number):
+            guard number == client.prompt, var playing = prompt, !playing.wasPlayed else { return }
+            playing.until = now + playing.length + Self.grace
+            prompt = playing
         case .played(let number):
             guard number == client.prompt, var playing = prompt, !playing.wasPlayed else { return }
             guard echo > .zero else { return promptEnded(.promptEnded(playing.clip)) }
@@ -133,22 +186,36 @@ struct BrowserRoom: ExamRoom, ~Copyable {
         case .ask(let wish): events.append(.asked(wish))
         case .lost: if trouble == nil { lose(.microphoneGone) }
         case .back: if trouble != nil { found() }
-        case .ping(let at): client.connection?.send(Wire.pong(at: at))
-        case .hello, .notes, .leave: break  // The connection's own business.
+        case .recorded: break
         }
     }
 
-    private mutating func welcome(_ connection: LiveConnection, _ hello: ClientMessage.Hello) {
+    private mutating func welcome(_ connection: any ClientConnection, _ hello: ClientMessage.Hello) {
         // What was recorded while the exam stood still is no part of it; nor what another life of the exam has heard or lost.
         let isStill = trouble == .microphoneStalled
-        let wanted = next.map { isStill ? max($0, hello.blocks.upperBound) : $0 } ?? hello.blocks.upperBound
-        next = wanted
+        let wanted = blocks.next.map { isStill ? max($0, hello.blocks.upperBound) : $0 } ?? hello.blocks.upperBound
+        blocks.begin(at: wanted, recorded: hello.blocks.upperBound)
+        // A client that goes on over another line goes on with its stream of packets.
+        if hello.form == .pcm {
+            decoder = nil
+        } else if decoder == nil || !hello.hasSound {
+            decoder = try? OpusPacketDecoder()  // Without memory for it there is silence.
+        }
+        if isFar != hello.shows {
+            isFar = hello.shows
+            events.append(.screen(isFar ? .far : .near))
+        }
         // A new client plays it from the beginning.
         if var playing = prompt, !playing.wasPlayed {
-            playing.until = now + playing.length + Self.grace
+            playing.until = now + patience(for: playing.length)
             prompt = playing
         }
         client.join(connection, hello, block: wanted)
+    }
+
+    /// How long a prompt may take, from when it was asked for.
+    private func patience(for length: Duration) -> Duration {
+        length + Self.grace + (isFar ? Self.startGrace : .zero)
     }
 
     private mutating func lose(_ what: Exam.Trouble) {
@@ -169,17 +236,17 @@ struct BrowserRoom: ExamRoom, ~Copyable {
             guard heard < message.count else {
                 sound = nil
                 client.hearing(since: nil)
-                client.heard(before: next ?? 0)
+                client.heard(before: blocks.next ?? 0)
                 return nil
             }
             let number = message.first + UInt32(heard)
-            let expected = next ?? number
+            let expected = blocks.next ?? number
             if number < expected {
                 sound = (message, heard + 1)  // Sent twice.
                 continue
             }
             if number > expected {
-                next = number
+                blocks.pass(to: number)
                 missed(number - expected)
                 return nil
             }
@@ -189,8 +256,8 @@ struct BrowserRoom: ExamRoom, ~Copyable {
             }
             if heard > 0 { client.heard(before: number) }
             sound = (message, heard + 1)
-            next = number + 1
-            return hear(message.block(heard))
+            blocks.pass(to: number + 1)
+            return hear(message.block(heard, decoder))
         }
         return nil
     }
@@ -211,8 +278,8 @@ struct BrowserRoom: ExamRoom, ~Copyable {
 
     /// Blocks that will never come. While the exam is suspended they do not count.
     private mutating func missed(_ blocks: UInt32) {
-        metrics.add(.lostBlocks, Double(min(blocks, Self.mostCounted)))
-        guard trouble == nil else { return }
+        if !waitsForLine { metrics.add(.lostBlocks, Double(min(blocks, Self.mostCounted))) }
+        guard trouble == nil, !waitsForLine else { return }
         if blocks <= Self.mostLost {
             let span = Duration.milliseconds(20 * Int(blocks))
             now = now + span

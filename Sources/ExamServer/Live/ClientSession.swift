@@ -31,7 +31,7 @@ final class ClientSession: Sendable {
     }
 
     private struct State {
-        var connection: LiveConnection?
+        var connection: (any ClientConnection)?
         var kept: [Kept] = []
         var last = 0
         var numbering = Numbering.unused
@@ -60,7 +60,9 @@ final class ClientSession: Sendable {
 
     // MARK: Events
 
-    func tell(_ event: LiveEvent) {
+    /// - Returns: its number.
+    @discardableResult
+    func tell(_ event: LiveEvent) -> Int {
         let topic: Topic =
             switch event {
             case .state: .state
@@ -68,15 +70,16 @@ final class ClientSession: Sendable {
             case .stored(let answer): .stored(part: answer.part, order: answer.order, attempt: answer.attempt)
             case .over: .over
             }
-        let arrival: Duration? = state.withLock { state in
+        let (number, arrival): (Int, Duration?) = state.withLock { state in
             state.last += 1
             state.kept.removeAll { $0.topic == topic }
             state.kept.append(Kept(topic: topic, number: state.last, event: event))
-            guard let connection = state.connection else { return nil }
+            guard let connection = state.connection else { return (state.last, nil) }
             connection.send(event.text(number: state.last))
-            return state.arrival
+            return (state.last, state.arrival)
         }
         if let arrival { metrics.observe(.blockToEvent, (SteadyClock.now - arrival).inSeconds) }
+        return number
     }
 
     /// Sound that came at this moment is being heard: what is told from now on follows from it. Nil: none is.
@@ -98,13 +101,13 @@ final class ClientSession: Sendable {
     // MARK: Connections
 
     /// Of the connected client.
-    var connection: LiveConnection? { state.withLock { $0.connection } }
+    var connection: (any ClientConnection)? { state.withLock { $0.connection } }
     var wantsLevels: Bool { state.withLock { $0.levels } }
 
     /// Lets a client in, over a connection that replaces the one that was there: the newest wins.
     ///
     /// - Parameter block: the next block that is wanted.
-    func join(_ connection: LiveConnection, _ hello: ClientMessage.Hello, block: UInt32) {
+    func join(_ connection: any ClientConnection, _ hello: ClientMessage.Hello, block: UInt32) {
         let notes = notes()
         state.withLock { state in
             if let before = state.connection, before !== connection { before.close(.takenOver) }
@@ -129,7 +132,7 @@ final class ClientSession: Sendable {
         }
     }
 
-    func left(_ connection: LiveConnection) {
+    func left(_ connection: any ClientConnection) {
         state.withLock { if $0.connection === connection { $0.connection = nil } }
     }
 

@@ -10,18 +10,19 @@ import SystemSupport
 /// that exam says goes to the client, as fast as it reads.
 ///
 /// Anyone may `send` and `close`, from any thread, without waiting; `FrameReader` reads.
-final class LiveConnection: Sendable {
+final class LiveConnection: ClientConnection {
     /// What has to be waited for before more is read.
     typealias Work = @Sendable () async -> Void
 
     private struct State {
         var conversation: Conversation
         var exam: RunningExam?
+        /// How its blocks come.
+        var form = SoundMessage.Form.pcm
     }
 
     private static let numbers = Atomic(0)
 
-    /// Which of this process's connections it is.
     let number = LiveConnection.numbers.add(1, ordering: .relaxed).newValue
     private let channel: any Channel
     /// Where its tasks run.
@@ -62,24 +63,20 @@ final class LiveConnection: Sendable {
     /// Where more waits than a client may leave unread, the connection is closed instead.
     func send(_ text: String) { send(.text, ByteBuffer(string: text)) }
 
-    /// Sends what is not worth waiting for: nothing where anything waits.
     func sendIfQuick(_ text: String) {
         if state.withLock({ $0.conversation.waiting == 0 }) { send(text) }
     }
 
-    /// - Parameter block: the next one that is wanted: nothing more is to be said of those before it.
     func send(welcome text: String, block: UInt32) {
         handle(.told(block))
         send(text)
     }
 
-    /// Says which blocks were heard; and again when nothing else is said for a while.
     func send(heardBefore block: UInt32) {
         handle(.told(block))
         send(Wire.heard(before: block))
     }
 
-    /// Says why and closes; the first reason counts.
     func close(_ reason: CloseReason) { handle(.close(reason)) }
 
     /// Looks whether the other side is still there, and lets it know that this one is; called some times a second.
@@ -127,7 +124,7 @@ final class LiveConnection: Sendable {
         case .pong: break
         case .close: closeReceived()
         case .text(let text): return try take(ClientMessage(text.utf8))
-        case .binary(let bytes): return try hear(SoundMessage(bytes), now)
+        case .binary(let bytes): return try hear(SoundMessage(bytes, as: state.withLock { $0.form }), now)
         }
         return nil
     }
@@ -136,6 +133,7 @@ final class LiveConnection: Sendable {
         switch said {
         case .hello(let hello):
             guard handle(.hello).contains(.enter) else { return nil }
+            state.withLock { $0.form = hello.form }
             return dealing { [self] in
                 let exam = try await registry.enter(hello, with: self)
                 state.withLock { $0.exam = exam }
@@ -143,7 +141,7 @@ final class LiveConnection: Sendable {
             }
         case .leave: handle(.leave)
         case .notes(let text): if let exam = passing() { exam.keep(notes: text) }
-        case .played, .notPlayed, .ask, .lost, .back, .ping:
+        case .happened, .ping:
             guard let exam = passing() else { return nil }
             exam.take(.said(said, by: self))
             return exam.isSwamped ? dealing { await exam.caughtUp() } : nil

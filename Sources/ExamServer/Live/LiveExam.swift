@@ -92,8 +92,8 @@ struct LiveExam: Equatable, Sendable {
     enum Node: Equatable, Sendable { case running, stopping }
 
     enum Event: Equatable, Sendable {
-        /// A client says hello, with a token that opens this exam.
-        case joined(Client)
+        /// A client says hello, with a token that opens this exam; and whether it still has the sound that was not heard.
+        case joined(Client, hasSound: Bool = true)
         /// A client's sound, or its word that there will be some.
         case heard(Client)
         /// A client says anything else to the exam.
@@ -154,6 +154,8 @@ struct LiveExam: Equatable, Sendable {
     private(set) var phase = Phase.sitting
     private(set) var attendance: Attendance
     private(set) var hearing: Hearing
+    /// When a client last said something else.
+    private var spokeAt: Moment?
     private(set) var storing = Storing.encoding
     /// Takes on their way to the store, by name.
     private(set) var underway: Set<String> = []
@@ -161,10 +163,16 @@ struct LiveExam: Equatable, Sendable {
     /// Takes that were stored before, here or elsewhere, by name: they stay as they are, also where a question is asked again.
     private let known: Set<String>
     private let times: LiveTimes
+    private let lostLineEndsAnswer: Bool
 
-    /// - Parameter hasBegun: whether somebody sat in it before.
-    init(known: Set<String> = [], hasBegun: Bool, times: LiveTimes, at now: Moment) {
+    /// - Parameters:
+    ///   - hasBegun: whether somebody sat in it before.
+    ///   - lostLineEndsAnswer: the format's.
+    init(
+        known: Set<String> = [], hasBegun: Bool, lostLineEndsAnswer: Bool = false, times: LiveTimes, at now: Moment
+    ) {
         self.known = known
+        self.lostLineEndsAnswer = lostLineEndsAnswer
         self.times = times
         attendance = hasBegun ? .deserted(since: now) : .awaited(since: now)
         hearing = .listening(since: now)
@@ -181,9 +189,9 @@ struct LiveExam: Equatable, Sendable {
     /// - Returns: what is to be done, in this order.
     mutating func handle(_ event: Event, at now: Moment) -> [Command] {
         switch event {
-        case .joined(let client): return join(client, at: now)
+        case .joined(let client, let hasSound): return join(client, hasSound, at: now)
         case .heard(let client): return hear(client, at: now)
-        case .spoke: return spoke()
+        case .spoke: return spoke(at: now)
         case .left(let client): return left(client, at: now)
         case .leaveAsked: return leaveAsked()
         case .timePassed: return stallIfSilent(at: now) + timePassed(at: now)
@@ -202,7 +210,7 @@ struct LiveExam: Equatable, Sendable {
 
     // MARK: - Clients
 
-    private mutating func join(_ client: Client, at now: Moment) -> [Command] {
+    private mutating func join(_ client: Client, _ hasSound: Bool, at now: Moment) -> [Command] {
         switch phase {
         case .sitting:
             let event: ExamEvent =
@@ -212,8 +220,11 @@ struct LiveExam: Equatable, Sendable {
                 case .deserted: .joinedAgain
                 }
             attendance = .present(client)
-            if case .listening = hearing { hearing = .listening(since: now) }  // A new client gets time to speak.
-            return [.note(event), .pass]
+            guard case .listening(let since) = hearing else { return [.note(event), .pass] }
+            hearing = .listening(since: now)  // A new client gets time to speak.
+            // What was said in a moment's absence is hardly missed; after a longer one the answer has a hole.
+            let hasHole = !hasSound && event == .joinedAgain && now - since >= times.longestSilence
+            return hasHole ? [.note(event), .stall, .pass] : [.note(event), .pass]
         case .storing:
             attendance = .present(client)
             return [.welcome]
@@ -234,11 +245,12 @@ struct LiveExam: Equatable, Sendable {
         }
     }
 
-    private func spoke() -> [Command] {
+    private mutating func spoke(at now: Moment) -> [Command] {
+        spokeAt = now
         switch phase {
-        case .sitting, .leaving: [.pass]  // What the room has no use for any more is answered when it is closed.
-        case .saving, .storing, .told: [.answer]
-        case .lost, .ended: []
+        case .sitting, .leaving: return [.pass]  // What the room has no use for any more is answered when it is closed.
+        case .saving, .storing, .told: return [.answer]
+        case .lost, .ended: return []
         }
     }
 
@@ -266,11 +278,20 @@ struct LiveExam: Equatable, Sendable {
     // MARK: - Time
 
     private mutating func stallIfSilent(at now: Moment) -> [Command] {
-        guard case .sitting = phase, case .listening(let since) = hearing, now - since >= times.longestSilence else {
+        guard case .sitting = phase, case .listening(let since) = hearing, now - since >= longestSilence(since) else {
             return []
         }
         hearing = .stalled
         return [.stall]
+    }
+
+    /// How long no sound may come before the exam stands still. A client that says other things meanwhile has a line, and its microphone
+    /// is silent; one that says nothing may have lost its line, and keeps what is said.
+    private func longestSilence(_ since: Moment) -> Duration {
+        if lostLineEndsAnswer { return times.longestSilence }
+        if case .awaited = attendance { return times.longestSilence }
+        let speaks = spokeAt.map { $0 - since >= times.longestSilence / 4 } ?? false
+        return speaks ? times.longestSilence : times.longestAbsence
     }
 
     private mutating func timePassed(at now: Moment) -> [Command] {

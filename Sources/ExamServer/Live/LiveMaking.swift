@@ -27,7 +27,7 @@ extension LiveExams {
         let owned = services.owned(by: user)
         var row = TestSession(
             id: session, name: session.name, format: format, paper: paper,
-            templateID: TemplateIDs.template(format, paper), startedAt: now)
+            templateID: TemplateIDs.template(format, paper), mode: prepared.script.options.mode, startedAt: now)
         if try await owned.put(row) == .parentMissing {
             row.templateID = nil  // Of an embedder's own, which is no template.
             _ = try await owned.put(row)

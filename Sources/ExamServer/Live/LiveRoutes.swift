@@ -20,6 +20,7 @@ struct LiveRoutes {
     /// - Parameter routes: where a bearer token has been looked at, if there is one.
     func add(to routes: some RouterMethods<ServerContext>) {
         routes.get("v1/exams/choices", use: choices)
+        routes.get("v1/exams/greeting", use: greeting)
         routes.post("v1/exams", use: make)
         routes.post("v1/exams/:session/live", use: live)
         routes.get("v1/live", use: noUpgrade)
@@ -37,6 +38,8 @@ struct LiveRoutes {
             var id, title: String
             /// The papers that go with it.
             var papers: [String]
+            /// How long an exam may take at most, without pauses.
+            var seconds: Double
         }
         struct Paper: Encodable, Sendable {
             var id, title: String
@@ -53,7 +56,9 @@ struct LiveRoutes {
         _ = try context.requireUser()
         let catalogue = exams.catalogue
         let formats = catalogue.formats.map { format in
-            Choices.Format(id: format.id, title: format.title, papers: catalogue.fitting(format).map(\.id))
+            Choices.Format(
+                id: format.id, title: format.title, papers: catalogue.fitting(format).map(\.id),
+                seconds: format.hardCap.duration.inSeconds)
         }
         return Answer(Choices(formats: formats, papers: catalogue.papers.map { .init(id: $0.id, title: $0.title) }))
     }
@@ -81,8 +86,17 @@ struct LiveRoutes {
         var live: Live
         var format, paper, title: String
         var parts: [Part]
+        var lostLineEndsAnswer: Bool
 
-        enum Key: CodingKey { case session, live, format, paper, title, parts }
+        init(_ session: UUID, _ token: LiveToken, _ prepared: PreparedExam) {
+            self.session = session
+            live = Live(token: token.text)
+            (format, paper, title) = (prepared.format.id, prepared.paper.id, prepared.paper.title)
+            parts = prepared.script.parts.map { .init(number: $0.number, title: $0.title) }
+            lostLineEndsAnswer = prepared.script.lostLineEndsAnswer
+        }
+
+        enum Key: CodingKey { case session, live, format, paper, title, parts, lostLineEndsAnswer }
 
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: Key.self)
@@ -92,6 +106,7 @@ struct LiveRoutes {
             try container.encode(paper, forKey: .paper)
             try container.encode(title, forKey: .title)
             try container.encode(parts, forKey: .parts)
+            try container.encode(lostLineEndsAnswer, forKey: .lostLineEndsAnswer)
         }
     }
 
@@ -107,11 +122,7 @@ struct LiveRoutes {
         try await admit(user)
         let made = try await exams.make(preparedExam(wanted, mode), for: user)
         return Answer(
-            Made(
-                session: made.session, live: Live(token: made.token.text), format: made.prepared.format.id,
-                paper: made.prepared.paper.id, title: made.prepared.paper.title,
-                parts: made.prepared.script.parts.map { .init(number: $0.number, title: $0.title) }),
-            .created, headers: [.cacheControl: "no-store"])
+            Made(made.session, made.token, made.prepared), .created, headers: [.cacheControl: "no-store"])
     }
 
     private func preparedExam(_ wanted: Wanted, _ mode: ExamOptions.Mode) async throws -> PreparedExam {
@@ -150,8 +161,11 @@ struct LiveRoutes {
 
     @Sendable private func live(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
         let user = try context.requireUser()
-        let token = try await exams.renewToken(context.id("session", of: "exam"), of: user)
-        return Answer(["live": Live(token: token.text)], headers: [.cacheControl: "no-store"])
+        let session = try context.id("session", of: "exam")
+        let token = try await exams.renewToken(session, of: user)
+        // A session that was held elsewhere is none of ours to go on with.
+        guard let prepared = try await exams.preparedExam(of: session, token) else { throw APIProblem.missing("exam") }
+        return Answer(Made(session, token, prepared), headers: [.cacheControl: "no-store"])
     }
 
     // MARK: Beside the WebSocket
@@ -174,9 +188,27 @@ struct LiveRoutes {
         guard let prompt = prepared.recordings.first(where: { $0.key.id == id })?.value else {
             throw APIProblem.missing("clip")
         }
-        let file = try await sounds.wav(of: prompt.path)
+        return try await sound(of: prompt.path, for: request, context)
+    }
+
+    /// What the examiner says before an exam, so that candidates know whether they hear it.
+    @Sendable private func greeting(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try context.requireUser()
+        do {
+            return try await sound(of: exams.preparedExams.greeting(), for: request, context)
+        } catch let problem as Problem {
+            exams.services.logger.error("exam", metadata: ["what": "\(problem.sentence)"])
+            throw APIProblem.busy
+        }
+    }
+
+    private func sound(of path: String, for request: Request, _ context: ServerContext) async throws -> Response {
+        // Whoever can play Ogg says so; `*/*` is said by those that cannot, too.
+        let form: ClipSounds.Form = request.headers[.accept]?.contains("audio/ogg") == true ? .opus : .wav
+        let file = try await sounds.file(of: path, as: form)
         return Response(
-            status: .ok, headers: [.contentType: "audio/wav", .cacheControl: "private, max-age=86400"],
+            status: .ok,
+            headers: [.contentType: form.mediaType, .cacheControl: "private, max-age=86400", .vary: "Accept"],
             body: try await FileIO().loadFile(path: file, context: context))
     }
 }

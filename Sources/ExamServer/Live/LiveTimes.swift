@@ -4,6 +4,8 @@ struct LiveTimes: Equatable, Sendable {
     var tick = Duration.milliseconds(250)
     /// Without sound for so long a client has stalled: noticed within five seconds.
     var longestSilence = Duration.milliseconds(4_500)
+    /// A client whose line is lost keeps what its candidate says for so long, and it counts; then the exam stands still.
+    var longestAbsence = Duration.seconds(60)
     /// A connection over which nothing at all came for so long is given up: three times the heartbeat, so that a browser that is busy
     /// gets a second and a third chance.
     var clientSilence = Duration.seconds(15)

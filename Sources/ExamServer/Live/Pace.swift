@@ -2,11 +2,12 @@ import AudioFiles
 
 /// How fast sound may come: as fast as it is spoken, two seconds ahead at most.
 ///
-/// Sound that was held up for a while comes at once when it comes; so what was not used stays to be used, ten seconds of it. A
-/// longer pause is no reason to hurry: by then the exam stands still.
+/// Sound that was held up for a while comes at once when it comes; so what was not used stays to be used: as much as a client
+/// keeps while its line is lost, and ten seconds for a line that is slow before and after. A longer pause is no reason to hurry: by then the exam
+/// stands still.
 struct Pace {
     static let mostAhead = Duration.seconds(2)
-    static let mostBehind = Duration.seconds(10)
+    static let mostBehind = Duration.seconds(70)
 
     /// By how much more came than time passed.
     private var ahead = Duration.zero

@@ -38,6 +38,14 @@ actor PreparedExams {
         }
     }
 
+    /// What the examiner says so that candidates hear whether they hear it: a sound file.
+    ///
+    /// - Throws: as `ExaminerVoice`.
+    func greeting() async throws -> String {
+        try await voice.recording(
+            of: Clip(id: "greeting", text: "Hello. If you can hear me, you are ready to begin."), in: [])
+    }
+
     private func exam(
         _ digest: String, _ make: @escaping @Sendable () async throws -> PreparedExam
     ) async throws -> PreparedExam {

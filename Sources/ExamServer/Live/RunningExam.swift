@@ -54,7 +54,8 @@ final class RunningExam: Sendable {
         state = Mutex(
             State(
                 exam: LiveExam(
-                    known: ready.takes, hasBegun: !ready.lines.isEmpty, times: times, at: SteadyClock.now)))
+                    known: ready.takes, hasBegun: !ready.lines.isEmpty,
+                    lostLineEndsAnswer: prepared.script.lostLineEndsAnswer, times: times, at: SteadyClock.now)))
     }
 
     // MARK: - From connections
@@ -63,15 +64,15 @@ final class RunningExam: Sendable {
     private static let mostWaiting = 16
 
     /// - Returns: false where it is left or has ended meanwhile: then it is to be opened again afterwards.
-    func join(_ connection: LiveConnection, _ hello: ClientMessage.Hello, _ token: LiveToken) -> Bool {
-        let commands = handle(.joined(connection.number), .joined(connection, hello))
+    func join(_ connection: any ClientConnection, _ hello: ClientMessage.Hello, _ token: LiveToken) -> Bool {
+        let commands = handle(.joined(connection.number, hasSound: hello.hasSound), .joined(connection, hello))
         guard !commands.contains(.turnAway) else { return false }
         state.withLock { $0.tokenDigest = token.digest }
         return true
     }
 
     /// A connection ended.
-    func left(_ connection: LiveConnection) {
+    func left(_ connection: any ClientConnection) {
         handle(.left(connection.number), .left(connection))
     }
 
@@ -79,7 +80,8 @@ final class RunningExam: Sendable {
     func take(_ item: RoomItem) {
         switch item {
         case .sound(_, let connection, _): handle(.heard(connection.number), item)
-        case .said(.back, let connection): handle(.heard(connection.number), item)  // Sound follows, or stalls anew.
+        // Sound follows, or stalls anew.
+        case .said(.happened(.back, _), let connection): handle(.heard(connection.number), item)
         default: handle(.spoke, item)
         }
     }
@@ -188,6 +190,7 @@ final class RunningExam: Sendable {
             let room = BrowserRoom(
                 inbox, client: client, metrics: services.metrics,
                 url: { path + ($0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "") },
+                ahead: { [script = prepared.script] in script.clips(likelyDuring: $0).map(\.id) },
                 shown: { [weak self] in self?.shown($0) })
             let stored: @Sendable (StoredTake) -> Void = { [weak self] in self?.stored($0, delivery) }
             let session = try Session(
@@ -206,7 +209,7 @@ final class RunningExam: Sendable {
             for item in inbox.takeAll() {
                 switch item {
                 case .joined(let connection, _):
-                    let commands = state.exam.handle(.joined(connection.number), at: SteadyClock.now)
+                    let commands = state.exam.handle(.joined(connection.number, hasSound: true), at: SteadyClock.now)
                     if commands.contains(.turnAway) { connection.close(.saving) }
                     carryOut(commands, item)
                 case .left(let connection):

@@ -9,11 +9,19 @@ import { endWords, seconds } from "./words.js";
 /** Clipping is told from the share on that `oracy check` calls a problem. */
 const LOUD = 0.002;
 
+/** How files of recordings end. */
+const ENDINGS = { "audio/ogg": "opus", "audio/opus": "opus", "audio/wav": "wav", "audio/flac": "flac", "audio/mpeg": "mp3" };
+
+/** What a saved recording is called. @param {string} type its media type */
+export const fileName = ({ part, order, attempt }, type) =>
+    `part${part}-question${order}${attempt > 1 ? `-attempt${attempt}` : ""}.${ENDINGS[type] ?? "sound"}`;
+
 /** @returns {{item: HTMLLIElement, draw: Function}} `draw(answer)` adds the picture, which may be there later than the answer */
 export function answerItem(answer) {
     const name = `Part ${answer.part}, question ${answer.order}` + (answer.attempt > 1 ? `, attempt ${answer.attempt}` : "");
     const item = make("li", { class: "answer" }, make("h3", { text: name }));
-    if (answer.text) item.append(make("p", { class: "asked", text: answer.text, lang: "en" }));
+    if (answer.card) item.append(card(answer.card));
+    else if (answer.text) item.append(make("p", { class: "asked", text: answer.text, lang: "en" }));
     const speech = answer.speech >= 0 ? `${seconds(answer.speech)} of it speech` : "";
     const latency = answer.responseLatency >= 0 && `began after ${seconds(answer.responseLatency)}`;
     const clipped = answer.clippedShare >= LOUD && `${(answer.clippedShare * 100).toFixed(1)} % too loud`;
@@ -27,21 +35,32 @@ export function answerItem(answer) {
         place.append(drawn.picture);
     };
     draw(answer);
-    if (answer.recording) item.append(listen(answer.recording, name, (played) => drawn?.mark(played)));
+    if (answer.recording) item.append(listen(answer, name, (played) => drawn?.mark(played)));
     return { item, draw };
 }
 
+/** The card that was on the screen. */
+const card = ({ topic, points, explain }) =>
+    make(
+        "div",
+        { class: "card asked", lang: "en" },
+        make("p", {}, make("b", { text: topic })),
+        make("ul", {}, ...points.map((text) => make("li", { text }))),
+        make("p", { text: explain }),
+    );
+
 /** A button that fetches the recording and makes room for a player. */
-function listen(url, name, mark) {
+function listen(answer, name, mark) {
     const button = make("button", { type: "button", text: "Listen", "aria-label": `Listen to ${name}` });
     const place = make("div", { class: "listen" }, button);
     button.onclick = () =>
         attempt(button, async () => {
-            const address = URL.createObjectURL(await api.recording(url));
+            const sound = await api.recording(answer.recording);
+            const address = URL.createObjectURL(sound);
             const player = make("audio", { controls: "", src: address, "aria-label": `Recording of ${name}` });
             player.ontimeupdate = () => mark(player.duration > 0 ? player.currentTime / player.duration : 0);
             // Not every browser plays every kind of recording; other programs do.
-            const saved = { href: address, download: "answer", text: "This browser cannot play it: save it" };
+            const saved = { href: address, download: fileName(answer, sound.type), text: "This browser cannot play it: save it" };
             player.onerror = () => player.replaceWith(make("a", saved));
             place.replaceChildren(player);
             player.focus();

@@ -15,10 +15,29 @@ export class Problem extends Error {
     }
 }
 
+/** An eighth of the bytes where the browser plays Ogg/Opus; WAV plays everywhere. */
+const CLIP_FORMS = new Audio().canPlayType("audio/ogg; codecs=opus") ? "audio/ogg, audio/wav;q=0.5" : "audio/wav";
+
+/** Where the browser blocks storage the token lives as long as the page. */
+let kept = null;
+const stored = (use) => {
+    try {
+        return use(sessionStorage);
+    } catch {
+        return null;
+    }
+};
+
 export const token = {
-    get: () => sessionStorage.getItem(KEPT_TOKEN),
-    set: (value) => sessionStorage.setItem(KEPT_TOKEN, value),
-    forget: () => sessionStorage.removeItem(KEPT_TOKEN),
+    get: () => stored((storage) => storage.getItem(KEPT_TOKEN)) ?? kept,
+    set: (value) => {
+        kept = value;
+        stored((storage) => storage.setItem(KEPT_TOKEN, value));
+    },
+    forget: () => {
+        kept = null;
+        stored((storage) => storage.removeItem(KEPT_TOKEN));
+    },
 };
 
 export const api = {
@@ -26,13 +45,18 @@ export const api = {
     choices: () => json("GET", "/v1/exams/choices"),
     makeExam: (wishes) => json("POST", "/v1/exams", wishes),
     liveToken: (session) => json("POST", `/v1/exams/${encodeURIComponent(session)}/live`),
-    sessions: () => json("GET", "/v1/sessions"),
+    /** A page of them, the latest first. @param {string} [before] `next` of the page before */
+    sessions: (before) => json("GET", "/v1/sessions" + (before ? `?before=${encodeURIComponent(before)}` : "")),
     results: (session) => json("GET", `/v1/sessions/${encodeURIComponent(session)}/results`),
     erase: (session) => request("DELETE", `/v1/sessions/${encodeURIComponent(session)}`),
     /** A recording of an answer. @returns {Promise<Blob>} */
     recording: async (url) => (await request("GET", url)).blob(),
+    /** So many bytes go to the server and come back. */
+    echo: async (bytes) => (await request("POST", "/v1/line-check", new Uint8Array(bytes))).arrayBuffer(),
+    /** A sentence of the examiner's. @returns {Promise<ArrayBuffer>} */
+    greeting: async () => (await request("GET", "/v1/exams/greeting", undefined, token.get(), { Accept: CLIP_FORMS })).arrayBuffer(),
     /** A clip of the examiner's, with an exam's own token. @returns {Promise<ArrayBuffer>} */
-    clip: async (url, live) => (await request("GET", url, undefined, live)).arrayBuffer(),
+    clip: async (url, live) => (await request("GET", url, undefined, live, { Accept: CLIP_FORMS })).arrayBuffer(),
 };
 
 async function json(method, path, body) {
@@ -40,13 +64,13 @@ async function json(method, path, body) {
 }
 
 /** @throws {Problem} where the answer is no success, or none came */
-async function request(method, path, body, bearer = token.get()) {
-    const headers = {};
+async function request(method, path, body, bearer = token.get(), headers = {}) {
     if (bearer) headers.Authorization = `Bearer ${bearer}`;
-    if (body !== undefined) headers["Content-Type"] = "application/json";
+    const isBytes = body instanceof Uint8Array;
+    if (body !== undefined) headers["Content-Type"] = isBytes ? "application/octet-stream" : "application/json";
     let answer;
     try {
-        answer = await fetch(path, { method, headers, body: body && JSON.stringify(body), cache: "no-store" });
+        answer = await fetch(path, { method, headers, body: isBytes ? body : body && JSON.stringify(body), cache: "no-store" });
     } catch {
         throw new Problem(0, "The server cannot be reached.", "Check your connection to the network, then try again.");
     }

@@ -1,15 +1,20 @@
 /**
- * The microphone's screen: permission, which one, and whether it hears the learner well. Nothing of it is kept or sent.
+ * The check before an exam: the line, the loudspeaker, and whether the microphone hears the learner well. Nothing of what is said is
+ * kept or sent.
  */
+import { api } from "./api.js";
 import { levelWord, Needle, Verdict } from "./level.js";
+import { lineWords, measureLine } from "./line.js";
 import { Microphone } from "./microphone.js";
+import { canEncode } from "./opus.js";
 import { attempt, byId, make, show, showLevel, showProblem } from "./screen.js";
 import { microphoneWords, verdictWords } from "./words.js";
 
 /**
+ * @param {number | undefined} seconds how long the exam may take; undefined where that is not known
  * @param {object} on `begin(microphone)`, called in a press of a button: whoever takes the microphone closes it; `back()`
  */
-export function checkMicrophone(on) {
+export function checkMicrophone(seconds, on) {
     let microphone = null;
 
     const listen = async (device) => {
@@ -26,6 +31,7 @@ export function checkMicrophone(on) {
         microphone.onblock = meter();
         offer(await microphone.devices());
         asks(false);
+        checkLine();
     };
 
     const back = () => {
@@ -37,9 +43,44 @@ export function checkMicrophone(on) {
     byId("device").onchange = () => attempt(null, () => listen(byId("device").value));
     byId("headphones").onchange = () => microphone && attempt(null, () => listen(byId("device").value));
     byId("begin").onclick = (event) => attempt(event.target, () => microphone && on.begin(microphone));
+    byId("hear").onclick = (event) => attempt(event.target, hear);
+    byId("loudspeaker").textContent = "";
+    const minutes = Math.round(seconds / 60);
+    byId("length").textContent = seconds ? `The exam takes at most ${minutes} minute${minutes === 1 ? "" : "s"}, in one go.` : "";
     byId("check-back").onclick = byId("listening-back").onclick = (event) => attempt(event.target, back);
     asks(true);
     show("check");
+}
+
+/** Measured once for a visit: it is the same line when another microphone is tried. */
+async function checkLine() {
+    byId("line").textContent = "One moment: a second of sound goes to the server and back.";
+    try {
+        byId("line").textContent = lineWords(await measureLine(canEncode ? "opus" : "pcm"));
+    } catch (problem) {
+        byId("line").textContent = `${problem.title ?? "The line could not be measured."} ${problem.detail ?? ""}`;
+    }
+}
+
+/** A sentence of the examiner's; whether it was heard, only the learner knows. */
+async function hear() {
+    const context = new AudioContext();
+    try {
+        const sound = await context.decodeAudioData(await api.greeting());
+        const source = new AudioBufferSourceNode(context, { buffer: sound });
+        source.connect(context.destination);
+        byId("loudspeaker").textContent = "The examiner is speaking…";
+        const ended = new Promise((resolve) => (source.onended = resolve));
+        source.start();
+        // Where the browser lets no sound out it never ends.
+        await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, (sound.duration + 2) * 1000))]);
+        const isSilent = context.state !== "running";
+        byId("loudspeaker").textContent = isSilent
+            ? "The browser lets no sound out. Is a loudspeaker or a headset connected?"
+            : "Did you hear “you are ready to begin”? If not, check the volume, or that the sound goes to the right device.";
+    } finally {
+        context.close();
+    }
 }
 
 function asks(isAsking) {

@@ -7,14 +7,24 @@
  *       └───────────────────┴── a code that does not say "go on" ──▶ ended
  * ```
  */
+import { BLOCK_SECONDS } from "./blocks.js";
 import { afterClose, backOff } from "./closing.js";
 
 /** 100 ms a message, as PROTOCOL.md advises; what was kept over a broken line goes 50 at a time, the most it allows. */
 const LIVE_BLOCKS = 5;
 const MOST_BLOCKS = 50;
 
-/** Bytes the browser may hold for a slow line, 2 s of sound: the rest waits in `Blocks`, where it is not held twice. */
-const HELD_BYTES = 64_000;
+/**
+ * Blocks that may be on their way and not heard yet, 2 s: on a slow line the rest waits in `Blocks`, so that what else is said does
+ * not wait behind it for long.
+ */
+const MOST_UNHEARD = 100;
+
+/** How many blocks apart the server says what it has heard. */
+const ACKS = 10;
+
+/** Blocks that were not heard from which on the server is told how far this side is: half a second. */
+const TOLD_UNHEARD = 25;
 
 /** Seconds in which a connection has to be open and welcomed. */
 const OPENING = 10;
@@ -39,6 +49,11 @@ export class Connection {
     #events = 0;
     #cursor = 0;
     #standing = new Map();
+    /** Every block before this one was heard. */
+    #heardBefore = 0;
+    /** Where the exam came to stand still because of the line: blocks after it are not wanted until those before it were heard. */
+    #stillFrom = null;
+    #toldBlock = 0;
     #tries = 0;
     #heartbeat = 5;
     #heardAt = 0;
@@ -53,7 +68,7 @@ export class Connection {
      * @param {object} exam `path` and `token` of POST /v1/exams; `renewToken`, which gives another live token
      * @param {import("./blocks.js").Blocks} blocks
      * @param {object} on `welcome(message)`; `event(message, isHistory)`, history being what happened before this connection;
-     *     `warning(message)`; `status("connecting" | "open" | "waiting")`; and once, last, `ended({why, title, detail,
+     *     `warning(message)`; `status("connecting" | "open" | "waiting", code)`, the code being that of the close; and once, last, `ended({why, title, detail,
      *     outcome})`, why being over, left, gone, elsewhere, fault or refused
      */
     constructor({ path, token, renewToken }, blocks, on) {
@@ -78,16 +93,40 @@ export class Connection {
         return this.#status === "open";
     }
 
+    /** Seconds that were recorded and not heard yet, as far as is known here: the way there and back is in it. */
+    get lag() {
+        return Math.max(0, (this.#blocks.next ?? 0) - this.#heardBefore) * BLOCK_SECONDS;
+    }
+
     /** Says something about this moment; where nobody listens just now it is not said. @returns {boolean} whether it was */
     say(message) {
         if (this.isOpen) this.#send(message);
         return this.isOpen;
     }
 
+    /** Says what happens here now: it counts between the blocks that were recorded before and after. @returns {boolean} whether it was said */
+    happened(message) {
+        return this.say(this.#dated(message));
+    }
+
     /** Says something that holds until it is said anew under the same name: now, and again after each reconnection. */
     keep(name, message) {
         this.#standing.set(name, message);
         this.say(message);
+    }
+
+    /** As `keep`, of something that happens here now. */
+    keepHappened(name, message) {
+        this.keep(name, this.#dated(message));
+    }
+
+    /** The exam stands still until the line has caught up, or goes on again. */
+    standStill(isStill) {
+        this.#stillFrom = isStill ? (this.#stillFrom ?? this.#blocks.next) : null;
+    }
+
+    #dated(message) {
+        return this.#blocks.next === null ? message : { ...message, block: this.#blocks.next };
     }
 
     /** New blocks may be there, and time has passed. */
@@ -110,9 +149,9 @@ export class Connection {
         this.#end({ why: "left" });
     }
 
-    #setStatus(status) {
+    #setStatus(status, code) {
         this.#status = status;
-        if (status !== "ended") this.#on.status(status);
+        if (status !== "ended") this.#on.status(status, code);
     }
 
     #connect(url = this.#path) {
@@ -123,7 +162,7 @@ export class Connection {
         this.#setStatus("connecting");
         const socket = new WebSocket(address, "oracy.live.1");
         socket.onopen = () => {
-            this.#send({ type: "hello", token: this.#token, events: this.#events, blocks: this.#blocks.range });
+            this.#send({ type: "hello", token: this.#token, events: this.#events, blocks: this.#blocks.range, acks: ACKS, sound: this.#blocks.sound, shows: true });
         };
         socket.onmessage = ({ data }) => this.#receive(JSON.parse(data));
         socket.onclose = ({ code }) => this.#closed(code);
@@ -145,7 +184,9 @@ export class Connection {
             case "welcome":
                 return this.#welcomed(message);
             case "heard":
-                return this.#blocks.heard(message.block);
+                this.#heardBefore = message.block;
+                this.#blocks.heard(message.block);
+                return this.#pump();
             case "error":
                 if (message.code === "warning") this.#on.warning(message);
                 else this.#error = message;
@@ -164,7 +205,8 @@ export class Connection {
         this.#history = message.events;
         this.#heartbeat = message.heartbeat ?? this.#heartbeat;
         this.#blocks.begin(message.block);
-        this.#cursor = Math.max(message.block, this.#blocks.first);
+        // What is not kept any more is on no way to anybody.
+        this.#heardBefore = this.#toldBlock = this.#cursor = Math.max(message.block, this.#blocks.first);
         this.#setStatus("open");
         this.#on.welcome(message);
         for (const standing of this.#standing.values()) this.#send(standing);
@@ -173,14 +215,32 @@ export class Connection {
 
     #pump() {
         if (!this.isOpen) return;
+        this.#skip();
         this.#cursor = Math.max(this.#cursor, this.#blocks.first);
         for (;;) {
-            const waiting = this.#blocks.next - this.#cursor;
-            if (waiting < LIVE_BLOCKS || this.#socket.bufferedAmount > HELD_BYTES) return;
-            const count = Math.min(waiting - (waiting % LIVE_BLOCKS), MOST_BLOCKS);
+            const waiting = Math.min(this.#stillFrom ?? Infinity, this.#blocks.ready) - this.#cursor;
+            const room = this.#heardBefore + MOST_UNHEARD - this.#cursor;
+            // The last blocks before the exam stood still may be fewer than a message has.
+            const least = this.#stillFrom === null ? LIVE_BLOCKS : 1;
+            if (waiting < least || room < LIVE_BLOCKS) break;
+            const whole = waiting < LIVE_BLOCKS ? waiting : waiting - (waiting % LIVE_BLOCKS);
+            const count = Math.min(whole, room, MOST_BLOCKS);
             this.#put(this.#blocks.message(this.#cursor, count));
             this.#cursor += count;
         }
+        const { next } = this.#blocks;
+        if (next - this.#heardBefore < TOLD_UNHEARD || next - this.#toldBlock < TOLD_UNHEARD) return;
+        this.#toldBlock = next;
+        this.#send({ type: "recorded", block: next });
+    }
+
+    /** Where the exam stands still and has heard all that was said before, what was recorded meanwhile is of no use. */
+    #skip() {
+        // Which of the last few blocks were heard is not said of each.
+        if (this.#stillFrom === null || this.#cursor < this.#stillFrom || this.#heardBefore + ACKS <= this.#stillFrom) return;
+        this.#blocks.heard(this.#blocks.next);
+        this.#heardBefore = this.#cursor = this.#blocks.next;
+        this.#stillFrom = null;
     }
 
     /** Nothing was heard for too long: the browser may not notice for minutes that the line is dead. */
@@ -195,7 +255,7 @@ export class Connection {
         const error = this.#error;
         const { again, token, wait, why } = afterClose(code, this.isOpen);
         if (!again) return this.#end({ why: why ?? "left", title: error?.title, detail: error?.detail });
-        this.#setStatus("waiting");
+        this.#setStatus("waiting", code);
         const tries = this.#tries;
         this.#tries += 1;
         const seconds = error?.retryAfter ?? wait ?? backOff(tries);

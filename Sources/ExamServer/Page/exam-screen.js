@@ -4,15 +4,25 @@
  * Little is said by itself: a screen reader's voice goes into the microphone. Turns, interruptions and warnings are; levels and
  * seconds are not.
  */
-import { Offers } from "./allowed.js";
+import { offers } from "./allowed.js";
 import { levelWord } from "./level.js";
 import { NotesField } from "./notes.js";
 import { announce, byId, clearProblem, clearProblemIf, isShown, make, show, showLevel, showProblem, sure } from "./screen.js";
 import { TimeLeft } from "./time-left.js";
-import { clock, placeWords, stateWords } from "./words.js";
+import { troubles } from "./troubles.js";
+import { clock, placeWords, sentence, stateWords } from "./words.js";
 
 /** What letters do: the first wish that is possible. */
 const KEYS = { r: ["repeat"], f: ["finish"], s: ["skip"], p: ["pause", "continue"], q: ["leave"] };
+
+/** Seconds of lag from which on the line is said to be slow; half of it, and it is no more. */
+const SLOW_LINE = 1;
+
+/** Seconds for which what is said over a lost line is kept. */
+const KEPT_FOR = 60;
+
+/** Seconds of a whole limit from which on its end is warned of: five of eight would only startle. */
+const WARNED_FROM = 20;
 
 const LEAVING = {
     title: "Leave the exam?",
@@ -37,9 +47,12 @@ export class ExamScreen {
     #isOpen = false;
     /** What the latest state says is wrong; null where nothing is. */
     #problem = null;
-    #offers = new Offers();
-    #may = this.#offers.of({}, false);
+    #may = offers({}, false, 0);
+    /** When the line was lost, and whether for having too many. */
+    #lostAt = null;
+    #isCrowded = false;
     #wasLost = false;
+    #lag = "";
     #wasWarned = false;
     #said = "";
 
@@ -65,9 +78,12 @@ export class ExamScreen {
     }
 
     show(state) {
+        // What was refused to the question before is of no interest now.
+        if (state.turn !== this.#state.turn) clearProblem();
         this.#state = state;
         const [headline, more] = stateWords(state);
         byId("headline").textContent = headline;
+        document.title = `${headline.replace(/[.:…]$/, "")} · Speaking exam`;
         byId("more").textContent = more;
         byId("exam").dataset.activity = state.activity;
         byId("place").textContent = placeWords(state, this.#exam.parts) || this.#exam.title || "The exam";
@@ -96,31 +112,67 @@ export class ExamScreen {
     showTime(passed) {
         this.#passed = passed;
         this.#drawTime();
+        this.#drawLoss();
+        if (this.#may.later.size > 0) this.#offer();
     }
 
     showLevel(level) {
         showLevel(byId("exam-meter"), byId("exam-level"), level, levelWord(level));
     }
 
-    showConnection(status) {
+    /** @param {number} [code] that the connection was closed with */
+    showConnection(status, code) {
         this.#isOpen = status === "open";
         const isLost = status === "waiting" || (this.#wasLost && !this.#isOpen);
-        byId("connection").hidden = !isLost;
-        byId("connection").textContent = "The connection is lost; trying again. What you say is kept meanwhile.";
-        if (isLost !== this.#wasLost) announce(isLost ? byId("connection").textContent : "The connection is back.");
+        if (status === "waiting") this.#isCrowded = code === 4429;
+        this.#lostAt = isLost ? (this.#lostAt ?? performance.now()) : null;
+        if (this.#wasLost && !isLost) announce("The connection is back.");
         this.#wasLost = isLost;
+        byId("connection").hidden = !isLost;
+        this.#drawLoss();
         this.#offer();
     }
 
-    showSoundOff(isOff) {
+    #drawLoss() {
+        if (this.#lostAt === null) return;
+        const isLong = performance.now() - this.#lostAt > KEPT_FOR * 1000;
+        const lost = this.#exam.lostLineEndsAnswer ? "lineLostInStrictExam" : isLong ? "lineLostForLong" : "lineLost";
+        const cause = this.#isCrowded ? "tooManyConnections" : lost;
+        const words = sentence(troubles[cause]);
+        if (byId("connection").textContent === words && !byId("connection").hidden) return;
+        byId("connection").textContent = words;
+        announce(words);
+    }
+
+    /** @param {number} seconds that were said and not heard yet */
+    showLag(seconds) {
+        const words = !this.#wasLost && seconds > SLOW_LINE ? sentence(troubles.lineSlowInAnswer) : "";
+        if (words === this.#lag || (this.#lag && seconds > SLOW_LINE / 2)) return;
+        this.#lag = words;
+        byId("lag").hidden = !words;
+        byId("lag").textContent = words;
+        if (words) announce(words);
+    }
+
+    /** The browser keeps the examiner silent, or the microphone, and wants a press of a button. */
+    showSoundOff(isMuted, isStopped) {
+        const words = sentence(isMuted ? troubles.playerMuted : troubles.microphoneStopped);
+        const isOff = isMuted || isStopped;
+        if (byId("sound-off").hidden === !isOff && byId("sound-off-words").textContent === words) return;
         byId("sound-off").hidden = !isOff;
-        if (isOff) announce("The browser keeps the examiner silent. Press: Turn the sound on.");
+        byId("sound-off-words").textContent = words;
+        if (isOff) announce(`${words} ${byId("wake").textContent}.`);
     }
 
     /** @param {{title: string, detail?: string} | null} warning null: what was warned of is over */
     showWarning(warning) {
         if (warning) showProblem(warning);
         else clearProblem();
+    }
+
+    /** What was warned of is over. */
+    takeBack(warning) {
+        clearProblemIf(warning);
     }
 
     #drawTime() {
@@ -147,13 +199,18 @@ export class ExamScreen {
         byId("card-explain").textContent = card.explain ?? "";
     }
 
-    /** Buttons stay where they are, so that the keyboard's place is not lost; those that were never of use are not there at all. */
+    /** Only what is granted now, or soon, is there: with the seconds until then. */
     #offer() {
-        this.#may = this.#offers.of(this.#state, this.#isOpen);
+        this.#may = offers(this.#state, this.#isOpen, this.#passed);
         for (const button of buttons()) {
             const wish = button.dataset.ask;
-            button.hidden = !this.#may.shown.has(wish);
+            const isShown = this.#may.shown.has(wish);
+            // The keyboard's place is not lost with a button.
+            if (!isShown && button === document.activeElement) byId("place").focus();
+            button.hidden = !isShown;
             button.setAttribute("aria-disabled", String(!this.#may.now.has(wish)));
+            const seconds = this.#may.now.has(wish) ? undefined : this.#may.later.get(wish);
+            button.querySelector(".wait").textContent = seconds === undefined ? "" : `in ${Math.ceil(seconds)} s`;
         }
     }
 
@@ -179,14 +236,18 @@ export class ExamScreen {
 
     /** Each turn of events once: not the pauses within an answer, and not the examiner, who is heard. */
     #announce(state, words) {
-        const isSilent = ["idle", "transition", "examinerSpeaking", "speaking", "closing"].includes(state.activity);
+        const isSilent = ["idle", "transition", "speaking", "closing"].includes(state.activity);
         const key = `${state.activity} ${state.part} ${state.order} ${state.trouble}`;
         if (!(state.stage === "testing" && isSilent) && key !== this.#said) {
             this.#said = key;
             announce(words);
         }
-        if (state.timeWarning && !this.#wasWarned) announce("Five seconds left.");
-        this.#wasWarned = Boolean(state.timeWarning);
+        const isWarning = Boolean(state.timeWarning) && this.#time.whole >= WARNED_FROM;
+        // While somebody speaks the clock says it, and its colour: a voice would go into the answer.
+        const isHeard = ["preparing", "waitingForSpeech"].includes(state.activity);
+        if (isWarning && !this.#wasWarned && isHeard) announce(`${Math.round(this.#time.left)} seconds left.`);
+        byId("time-box").dataset.warning = String(isWarning);
+        this.#wasWarned = isWarning;
     }
 }
 

@@ -10,14 +10,15 @@ import { Connection } from "./connection.js";
 import { ExamScreen } from "./exam-screen.js";
 import { Needle } from "./level.js";
 import { Player } from "./player.js";
-import { microphoneWords } from "./words.js";
+import { canEncode, OpusEncoder } from "./opus.js";
+import { troubles } from "./troubles.js";
 
 /** Blocks after which a wish that was not granted is said to be impossible: 2 s. */
 const PATIENCE = 100;
 
 export class Exam {
     #microphone;
-    #blocks = new Blocks();
+    #blocks = new Blocks(canEncode ? OpusEncoder : undefined);
     #needle = new Needle();
     #connection;
     #player;
@@ -46,36 +47,52 @@ export class Exam {
             ask: (wish) => this.#ask(wish),
             leave: () => this.#connection.leave(),
             notes: (text) => this.#connection.keep("notes", { type: "notes", text }),
-            wake: () => this.#player.wake(),
+            wake: () => {
+                this.#player.wake();
+                this.#microphone.wake();
+            },
         });
         this.#player = new Player((url) => api.clip(url, this.#connection.token), {
-            started: () => this.#screen.showSoundOff(false),
-            ended: (prompt) => this.#connection.keep("prompt", { type: "played", prompt }),
-            failed: (prompt, reason) => this.#connection.keep("prompt", { type: "notPlayed", prompt, reason }),
-            muted: (isMuted) => this.#screen.showSoundOff(isMuted),
+            started: (prompt) => {
+                this.#connection.keepHappened("prompt", { type: "began", prompt });
+            },
+            ended: (prompt) => this.#connection.keepHappened("prompt", { type: "played", prompt }),
+            failed: (prompt, reason) => {
+                this.#screen.showWarning(troubles.clipFailed);
+                this.#connection.keepHappened("prompt", { type: "notPlayed", prompt, reason });
+            },
+            waiting: (isWaiting) => {
+                if (isWaiting) this.#screen.showWarning(troubles.clipLate);
+                else this.#screen.takeBack(troubles.clipLate);
+            },
+            muted: () => this.#showSilence(),
         });
         const renewToken = async () => {
             const answer = await api.liveToken(session);
             return (answer.live ?? answer).token;
         };
         this.#connection = new Connection({ path: live.path ?? "/v1/live", token: live.token, renewToken }, this.#blocks, {
-            welcome: ({ state, notes }) => {
+            welcome: ({ state, notes, events }) => {
                 // A page that was loaded anew has its notes back, where the server sends them.
                 if (notes) this.#screen.restoreNotes(notes);
-                if (state) this.#show(state);
+                if (state) this.#show({ ...state, n: events });
+                // The page that lost the microphone may be gone, and this one has it.
+                if (state?.trouble === "microphoneGone" && !microphone.isAway) microphone.onback();
             },
             event: (event, isHistory) => this.#event(event, isHistory),
             warning: (warning) => this.#screen.showWarning(warning),
-            status: (status) => this.#screen.showConnection(status),
+            status: (status, code) => this.#screen.showConnection(status, code),
             ended: (reason) => this.#end(reason),
         });
         microphone.onblock = (block) => this.#hear(block);
-        microphone.onlost = () => this.#connection.keep("microphone", { type: "lost", what: "microphone" });
+        microphone.onstopped = () => this.#showSilence();
+        microphone.onlost = () => this.#connection.keepHappened("microphone", { type: "lost", what: "microphone" });
         microphone.onback = () => {
-            this.#connection.keep("microphone", { type: "back", what: "microphone" });
+            this.#connection.keepHappened("microphone", { type: "back", what: "microphone" });
             this.#screen.showWarning(null);
         };
-        microphone.onmissing = (problem) => this.#screen.showWarning(microphoneWords(problem));
+        // Why it is away may become clearer while it is.
+        microphone.onmissing = () => this.#state && this.#screen.show(this.#inWords(this.#state));
         if (microphone.isAway) microphone.onlost();
         addEventListener("beforeunload", warnOfLeaving);
         document.addEventListener("visibilitychange", this.#keepAwake);
@@ -90,6 +107,7 @@ export class Exam {
         const level = this.#needle.hear(block);
         if (this.#heard % 5 !== 0) return;
         this.#screen.showLevel(level);
+        this.#screen.showLag(this.#connection.lag);
         this.#screen.showTime((this.#heard - this.#stateAt) * BLOCK_SECONDS);
         if (this.#wish && this.#heard - this.#wish.at > PATIENCE) {
             this.#wish = null;
@@ -106,21 +124,34 @@ export class Exam {
                 // What was said before a page came back is of interest only if it is still being said.
                 if (isHistory && this.#state?.activity !== "examinerSpeaking") return;
                 this.#screen.showWords(event);
+                this.#player.fetchAhead(event.ahead ?? []);
                 return this.#player.play(event);
             case "stop":
                 return this.#player.stop(event.prompt);
         }
     }
 
+    /** Whether the browser keeps the loudspeaker or the microphone still until a button is pressed. */
+    #showSilence() {
+        this.#screen.showSoundOff(this.#player.isMuted, this.#microphone.isStopped);
+    }
+
     #show(state) {
         this.#state = state;
         this.#stateAt = this.#heard;
         if (this.#wish && isGranted(this.#wish.for, state)) this.#wish = null;
-        this.#screen.show(state);
+        this.#screen.show(this.#inWords(state));
+        this.#connection.standStill(state.trouble === "lineSlow");
+        this.#connection.keepHappened("shown", { type: "shown", event: state.n });
+    }
+
+    /** The server knows that the microphone is gone; this side, why. */
+    #inWords(state) {
+        return state.trouble === "microphoneGone" && this.#microphone.isAway ? { ...state, trouble: this.#microphone.trouble } : state;
     }
 
     #ask(wish) {
-        if (this.#connection.say({ type: "ask", for: wish })) this.#wish = { for: wish, at: this.#heard };
+        if (this.#connection.happened({ type: "ask", for: wish })) this.#wish = { for: wish, at: this.#heard };
         else this.#screen.showWarning({ title: "The connection is lost just now.", detail: "Please try again when it is back." });
     }
 
@@ -129,6 +160,7 @@ export class Exam {
         document.removeEventListener("visibilitychange", this.#keepAwake);
         this.#wakeLock?.release().catch(() => {});
         this.#microphone.close();
+        this.#blocks.close();
         this.#player.close();
         this.#screen.close();
         this.#ended(reason);

@@ -2,26 +2,29 @@
  * The first screen: which exam, which questions, consent; and the exams of before.
  */
 import { api } from "./api.js";
-import { attempt, byId, make, show, showProblem } from "./screen.js";
-import { date, outcomeWords, statusWords } from "./words.js";
+import { announce, attempt, byId, make, show, showProblem, sure } from "./screen.js";
+import { date, modeWords, outcomeWords, seconds, statusWords } from "./words.js";
 
-/** @param {object} on `begin(wishes)`: what POST /v1/exams takes; `goOn(session)`; `open(session)`: its results */
+/** @param {object} on `begin(wishes, seconds)`: what POST /v1/exams takes, and how long that may take; `goOn(session)`; `open(session)`: its results */
 export async function home(on) {
-    const [choices, { sessions }] = await Promise.all([api.choices(), api.sessions()]);
+    const [choices, page] = await Promise.all([api.choices(), api.sessions()]);
     fill(byId("format"), choices.formats);
     byId("format").onchange = () => offerPapers(choices);
     offerPapers(choices);
     byId("consent-words").textContent = choices.consent;
-    byId("sessions").replaceChildren(...sessions.map((session) => item(session, choices.formats, on)));
-    byId("earlier").hidden = sessions.length === 0;
+    // A page that comes back from its neighbour has its choices; consent is given anew each time.
+    byId("consent").checked = false;
+    byId("sessions").replaceChildren();
+    list(page, choices, on);
+    byId("earlier").hidden = page.sessions.length === 0;
     byId("choices").onsubmit = (event) => {
         event.preventDefault();
-        attempt(event.submitter, () => choose(on));
+        attempt(event.submitter, () => choose(choices, on));
     };
     show("home");
 }
 
-function choose(on) {
+function choose({ formats }, on) {
     const consent = byId("consent");
     if (!consent.checked) {
         const detail = "Please read what happens with the recordings, and agree to it if you do.";
@@ -30,7 +33,7 @@ function choose(on) {
     }
     const wishes = { mode: byId("choices").elements.mode.value, consent: true };
     for (const name of ["format", "paper"]) if (byId(name).value) wishes[name] = byId(name).value;
-    on.begin(wishes);
+    on.begin(wishes, formats.find(({ id }) => id === wishes.format)?.seconds);
 }
 
 /** The papers that go with the chosen format; where the server does not say which do, it may choose. */
@@ -46,12 +49,43 @@ function fill(select, choices) {
     if (choices.some(({ id }) => id === chosen)) select.value = chosen;
 }
 
-function item(session, formats, on) {
-    const title = formats.find(({ id }) => id === session.format)?.title ?? session.name;
+/** Adds a page of exams to those that are there, and offers the next. */
+function list({ sessions, next }, choices, on) {
+    byId("sessions").append(...sessions.map((session) => item(session, choices, on)));
+    const older = byId("older");
+    older.hidden = !next;
+    older.onclick = () =>
+        attempt(older, async () => {
+            const page = await api.sessions(next);
+            list(page, choices, on);
+            announce(`${page.sessions.length} older exams are listed.`);
+        });
+}
+
+export const ERASED = "The exam was erased.";
+
+/** Asks once more, then erases. @returns {Promise<boolean>} whether it was erased */
+export async function erase(session) {
+    const isSure = await sure({
+        title: "Erase this exam?",
+        text: "Its recordings, notes and results are erased from the server. This cannot be undone.",
+        yes: "Erase for good",
+        no: "Keep it",
+    });
+    if (!isSure) return false;
+    await api.erase(session);
+    return true;
+}
+
+function item(session, { formats, papers }, on) {
+    const format = formats.find(({ id }) => id === session.format)?.title;
+    const paper = papers.find(({ id }) => id === session.paper)?.title;
+    const title = format ? [format, paper].filter(Boolean).join(": ") : session.name;
     const when = date(session.startedAt);
     const isOpen = session.status === "in_progress";
     const stands = isOpen ? [] : [outcomeWords(session.outcome)];
-    const facts = [when, ...stands, statusWords(session.status)].join(" · ");
+    const length = (Date.parse(session.completedAt) - Date.parse(session.startedAt)) / 1000;
+    const facts = [when, modeWords(session.mode), seconds(length), ...stands, statusWords(session.status)].filter(Boolean).join(" · ");
     const about = make("p", {}, make("b", { text: title }), make("br"), facts);
     const button = (text, action) => {
         const made = make("button", { type: "button", text, "aria-label": `${text}: ${title}, ${when}` });
@@ -60,5 +94,12 @@ function item(session, formats, on) {
     };
     const actions = make("p", { class: "actions" }, button("Results", () => on.open(session.id)));
     if (isOpen) actions.prepend(button("Go on", () => on.goOn(session.id)));
-    return make("li", {}, about, actions);
+    const made = make("li", {}, about, actions);
+    actions.append(button("Erase…", async () => {
+        if (!(await erase(session.id))) return;
+        made.remove();
+        byId("home-title").focus();
+        announce(ERASED);
+    }));
+    return made;
 }

@@ -33,10 +33,29 @@ export class Needle {
     }
 }
 
+/** Decibels by which syllables rise and fall; those of a steady sound differ by 3 at most. A second of speech has several. */
+const SYLLABLE = 6;
+const SYLLABLES = 3;
+
+/** How often levels rise by so much after they fell by so much. */
+function rises(levels) {
+    let [count, isHigh, extreme] = [0, false, Infinity];
+    for (const level of levels) {
+        extreme = isHigh ? Math.max(extreme, level) : Math.min(extreme, level);
+        if (Math.abs(level - extreme) < SYLLABLE) continue;
+        if (!isHigh) count += 1;
+        isHigh = !isHigh;
+        extreme = level;
+    }
+    return count;
+}
+
 /** What the last five seconds say about a microphone: "waiting", "too quiet", "fine" or "too loud". */
 export class Verdict {
     #levels = [];
     #clipped = [];
+    /** The latest verdict about a voice: silence after it takes nothing back. */
+    #latest = "waiting";
 
     /** @param {Int16Array} block 20 ms */
     hear(block) {
@@ -46,14 +65,22 @@ export class Verdict {
             this.#levels.shift();
             this.#clipped.shift();
         }
+        const word = this.#judge();
+        if (word !== "waiting") this.#latest = word;
     }
 
     get word() {
+        return this.#latest;
+    }
+
+    #judge() {
         // Three blocks may clip where somebody touches the microphone; a tenth of a second of it is a voice that is cut off.
         if (this.#clipped.filter(Boolean).length >= 5) return "too loud";
         const voice = this.#levels.filter((level) => level > -50).sort((a, b) => a - b);
         // Half a second of sound, or nobody has spoken yet.
         if (voice.length < 25) return "waiting";
+        // A hum, a fan or a tone begins once and goes on as it is; syllables rise and fall.
+        if (rises(this.#levels) < SYLLABLES) return "waiting";
         const loud = levelWord(voice[Math.floor(voice.length * 0.75)]);
         return { silent: "too quiet", quiet: "too quiet", good: "fine" }[loud] ?? loud;
     }

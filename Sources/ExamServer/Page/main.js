@@ -7,6 +7,7 @@ import { Exam } from "./exam.js";
 import { home } from "./home.js";
 import { results } from "./results.js";
 import { attempt, byId, show, showProblem } from "./screen.js";
+import { troubles } from "./troubles.js";
 import { endedWords } from "./words.js";
 
 async function start() {
@@ -17,7 +18,7 @@ async function start() {
         await goHome();
     } catch (problem) {
         if (problem.status === 401) return signIn(problem);
-        stop(problem instanceof Problem ? problem : { title: "Something went wrong on this page." }, null);
+        stop(problem instanceof Problem ? problem : troubles.pageBroken, null);
     }
 }
 
@@ -31,8 +32,8 @@ function signIn(problem) {
 const goHome = () => home({ begin: prepare, goOn, open: (session) => results(session, goHome) });
 
 /** From a choice to an exam, by way of the microphone. */
-function prepare(wishes) {
-    checkMicrophone({
+function prepare(wishes, seconds) {
+    checkMicrophone(seconds, {
         begin: async (microphone) => sit(await api.makeExam(wishes), microphone),
         back: goHome,
     });
@@ -40,7 +41,7 @@ function prepare(wishes) {
 
 /** Goes on with an exam that was left, here or elsewhere. */
 function goOn(session) {
-    checkMicrophone({
+    checkMicrophone(undefined, {
         begin: async (microphone) => {
             const answer = await api.liveToken(session);
             sit({ session, ...answer, live: answer.live ?? answer }, microphone);

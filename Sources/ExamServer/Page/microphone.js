@@ -12,6 +12,11 @@ import { RATE } from "./resampler.js";
 /** Seconds between two attempts to get a lost microphone back; a change of devices is looked at when it happens. */
 const PATIENCE = 2;
 
+/** Seconds that a browser may take to begin to listen. */
+const STARTING = 5;
+
+const named = (name) => Object.assign(new Error(name), { name });
+
 export class Microphone {
     #wishes;
     #stream;
@@ -21,24 +26,30 @@ export class Microphone {
     #retry = null;
     /** Why no sound comes: "ended", "muted", "stopped"; empty while all is well. */
     #away = new Set();
+    #isForbidden = false;
+    #onVisible = () => !document.hidden && this.wake();
 
     /** Called with each block: an Int16Array of 320 samples. */
     onblock = () => {};
     /** Called when the microphone goes away, and when it is there again. */
     onlost = () => {};
     onback = () => {};
-    /** Called while it stays away, with why another attempt to get it failed: what getUserMedia throws. */
+    /** Called when the browser stops what listens, or lets it go on: a press of a button may be wanted, then `wake`. */
+    onstopped = () => {};
+    /** Called while it stays away, after each attempt to get it that failed: `trouble` says why. */
     onmissing = () => {};
 
     /**
      * Asks for the microphone: call it from a press of a button.
      *
      * @param {{device?: string, headphones: boolean}} wishes `device` is one of `devices`
-     * @throws {DOMException} as getUserMedia does: `NotAllowedError` where the learner or the browser's settings say no;
-     *     `TypeError` where the page was not opened through https or from this computer, and there are no microphones for it at
-     *     all
+     * @throws {Error} by its name: as getUserMedia does, `NotAllowedError` where the learner or the browser's settings say no;
+     *     `InsecureAddress` where the page was not opened through https or from this computer, so that there are no microphones for it;
+     *     `OldBrowser` where the browser has no worklets for audio; `NoSoundOutput` where it cannot run audio at all
      */
     static async open(wishes) {
+        if (!navigator.mediaDevices) throw named(isSecureContext ? "OldBrowser" : "InsecureAddress");
+        if (!globalThis.AudioWorkletNode) throw named("OldBrowser");
         const microphone = new Microphone();
         microphone.#wishes = wishes;
         microphone.#stream = await ask(wishes);
@@ -65,10 +76,29 @@ export class Microphone {
         return this.#away.size > 0;
     }
 
+    /** Why no sound comes, by its name in `troubles`; null while it comes. */
+    get trouble() {
+        if (this.#away.has("ended")) return this.#isForbidden ? "microphoneNotAllowed" : "microphoneGone";
+        if (this.#away.has("muted")) return "microphoneMuted";
+        return this.isStopped ? "microphoneStopped" : null;
+    }
+
+    /** Whether the browser has stopped what listens. */
+    get isStopped() {
+        return this.#away.has("stopped");
+    }
+
+    /** Asks the browser to listen again: in a press of a button, or when the page is looked at again. A telephone call or a closed lid
+     * stop a context. */
+    wake() {
+        if (this.#context.state !== "running" && this.#context.state !== "closed") this.#context.resume().catch(() => {});
+    }
+
     close() {
+        document.removeEventListener("visibilitychange", this.#onVisible);
         navigator.mediaDevices.removeEventListener("devicechange", this.#look);
         clearTimeout(this.#retry);
-        this.onblock = this.onlost = this.onback = this.onmissing = () => {};
+        this.onblock = this.onlost = this.onback = this.onstopped = this.onmissing = () => {};
         for (const track of this.#stream.getTracks()) track.stop();
         if (this.#context && this.#context.state !== "closed") this.#context.close();
     }
@@ -81,9 +111,19 @@ export class Microphone {
         // It says nothing to the loudspeaker, but what leads nowhere is not run by every browser.
         this.#capture.connect(this.#context.destination);
         this.#watch(this.#stream.getAudioTracks()[0]);
-        this.#context.onstatechange = () => this.#note("stopped", this.#context.state !== "running");
-        if (this.#context.state !== "running") await this.#context.resume();
-        document.addEventListener("visibilitychange", () => this.#wake());
+        this.#context.onstatechange = () => {
+            this.#note("stopped", this.#context.state !== "running" && this.#context.state !== "closed");
+            this.onstopped();
+        };
+        await this.#run();
+        document.addEventListener("visibilitychange", this.#onVisible);
+    }
+
+    /** Where there is no loudspeaker at all a browser never says that it cannot run. */
+    async #run() {
+        if (this.#context.state === "running") return;
+        const late = new Promise((_, reject) => setTimeout(reject, STARTING * 1000, named("NoSoundOutput")));
+        await Promise.race([this.#context.resume(), late]);
     }
 
     /** A context at 16 kHz where the browser can join the microphone to it, else at its own rate: the worklet resamples then. */
@@ -121,7 +161,8 @@ export class Microphone {
         try {
             this.#stream = await ask(this.#wishes);
         } catch (problem) {
-            this.onmissing(problem);
+            this.#isForbidden = problem.name === "NotAllowedError";
+            this.onmissing();
             this.#retry = setTimeout(this.#look, PATIENCE * 1000);
             return;
         }
@@ -130,11 +171,6 @@ export class Microphone {
         this.#source.connect(this.#capture);
         this.#watch(this.#stream.getAudioTracks()[0]);
     };
-
-    /** A telephone call or a closed lid stops a context; coming back to the page is when it may run again. */
-    #wake() {
-        if (!document.hidden && this.#context.state !== "running" && this.#context.state !== "closed") this.#context.resume();
-    }
 
     #note(cause, isAway) {
         const was = this.isAway;

@@ -2,10 +2,12 @@
  * The results of an exam: what was assessed, or that nothing was; each answer to be seen and heard; and their end, when they are
  * erased.
  */
-import { answerItem } from "./answer.js";
+import { answerItem, fileName } from "./answer.js";
 import { api } from "./api.js";
-import { announce, attempt, byId, isShown, make, show, sure } from "./screen.js";
+import { ERASED, erase } from "./home.js";
+import { announce, attempt, byId, isShown, make, show } from "./screen.js";
 import { date, outcomeWords, statusWords } from "./words.js";
+import { zip } from "./zip.js";
 
 /** An assessment is waited for: 30 looks, 10 s apart, then a press of a button; an exam just over is looked at each second at first. */
 const LOOKS = 30;
@@ -44,23 +46,30 @@ export async function results(session, goHome, { isFresh = false } = {}) {
     byId("results-home").onclick = (event) => attempt(event.target, goHome);
     byId("results-again").onclick = (event) =>
         attempt(event.target, () => look(0).then(() => announce("These are the results as they are now.")));
-    byId("erase").onclick = (event) => attempt(event.target, () => erase(session, goHome));
+    byId("erase").onclick = (event) => attempt(event.target, async () => {
+            if (!(await erase(session))) return;
+            await goHome();
+            announce(ERASED);
+        });
+    byId("save").onclick = (event) => attempt(event.target, () => save(session));
     empty();
     show("results");
     await attempt(byId("results-again"), () => look(LOOKS));
 }
 
-async function erase(session, goHome) {
-    const isSure = await sure({
-        title: "Erase this exam?",
-        text: "Its recordings, notes and results are erased from the server. This cannot be undone.",
-        yes: "Erase for good",
-        no: "Keep it",
-    });
-    if (!isSure) return;
-    await api.erase(session);
-    await goHome();
-    announce("The exam was erased.");
+/** Saves all recordings as one file. */
+async function save(session) {
+    const { session: about, answers } = await api.results(session);
+    const files = [];
+    for (const answer of answers) {
+        const sound = await api.recording(answer.recording);
+        files.push({ name: fileName(answer, sound.type), bytes: new Uint8Array(await sound.arrayBuffer()) });
+    }
+    const address = URL.createObjectURL(zip(files));
+    const link = make("a", { href: address, download: `exam-${about.startedAt.slice(0, 10)}.zip` });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+    announce(`${files.length} recordings were saved.`);
 }
 
 function empty() {
@@ -69,7 +78,9 @@ function empty() {
     byId("no-answers").hidden = true;
 }
 
-function fill({ session, status, scores, answers }) {
+function fill({ session, status, scores, notes, answers }) {
+    byId("written").hidden = !notes;
+    byId("written-notes").textContent = notes ?? "";
     const parts = [date(session?.startedAt), session?.outcome && outcomeWords(session.outcome), statusWords(status)];
     byId("results-about").textContent = [...new Set(parts)].filter(Boolean).join(" · ");
     byId("scores").replaceChildren(assessment(status, scores));
@@ -81,6 +92,7 @@ function fill({ session, status, scores, answers }) {
         byId("answers").replaceChildren(...items.map(({ item }) => item));
     }
     byId("no-answers").hidden = answers.length > 0 || status === "storing";
+    byId("save").hidden = answers.length === 0;
 }
 
 /** Numbers only where somebody gave them; what was not judged says so. */

@@ -2,6 +2,7 @@
  * One screen at a time, one problem at a time, and what is asked before something cannot be undone.
  */
 import { Problem } from "./api.js";
+import { troubles } from "./troubles.js";
 
 export const byId = (id) => document.getElementById(id);
 
@@ -58,7 +59,7 @@ export async function attempt(button, action) {
         await action();
     } catch (problem) {
         if (problem instanceof Problem) return showProblem(problem);
-        showProblem({ title: "Something went wrong on this page.", detail: "Load it again." });
+        showProblem(troubles.pageBroken);
         throw problem;
     } finally {
         button?.removeAttribute("aria-disabled");

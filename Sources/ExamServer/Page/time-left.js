@@ -23,6 +23,16 @@ export class TimeLeft {
         this.#whole = Math.max(this.#whole, this.#left ?? 0);
     }
 
+    /** What was left when the limit was first heard of, in seconds. */
+    get whole() {
+        return this.#whole;
+    }
+
+    /** What was left when the state came, in seconds; null where no time is shown. */
+    get left() {
+        return this.#left;
+    }
+
     /**
      * @param {number} passed seconds since the state came
      * @returns {{seconds: number, whole: number, isPreparation: boolean} | null} null where no time is shown

@@ -1,6 +1,7 @@
 /**
  * What a learner reads, by the names of the protocol. Plain and calm; no name of a program's inside gets through.
  */
+import { troubles } from "./troubles.js";
 
 /** A short headline and what it means for the candidate. @returns {[string, string]} */
 export function stateWords(state) {
@@ -24,6 +25,7 @@ export function stateWords(state) {
         case "closing":
             return ["Listening…", "you may go on."];
         case "suspended":
+            if (state.trouble === "lineSlow") return ["One moment, please.", trouble("lineSlow")];
             return state.trouble ? ["Interrupted.", trouble(state.trouble)] : ["Paused.", "The clock stands still."];
         default:
             return ["One moment, please.", ""];
@@ -35,20 +37,10 @@ const storing = (count) => {
     return count === 1 ? "1 answer is being stored." : `${count} answers are being stored.`;
 };
 
-const ASKED_AGAIN = "The question will then be asked again.";
-const TROUBLES = {
-    noMicrophone: `There is no microphone. Plug one in. ${ASKED_AGAIN}`,
-    microphoneGone: `The microphone is gone. Plug it in again. ${ASKED_AGAIN}`,
-    microphoneMoved: `The recording was switched to another device. ${ASKED_AGAIN}`,
-    microphoneSuspended: `The microphone is switched off. Turn it on in the system's sound settings. ${ASKED_AGAIN}`,
-    microphoneMuted: `The microphone is muted. Turn it on. ${ASKED_AGAIN}`,
-    microphoneStalled: `The microphone delivers no sound. Check its cable or its switch. ${ASKED_AGAIN}`,
-    stalled: "No sound arrived for some seconds. The exam goes on when the connection is back.",
-    soundLost: "Some of the sound was lost. The question will be asked again.",
-    roomClosed: "The exam was left. It goes on where it was.",
-    processEnded: "The server was started again. The exam goes on where it was.",
-};
-const trouble = (name) => TROUBLES[name] ?? "The exam goes on when the trouble is over.";
+const trouble = (name) => (troubles[name] ? sentence(troubles[name]) : "The exam goes on when the trouble is over.");
+
+/** @param {{title: string, detail: string}} advice */
+export const sentence = ({ title, detail }) => `${title} ${detail}`;
 
 /** What `part` and `order` are called: "Part 2 of 3: Long turn · Question 1". */
 export function placeWords({ part, partTitle, order }, parts) {
@@ -58,36 +50,20 @@ export function placeWords({ part, partTitle, order }, parts) {
     return order > 0 ? `${place} · Question ${order}` : place;
 }
 
-/** Why there is no microphone. @returns {{title: string, detail: string}} */
-export function microphoneWords(problem) {
-    switch (problem.name) {
-        case "NotAllowedError":
-        case "SecurityError":
-            return {
-                title: "The microphone was not allowed.",
-                detail:
-                    "Without it there is no exam. Open the site settings beside the address at the top of the browser, " +
-                    "allow the microphone, and try again. Some systems ask in their own privacy settings too.",
-            };
-        case "NotFoundError":
-        case "OverconstrainedError":
-            return { title: "No microphone was found.", detail: "Plug one in, or turn on your headset, and try again." };
-        case "NotReadableError":
-        case "AbortError":
-            return {
-                title: "The microphone cannot be used.",
-                detail:
-                    "Another program may be using it. Close that program, or unplug the microphone and plug it in again; " +
-                    "then try again.",
-            };
-        case "TypeError":
-            return {
-                title: "This address cannot use a microphone.",
-                detail: "Browsers allow it only through https, or on the computer on which the server runs.",
-            };
-        default:
-            return { title: "The microphone could not be started.", detail: "Try again, or try another browser." };
-    }
+/** Why there is no microphone: what getUserMedia or `Microphone` throws, by its name. @returns {{title: string, detail: string}} */
+export function microphoneWords({ name }) {
+    const known = {
+        NotAllowedError: troubles.microphoneNotAllowed,
+        SecurityError: troubles.microphoneNotAllowed,
+        NotFoundError: troubles.noMicrophone,
+        OverconstrainedError: troubles.noMicrophone,
+        NotReadableError: troubles.microphoneBusy,
+        AbortError: troubles.microphoneBusy,
+        InsecureAddress: troubles.insecureAddress,
+        OldBrowser: troubles.oldBrowser,
+        NoSoundOutput: troubles.noSoundOutput,
+    };
+    return known[name] ?? troubles.microphoneFailed;
 }
 
 export const verdictWords = {
@@ -102,11 +78,12 @@ export function endedWords({ why, title, detail }) {
     const words = {
         left: ["You have left the exam.", "What you said is stored. You can go on with it from the list of your exams."],
         gone: ["This exam is no longer there.", "It may have been erased."],
-        elsewhere: ["The exam goes on in another window.", "Only one window at a time can hold it. You can take it over here."],
+        elsewhere: [troubles.otherWindow.title, troubles.otherWindow.detail],
         fault: ["The exam had to stop here.", "This page and the server misunderstood each other. What you said is stored."],
         refused: ["The server does not let this exam go on.", ""],
     }[why];
-    return { title: words[0], detail: [words[1], title, detail].filter(Boolean).join(" ") };
+    const more = why === "elsewhere" ? [] : [title && `${title.replace(/\.$/, "")}.`, detail];
+    return { title: words[0], detail: [words[1], ...more].filter(Boolean).join(" ") };
 }
 
 /** How an exam ended, in `outcome`'s words. */
@@ -120,9 +97,12 @@ export const statusWords = (status) =>
         in_progress: "not finished",
         completed: "waiting to be looked at",
         processing: "being looked at",
-        evaluated: "results are there",
+            evaluated: "your answers are ready",
         failed: "the results could not be made",
     })[status] ?? status;
+
+/** How an exam was held, in `mode`'s words; empty where nobody said. */
+export const modeWords = (mode) => ({ test: "test", practice: "practice" })[mode] ?? "";
 
 /** How an answer ended, in `end`'s words; a word of a later version is left out. */
 export function endWords(end) {

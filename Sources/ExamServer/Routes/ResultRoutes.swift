@@ -1,4 +1,5 @@
 import ExamCore
+import ExamKit
 import ExamStore
 import Foundation
 import Hummingbird
@@ -17,6 +18,8 @@ struct ResultRoutes {
         var status: String
         /// Absent: not assessed.
         var scores: ScoresAnswer?
+        /// What the candidate wrote on the card; absent where nothing.
+        var notes: String?
         var answers: [ResultAnswer]
     }
 
@@ -26,18 +29,21 @@ struct ResultRoutes {
         var record: AnswerRecord
         /// The question's words where the template is known.
         var text: String?
+        /// What the candidate was to speak about, where that was on a card.
+        var card: LiveState.Card?
         /// Of a hundred equal pieces the loudest sample of each, full scale 1; empty until it is processed.
         var peaks: [Double]
         var scores: ScoresAnswer?
         var recording: String
 
-        private enum CodingKeys: CodingKey { case id, text, peaks, scores, recording }
+        private enum CodingKeys: CodingKey { case id, text, card, peaks, scores, recording }
 
         func encode(to encoder: any Encoder) throws {
             try record.encode(to: encoder)
             var fields = encoder.container(keyedBy: CodingKeys.self)
             try fields.encode(id, forKey: .id)
             try fields.encodeIfPresent(text, forKey: .text)
+            try fields.encodeIfPresent(card, forKey: .card)
             try fields.encode(peaks, forKey: .peaks)
             try fields.encodeIfPresent(scores, forKey: .scores)
             try fields.encode(recording, forKey: .recording)
@@ -68,17 +74,31 @@ struct ResultRoutes {
         guard let session = try await owned.session(id) else { throw APIProblem.missing("session") }
         let responses = try await owned.responses(of: id)
         let questions = try await owned.questions(of: TemplateIDs.template(session.format, session.paper))
+        let (cards, notes) = try await kept(of: id)
         let texts = Dictionary(questions.map { ($0.question, $0.text) }) { first, _ in first }
         let answers = responses.map { response in
             ResultAnswer(
                 id: LowercaseID(response.id), record: response.record, text: texts[response.question],
-                peaks: response.peaks ?? [],
+                card: cards[response.question], peaks: response.peaks ?? [],
                 scores: ScoresAnswer(response.scores),
                 recording: "/v1/sessions/\(id.name)/answers/\(response.id.name)/recording")
         }
         return Answer(
             Results(
                 session: SessionAnswer(session), status: session.status.rawValue,
-                scores: ScoresAnswer(session.scores, overall: session.overallBand), answers: answers))
+                scores: ScoresAnswer(session.scores, overall: session.overallBand), notes: notes, answers: answers))
+    }
+
+    /// The cards of a session that was held here, by question, and what was written on them.
+    private func kept(of session: UUID) async throws -> (cards: [String: LiveState.Card], notes: String?) {
+        let files = try await services.store.service.files(of: session)
+        var cards: [String: LiveState.Card] = [:]
+        if let exam = files["exam.json"], let frozen = try? FrozenExam(exam, from: "exam.json"),
+            let script = ExamScript.assemble(frozen.format, frozen.paper, options: frozen.options).0
+        {
+            for turn in script.turns { cards[turn.id] = turn.card.map(LiveState.Card.init) }
+        }
+        let notes = files["notes.txt"].map { String(decoding: $0, as: UTF8.self) }
+        return (cards, notes.flatMap { $0.isEmpty ? nil : $0 })
     }
 }

@@ -54,6 +54,7 @@ struct SessionAnswer: Encodable, Sendable {
     var name: String
     var format: String
     var paper: String
+    var mode: String?
     var startedAt: String
     var completedAt: String?
     var status: String
@@ -68,6 +69,7 @@ struct SessionAnswer: Encodable, Sendable {
         name = session.name
         format = session.format
         paper = session.paper
+        mode = session.mode?.rawValue
         startedAt = session.startedAt
         completedAt = session.completedAt
         status = session.status.rawValue

@@ -1,3 +1,4 @@
+import ExamCore
 public import Foundation
 import SystemSupport
 
@@ -19,13 +20,13 @@ extension OwnedStore {
             else { return .refused }
             let facts: [(any SQLParameter)?] = [
                 session.templateID, try UTCTime(session.startedAt), session.expectedResponses, session.name,
-                session.format, session.paper,
+                session.format, session.paper, session.mode?.rawValue,
             ]
             let made = try connection.change(
                 """
                 INSERT INTO test_sessions (id, user_id, test_template_id, started_at, expected_responses, name, format,
-                  paper, created_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, {now}) ON CONFLICT (id) DO NOTHING
+                  paper, mode, created_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, {now}) ON CONFLICT (id) DO NOTHING
                 """, [session.id, user] + facts)
             if made > 0 { return .created }
             guard let row = try connection.first(Self.findSession, [session.id, user]) else { return .refused }
@@ -33,7 +34,7 @@ extension OwnedStore {
             try connection.change(
                 """
                 UPDATE test_sessions SET test_template_id = ?, started_at = ?, expected_responses = ?, name = ?,
-                  format = ?, paper = ?
+                  format = ?, paper = ?, mode = ?
                 WHERE id = ? AND user_id = ?
                 """, facts + [session.id, user])
             return .changed

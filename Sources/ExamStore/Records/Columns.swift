@@ -47,7 +47,7 @@ extension Scores {
 
 extension TestSession {
     static let columns = """
-        id, name, format, paper, test_template_id, started_at, expected_responses, status, completed_at, outcome, answers,
+        id, name, format, paper, test_template_id, mode, started_at, expected_responses, status, completed_at, outcome, answers,
         completed_responses, all_responses_uploaded, overall_band_score, fluency_score, pronunciation_score, grammar_score,
         vocabulary_score, topic_relevance_score
         """
@@ -56,6 +56,7 @@ extension TestSession {
         self.init(
             id: try row.value("id"), name: try row.value("name"), format: try row.value("format"),
             paper: try row.value("paper"), templateID: try row.optional("test_template_id"),
+            mode: try (row.optional("mode") as String?).flatMap(ExamOptions.Mode.init(rawValue:)),
             startedAt: try row.value("started_at"), expectedResponses: try row.optional("expected_responses"))
         let word: String = try row.value("status")
         guard let status = SessionStatus(rawValue: word) else {
@@ -73,6 +74,7 @@ extension TestSession {
 
     func hasFacts(of other: TestSession) -> Bool {
         name == other.name && format == other.format && paper == other.paper && templateID == other.templateID
+            && mode == other.mode
             && startedAt == other.startedAt && expectedResponses == other.expectedResponses
     }
 }

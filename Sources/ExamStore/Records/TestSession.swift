@@ -14,6 +14,8 @@ public struct TestSession: Codable, Equatable, Identifiable, Sendable {
     /// The paper's id.
     public var paper: String
     public var templateID: UUID?
+    /// nil where whoever held it did not say.
+    public var mode: ExamOptions.Mode?
     /// `2026-11-21T09:12:29Z`.
     public var startedAt: String
     /// How many answers the exam asks for, where that is known beforehand.
@@ -34,14 +36,15 @@ public struct TestSession: Codable, Equatable, Identifiable, Sendable {
     public var scores = Scores()
 
     public init(
-        id: UUID, name: String, format: String, paper: String, templateID: UUID? = nil, startedAt: String,
-        expectedResponses: Int? = nil
+        id: UUID, name: String, format: String, paper: String, templateID: UUID? = nil,
+        mode: ExamOptions.Mode? = nil, startedAt: String, expectedResponses: Int? = nil
     ) {
         self.id = id
         self.name = name
         self.format = format
         self.paper = paper
         self.templateID = templateID
+        self.mode = mode
         self.startedAt = startedAt
         self.expectedResponses = expectedResponses
     }

@@ -21,6 +21,9 @@ struct Migration: Sendable {
         Migration(
             number: 4, name: "assessments", statements: Schema.assessments,
             postgresStatements: RowLevelSecurity.wall("assessments")),
+        Migration(
+            number: 5, name: "sessions' modes",
+            statements: ["ALTER TABLE test_sessions ADD COLUMN mode TEXT"]),
     ]
 }
 

@@ -1,3 +1,4 @@
+import AudioFiles
 import Foundation
 import NIOCore
 import Testing
@@ -22,6 +23,7 @@ import UploadQueue
             ("`end`", Self.ends.map(\.text)),
             ("`status`", SessionStatus.allCases.map(\.rawValue)),
             ("`mode`", ExamOptions.Mode.allCases.map(\.rawValue)),
+            ("`sound`", SoundMessage.Form.allCases.map(\.rawValue)),
             ("`ask`", Wish.allCases.map(\.rawValue)),
         ]
         for (heading, values) in enumerations {
@@ -35,7 +37,7 @@ import UploadQueue
     /// Those of devices are the command line's own; a node that died has gone on before anybody is connected again.
     private static func reachesClients(_ trouble: Exam.Trouble) -> Bool {
         switch trouble {
-        case .microphoneStalled, .microphoneGone, .soundLost, .roomClosed: true
+        case .microphoneStalled, .microphoneGone, .soundLost, .roomClosed, .lineSlow: true
         case .noServer, .serverGone, .noMicrophone, .microphoneMoved, .microphoneSuspended, .microphoneMuted,
             .noLoudspeaker,
             .loudspeakerGone, .loudspeakerSuspended, .loudspeakerMuted, .loudspeakerStalled, .processEnded:
@@ -46,8 +48,8 @@ import UploadQueue
     @Test func theTroublesOfTheRoomAreThoseThatReachClients() throws {
         let room = try Self.source("Live/BrowserRoom.swift")
         let named = room.matches(of: /(?:lose|deviceLost)\(\.([a-zA-Z]+)\)/).map { String($0.1) }
-        // That the room was closed is the session's own to say.
-        #expect(Set(named + ["roomClosed"]) == Set(page.names(headed: "`trouble`")))
+        // That the room was closed is the session's own to say; that the line is slow, the exam's.
+        #expect(Set(named + ["roomClosed", "lineSlow"]) == Set(page.names(headed: "`trouble`")))
     }
 
     private static var ends: [AnswerEnd] {
@@ -109,7 +111,13 @@ import UploadQueue
             "a client that says nothing at all, until 4408": seconds(times.clientSilence),
             "what waits for a client that does not read, until 4408": Self.grouped(Conversation.mostWaiting)
                 + " bytes",
-            "no block comes, until the exam is suspended": seconds(times.longestSilence),
+            "no block comes from a client that says other things, until the exam is suspended":
+                seconds(times.longestSilence),
+            "nothing comes, or nobody is connected, until the exam is suspended": seconds(times.longestAbsence),
+            "recorded and not heard, until the exam waits between two questions":
+                seconds(AudioFormat.blockDuration * Int(ClientBlocks.slow)),
+            "recorded and not heard, until it goes on": seconds(AudioFormat.blockDuration * Int(ClientBlocks.caughtUp)),
+            "from `play` until `began` of a client that says it": seconds(BrowserRoom.startGrace),
             "sound ahead of real time, until the server reads more slowly": seconds(Pace.mostAhead),
             "sound that was held up and may come at once": seconds(Pace.mostBehind),
             "after a prompt's length without `played`, until the exam goes on": seconds(BrowserRoom.grace),
@@ -122,7 +130,7 @@ import UploadQueue
         let rows = page.rows(headed: "what is limited").map { ($0[0], $0[1]) }
         #expect(Dictionary(rows) { first, _ in first } == known)
         #expect(page.text.contains("\"heartbeat\":\(Wire.heartbeat),"))
-        #expect(page.text.contains("whole blocks of \(SoundMessage.blockBytes) bytes"))
+        #expect(page.text.contains("\(SoundMessage.blockBytes) bytes: 320 samples"))
         #expect(page.text.contains("whether that is \(Int(Exam.warningTime.inSeconds)) s or less"))
         #expect(Conversation.beat == .seconds(1) && page.text.contains("At least once a second something is said"))
     }
@@ -159,7 +167,7 @@ import UploadQueue
         let error = try #require(Wire.error(.elsewhere("https://b.example")))
         let said = [
             Wire.welcome(session: UUID(), mode: .test, events: 1, block: 1, state: state, notes: "n"),
-            LiveEvent.play(LivePrompt(url: "u", seconds: 1, text: "t")).text(number: 1),
+            LiveEvent.play(LivePrompt(url: "u", seconds: 1, text: "t", ahead: ["u"])).text(number: 1),
             LiveEvent.stop(prompt: 1).text(number: 2), LiveEvent.stored(answer).text(number: 3),
             LiveEvent.over(.completed).text(number: 4), Wire.heard(before: 1), Wire.level(-1), Wire.pong(at: 1), error,
         ]
@@ -199,6 +207,7 @@ import UploadQueue
         view.recording = Exam.Take(turn: 1, attempt: 1)
         (view.recordingTime, view.preparationLeft, view.answerLeft) = (.zero, .zero, .zero)
         view.trouble = .soundLost
+        view.allowedLater = [.finish: .zero]
         return SessionView(at: .zero, exam: view, storing: 1, problem: "p")
     }
 }

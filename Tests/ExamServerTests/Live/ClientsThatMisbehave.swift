@@ -21,6 +21,9 @@ import Testing
             let client = try TalkingClient(made, port: node.port)
             client.beSilent(10)
             let began = SteadyClock.now
+            // It has a line: only its microphone is silent.
+            Thread.sleep(forTimeInterval: 2)
+            client.socket.say("{\"type\":\"ping\"}")
             let paused = try client.state { $0["activity"] as? String == "suspended" }
             let waited = SteadyClock.now - began
             client.beSilent(1)

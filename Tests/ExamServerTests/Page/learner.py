@@ -116,7 +116,7 @@ class Learner:
         if not self.page.get_by_role("checkbox", name="I agree").is_checked():
             self.presses("checkbox", "I agree", "Space")
         self.presses("button", "Go on to the microphone")
-        self.sees("heading", "Your microphone")
+        self.sees("heading", "Before you begin")
 
     def allows(self, is_allowed):
         """What the learner says, or takes back: a browser without a window takes a question that nobody answers for a no."""

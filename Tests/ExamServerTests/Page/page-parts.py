@@ -1,6 +1,6 @@
 """Checks the page's parts that need no server, in the browser they are made for: parts.js says what it expects of them.
 
-Usage: page-parts.py FOLDER     (the page's own folder, Sources/ExamServer/Page)
+Usage: page-parts.py FOLDER TROUBLES     (the page's own folder, Sources/ExamServer/Page; and troubles.js, which the server makes)
 Prints one line of JSON, each claim and what was measured; ends with 1 and the first sentence that is not true.
 """
 import http.server, json, pathlib, sys, threading
@@ -20,6 +20,8 @@ class Files(http.server.BaseHTTPRequestHandler):
             body, kind = page.replace("/page/main.js", "/parts.js").encode(), "text/html"
         elif self.path == "/parts.js":
             body, kind = (HERE / "parts.js").read_bytes(), "text/javascript"
+        elif name == "troubles.js":
+            body, kind = self.server.troubles.read_bytes(), "text/javascript"
         elif name in {each.name for each in self.server.page.iterdir()}:
             body, kind = (self.server.page / name).read_bytes(), "text/css" if name.endswith(".css") else "text/javascript"
         else:
@@ -33,9 +35,9 @@ class Files(http.server.BaseHTTPRequestHandler):
         pass
 
 
-def main(folder):
+def main(folder, troubles):
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Files)
-    server.page = pathlib.Path(folder)
+    server.page, server.troubles = pathlib.Path(folder), pathlib.Path(troubles)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-gpu"])

@@ -123,12 +123,12 @@ def hears_the_results(someone):
     title = page.get_by_role("heading", name="Results")
     someone.must(lambda: title.wait_for(timeout=4 * PATIENCE), "the exam did not come to its results")
     someone.reads("#scores", "Not assessed")
-    until(lambda: page.locator("#answers li").count() >= 2, "the answers are not among the results", page=page)
+    until(lambda: page.locator("#answers > li").count() >= 2, "the answers are not among the results", page=page)
     pictures = page.locator("#answers svg")
-    answers = page.locator("#answers li").count()
+    answers = page.locator("#answers > li").count()
     until(lambda: pictures.count() == answers, "the answers have no pictures", page=page)
-    someone.reads("#results-about", "results are there")
-    seen["answers"] = [item.split("\n")[0] for item in page.locator("#answers li").all_inner_texts()]
+    someone.reads("#results-about", "your answers are ready")
+    seen["answers"] = [item.split("\n")[0] for item in page.locator("#answers > li").all_inner_texts()]
     seen["waveforms"] = [pictures.nth(index).get_attribute("aria-label") for index in range(pictures.count())]
     seen["status"] = page.locator("#results-about").text_content()
     someone.presses("button", "Listen to Part 1, question 1")

@@ -1,5 +1,5 @@
 /** What the page's pure parts are expected to do, each a claim; page-parts.py reads the answers from `window.claims`. */
-import { isGranted, Offers } from "/page/allowed.js";
+import { isGranted, offers } from "/page/allowed.js";
 import { Blocks } from "/page/blocks.js";
 import { afterClose, backOff } from "/page/closing.js";
 import { ExamScreen } from "/page/exam-screen.js";
@@ -84,8 +84,32 @@ blocks.begin(22);
 claim("a welcome after a broken line forgets what the server has", same(blocks.range, [22, 27]), blocks.range);
 blocks.begin(500);
 claim("a page that another one overtook goes on from there", same(blocks.range, [500, 500]), blocks.range);
-for (let count = 0; count < 3100; count += 1) blocks.record(block(1));
-claim("no more than a minute is kept", same(blocks.range, [600, 3600]), blocks.range);
+for (let count = 0; count < 9100; count += 1) blocks.record(block(1));
+claim("no more than three minutes are kept", same(blocks.range, [600, 9600]), blocks.range);
+
+// Packets: numbered when they are recorded, ready when they are encoded.
+let encoded = [];
+class SlowEncoder {
+    constructor(onpacket) {
+        this.onpacket = onpacket;
+    }
+    encode(samples) {
+        encoded.push(() => this.onpacket(Uint8Array.of(samples[0], samples[0])));
+    }
+}
+const packets = new Blocks(SlowEncoder);
+packets.begin(3);
+for (let value = 3; value < 9; value += 1) packets.record(block(value));
+claim("a block that is not encoded yet has its number", same([...packets.range, packets.ready], [3, 9, 3]), packets.ready);
+for (const done of encoded.splice(0, 4)) done();
+const two = [...new Uint8Array(packets.message(5, 2))];
+claim("a message of packets has their lengths", same([packets.ready, ...two], [7, 5, 0, 0, 0, 2, 0, 5, 5, 2, 0, 6, 6]), two);
+packets.begin(20);
+packets.record(block(20));
+for (const done of encoded.splice(0, 2)) done();
+claim("a packet of before is nobody's", packets.ready === 20, packets.ready);
+for (const done of encoded.splice(0)) done();
+claim("and those that follow have their own numbers", same([packets.ready, new Uint8Array(packets.message(20, 1))[6]], [21, 20]), packets.ready);
 
 // Closing codes and patience.
 const goesOn = [1001, 1006, 4401, 4408, 4421, 4429, 4500].filter((code) => !afterClose(code, false).again);
@@ -100,16 +124,23 @@ claim("waiting grows from 0.25 s to 5 s", isWithin && delays[0][0] === 0.25 && d
 // Levels.
 const full = levelOf(Int16Array.from(tone(16000, 1000, 320), (x) => x * 65534));
 claim("a full sine is 3 dB under full scale", Math.abs(full + 3.01) < 0.05, full);
-const verdictOf = (level, clipped = false) => {
+/** Syllables are a tone that is soft in every third block; `then` is heard after them. */
+const verdictOf = (level, { clipped = false, steady = false, then = 0 } = {}) => {
     const verdict = new Verdict();
-    const sound = Int16Array.from(tone(16000, 1000, 320), (x) => x * 2 * Math.SQRT2 * 32768 * 10 ** (level / 20));
-    if (clipped) sound[7] = 32767;
-    for (let count = 0; count < 100; count += 1) verdict.hear(sound);
+    const sound = (soft) => {
+        const samples = Int16Array.from(tone(16000, 1000, 320), (x) => (x * 2 * Math.SQRT2 * 32768 * 10 ** (level / 20)) / soft);
+        if (clipped) samples[7] = 32767;
+        return samples;
+    };
+    for (let count = 0; count < 100; count += 1) verdict.hear(sound(!steady && count % 3 === 0 ? 4 : 1));
+    for (let count = 0; count < then; count += 1) verdict.hear(new Int16Array(320));
     return verdict.word;
 };
-const verdicts = [verdictOf(-70), verdictOf(-45), verdictOf(-26), verdictOf(-8), verdictOf(-20, true)];
+const verdicts = [verdictOf(-70), verdictOf(-45), verdictOf(-26), verdictOf(-8), verdictOf(-20, { clipped: true })];
 const expected = ["waiting", "too quiet", "fine", "too loud", "too loud"];
 claim("a microphone is waited for, too quiet, fine, too loud, cut off", same(verdicts, expected), verdicts);
+claim("a tone or a hum is no voice", verdictOf(-26, { steady: true }) === "waiting", verdictOf(-26, { steady: true }));
+claim("the verdict stays when one is silent again", verdictOf(-26, { then: 500 }) === "fine", verdictOf(-26, { then: 500 }));
 
 // Time and words.
 const time = new TimeLeft();
@@ -125,20 +156,19 @@ const unknown = stateWords({ stage: "testing", activity: "suspended", trouble: "
 claim("no word of a program's inside gets through", !unknown.includes("newTrouble"), unknown);
 const ends = ["timeUp answer", "finished", "unheardOf"].map(endWords);
 claim("ends of answers have words", same(ends, ["time was up", "finished", ""]), ends);
-const offers = new Offers();
-const offered = (state, isOpen = true) => {
-    const { shown, now } = offers.of(state, isOpen);
-    return `${[...shown].sort()} / ${[...now].sort()}`;
+const offered = (state, isOpen = true, passed = 0) => {
+    const { shown, now, later } = offers(state, isOpen, passed);
+    return `${[...shown].sort()} / ${[...now].sort()} / ${[...later].join(" ")}`;
 };
 const answering = { allowed: ["repeat", "pause", "withdraw"] };
 const first = offered(answering);
-claim("what the server allows is offered, and leaving", first === "leave,pause,repeat,withdraw / leave,pause,repeat,withdraw", first);
+claim("what the server allows is offered, and leaving", first === "leave,pause,repeat,withdraw / leave,pause,repeat,withdraw / ", first);
 const paused = offered({ allowed: ["continue", "withdraw"] });
-claim("to continue stands where to pause stood", paused === "continue,leave,repeat,withdraw / continue,leave,withdraw", paused);
-const spoken = offered({ allowed: ["pause", "withdraw"] });
-claim("what was of use stays in its place", spoken === "leave,pause,repeat,withdraw / leave,pause,withdraw", spoken);
+claim("what is of no use now is not there", paused === "continue,leave,withdraw / continue,leave,withdraw / ", paused);
+const soon = offered({ allowed: ["withdraw"], allowedIn: { finish: 7.5 } }, true, 3);
+claim("what time will allow is there with the seconds until then", soon === "finish,leave,withdraw / leave,withdraw / finish,4.5", soon);
 const alone = offered(answering, false);
-claim("without a line one can only leave", alone === "leave,pause,repeat,withdraw / leave", alone);
+claim("without a line one can only leave", alone === "leave,pause,repeat,withdraw / leave / ", alone);
 const granted = [answering, { allowed: ["pause"] }, {}].map((state) => isGranted("repeat", state));
 claim("a wish that is still allowed was not granted yet", same(granted, [false, true, true]), granted);
 

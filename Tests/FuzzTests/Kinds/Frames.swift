@@ -1,3 +1,4 @@
+import AudioFiles
 import NIOCore
 import NIOEmbedded
 import NIOWebSocket
@@ -36,8 +37,15 @@ struct Frames: FuzzKind {
         switch message {
         case .text(let text): _ = try ClientMessage(text.utf8)
         case .binary(let bytes):
-            let sound = try SoundMessage(bytes)
-            for index in [0, sound.count - 1] { _ = sound.block(index) }
+            let decoder = try? OpusPacketDecoder()
+            var refused: CloseReason?
+            for form in SoundMessage.Form.allCases {
+                do throws(CloseReason) {
+                    let sound = try SoundMessage(bytes, as: form)
+                    for index in 0..<sound.count { _ = sound.block(index, decoder) }
+                } catch { refused = error }
+            }
+            if let refused { throw refused }
         case .ping, .pong, .close: break
         }
     }
@@ -73,7 +81,19 @@ struct Frames: FuzzKind {
         let number = chance.one(of: [0, 1, 49, 50, 0x7fff_ffff, 0xffff_fffe, 0xffff_ffff] as [UInt32])
         let blocks = chance.once(in: 16) ? chance.one(of: [50, 51]) : 1 + chance.below(3)
         let off = chance.once(in: 8) ? chance.below(3) - 1 : 0
+        if chance.once(in: 2) { return packets(number, blocks, &chance) }
         return withUnsafeBytes(of: number.littleEndian) { Array($0) }
             + [UInt8](repeating: UInt8(truncatingIfNeeded: chance.next()), count: 640 * blocks + off)
+    }
+
+    /// Blocks as packets of Opus, whose first byte mostly says that they are of 20 ms (RFC 6716, 3.1).
+    private static func packets(_ number: UInt32, _ blocks: Int, _ chance: inout Chance) -> [UInt8] {
+        (0..<blocks).reduce(into: withUnsafeBytes(of: number.littleEndian) { Array($0) }) { bytes, _ in
+            let kind =
+                chance.once(in: 16) ? UInt8(truncatingIfNeeded: chance.next()) : chance.one(of: [0xb8, 0x48, 0x08])
+            let packet = [kind] + chance.bytes(chance.one(of: [0, 1, 20, 80, 200, 1_275]))
+            let length = UInt16(packet.count + (chance.once(in: 16) ? 1 : 0))
+            bytes += [UInt8(length & 255), UInt8(length >> 8)] + packet
+        }
     }
 }

@@ -20,7 +20,11 @@ struct Messages: FuzzKind {
         [
             "type": "hello", "token": "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopq", "events": .word("12"),
             "blocks": [.word("100"), .word("250")], "acks": .word("25"), "levels": .word("true"),
+            "sound": "opus", "shows": .word("true"),
         ],
+        ["type": "shown", "event": .word("8"), "block": .word("250")],
+        ["type": "began", "prompt": .word("7"), "block": .word("250")],
+        ["type": "recorded", "block": .word("300")],
         ["type": "played", "prompt": .word("7")], ["type": "notPlayed", "prompt": .word("7")],
         ["type": "ask", "for": "repeat"], ["type": "ask", "for": "finish"], ["type": "ask", "for": "continue"],
         ["type": "lost", "what": "microphone"], ["type": "back", "what": "microphone"],

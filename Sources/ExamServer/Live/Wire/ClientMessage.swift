@@ -6,14 +6,26 @@ import NIOCore
 /// What a client says; PROTOCOL.md, "Up".
 enum ClientMessage: Equatable, Sendable {
     case hello(Hello)
-    case played(prompt: Int)
-    case notPlayed(prompt: Int)
-    case ask(Wish)
-    case lost
-    case back
+    /// Something happened where the client is, before it recorded this block; nil: before the next one that it sends.
+    case happened(Happening, before: UInt32?)
     case notes(String)
     case ping(at: Double)
     case leave
+
+    enum Happening: Equatable, Sendable {
+        /// The event with this number is on the screen, and what it says to play has begun or will.
+        case shown(event: Int)
+        /// The prompt is heard.
+        case began(prompt: Int)
+        case played(prompt: Int)
+        case notPlayed(prompt: Int)
+        case ask(Wish)
+        /// The microphone is gone, or there again.
+        case lost
+        case back
+        /// Nothing but that so much was recorded.
+        case recorded
+    }
 
     struct Hello: Equatable, Sendable {
         var token: String
@@ -25,11 +37,18 @@ enum ClientMessage: Equatable, Sendable {
         var acks = 25
         /// Whether it wants to be told how loud it is.
         var levels = false
+        /// How its blocks will come.
+        var form = SoundMessage.Form.pcm
+        /// Whether it says what it shows (`shown`, `began`).
+        var shows = false
+
+        /// A page that was loaded again has lost count, and what was recorded before.
+        var hasSound: Bool { !blocks.isEmpty || blocks.lowerBound > 0 }
     }
 
     /// What a message says it is.
     enum Kind: String, CaseIterable {
-        case hello, played, notPlayed, ask, lost, back, notes, ping, leave
+        case hello, shown, began, played, notPlayed, ask, lost, back, recorded, notes, ping, leave
     }
 
     /// A card's notes: a minute's writing is some 200 characters.
@@ -76,7 +95,7 @@ private struct Message: Decodable {
     var what: ClientMessage
 
     enum Key: String, CodingKey {
-        case type, token, events, blocks, acks, levels, prompt, `for`, what, text, at
+        case type, token, events, blocks, acks, levels, sound, shows, event, prompt, `for`, what, block, text, at
     }
 
     init(from decoder: any Decoder) throws {
@@ -86,15 +105,18 @@ private struct Message: Decodable {
         }
         switch kind {
         case .hello: what = .hello(try Self.hello(fields))
-        case .played: what = .played(prompt: try Self.prompt(fields))
-        case .notPlayed: what = .notPlayed(prompt: try Self.prompt(fields))
-        case .ask: what = .ask(try fields.decode(Wish.self, forKey: .for))
+        case .shown: what = try Self.happened(.shown(event: fields.decode(Int.self, forKey: .event)), fields)
+        case .began: what = try Self.happened(.began(prompt: Self.prompt(fields)), fields)
+        case .played: what = try Self.happened(.played(prompt: Self.prompt(fields)), fields)
+        case .notPlayed: what = try Self.happened(.notPlayed(prompt: Self.prompt(fields)), fields)
+        case .ask: what = try Self.happened(.ask(fields.decode(Wish.self, forKey: .for)), fields)
         case .lost:
             try Self.checkMicrophone(fields)
-            what = .lost
+            what = try Self.happened(.lost, fields)
         case .back:
             try Self.checkMicrophone(fields)
-            what = .back
+            what = try Self.happened(.back, fields)
+        case .recorded: what = .happened(.recorded, before: try fields.decode(UInt32.self, forKey: .block))
         case .notes:
             let text = try fields.decode(String.self, forKey: .text)
             guard text.unicodeScalars.count <= ClientMessage.longestNotes else {
@@ -130,7 +152,20 @@ private struct Message: Decodable {
             hello.acks = acks
         }
         hello.levels = try fields.decodeIfPresent(Bool.self, forKey: .levels) ?? false
+        if let sound = try fields.decodeIfPresent(String.self, forKey: .sound) {
+            guard let form = SoundMessage.Form(rawValue: sound) else {
+                throw CloseReason.malformed("wrong-field", "\"sound\" is \"pcm\" or \"opus\".")
+            }
+            hello.form = form
+        }
+        hello.shows = try fields.decodeIfPresent(Bool.self, forKey: .shows) ?? false
         return hello
+    }
+
+    private static func happened(_ what: ClientMessage.Happening, _ fields: KeyedDecodingContainer<Key>) throws
+        -> ClientMessage
+    {
+        .happened(what, before: try fields.decodeIfPresent(UInt32.self, forKey: .block))
     }
 
     private static func prompt(_ fields: KeyedDecodingContainer<Key>) throws -> Int {

@@ -41,6 +41,8 @@ struct LivePrompt: Encodable, Equatable, Sendable {
     var seconds: Double
     /// What may be shown; nil where the format hides it.
     var text: String?
+    /// Where the sounds are that are likely to be played next, the likeliest first; nil where that was said before.
+    var ahead: [String]?
 }
 
 /// Where an exam is; PROTOCOL.md, `state`. What does not apply is absent.
@@ -56,6 +58,8 @@ struct LiveState: Encodable, Equatable, Sendable {
     var card: Card?
     /// What the candidate may ask for now, in the order of `Wish`.
     var allowed: [Wish]
+    /// What time alone will allow, and in how many seconds.
+    var allowedIn: [String: Double]?
     var notesAllowed: Bool
     var recording: Bool
     var recordingSeconds: Double?
@@ -71,6 +75,8 @@ struct LiveState: Encodable, Equatable, Sendable {
         var topic: String
         var points: [String]
         var explain: String
+
+        init(_ card: Paper.Card) { (topic, points, explain) = (card.topic, card.points, card.explain) }
     }
 
     init(_ view: SessionView) {
@@ -82,8 +88,12 @@ struct LiveState: Encodable, Equatable, Sendable {
         turn = exam.turn
         order = exam.questionOrder
         text = exam.text
-        card = exam.card.map { Card(topic: $0.topic, points: $0.points, explain: $0.explain) }
+        card = exam.card.map(Card.init)
         allowed = Wish.allCases.filter(exam.allowed.contains)
+        if !exam.allowedLater.isEmpty {
+            allowedIn = Dictionary(
+                uniqueKeysWithValues: exam.allowedLater.map { ($0.rawValue, $1.wireSeconds) })
+        }
         notesAllowed = exam.notesAllowed
         recording = exam.recording != nil
         recordingSeconds = exam.recordingTime?.wireSeconds

@@ -1,53 +1,109 @@
 import AudioFiles
 import NIOCore
 
-/// Some numbered blocks of a client's microphone, as they came: 4 bytes for the number of the first, then 640 bytes each.
+/// Some numbered blocks of a client's microphone, as they came: 4 bytes for the number of the first, then the blocks.
 struct SoundMessage: Equatable, Sendable {
+    /// How blocks go over the wire.
+    enum Form: String, CaseIterable, Sendable {
+        /// 640 bytes each: 320 samples of 16 bits, little-endian.
+        case pcm
+        /// 2 bytes for the length of a packet, little-endian, and the packet: one frame of 20 ms.
+        case opus
+    }
+
     /// 320 samples of 16 bits.
     static let blockBytes = 2 * AudioFormat.blockSize
     /// A second; 32,004 bytes.
     static let mostBlocks = 50
 
+    let form: Form
     /// The number of the first block.
     var first: UInt32
-    /// Whole blocks.
-    private var bytes: ByteBuffer
+    private let bytes: ByteBuffer
+    /// Where each block lies in them.
+    private let places: [Range<Int>]
 
-    var count: Int { bytes.readableBytes / Self.blockBytes }
+    var count: Int { places.count }
 
     /// - Throws: `malformed`.
-    init(_ message: ByteBuffer) throws(CloseReason) {
+    init(_ message: ByteBuffer, as form: Form = .pcm) throws(CloseReason) {
         var bytes = message
-        guard let first = bytes.readInteger(endianness: .little, as: UInt32.self), bytes.readableBytes > 0,
-            bytes.readableBytes % Self.blockBytes == 0
-        else {
-            throw .malformed(
-                "not-blocks", "Sound is 4 bytes, the number of a block, and then whole blocks of 640 bytes.")
-        }
-        guard bytes.readableBytes <= Self.mostBlocks * Self.blockBytes else {
+        guard let first = bytes.readInteger(endianness: .little, as: UInt32.self) else { throw Self.notBlocks(form) }
+        self.form = form
+        self.first = first
+        self.bytes = bytes.slice()
+        places =
+            switch form {
+            case .pcm: try Self.blocks(in: self.bytes)
+            case .opus: try Self.packets(in: self.bytes)
+            }
+        guard !places.isEmpty else { throw Self.notBlocks(form) }
+        guard places.count <= Self.mostBlocks else {
             throw .malformed("too-many-blocks", "A message has at most \(Self.mostBlocks) blocks.")
         }
-        guard UInt64(first) + UInt64(bytes.readableBytes / Self.blockBytes) <= UInt64(UInt32.max) else {
+        guard UInt64(first) + UInt64(places.count) <= UInt64(UInt32.max) else {
             throw .malformed("block-number", "No exam has so many blocks.")
         }
-        self.first = first
-        self.bytes = bytes
+    }
+
+    private static func blocks(in bytes: ByteBuffer) throws(CloseReason) -> [Range<Int>] {
+        guard bytes.readableBytes % blockBytes == 0 else { throw notBlocks(.pcm) }
+        return (0..<bytes.readableBytes / blockBytes).map { $0 * blockBytes..<($0 + 1) * blockBytes }
+    }
+
+    private static func packets(in bytes: ByteBuffer) throws(CloseReason) -> [Range<Int>] {
+        var places: [Range<Int>] = []
+        var place = 0
+        while place < bytes.readableBytes {
+            guard let length = bytes.getInteger(at: place, endianness: .little, as: UInt16.self),
+                place + 2 + Int(length) <= bytes.readableBytes
+            else { throw notBlocks(.opus) }
+            let packet = place + 2..<place + 2 + Int(length)
+            let isBlock = bytes.withUnsafeReadableBytes {
+                OpusPacketDecoder.isBlock(UnsafeRawBufferPointer(rebasing: $0[packet]))
+            }
+            guard isBlock else { throw notBlocks(.opus) }
+            places.append(packet)
+            place = packet.upperBound
+        }
+        return places
+    }
+
+    private static func notBlocks(_ form: Form) -> CloseReason {
+        switch form {
+        case .pcm:
+            .malformed("not-blocks", "Sound is 4 bytes, the number of a block, and then whole blocks of 640 bytes.")
+        case .opus:
+            .malformed(
+                "not-blocks",
+                "Sound is 4 bytes, the number of a block, and then packets of Opus of 20 ms, each after 2 bytes for its length."
+            )
+        }
     }
 
     /// A block's samples.
     ///
-    /// - Parameter index: 0 is the first block of the message.
-    func block(_ index: Int) -> AudioBlock {
+    /// - Parameters:
+    ///   - index: 0 is the first block of the message.
+    ///   - decoder: has decoded all blocks before it, where they are Opus.
+    func block(_ index: Int, _ decoder: OpusPacketDecoder?) -> AudioBlock {
         bytes.withUnsafeReadableBytes { bytes in
-            let pcm = UnsafeRawBufferPointer(rebasing: bytes[(index * Self.blockBytes)...].prefix(Self.blockBytes))
-            return AudioBlock(
-                samples: [Float](unsafeUninitializedCapacity: AudioFormat.blockSize) { samples, count in
-                    for place in 0..<AudioFormat.blockSize {
-                        let value = Int16(littleEndian: pcm.loadUnaligned(fromByteOffset: 2 * place, as: Int16.self))
-                        samples[place] = Float(value) / 32_768
-                    }
-                    count = AudioFormat.blockSize
-                })
+            let block = UnsafeRawBufferPointer(rebasing: bytes[places[index]])
+            return switch form {
+            case .pcm: Self.samples(block)
+            case .opus: decoder?.decode(block) ?? .silence
+            }
         }
+    }
+
+    private static func samples(_ pcm: UnsafeRawBufferPointer) -> AudioBlock {
+        AudioBlock(
+            samples: [Float](unsafeUninitializedCapacity: AudioFormat.blockSize) { samples, count in
+                for place in 0..<AudioFormat.blockSize {
+                    let value = Int16(littleEndian: pcm.loadUnaligned(fromByteOffset: 2 * place, as: Int16.self))
+                    samples[place] = Float(value) / 32_768
+                }
+                count = AudioFormat.blockSize
+            })
     }
 }

@@ -72,19 +72,49 @@ import Testing
     @Test func soundThatStopsIsNoticedOnceAndOnlyWhereThisProcessWasAwake() {
         var exam = Transcript()
         _ = exam.after(.joined(1))
-        #expect(exam.after(4.4, .timePassed) == [])
+        #expect(exam.after(2, .spoke) == [.pass], "it has a line")
+        #expect(exam.after(2.4, .timePassed) == [])
         #expect(exam.after(1, .timeJumped) == [], "what was sent meanwhile may be waiting")
         #expect(exam.after(.timePassed) == [.stall])
         #expect(exam.after(9, .timePassed) == [])
         #expect(exam.after(.heard(1)) == [.pass])
-        #expect(exam.after(4.4, .timePassed) == [])
+        #expect(exam.after(2, .spoke) == [.pass])
+        #expect(exam.after(2.4, .timePassed) == [])
         #expect(exam.after(0.1, .timePassed) == [.stall])
+    }
+
+    /// What is said meanwhile is kept by the client, and counts.
+    @Test func aLineThatIsLostIsWaitedForAMinute() {
+        var exam = Transcript()
+        _ = exam.after(.joined(1))
+        _ = exam.after(5, .heard(1))
+        #expect(exam.after(20, .timePassed) == [], "nothing at all comes")
+        #expect(exam.after(.left(1)) == [.note(.left), .pass])
+        #expect(exam.after(39.9, .timePassed) == [])
+        #expect(exam.after(.joined(2)) == [.note(.joinedAgain), .pass])
+        _ = exam.after(.heard(2))
+        _ = exam.after(.left(2))
+        #expect(exam.after(59.9, .timePassed) == [])
+        #expect(exam.after(0.1, .timePassed) == [.stall])
+    }
+
+    /// A page that was loaded again has none of it.
+    @Test func aClientThatHasLostCountLeavesAHole() {
+        var exam = Transcript()
+        _ = exam.after(.joined(1, hasSound: false))
+        _ = exam.after(.heard(1))
+        _ = exam.after(.left(1))
+        #expect(exam.after(4.4, .joined(2, hasSound: false)) == [.note(.joinedAgain), .pass], "a moment's")
+        _ = exam.after(.heard(2))
+        _ = exam.after(.left(2))
+        #expect(exam.after(4.5, .joined(3, hasSound: false)) == [.note(.joinedAgain), .stall, .pass])
     }
 
     @Test func whoeverComesGetsTheTimeToSpeak() {
         var exam = Transcript()
         #expect(exam.after(4, .joined(1)) == [.note(.begun), .pass])
-        #expect(exam.after(4, .timePassed) == [])
+        _ = exam.after(2, .spoke)
+        #expect(exam.after(2, .timePassed) == [])
         #expect(exam.after(.heard(7)) == [.pass], "somebody else's")
         #expect(exam.after(0.5, .timePassed) == [.stall])
     }
@@ -94,7 +124,8 @@ import Testing
         _ = exam.after(.joined(1))
         _ = exam.after(5, .timePassed)
         _ = exam.after(.left(1))
-        #expect(exam.after(119, .timePassed) == [])
+        #expect(exam.after(60, .timePassed) == [.stall])
+        #expect(exam.after(59, .timePassed) == [])
         #expect(exam.after(1, .timePassed) == [.closeRoom])
         #expect(exam.after(.joined(2)) == [.turnAway], "it is opened again afterwards")
         _ = exam.after(.encoded(Self.state))

@@ -1,0 +1,47 @@
+internal import COpus
+
+/// Decodes a stream of Opus packets (RFC 6716) of 20 ms, one after the other, into blocks: what a browser's encoder makes of a microphone.
+///
+/// Some 14 µs a block. Packets may come from anywhere: one that libopus refuses becomes silence. Not to be used from two threads at once.
+public final class OpusPacketDecoder {
+    /// The longest packet of one frame, in bytes (RFC 6716, 3.4).
+    public static let longestPacket = 1_275
+
+    private let decoder: OpaquePointer
+
+    /// - Throws: `SoundFileError` where there is no memory.
+    public init() throws(SoundFileError) {
+        var code: Int32 = 0
+        guard let decoder = opus_decoder_create(Int32(AudioFormat.sampleRate), 1, &code), code == OPUS_OK else {
+            throw SoundFileError(kind: .unwritable, path: "a stream of Opus", reason: "libopus says \(code)")
+        }
+        self.decoder = decoder
+    }
+
+    deinit { opus_decoder_destroy(decoder) }
+
+    /// Whether these bytes are a packet that holds one block, as far as its header says.
+    public static func isBlock(_ packet: UnsafeRawBufferPointer) -> Bool {
+        guard let bytes = packet.bindMemory(to: UInt8.self).baseAddress, 1...longestPacket ~= packet.count else {
+            return false
+        }
+        let count = opus_packet_get_nb_samples(bytes, Int32(packet.count), Int32(AudioFormat.sampleRate))
+        return count == Int32(AudioFormat.blockSize)
+    }
+
+    /// The next block; silence where the packet is none.
+    public func decode(_ packet: UnsafeRawBufferPointer) -> AudioBlock {
+        guard Self.isBlock(packet) else { return .silence }
+        let bytes = packet.bindMemory(to: UInt8.self).baseAddress
+        var isWhole = false
+        let samples = [Float](unsafeUninitializedCapacity: AudioFormat.blockSize) { samples, count in
+            let decoded = opus_decode_float(
+                decoder, bytes, Int32(packet.count), samples.baseAddress!, Int32(AudioFormat.blockSize), 0)
+            isWhole = decoded == Int32(AudioFormat.blockSize)
+            samples[max(0, Int(decoded))...].initialize(repeating: 0)
+            count = AudioFormat.blockSize
+        }
+        // Decoders overshoot full scale; and what was made up may hold anything.
+        return isWhole ? AudioBlock(samples: samples.map { $0.isFinite ? max(-1, min(1, $0)) : 0 }) : .silence
+    }
+}

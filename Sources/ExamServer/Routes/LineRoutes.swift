@@ -1,0 +1,30 @@
+import HTTPTypes
+import Hummingbird
+
+/// What a client measures its line with, before an exam: how fast it carries sound, there and back.
+struct LineRoutes {
+    /// A second of an exam's sound, with room to spare.
+    static let mostBytes = 64 << 10
+
+    func add(to routes: some RouterMethods<ServerContext>) {
+        routes.post("v1/line-check", use: check)
+    }
+
+    /// Sends back what came; nothing of it is kept.
+    @Sendable private func check(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try context.requireUser()
+        let body: ByteBuffer
+        do {
+            body = try await request.body.collect(upTo: Self.mostBytes)
+        } catch let error as any HTTPResponseError where error.status == .contentTooLarge {
+            throw APIProblem(
+                .contentTooLarge, "too-large", "Too large",
+                "The body can have at most \(Self.mostBytes >> 10) KiB.")
+        } catch {
+            throw APIProblem.malformed("The connection broke before the end of the body.")
+        }
+        return Response(
+            status: .ok, headers: [.contentType: "application/octet-stream", .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: body))
+    }
+}
