@@ -10,7 +10,7 @@ SERVER = libpq-dev
 
 # What the tests need: servers and browsers of others, what breaks system calls, disks that lose their power; two sound servers and a
 # terminal for exams in real time; sox makes recordings of other forms.
-TESTS = python3-venv nginx-light strace fuse libfuse2 gcc libc6-dev postgresql chromium $(SERVER) \
+TESTS = python3-venv nginx-light strace fuse libfuse2 gcc libc6-dev postgresql chromium firefox-esr $(SERVER) \
 	sox pulseaudio pulseaudio-utils pipewire-bin pipewire-pulse wireplumber tmux
 
 # Servers of others, for tests of the uploaders: an environment of Python's with packages from PyPI.
@@ -26,7 +26,7 @@ FROM_PYPI = --quiet --disable-pip-version-check --retries 1 --timeout 20
 
 PICTURE = .build/picture
 
-.PHONY: picture demo tool server test check thorough promise races fuzz debug build bench bench-vad train-vad trials peers webrtc \
+.PHONY: picture demo tool server test check thorough promise sweep races fuzz debug build bench bench-vad train-vad trials peers webrtc \
 	goldens fixtures setup lint format
 
 tool: setup
@@ -66,6 +66,12 @@ promise: setup
 	@$(MAKE) --jobs 2 trials debug
 	@Tests/run promise
 
+# Bad lines, devices and machines at each moment of an exam in Chromium: a table.
+sweep: PACKAGES += $(TESTS)
+sweep: setup
+	@$(MAKE) --jobs 2 trials debug
+	@Tests/run sweep
+
 # The threads of the queue, of the kit and of live exams on the server, watched by the thread sanitizer: a build of its own.
 races: PACKAGES += $(TESTS)
 races: setup
@@ -94,6 +100,7 @@ build:
 trials: $(TRIALS)/bin/pip $(TRIALS)/tus/bin/pip
 	@cmp -s Makefile $(TRIALS)/made-by || { failed=0; \
 	for packages in "swift==2.38.3 keystonemiddleware==13.0.1" "tuspy==1.1.0 aiotus==1.1.0" websockets==17.4 playwright==1.65.2 \
+		axe-playwright-python==0.1.8 \
 		schemathesis==4.32.5 openapi-spec-validator==0.9.0 fusepy==3.0.1; do \
 		$(TRIALS)/bin/pip install $(FROM_PYPI) $$packages >> $(TRIALS)/log 2>&1 \
 			|| { failed=1; echo "not installed: $$packages ($(TRIALS)/log)"; }; \
@@ -195,6 +202,7 @@ format:
 ## make races        the thread sanitizer over the queue, the kit and live exams
 ## make fuzz         a million things that are nearly right, under the address sanitizer
 ## make promise      the promise of uploads, row by row, with counts
+## make sweep        bad lines, devices and machines at each moment of an exam in Chromium, as a table
 ## make bench        speed and memory, beside bare libraries
 ## make bench-vad    the voice detector beside others, on labelled speech
 ## make train-vad    fits the detector's numbers to labelled speech

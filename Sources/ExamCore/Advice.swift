@@ -89,6 +89,9 @@ public struct Advice: Equatable, Sendable {
             "Open the site settings beside the address at the top of the browser and allow it. Some systems ask in their own privacy settings, too."
         ),
         entry(
+            "noMicrophoneFound", "The browser finds no microphone.",
+            "Plug one in, or turn on your headset; then try again."),
+        entry(
             "microphoneBusy", "The microphone cannot be used.",
             "Close other programs that use it, or unplug it and plug it in again; then try again."),
         entry(

@@ -22,7 +22,7 @@ import Testing
             $0.limits.requestsPerMinute = 100_000
         }
         let (user, microphone) = (UUID(), server.folder + "/microphone.wav")
-        let spoken = try Self.samples(of: "AudioFixtures/answers/building-1.flac")
+        let spoken = try Programs.samples(of: "AudioFixtures/answers/building-1.flac")
         try GrowingWAV(path: microphone).append(spoken)
         let pictures = server.folder + "/pictures"
         try FileManager.default.createDirectory(atPath: pictures, withIntermediateDirectories: true)
@@ -49,7 +49,7 @@ import Testing
             try #require(recording.status == 200)
             let take = server.folder + "/take.opus"
             try Data(recording.body).write(to: URL(filePath: take))
-            windows += Likeness(of: try Self.samples(of: take), to: spoken).windows
+            windows += Likeness(of: try Programs.samples(of: take), to: spoken).windows
         }
         let share = Double(windows.count { $0 > Self.alike }) / Double(max(1, windows.count))
         print(
@@ -61,12 +61,24 @@ import Testing
         await server.stop()
     }
 
-    /// A sound file at 16 kHz mono.
-    private static func samples(of path: String) throws -> [Float] {
-        let reader = try BlockReader(path: path)
-        var samples: [Float] = []
-        while let block = try reader.next() { samples += block.samples }
-        return Array(samples.prefix(reader.sampleCount))
+    /// An old browser, blocked storage, a missing script, a muted microphone, clips that do not come, a page that is loaded anew, too many
+    /// windows, more exams than a page of them: what is read fits the cause, and the exam goes on.
+    @Test func everyTroubleIsSaidAsItIs() async throws {
+        let server = try await RunningServer {
+            $0.ownExams = Programs.file("Page/exams")
+            $0.limits.requestsPerMinute = 100_000
+            $0.limits.examsPerDay = 1_000
+        }
+        let microphone = server.folder + "/microphone.wav"
+        try GrowingWAV(path: microphone).append(Programs.samples(of: "AudioFixtures/answers/building-1.flac"))
+        let (status, said) = await Programs.run(
+            Programs.trials + "/bin/python",
+            [
+                Programs.file("Page/page-troubles.py"), server.url, microphone, server.folder, "--format", "short",
+                "--paper", "few", "--token", try await RunningServer.token(of: UUID()),
+            ])
+        #expect(status == 0, "\(said.suffix(2000))")
+        await server.stop()
     }
 }
 

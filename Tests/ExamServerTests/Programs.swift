@@ -1,3 +1,4 @@
+import AudioFiles
 import Foundation
 
 /// Programs of others that try the server, from the project's environment of Python's (`make trials`).
@@ -21,6 +22,19 @@ enum Programs {
     static let browserObstacle =
         FileManager.default.isExecutableFile(atPath: "/usr/bin/chromium")
         ? obstacle(to: "playwright") : "no browser: apt-get install chromium"
+
+    /// Why no page can be opened in Firefox.
+    static let firefoxObstacle =
+        FileManager.default.isExecutableFile(atPath: "/usr/bin/firefox-esr")
+        ? obstacle(to: "websockets") : "no Firefox: apt-get install firefox-esr"
+
+    /// A sound file at 16 kHz mono.
+    static func samples(of path: String) throws -> [Float] {
+        let reader = try BlockReader(path: path)
+        var samples: [Float] = []
+        while let block = try reader.next() { samples += block.samples }
+        return Array(samples.prefix(reader.sampleCount))
+    }
 
     /// Runs a program to its end, off the tasks' threads.
     static func run(

@@ -29,11 +29,13 @@ final class LiveConnection: ClientConnection {
     let loop: LoopExecutor
     private let registry: ExamRegistry
     private let state: Mutex<State>
+    private let outbox: Outbox<(WebSocketFrame, EventLoopPromise<Void>)>
 
     /// Begins to read.
     init(_ channel: any Channel, registry: ExamRegistry) throws {
         self.channel = channel
         loop = LoopExecutor(channel.eventLoop)
+        outbox = Outbox(channel.eventLoop) { frame, written in channel.write(frame, promise: written) }
         self.registry = registry
         state = Mutex(
             State(
@@ -92,7 +94,7 @@ final class LiveConnection: ClientConnection {
         handle(.writing(size))
         let written = channel.eventLoop.makePromise(of: Void.self)
         written.futureResult.whenComplete { _ in self.handle(.written(size)) }
-        channel.write(frame, promise: written)
+        outbox.put((frame, written))
     }
 
     // MARK: - Up
@@ -191,10 +193,19 @@ final class LiveConnection: ClientConnection {
         case .beat(let block): send(heardBefore: block)
         case .sayWhy(let reason): say(why: reason)
         case .leaveExam: exam?.leave()
-        case .endOutput: channel.close(mode: .output, promise: nil)
-        case .end: channel.close(promise: nil)
+        case .endOutput: close(.output)
+        case .end: close(.all)
         case .gone: registry.disconnected(self)
         case .enter, .pass, .write: break  // The business of whoever brought the event: it has what this is about.
+        }
+    }
+
+    /// After all that was said.
+    private func close(_ mode: CloseMode) {
+        let (outbox, channel) = (outbox, channel)
+        channel.eventLoop.execute {
+            outbox.empty()
+            channel.close(mode: mode, promise: nil)
         }
     }
 

@@ -163,16 +163,10 @@ struct LiveExam: Equatable, Sendable {
     /// Takes that were stored before, here or elsewhere, by name: they stay as they are, also where a question is asked again.
     private let known: Set<String>
     private let times: LiveTimes
-    private let lostLineEndsAnswer: Bool
 
-    /// - Parameters:
-    ///   - hasBegun: whether somebody sat in it before.
-    ///   - lostLineEndsAnswer: the format's.
-    init(
-        known: Set<String> = [], hasBegun: Bool, lostLineEndsAnswer: Bool = false, times: LiveTimes, at now: Moment
-    ) {
+    /// - Parameter hasBegun: whether somebody sat in it before.
+    init(known: Set<String> = [], hasBegun: Bool, times: LiveTimes, at now: Moment) {
         self.known = known
-        self.lostLineEndsAnswer = lostLineEndsAnswer
         self.times = times
         attendance = hasBegun ? .deserted(since: now) : .awaited(since: now)
         hearing = .listening(since: now)
@@ -288,7 +282,6 @@ struct LiveExam: Equatable, Sendable {
     /// How long no sound may come before the exam stands still. A client that says other things meanwhile has a line, and its microphone
     /// is silent; one that says nothing may have lost its line, and keeps what is said.
     private func longestSilence(_ since: Moment) -> Duration {
-        if lostLineEndsAnswer { return times.longestSilence }
         if case .awaited = attendance { return times.longestSilence }
         let speaks = spokeAt.map { $0 - since >= times.longestSilence / 4 } ?? false
         return speaks ? times.longestSilence : times.longestAbsence

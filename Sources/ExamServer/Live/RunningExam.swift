@@ -51,11 +51,12 @@ final class RunningExam: Sendable {
         self.copy = copy
         client = ClientSession(
             session: session, mode: prepared.script.options.mode, metrics: services.metrics, notes: { copy.notes })
+        var times = times
+        if prepared.script.lostLineEndsAnswer { times.longestAbsence = times.longestSilence }
         state = Mutex(
             State(
                 exam: LiveExam(
-                    known: ready.takes, hasBegun: !ready.lines.isEmpty,
-                    lostLineEndsAnswer: prepared.script.lostLineEndsAnswer, times: times, at: SteadyClock.now)))
+                    known: ready.takes, hasBegun: !ready.lines.isEmpty, times: times, at: SteadyClock.now)))
     }
 
     // MARK: - From connections

@@ -54,6 +54,8 @@ export class Connection {
     /** Where the exam came to stand still because of the line: blocks after it are not wanted until those before it were heard. */
     #stillFrom = null;
     #toldBlock = 0;
+    /** The block to come when time last passed. */
+    #nextBefore = null;
     #tries = 0;
     #heartbeat = 5;
     #heardAt = 0;
@@ -131,7 +133,10 @@ export class Connection {
 
     /** New blocks may be there, and time has passed. */
     tick() {
-        this.#pump();
+        const { next } = this.#blocks;
+        // Where nothing more is recorded, what is left waits for nothing: what happened since is heard after it.
+        this.#pump(next === this.#nextBefore ? 1 : LIVE_BLOCKS);
+        this.#nextBefore = next;
         const now = performance.now() / 1000;
         if (this.#status === "connecting" && now - this.#heardAt > OPENING) return this.#lost();
         if (!this.isOpen) return;
@@ -213,7 +218,8 @@ export class Connection {
         this.#pump();
     }
 
-    #pump() {
+    /** @param {number} least how many blocks are worth a message */
+    #pump(least = LIVE_BLOCKS) {
         if (!this.isOpen) return;
         this.#skip();
         this.#cursor = Math.max(this.#cursor, this.#blocks.first);
@@ -221,8 +227,7 @@ export class Connection {
             const waiting = Math.min(this.#stillFrom ?? Infinity, this.#blocks.ready) - this.#cursor;
             const room = this.#heardBefore + MOST_UNHEARD - this.#cursor;
             // The last blocks before the exam stood still may be fewer than a message has.
-            const least = this.#stillFrom === null ? LIVE_BLOCKS : 1;
-            if (waiting < least || room < LIVE_BLOCKS) break;
+            if (waiting < (this.#stillFrom === null ? least : 1) || room < LIVE_BLOCKS) break;
             const whole = waiting < LIVE_BLOCKS ? waiting : waiting - (waiting % LIVE_BLOCKS);
             const count = Math.min(whole, room, MOST_BLOCKS);
             this.#put(this.#blocks.message(this.#cursor, count));

@@ -68,7 +68,7 @@ export class Microphone {
         const used = this.#stream.getAudioTracks()[0]?.getSettings().deviceId;
         const all = await navigator.mediaDevices.enumerateDevices();
         return all
-            .filter((device) => device.kind === "audioinput" && device.deviceId)
+            .filter((device) => device.kind === "audioinput" && device.deviceId && !isMonitor(device))
             .map(({ deviceId, label }) => ({ id: deviceId, label, inUse: deviceId === used }));
     }
 
@@ -180,9 +180,19 @@ export class Microphone {
     }
 }
 
-function ask({ device, headphones }) {
+async function ask({ device, headphones }) {
     const audio = { channelCount: 1, noiseSuppression: false, autoGainControl: false, echoCancellation: !headphones };
     // Ideal, not exact: where the chosen one is gone, another is better than none.
     if (device) audio.deviceId = { ideal: device };
-    return navigator.mediaDevices.getUserMedia({ audio });
+    const stream = await navigator.mediaDevices.getUserMedia({ audio });
+    const [track] = stream.getAudioTracks();
+    if (!isMonitor(track)) return stream;
+    track.stop();
+    const all = await navigator.mediaDevices.enumerateDevices();
+    const other = all.find((each) => each.kind === "audioinput" && each.label && !isMonitor(each));
+    if (!other) throw named("NotFoundError");
+    return navigator.mediaDevices.getUserMedia({ audio: { ...audio, deviceId: { exact: other.deviceId } } });
 }
+
+/** What a loudspeaker plays, which PulseAudio offers as a microphone, and Firefox takes where the real one is gone. */
+const isMonitor = ({ label }) => label.startsWith("Monitor of ");

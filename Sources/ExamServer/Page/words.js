@@ -55,8 +55,8 @@ export function microphoneWords({ name }) {
     const known = {
         NotAllowedError: troubles.microphoneNotAllowed,
         SecurityError: troubles.microphoneNotAllowed,
-        NotFoundError: troubles.noMicrophone,
-        OverconstrainedError: troubles.noMicrophone,
+        NotFoundError: troubles.noMicrophoneFound,
+        OverconstrainedError: troubles.noMicrophoneFound,
         NotReadableError: troubles.microphoneBusy,
         AbortError: troubles.microphoneBusy,
         InsecureAddress: troubles.insecureAddress,

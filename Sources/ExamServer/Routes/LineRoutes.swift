@@ -23,6 +23,9 @@ struct LineRoutes {
         } catch {
             throw APIProblem.malformed("The connection broke before the end of the body.")
         }
+        guard body.readableBytes > 0 else {
+            throw APIProblem.malformed("The body is empty: there is nothing to send back.")
+        }
         return Response(
             status: .ok, headers: [.contentType: "application/octet-stream", .cacheControl: "no-store"],
             body: ResponseBody(byteBuffer: body))

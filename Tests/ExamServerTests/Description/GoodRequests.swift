@@ -77,6 +77,8 @@ struct GoodRequests {
                         "path": "p", "byteCount": 30, "sha256": .string(Self.sha256), "mediaType": "audio/ogg",
                     ],
                 ], fixed: ["id", "session", "recording.sha256"])
+        case ("POST", "/v1/line-check"):
+            return Good(path: path, headers: ["Content-Type": "application/octet-stream"])
         case ("PUT", "/v1/sessions/{session}/completion"):
             let session = try await session()
             return Good(

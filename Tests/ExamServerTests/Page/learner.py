@@ -1,5 +1,6 @@
 """A learner at Debian's headless Chromium, with a recording as microphone and a keyboard alone: for the tests here."""
-import base64, contextlib, json, sys, time
+import base64, contextlib, json, re, sys, time
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright, Error, TimeoutError
 
 PATIENCE = 60_000  # ms: a busy machine takes its time; nothing here is measured.
@@ -58,6 +59,7 @@ class Learner:
         self.page.goto(self.base + "/")
         if token:
             self.sees("heading", "Sign in")
+            self.is_accessible("sign in")
             self.goes_to("textbox", "Your token")
             self.page.keyboard.type(token)
             self.page.keyboard.press("Enter")
@@ -131,8 +133,8 @@ class Learner:
         self.network.send("Network.emulateNetworkConditions", {"offline": is_off, **as_fast_as_may_be})
 
     def takes_pictures(self, name, selector=None):
-        """At a desk and on a telephone, light and dark; and nothing may stick out of a narrow page."""
-        for form, width, height in (("desk", 1100, 900), ("phone", 320, 640)):
+        """At a desk and on a telephone, upright and on its side, light and dark; and nothing may stick out of a narrow page."""
+        for form, width, height in (("desk", 1280, 900), ("phone", 320, 640), ("side", 640, 360)):
             self.page.set_viewport_size({"width": width, "height": height})
             for scheme in ("light", "dark"):
                 self.page.emulate_media(color_scheme=scheme)
@@ -141,8 +143,18 @@ class Learner:
                 self.seen["pictures"].append(path)
             if self.page.evaluate("document.documentElement.scrollWidth > innerWidth"):
                 raise Failed(f"the screen “{name}” is wider than a window of {width} pixels")
-        self.page.set_viewport_size({"width": 1100, "height": 900})
+        self.page.set_viewport_size({"width": 1280, "height": 900})
         self.page.emulate_media(color_scheme="light")
+
+    def sees_together(self, *places):
+        """On a telephone on its side, without scrolling."""
+        self.page.set_viewport_size({"width": 640, "height": 360})
+        self.page.evaluate("scrollTo(0, 0)")
+        for place in places:
+            box = self.page.locator(place).bounding_box()
+            if not box or box["y"] < 0 or box["y"] + box["height"] > 360:
+                raise Failed(f"{place} is not to be seen on a telephone on its side, beside {', '.join(places)}: {box}")
+        self.page.set_viewport_size({"width": 1280, "height": 900})
 
     def has_ink(self, place, name):
         """Something is drawn there: 2 % of what a picture of it shows is not its background."""
@@ -156,13 +168,19 @@ class Learner:
         self.seen.setdefault("ink", {})[name] = round(ink, 3)
 
     def is_accessible(self, name):
-        """The accessibility tree: a name for all that can be used, one title, nothing twice."""
+        """The accessibility tree: a name for all that can be used, one title, nothing twice; and nothing that axe objects to."""
         tree = self.network.send("Accessibility.getFullAXTree")["nodes"]
         use = {"button", "checkbox", "radio", "combobox", "textbox", "link", "meter", "image", "progressbar"}
         for node in tree:
             role = node.get("role", {}).get("value")
             if not node.get("ignored") and role in use and not node.get("name", {}).get("value", "").strip():
                 raise Failed(f"on the screen “{name}” a {role} has no name")
+        for scheme in ("dark", "light"):
+            self.page.emulate_media(color_scheme=scheme)
+            for violation in Axe().run(self.page).response["violations"]:
+                place = violation["nodes"][0]["html"][:200]
+                raise Failed(f"axe on the screen “{name}” ({scheme}): {violation['id']}, {violation['help']}: {place}")
+        self.seen.setdefault("axe", []).append(name)
         titles = self.page.locator("h1:visible").count()
         if titles != 1:
             raise Failed(f"the screen “{name}” has {titles} titles")
@@ -172,6 +190,23 @@ class Learner:
             raise Failed(f"the id {doubled} is there twice")
 
 
+    def hears(self, words):
+        """A screen reader says it by itself: it stands in a polite live region of the accessibility tree. @param words an expression"""
+        def is_said():
+            nodes = self.network.send("Accessibility.getFullAXTree")["nodes"]
+            by_id = {node["nodeId"]: node for node in nodes}
+
+            def text(node):
+                own = node.get("name", {}).get("value", "") if node.get("role", {}).get("value") == "StaticText" else ""
+                return own + " ".join(text(by_id[child]) for child in node.get("childIds", []) if child in by_id)
+
+            live = [node for node in nodes if any(
+                each["name"] == "live" and each["value"]["value"] == "polite" for each in node.get("properties", []))]
+            return next((said for node in live if re.search(words, said := text(node))), None)
+        said = until(is_said, f"a screen reader never says “{words}”", page=self.page)
+        self.seen.setdefault("announced", []).append(said)
+
+
 @contextlib.contextmanager
 def learner(base, recording, pictures):
     """A browser with one page; the learner allows the microphone."""
@@ -179,7 +214,7 @@ def learner(base, recording, pictures):
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=flags)
         try:
-            context = browser.new_context(viewport={"width": 1100, "height": 900})
+            context = browser.new_context(viewport={"width": 1280, "height": 900})
             someone = Learner(context.new_page(), base, pictures)
             someone.allows(True)
             yield someone

@@ -3,8 +3,8 @@
 Usage: page-test.py BASE RECORDING.wav FOLDER [--token TOKEN] [--format ID] [--paper ID]
 
 BASE is the server's address, RECORDING what the microphone hears (it begins again at its end), FOLDER for pictures. The exam
-should be a short one with a card: its connection is broken in an answer, it is paused, its preparation is cut short (so let that be
-20 s or more, to be skipped from its first second on). Prints one line of JSON with what was seen; ends with 1 and one sentence
+should be a short one with a card: its connection is broken in an answer, it is paused, its preparation is cut short at its end (so let
+that be 20 s or more, from where on its end is warned of). Prints one line of JSON with what was seen; ends with 1 and one sentence
 where the page fails.
 """
 import argparse
@@ -49,7 +49,8 @@ def sit(options):
         with page.expect_response(lambda answer: answer.url.endswith("/v1/exams") and answer.status == 201) as made:
             someone.presses("button", "Begin the exam")
         seen["session"] = made.value.json()["session"]
-        passes(someone, "Your turn: please speak.")
+        someone.hears("^The examiner is speaking")
+        someone.hears("^Your turn: please speak")
         someone.is_accessible("exam")
         someone.takes_pictures("3-question")
 
@@ -101,6 +102,7 @@ def uses_the_card(someone):
     someone.reads("#headline", "Paused.")
     someone.is_accessible("card")
     someone.takes_pictures("4-card")
+    someone.sees_together("#card", "#notes", "#time", ".state")
     someone.has_ink(page.locator("#card"), "the card")
     seen["card"] = page.locator("#card").inner_text()
     someone.presses("summary", "Settings")
@@ -109,6 +111,7 @@ def uses_the_card(someone):
         raise Failed("the time is shown though it was hidden by choice")
     someone.presses("button", "Continue")
     someone.reads("#headline", "Prepare:")
+    someone.hears("^[0-9]+ seconds left")
     # From here on the examiner may let the talk begin: asked again until it does, as a person would.
     headline = page.locator("#headline")
     until(lambda: page.keyboard.press("s") or headline.text_content() != "Prepare:", "preparation did not end", page=page)

@@ -1,0 +1,37 @@
+import AudioFiles
+import Foundation
+import TestSupport
+import Testing
+import VirtualDevices
+
+@testable import ExamServer
+
+/// A whole exam on the page, in Debian's Firefox ESR by WebDriver BiDi, with the devices of a sound server: what differs from Chromium.
+@Suite(.needs(Programs.firefoxObstacle), .needs(SoundServer.Kind.pulseAudio.obstacle)) struct ExamInFirefox {
+    /// There is no loudspeaker at first; then the microphone is pulled out in the first answer, and put back.
+    @Test func aLearnerSitsAnExamInFirefox() async throws {
+        let server = try await RunningServer {
+            $0.ownExams = Programs.file("Page/exams")
+            $0.limits.requestsPerMinute = 100_000
+        }
+        let sound = try SoundServer(.pulseAudio)
+        defer { sound.stop() }
+        let user = UUID()
+        let speech = server.folder + "/speech.wav"
+        try GrowingWAV(path: speech).append(Programs.samples(of: "AudioFixtures/answers/building-1.flac"))
+        let (status, said) = await Programs.run(
+            Programs.trials + "/bin/python",
+            [
+                Programs.file("Page/firefox-test.py"), server.url, speech, Seat.first.mouth, Seat.first.microphone,
+                "--format", "short", "--paper", "few", "--token", try await RunningServer.token(of: user),
+            ], environment: sound.environment)
+        try #require(status == 0, "\(said.suffix(2000))")
+        let seen = try #require(try JSONSerialization.jsonObject(with: Data(said.utf8)) as? [String: Any])
+        #expect((seen["noLoudspeaker"] as? String)?.hasPrefix("The browser finds no loudspeaker") == true, "\(said)")
+        #expect(seen["notes"] as? String == "by the river")
+        let answers = try #require(seen["answers"] as? [String])
+        #expect(
+            answers.contains("Part 1, question 1, attempt 2") && answers.last?.hasPrefix("Part 3") == true, "\(said)")
+        await server.stop()
+    }
+}

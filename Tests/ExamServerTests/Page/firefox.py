@@ -1,0 +1,126 @@
+"""Debian's Firefox ESR without a window, by WebDriver BiDi: no driver is needed, the browser speaks it itself."""
+import base64, contextlib, json, os, pathlib, re, subprocess, tempfile, threading, time
+from websockets.sync.client import connect
+
+KEYS = {"Tab": "\uE004", "Enter": "\uE007", "Escape": "\uE00C", "Space": " ", "ArrowDown": "\uE015"}
+
+SETTINGS = {
+    # The learner says yes to the microphone; whether sound may come out before a press of a button stays the browser's own rule.
+    "media.navigator.permission.disabled": True,
+    "app.update.enabled": False,
+    "browser.safebrowsing.malware.enabled": False,
+    "datareporting.policy.dataSubmissionEnabled": False,
+    "extensions.update.enabled": False,
+    "network.captive-portal-service.enabled": False,
+    "network.connectivity-service.enabled": False,
+}
+
+
+class Failed(Exception):
+    """One sentence: what the page did not do."""
+
+
+class Firefox:
+    """One tab. Whatever goes wrong in it raises `Failed`."""
+
+    def __init__(self, socket):
+        self._socket, self._number = socket, 0
+        self.complaints = []
+        self.call("session.new", capabilities={})
+        self.call("session.subscribe", events=["log.entryAdded"])
+        # The window that is there at first never has the focus, and does nothing for Enter.
+        self._tab = self.call("browsingContext.create", type="window")["context"]
+
+    def call(self, method, **parameters):
+        self._number += 1
+        self._socket.send(json.dumps({"id": self._number, "method": method, "params": parameters}))
+        while True:
+            answer = json.loads(self._socket.recv(timeout=60))
+            if answer.get("method") == "log.entryAdded":
+                entry = answer["params"]
+                if entry["level"] == "error":
+                    self.complaints.append(entry["text"])
+            elif answer.get("id") == self._number:
+                if answer["type"] == "error":
+                    raise Failed(f"{method}: {answer['message']}")
+                return answer["result"]
+
+    def open(self, url):
+        self.call("browsingContext.navigate", context=self._tab, url=url, wait="complete")
+
+    def evaluate(self, expression):
+        """What an expression comes to, by way of JSON."""
+        found = self.call(
+            "script.evaluate", expression=f"Promise.resolve({expression}).then((found) => JSON.stringify(found ?? null))",
+            target={"context": self._tab}, awaitPromise=True)
+        if found["type"] == "exception":
+            raise Failed(found["exceptionDetails"]["text"])
+        return json.loads(found["result"]["value"])
+
+    def types(self, *keys):
+        actions = [{"type": kind, "value": KEYS.get(key, key)} for key in keys for kind in ("keyDown", "keyUp")]
+        self.call("input.performActions", context=self._tab, actions=[{"type": "key", "id": "keyboard", "actions": actions}])
+
+    def until(self, expression, otherwise, seconds=60):
+        end = time.monotonic() + seconds
+        while not (found := self.evaluate(expression)):
+            if time.monotonic() > end:
+                raise Failed(f"{otherwise}; on the page: “{self.evaluate(SHOWN)}”")
+            time.sleep(0.1)
+        return found
+
+    def goes_to(self, test):
+        """Tab until an element is reached that passes a test, as a keyboard's user does. @param test of `element`"""
+        there = f"[...document.querySelectorAll('button, input, select, textarea')].some((element) => element.checkVisibility() && {test})"
+        self.until(there, f"there is no {test}")
+        for _ in range(80):
+            if self.evaluate(f"((element) => {test})(document.activeElement)"):
+                return
+            self.types("Tab")
+        raise Failed(f"the Tab key does not come to {test}; on the page: “{self.evaluate(SHOWN)}”")
+
+    def presses(self, words):
+        """With the mouse: a window without a screen loses the focus when the microphone is used, and Enter does nothing there."""
+        test = f"element.checkVisibility() && (element.labels?.[0] ?? element).textContent.includes({json.dumps(words)})"
+        find = f"[...document.querySelectorAll('button, input')].find((element) => {test})"
+        self.until(f"Boolean({find})", f"there is no button “{words}”")
+        x, y = self.evaluate(
+            f"((element) => {{ element.scrollIntoView({{ block: 'center' }}); const place = element.getBoundingClientRect(); "
+            f"return [place.x + place.width / 2, place.y + place.height / 2].map(Math.round); }})({find})")
+        actions = [{"type": "pointerMove", "x": x, "y": y}, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
+        self.call("input.performActions", context=self._tab, actions=[{"type": "pointer", "id": "mouse", "actions": actions}])
+
+    def picture(self, path):
+        data = self.call("browsingContext.captureScreenshot", context=self._tab, origin="document")["data"]
+        pathlib.Path(path).write_bytes(base64.b64decode(data))
+
+
+# What a person reads on it now.
+SHOWN = "document.querySelector('#problem').textContent + ' ' + document.querySelector('.screen:not([hidden])').innerText.slice(0, 600)"
+
+
+@contextlib.contextmanager
+def firefox(settings={}, environment={}):
+    """A browser with a profile of its own, ended by its process."""
+    with tempfile.TemporaryDirectory(prefix="oracy-firefox-") as profile:
+        lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in {**SETTINGS, **settings}.items()]
+        pathlib.Path(profile, "user.js").write_text("\n".join(lines))
+        process = subprocess.Popen(
+            ["/usr/bin/firefox-esr", "--headless", "--no-remote", "--remote-debugging-port", "0", "--profile", profile],
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env={**os.environ, **environment})
+        try:
+            said = iter(process.stderr.readline, "")
+            address = next((found[1] for line in said if (found := re.search(r"BiDi listening on (ws://\S+)", line))), None)
+            if not address:
+                raise Failed("Firefox did not start")
+            # What it goes on saying must not fill the pipe.
+            threading.Thread(target=lambda: [None for _ in said], daemon=True).start()
+            with connect(f"{address}/session", max_size=None) as socket:
+                yield Firefox(socket)
+        finally:
+            process.terminate()
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()

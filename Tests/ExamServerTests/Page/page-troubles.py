@@ -1,0 +1,197 @@
+"""What a learner reads in each trouble, and what then works again: one browser, one thing that is wrong with it at a time.
+
+Usage: page-troubles.py BASE RECORDING.wav FOLDER [--token TOKEN] [--format ID] [--paper ID]
+
+As page-test.py. Prints one line of JSON with what was read; ends with 1 and one sentence where the page fails.
+"""
+import argparse, json, re, urllib.request
+from learner import Failed, learner, tell, until
+
+# A browser of some years ago; one that keeps nothing for pages.
+OLD = "delete window.AudioWorkletNode;"
+FORGETFUL = "Object.defineProperty(window, 'sessionStorage', { get() { throw new DOMException('no', 'SecurityError'); } });"
+
+# The microphone's track, so that it can be muted as a system mutes it: without a word to the page but the event.
+TRACK = """
+const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+navigator.mediaDevices.getUserMedia = async (wishes) => {
+    const stream = await ask(wishes);
+    window.track = stream.getAudioTracks()[0];
+    return stream;
+};
+"""
+
+
+def troubles(options):
+    seen = {}
+    for name, trouble in TROUBLES.items():
+        with learner(options.base, options.recording, options.folder) as someone:
+            someone.chooses = {"Exam": options.format, "Questions": options.paper}
+            try:
+                seen[name] = trouble(someone, options)
+            except Failed as failure:
+                raise Failed(f"{name}: {failure}") from None
+    return seen
+
+
+def comes_to_the_microphone(someone, options):
+    someone.open(options.token)
+    someone.starts("Practice")
+    someone.presses("button", "Use the microphone")
+
+
+def begins(someone, options):
+    comes_to_the_microphone(someone, options)
+    with someone.page.expect_response(lambda answer: answer.url.endswith("/v1/exams") and answer.status == 201) as made:
+        someone.presses("button", "Begin the exam")
+    return made.value.json()["session"]
+
+
+def words(someone, selector, expected):
+    someone.reads(selector, expected)
+    return someone.page.locator(selector).inner_text()
+
+
+def is_too_old(someone, options):
+    someone.page.add_init_script(OLD)
+    comes_to_the_microphone(someone, options)
+    return words(someone, "#problem", "This browser is too old for an exam.")
+
+
+def blocks_storage(someone, options):
+    """The token lives as long as the page."""
+    someone.page.add_init_script(FORGETFUL)
+    begins(someone, options)
+    return words(someone, "#headline", re.compile("Your turn:|Listening"))
+
+
+def lacks_a_script(someone, options):
+    someone.page.route("**/page/level.js", lambda route: route.abort())
+    someone.page.goto(options.base + "/")
+    late = someone.page.locator(".late")
+    until(lambda: late.evaluate("(place) => getComputedStyle(place).visibility") == "visible",
+          "nobody says that a script is missing", page=someone.page)
+    return late.inner_text()
+
+
+def is_muted(someone, options):
+    someone.page.add_init_script(TRACK)
+    begins(someone, options)
+    someone.reads("#headline", re.compile("Your turn:|Listening"))
+    someone.page.evaluate("window.track.dispatchEvent(new Event('mute'))")
+    read = words(someone, "#more", "The microphone is muted.")
+    someone.page.evaluate("window.track.dispatchEvent(new Event('unmute'))")
+    someone.must(lambda: someone.page.locator("#headline", has_text="Interrupted.").wait_for(state="detached"), "it did not come back")
+    return read
+
+
+def loses_its_clips(someone, options):
+    """For a while they do not come, and the exam waits; then one cannot be had, and it goes on."""
+    page = someone.page
+    page.route("**/clips/**", lambda route: route.abort())
+    begins(someone, options)
+    late = words(someone, "#problem", "The examiner's words have not arrived yet.")
+    page.unroute("**/clips/**")
+    someone.must(lambda: page.locator("#problem").wait_for(state="hidden"), "the clip did not come")
+    someone.reads("#headline", re.compile("Your turn:|Listening"))
+    if not page.locator("#question").inner_text():
+        raise Failed("the question is not to be read")
+    page.route("**/clips/**", lambda route: route.fulfill(status=404))
+    page.reload()  # What was fetched ahead is gone.
+    goes_on(someone)
+    someone.reads("#headline", re.compile("Your turn:|Listening"))
+    page.keyboard.press("r")
+    failed = words(someone, "#problem", "The examiner's words could not be played.")
+    someone.reads("#headline", re.compile("Your turn:|Listening"))
+    page.unroute("**/clips/**")
+    return [late, failed]
+
+
+def goes_on(someone):
+    someone.sees("heading", "Sit an exam")
+    someone.presses("button", "Go on: ")
+    someone.presses("button", "Use the microphone")
+    someone.presses("button", "Begin the exam")
+    someone.sees("heading", "Part 1 of 3")
+
+
+def comes_back_with_a_microphone(someone, options):
+    """The page that lost it is loaded anew, and has it: the exam goes on (W2)."""
+    begins(someone, options)
+    someone.reads("#headline", re.compile("Your turn:|Listening"))
+    someone.allows(False)
+    read = words(someone, ".state", "Interrupted.")
+    someone.allows(True)
+    someone.page.once("dialog", lambda dialog: dialog.accept())
+    someone.page.reload()
+    goes_on(someone)
+    someone.reads("#headline", re.compile("The examiner|Your turn:|Listening"))
+    return read
+
+
+def has_too_many_windows(someone, options):
+    """Five exams at once: the fifth waits, and goes on when another one is closed."""
+    context = someone.page.context
+    others = [type(someone)(context.new_page(), options.base, options.folder) for _ in range(4)]
+    for other in others:
+        other.chooses = someone.chooses
+        begins(other, options)
+    someone.page.bring_to_front()
+    begins(someone, options)
+    read = words(someone, "#connection", "You have too many exams open at once.")
+    for other in others:
+        other.page.close()
+    someone.must(lambda: someone.page.locator("#connection").wait_for(state="hidden"), "it does not go on though there is room")
+    return read
+
+
+def lists_all_exams(someone, options):
+    """More than a page of them, each with its facts; the oldest can be erased (W9)."""
+    headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {options.token}"} if options.token else {})}
+    body = json.dumps({"format": options.format, "paper": options.paper, "mode": "practice", "consent": True}).encode()
+    for _ in range(25):
+        urllib.request.urlopen(urllib.request.Request(options.base + "/v1/exams", body, headers)).read()
+    someone.open(options.token)
+    page, items = someone.page, someone.page.locator("#sessions > li")
+    while page.locator("#older").is_visible():
+        before = items.count()
+        someone.presses("button", "Older exams")
+        until(lambda: items.count() > before, "no older exams came", page=page)
+    count = items.count()
+    if count < 25:
+        raise Failed(f"only {count} exams are listed")
+    read = items.last.inner_text()
+    items.last.get_by_role("button", name="Erase").click()
+    someone.presses("button", "Erase for good")
+    until(lambda: items.count() == count - 1, "an erased exam is still listed", page=page)
+    page.get_by_label("I agree").check()
+    page.goto("about:blank")
+    page.go_back()
+    someone.sees("heading", "Sit an exam")
+    if page.get_by_label("I agree").is_checked():
+        raise Failed("consent is ticked when the page comes back")
+    return read
+
+
+TROUBLES = {
+    "oldBrowser": is_too_old,
+    "storageBlocked": blocks_storage,
+    "scriptMissing": lacks_a_script,
+    "microphoneMuted": is_muted,
+    "clips": loses_its_clips,
+    "reloaded": comes_back_with_a_microphone,
+    "tooManyConnections": has_too_many_windows,
+    "list": lists_all_exams,
+}
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    for name in ("base", "recording", "folder"):
+        parser.add_argument(name)
+    for name in ("--token", "--format", "--paper"):
+        parser.add_argument(name)
+    parser.add_argument("--only", nargs="*")
+    options = parser.parse_args()
+    if options.only:
+        TROUBLES = {name: TROUBLES[name] for name in options.only}
+    tell(lambda: troubles(options))
