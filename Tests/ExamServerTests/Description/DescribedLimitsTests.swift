@@ -133,13 +133,13 @@ import Testing
             for operation in Self.bodies(described) {
                 let name = "\(operation.method) \(operation.path)"
                 let most = try #require(operation.body?["x-max-bytes"]?.number.map { Int($0) }, "\(name)")
-                guard Self.json(operation) != nil else {
+                guard Self.json(operation) != nil || operation.path == "/v1/line-check" else {
                     #expect(most == server.services.settings.limits.recordingBytes, "\(name)")
                     continue
                 }
                 for (length, isTaken) in [(most + 1, false), (most, true)] {
                     let good = try await requests.make(operation.method, operation.path)
-                    let bytes = good.body.bytes
+                    let bytes = good.body == .null ? GoodRequests.sound : good.body.bytes
                     let answer = try await server.ask(
                         operation.method, good.path, as: user, headers: good.headers.map { ($0, $1) },
                         bytes: bytes + [UInt8](repeating: 32, count: length - bytes.count))
