@@ -10,7 +10,7 @@
     const SPEAKS = 2.5;
 
     const log = [];
-    window.candidate = { log, isMuted: false };
+    window.candidate = { log, stoodStill: 0 };
     let sound = null;
     // Whatever a test does to those of the page, this one runs on.
     const Context = window.AudioContext;
@@ -36,9 +36,13 @@
 
     const seen = [];
     let turn = null;
+    let isStill = false;
     setInterval(() => {
         const exam = document.querySelector("#exam");
         if (!sound || !exam || exam.hidden) return;
+        const wasStill = isStill;
+        isStill = exam.dataset.activity === "suspended" && document.querySelector("#more").textContent.includes("line is slow");
+        if (isStill && !wasStill) window.candidate.stoodStill += 1;
         const isTurn = ["waitingForSpeech", "speaking", "closing"].includes(exam.dataset.activity);
         const place = document.querySelector("#place").textContent;
         const now = sound.context.currentTime;
