@@ -42,7 +42,7 @@ demo: tool
 	@$(ORACY) replay AudioFixtures/scenarios/full-exam
 	@echo "listen   paplay $${XDG_CACHE_HOME:-$$HOME/.cache}/oracy/replays/full-exam/takes/part2_q1.opus"
 
-# A little of everything: some seventeen minutes on two cores after the build. docs/tests.md says what each part costs, and
+# A little of everything: some twelve minutes on two cores after the build. docs/tests.md says what each part costs, and
 # what `make check` tries beside it.
 test: PACKAGES += $(TESTS)
 test: setup
