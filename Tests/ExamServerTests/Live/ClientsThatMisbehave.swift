@@ -185,6 +185,25 @@ import Testing
         try await node.stop()
     }
 
+    /// Nothing at all comes from a client for a while: its line may be lost, and it may keep what is said.
+    @Test(arguments: [false, true])
+    func aLostLineIsWaitedForUnlessTheFormatForbidsIt(_ isForbidden: Bool) async throws {
+        var times = LiveTimes()
+        times.longestSilence = .milliseconds(500)
+        let node = try await TestNode(TestBackend(), times: times)
+        let scenario = try ScenariosOverWebSocket.scenario("pocket-exam")
+        var format = scenario.format
+        format.lostLineEndsAnswer = isForbidden
+        let made = try await node.make(ScenariosOverWebSocket.sitting(scenario, format: format))
+        let isSuspended = try await onThread {
+            let client = try TalkingClient(made, port: node.port)
+            client.beSilent(10)
+            return try client.state(within: 2) { $0["trouble"] as? String == "microphoneStalled" } != nil
+        }
+        #expect(isSuspended == isForbidden)
+        try await node.stop()
+    }
+
     @Test func theNewestConnectionWins() async throws {
         let node = try await TestNode(TestBackend())
         let made = try await Self.made(node)

@@ -16,10 +16,11 @@ import Testing
 
     static func scenario(_ name: String) throws -> Scenario { try Scenario(folder: "\(folder)/\(name)") }
 
-    static func sitting(_ scenario: Scenario) async throws -> PreparedExam {
+    /// - Parameter format: in place of its own.
+    static func sitting(_ scenario: Scenario, format: ExamFormat? = nil) async throws -> PreparedExam {
         let prompts = URL(filePath: folder).deletingLastPathComponent().appending(path: "prompts").path
         return try await PreparedExam(
-            scenario.format, scenario.paper, options: scenario.options,
+            format ?? scenario.format, scenario.paper, options: scenario.options,
             voice: ExaminerVoice(recordings: [prompts], cache: "/proc/nowhere"))
     }
 

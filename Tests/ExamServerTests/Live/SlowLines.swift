@@ -122,10 +122,7 @@ private final class SlowLine {
         // Time that runs out ends answers as well: here it does not.
         var format = scenario.format
         format.hardCap = Seconds(.seconds(900))
-        return try await PreparedExam(
-            format, scenario.paper, options: scenario.options,
-            voice: ExaminerVoice(
-                recordings: [ScenariosOverWebSocket.folder + "/../prompts"], cache: "/proc/nowhere"))
+        return try await ScenariosOverWebSocket.sitting(scenario, format: format)
     }
 
     init(
