@@ -192,6 +192,39 @@ seen({});
 const buttons = ["repeat", "finish", "pause", "continue"].map((wish) => [button(wish).hidden, button(wish).ariaDisabled]);
 const wanted = [[false, "false"], [true, "true"], [false, "false"], [true, "true"]];
 claim("the buttons are those that the server allows", same(buttons, wanted), JSON.stringify(buttons));
+
+// What it says of the line, and whose turn it is.
+const lag = document.getElementById("lag");
+const lagWords = [0.8, 1.2, 0.7, 0.4].map((seconds) => {
+    screen.showLag(seconds);
+    return lag.hidden ? "" : lag.textContent.split(".")[0];
+});
+claim("above a second the line is slow, until half of it", same(lagWords, ["", "The line is slow", "The line is slow", ""]), lagWords);
+const lost = document.getElementById("connection");
+screen.showConnection("waiting", 1006);
+claim("what is said over a lost line is kept, and that is said", lost.textContent.includes("up to a minute is kept"), lost.textContent);
+screen.showConnection("waiting", 4429);
+claim("one connection too many is no lost line", lost.textContent.includes("too many exams"), lost.textContent);
+screen.showConnection("open");
+seen({ activity: "waitingForSpeech", text: "And why?", turn: 3 });
+claim("the title says whose turn it is", document.title.startsWith("Your turn"), document.title);
+seen({ activity: "speaking", text: "And why?", turn: 3 });
+const question = document.getElementById("question").textContent;
+claim("a question that follows up stays while one answers it", question === "And why?", question);
+const warned = (preparationSeconds) => {
+    seen({ activity: "preparing", part: 2, order: 1, preparationSeconds, timeWarning: preparationSeconds <= 5 });
+    return document.getElementById("announcer").textContent;
+};
+const [, near] = [warned(60), warned(5)];
+claim("preparation warns before it ends", near === "5 seconds left.", near);
+seen({ activity: "waitingForSpeech", part: 3, order: 1, answerSeconds: 8 });
+seen({ activity: "waitingForSpeech", part: 3, order: 1, answerSeconds: 5, timeWarning: true });
+const short = document.getElementById("announcer").textContent;
+claim("eight seconds have no warning", !short.includes("seconds left"), short);
 screen.close();
+const strict = new ExamScreen({ lostLineEndsAnswer: true }, {});
+strict.showConnection("waiting", 1006);
+claim("where nothing is kept, nothing says so", !lost.textContent.includes("kept") && lost.textContent.includes("asks the question again"), lost.textContent);
+strict.close();
 
 window.claims = claims;
