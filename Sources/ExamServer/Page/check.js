@@ -46,7 +46,7 @@ export function checkMicrophone(seconds, on) {
     byId("hear").onclick = (event) => attempt(event.target, hear);
     byId("loudspeaker").textContent = "";
     const minutes = Math.round(seconds / 60);
-    byId("length").textContent = seconds ? `The exam takes at most ${minutes} minute${minutes === 1 ? "" : "s"}, in one go.` : "";
+    byId("length").textContent = seconds ? `The exam takes at most ${minutes} minute${minutes === 1 ? "" : "s"}.` : "";
     byId("check-back").onclick = byId("listening-back").onclick = (event) => attempt(event.target, back);
     asks(true);
     show("check");
