@@ -29,7 +29,7 @@ public final class OpusPacketDecoder {
         return count == Int32(AudioFormat.blockSize)
     }
 
-    /// The next block; silence where the packet is none.
+    /// Decodes the next packet; a packet that is not valid gives a block of silence.
     public func decode(_ packet: UnsafeRawBufferPointer) -> AudioBlock {
         guard Self.isBlock(packet) else { return .silence }
         let bytes = packet.bindMemory(to: UInt8.self).baseAddress

@@ -116,7 +116,7 @@ public struct Advice: Equatable, Sendable {
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0.advice) })
 
-    /// nil where there is none of that name.
+    /// nil if there is no advice of that name.
     public static func named(_ name: String) -> Advice? { byName[name] }
 }
 

@@ -1,8 +1,8 @@
 /// One candidate's exam: events in, commands out. No clock, no audio, no files, no tasks.
 ///
 /// Everything that decides what happens in an exam lies in this file, in `Answer` and `EndOfAnswer` (when an answer is
-/// over), in `Suspension` (pauses and lost devices) and in `SlowLine` (a candidate far away). An event that is not legal in a phase changes nothing and asks for
-/// nothing. Time that passes changes something only where it asks for something, or where the exam is over.
+/// over), in `Suspension` (pauses and lost devices) and in `SlowLine` (a candidate far away). An event that is not legal
+/// in a phase changes nothing and asks for nothing. Time that passes changes something only where it asks for something, or where the exam is over.
 ///
 /// ```
 ///            begin              promptEnded            promptEnded
@@ -83,7 +83,7 @@ public struct Exam: Equatable, Sendable {
     var screen = Screen.near
     /// What ends a recording as soon as the candidate has noticed that the turn is over: until then what is said belongs to it.
     public internal(set) var owed: Command?
-    /// Whether the exam is to wait for the line, when nobody is speaking.
+    /// Whether the exam must wait for the line before the next prompt.
     var isBehind = false
 
     public init(_ script: ExamScript) {

@@ -17,13 +17,9 @@ import Testing
     private static let enough = 0.7
 
     @Test func aLearnerSitsAnExamFromPermissionToResults() async throws {
-        let server = try await RunningServer {
-            $0.ownExams = Programs.file("Page/exams")
-            $0.limits.requestsPerMinute = 100_000
-        }
-        let (user, microphone) = (UUID(), server.folder + "/microphone.wav")
+        let server = try await Programs.serverForThePage()
+        let (user, microphone) = (UUID(), try Programs.answer(in: server.folder))
         let spoken = try Programs.samples(of: "AudioFixtures/answers/building-1.flac")
-        try GrowingWAV(path: microphone).append(spoken)
         let pictures = server.folder + "/pictures"
         try FileManager.default.createDirectory(atPath: pictures, withIntermediateDirectories: true)
 
@@ -64,13 +60,8 @@ import Testing
     /// An old browser, blocked storage, a missing script, a muted microphone, clips that do not come, a page that is loaded anew, too many
     /// windows, more exams than a page of them: what is read fits the cause, and the exam goes on.
     @Test func everyTroubleIsSaidAsItIs() async throws {
-        let server = try await RunningServer {
-            $0.ownExams = Programs.file("Page/exams")
-            $0.limits.requestsPerMinute = 100_000
-            $0.limits.examsPerDay = 1_000
-        }
-        let microphone = server.folder + "/microphone.wav"
-        try GrowingWAV(path: microphone).append(Programs.samples(of: "AudioFixtures/answers/building-1.flac"))
+        let server = try await Programs.serverForThePage()
+        let microphone = try Programs.answer(in: server.folder)
         let (status, said) = await Programs.run(
             Programs.trials + "/bin/python",
             [

@@ -1,4 +1,3 @@
-import AudioFiles
 import Foundation
 import TestSupport
 import Testing
@@ -10,15 +9,11 @@ import VirtualDevices
 @Suite(.needs(Programs.firefoxObstacle), .needs(SoundServer.Kind.pulseAudio.obstacle)) struct ExamInFirefox {
     /// There is no loudspeaker at first; then the microphone is pulled out in the first answer, and put back.
     @Test func aLearnerSitsAnExamInFirefox() async throws {
-        let server = try await RunningServer {
-            $0.ownExams = Programs.file("Page/exams")
-            $0.limits.requestsPerMinute = 100_000
-        }
+        let server = try await Programs.serverForThePage()
         let sound = try SoundServer(.pulseAudio)
         defer { sound.stop() }
         let user = UUID()
-        let speech = server.folder + "/speech.wav"
-        try GrowingWAV(path: speech).append(Programs.samples(of: "AudioFixtures/answers/building-1.flac"))
+        let speech = try Programs.answer(in: server.folder)
         let (status, said) = await Programs.run(
             Programs.trials + "/bin/python",
             [

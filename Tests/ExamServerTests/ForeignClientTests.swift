@@ -10,16 +10,6 @@ import Testing
 @Suite struct ForeignClientTests {
     private let ann = UUID()
 
-    /// A recorded answer as a microphone gives it.
-    private func recording(in folder: String) throws -> String {
-        let path = folder + "/answer.wav"
-        let source = try SoundFileReader(path: "AudioFixtures/answers/building-1.flac")
-        var samples = [Float](repeating: 0, count: source.frameCount)
-        let count = try samples.withUnsafeMutableBufferPointer { try source.read($0.count, into: $0.baseAddress!) }
-        try GrowingWAV(path: path).append(Array(samples.prefix(count)))
-        return path
-    }
-
     @Test(.needs(Programs.obstacle(to: "websockets"))) func aClientFromTheDocumentsSitsAnExamThroughBrokenConnections()
         async throws
     {
@@ -27,7 +17,7 @@ import Testing
             $0.anyPace = true
             $0.limits.requestsPerMinute = 100_000
         }
-        let answer = try recording(in: server.folder)
+        let answer = try Programs.answer(in: server.folder)
         let token = try await RunningServer.token(of: ann)
         var seconds: [[Double]] = []
         for breaks in ["0", "997"] {
@@ -67,7 +57,7 @@ import Testing
         let folder = server.folder + "/foreign"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try FileManager.default.copyItem(atPath: Programs.file("Page/foreign.html"), toPath: folder + "/foreign.html")
-        _ = try recording(in: folder)
+        _ = try Programs.answer(in: folder)
         let (status, said) = await Programs.run(
             Programs.trials + "/bin/python",
             [
@@ -100,7 +90,7 @@ import Testing
     /// A microphone that is refused, one that is pulled out in the middle, another window, leaving and coming back, erasing.
     @Test(.onlyInCheck, .needs(Programs.browserObstacle)) func aLearnerInABrowserGetsThroughTroubles() async throws {
         let server = try await RunningServer { $0.limits.requestsPerMinute = 100_000 }
-        let answer = try recording(in: server.folder)
+        let answer = try Programs.answer(in: server.folder)
         let pictures = server.folder + "/pictures"
         try FileManager.default.createDirectory(atPath: pictures, withIntermediateDirectories: true)
         let (status, said) = await Programs.run(

@@ -1,6 +1,8 @@
 import AudioFiles
 import Foundation
 
+@testable import ExamServer
+
 /// Programs of others that try the server, from the project's environment of Python's (`make trials`).
 enum Programs {
     static let trials = ProcessInfo.processInfo.environment["ORACY_TRIALS"] ?? ".build/trials"
@@ -34,6 +36,22 @@ enum Programs {
         var samples: [Float] = []
         while let block = try reader.next() { samples += block.samples }
         return Array(samples.prefix(reader.sampleCount))
+    }
+
+    /// A recorded answer as a microphone gives it, as WAV.
+    static func answer(in folder: String) throws -> String {
+        let path = folder + "/answer.wav"
+        try GrowingWAV(path: path).append(samples(of: "AudioFixtures/answers/building-1.flac"))
+        return path
+    }
+
+    /// A server for many short exams: `--format short --paper few`.
+    static func serverForThePage() async throws -> RunningServer {
+        try await RunningServer {
+            $0.ownExams = file("Page/exams")
+            $0.limits.requestsPerMinute = 100_000
+            $0.limits.examsPerDay = 1_000
+        }
     }
 
     /// Runs a program to its end, off the tasks' threads.

@@ -1,4 +1,3 @@
-import AudioFiles
 import Foundation
 import TestSupport
 import Testing
@@ -12,18 +11,13 @@ import Testing
     private static let worst = "192 kbit/s, samples/answer"
 
     @Test func everyWordLandsInTheAnswerToItsQuestion() async throws {
-        let server = try await RunningServer {
-            $0.ownExams = Programs.file("Page/exams")
-            $0.limits.requestsPerMinute = 100_000
-            $0.limits.examsPerDay = 1_000
-        }
-        let speech = server.folder + "/speech.wav"
-        try GrowingWAV(path: speech).append(Programs.samples(of: "AudioFixtures/answers/building-1.flac"))
+        let server = try await Programs.serverForThePage()
         let only = Thoroughness.isCheck ? [] : ["--only", Self.worst]
         let (status, said) = await Programs.run(
             Programs.trials + "/bin/python",
             [
-                Programs.file("Page/sweep.py"), server.url, speech, "--format", "short", "--paper", "few", "--token",
+                Programs.file("Page/sweep.py"), server.url, try Programs.answer(in: server.folder), "--format", "short",
+                "--paper", "few", "--token",
                 try await RunningServer.token(of: UUID()),
             ] + only)
         print(said)

@@ -163,7 +163,7 @@ struct LiveRoutes {
         let user = try context.requireUser()
         let session = try context.id("session", of: "exam")
         let token = try await exams.renewToken(session, of: user)
-        // A session that was held elsewhere is none of ours to go on with.
+        // A session that was held elsewhere cannot be continued here.
         guard let prepared = try await exams.preparedExam(of: session, token) else { throw APIProblem.missing("exam") }
         return Answer(Made(session, token, prepared), headers: [.cacheControl: "no-store"])
     }

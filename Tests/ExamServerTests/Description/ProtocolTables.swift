@@ -113,7 +113,8 @@ import UploadQueue
                 + " bytes",
             "no block comes from a client that says other things, until the exam is suspended":
                 seconds(times.longestSilence),
-            "nothing comes, or nobody is connected, until the exam is suspended": seconds(times.longestAbsence),
+            "the client sends nothing, or no client is connected, until the exam is suspended": seconds(
+                times.longestAbsence),
             "recorded and not heard, until the exam waits between two questions":
                 seconds(AudioFormat.blockDuration * Int(ClientBlocks.slow)),
             "recorded and not heard, until it goes on": seconds(AudioFormat.blockDuration * Int(ClientBlocks.caughtUp)),

@@ -1,5 +1,5 @@
 """A learner at Debian's headless Chromium, with a recording as microphone and a keyboard alone: for the tests here."""
-import base64, contextlib, json, re, sys, time
+import argparse, base64, contextlib, json, re, sys, time
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright, Error, TimeoutError
 
@@ -220,6 +220,16 @@ def learner(base, recording, pictures):
             yield someone
         finally:
             browser.close()
+
+
+def arguments():
+    """What all tests of the page are told; a test may add its own."""
+    parser = argparse.ArgumentParser()
+    for name in ("base", "recording", "folder"):
+        parser.add_argument(name)
+    for name in ("--token", "--format", "--paper"):
+        parser.add_argument(name)
+    return parser
 
 
 def tell(test):

@@ -4,8 +4,8 @@ Usage: page-failures.py BASE RECORDING.wav FOLDER [--token TOKEN] [--format ID] 
 
 As page-test.py. The exam may be of any length: it is left early, and erased in the end.
 """
-import argparse, re
-from learner import Failed, learner, tell, until
+import re
+from learner import Failed, arguments, learner, tell, until
 
 
 def fail(options):
@@ -139,10 +139,5 @@ def finds_no_server(someone):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    for name in ("base", "recording", "folder"):
-        parser.add_argument(name)
-    for name in ("--token", "--format", "--paper"):
-        parser.add_argument(name)
-    options = parser.parse_args()
+    options = arguments().parse_args()
     tell(lambda: fail(options))

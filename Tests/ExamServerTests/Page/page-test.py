@@ -7,8 +7,7 @@ should be a short one with a card: its connection is broken in an answer, it is 
 that be 20 s or more, from where on its end is warned of). Prints one line of JSON with what was seen; ends with 1 and one sentence
 where the page fails.
 """
-import argparse
-from learner import PATIENCE, Failed, learner, tell, until
+from learner import PATIENCE, Failed, arguments, learner, tell, until
 
 # Keeps what a learner would see pass by; it changes nothing of the page.
 WATCH = """
@@ -144,10 +143,5 @@ def hears_the_results(someone):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    for name in ("base", "recording", "folder"):
-        parser.add_argument(name)
-    for name in ("--token", "--format", "--paper"):
-        parser.add_argument(name)
-    options = parser.parse_args()
+    options = arguments().parse_args()
     tell(lambda: sit(options))

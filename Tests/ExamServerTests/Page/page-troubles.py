@@ -4,8 +4,8 @@ Usage: page-troubles.py BASE RECORDING.wav FOLDER [--token TOKEN] [--format ID] 
 
 As page-test.py. Prints one line of JSON with what was read; ends with 1 and one sentence where the page fails.
 """
-import argparse, json, re, urllib.request
-from learner import Failed, learner, tell, until
+import json, re, urllib.request
+from learner import Failed, arguments, learner, tell, until
 
 # A browser of some years ago; one that keeps nothing for pages.
 OLD = "delete window.AudioWorkletNode;"
@@ -185,11 +185,7 @@ TROUBLES = {
 }
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    for name in ("base", "recording", "folder"):
-        parser.add_argument(name)
-    for name in ("--token", "--format", "--paper"):
-        parser.add_argument(name)
+    parser = arguments()
     parser.add_argument("--only", nargs="*")
     options = parser.parse_args()
     if options.only:

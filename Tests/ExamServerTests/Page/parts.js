@@ -107,7 +107,7 @@ claim("a message of packets has their lengths", same([packets.ready, ...two], [7
 packets.begin(20);
 packets.record(block(20));
 for (const done of encoded.splice(0, 2)) done();
-claim("a packet of before is nobody's", packets.ready === 20, packets.ready);
+claim("a packet from before a new beginning is dropped", packets.ready === 20, packets.ready);
 for (const done of encoded.splice(0)) done();
 claim("and those that follow have their own numbers", same([packets.ready, new Uint8Array(packets.message(20, 1))[6]], [21, 20]), packets.ready);
 

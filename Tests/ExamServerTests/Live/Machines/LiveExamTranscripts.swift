@@ -98,7 +98,7 @@ import Testing
         #expect(exam.after(0.1, .timePassed) == [.stall])
     }
 
-    /// A page that was loaded again has none of it.
+    /// A page that was loaded again has lost what was said.
     @Test func aClientThatHasLostCountLeavesAHole() {
         var exam = Transcript()
         _ = exam.after(.joined(1, hasSound: false))
