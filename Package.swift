@@ -15,7 +15,7 @@ let package = Package(
         .library(name: "ExamCore", targets: ["ExamCore"]),
         .library(name: "PulseRoom", targets: ["PulseRoom"]),
         .library(name: "VoiceActivity", targets: ["VoiceActivity"]),
-        .library(name: "UploadQueue", targets: ["UploadQueue", "SessionUploads", "Backends"]),
+        .library(name: "UploadQueue", targets: ["UploadQueue", "SessionUploads", "Backends", "HTTPClient"]),
         .library(name: "ExamServer", targets: ["ExamServer", "ExamStore"]),
         .executable(name: "oracy", targets: ["oracy"]),
         .executable(name: "oracy-server", targets: ["oracy-server"]),
@@ -138,6 +138,11 @@ let package = Package(
             name: "LoopbackServers", dependencies: ["ExamCore", "HTTPClient"], path: "Tests/Support/LoopbackServers",
             exclude: ["s3-server.py"], swiftSettings: strict),
 
+        // A Supabase project: sign-in, PostgREST over a real PostgreSQL, storage; for tests, and to try the tool with by hand.
+        .target(
+            name: "SupabaseStandIn", dependencies: ["ExamStore", "HTTPClient", "LoopbackServers", "SystemSupport"],
+            path: "Tests/Support/SupabaseStandIn", resources: [.embedInCode("schema.sql")], swiftSettings: strict),
+
         // What many tests need: how much they try, what they need and how they say that it is missing.
         .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: strict),
 
@@ -184,7 +189,10 @@ let package = Package(
         // In real time, with sound servers of their own: one after the other, with nothing else beside them.
         .testTarget(
             name: "LiveTests",
-            dependencies: ["oracy", "PulseRoom", "TestSupport", "VirtualDevices", "ExamKit", "ExamCore", "AudioFiles"],
+            dependencies: [
+                "oracy", "PulseRoom", "LoopbackServers", "SupabaseStandIn", "TestSupport", "VirtualDevices", "ExamKit",
+                "ExamCore", "AudioFiles",
+            ],
             swiftSettings: strict
         ),
         .testTarget(
@@ -197,8 +205,13 @@ let package = Package(
             name: "BackendsTests",
             dependencies: [
                 "Backends", "HTTPClient", "SystemSupport", "UploadQueue", "ExamCore", "ExamKit", "LoopbackServers",
-                "TestSupport", "VirtualDevices",
+                "SupabaseStandIn", "TestSupport", "VirtualDevices",
             ],
+            swiftSettings: strict),
+        // The stand-in for a Supabase project in a process of its own, on this machine.
+        .executableTarget(
+            name: "supabase-project", dependencies: ["SupabaseStandIn", "LoopbackServers"],
+            path: "Tests/SupabaseProject",
             swiftSettings: strict),
         // The queue in a process of its own, to be killed.
         .executableTarget(
@@ -250,14 +263,19 @@ let package = Package(
         .testTarget(
             name: "DocumentTests",
             dependencies: [
-                "oracy", "AudioFiles", "Backends", "ExamCore", "ExamKit", "ExamServer", "ExamStore", "PulseRoom",
+                "oracy", "AudioFiles", "Backends", "ExamCore", "ExamKit", "ExamServer", "ExamStore", "HTTPClient",
+                "PulseRoom",
                 "SessionUploads", "SystemSupport", "UploadQueue", "VoiceActivity",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
             ], swiftSettings: strict),
         .testTarget(
             name: "OracyTests",
-            dependencies: ["oracy", "AudioFiles", "ExamKit", "ExamCore", "TestSupport", "VoiceActivity"],
+            dependencies: [
+                "oracy", "AudioFiles", "Backends", "ExamKit", "ExamCore", "LoopbackServers", "SessionUploads",
+                "SupabaseStandIn", "TestSupport", "UploadQueue",
+                "VoiceActivity",
+            ],
             swiftSettings: strict),
     ]
 )

@@ -12,7 +12,12 @@ import SystemSupport
 /// | `PUT {base}/v1/sessions/{session}/answers/{upload}/recording` | the bytes | 201; 200 or 204 when these bytes were there |
 /// | `PUT {base}/v1/sessions/{session}/answers/{upload}` | `AnswerRow` | the same |
 /// | `PUT {base}/v1/sessions/{session}/completion` | `CompletionRow` | 202, or the same |
-/// | `GET {base}/v1/sessions/{session}` | | 200 `{"status":"in_progress"…"evaluated"|"failed"}` (C13), for polling |
+/// | `GET {base}/v1/sessions/{session}/results` | | 200 `{"status":"in_progress"…"evaluated"|"failed"` (C13)`,"assessment","scores","answers"}`; `Prefer: wait=25` holds it while `assessment` is `waiting` |
+/// | `GET {base}/v1/templates` | | 200 `{"templates":[{"id","title","description","difficulty"…}]}` |
+/// | `GET {base}/v1/templates/{template}/exam` | | 200 `{"format":{…},"paper":{…}}`, as their files |
+/// | `GET {base}/v1/templates/{template}/recording?name=` | | 200 with the bytes, or 304 |
+/// | `GET`, `PUT {base}/v1/profile` | `{"username","fullName"}` | 200 with `picture` beside them; 204 |
+/// | `PUT {base}/v1/profile/picture` | PNG, JPEG or WebP | 204 |
 /// | `GET {base}/health` | | 200 `{"status":"ok"}`; needs no token |
 /// | `POST {base}/v1/uploads` | tus 1.0.0 | 201 with the place of a resumable upload; 404, 405 or 501 where there are none |
 ///
@@ -46,6 +51,18 @@ package struct BackendRoutes {
 
     package var health: String { "\(base)/health" }
 
+    package var templates: String { "\(base)/v1/templates" }
+
+    package func exam(of template: UUID) -> String { "\(templates)/\(template.name)/exam" }
+
+    /// - Parameter name: as format or paper name it.
+    package func recording(_ name: String, of template: UUID) -> String {
+        "\(templates)/\(template.name)/recording?name=\(name.inQuery)"
+    }
+
+    package var profile: String { "\(base)/v1/profile" }
+    package var profilePicture: String { "\(profile)/picture" }
+
     package var uploads: String { "\(base)/v1/uploads" }
 
     package func session(_ session: UUID) -> String { "\(base)/v1/sessions/\(session.name)" }
@@ -58,6 +75,8 @@ package struct BackendRoutes {
         "\(self.answer(answer, of: session))/recording"
     }
 
+    package func results(of session: UUID) -> String { "\(self.session(session))/results" }
+
     package func completion(of session: UUID) -> String { "\(self.session(session))/completion" }
 
     /// The end of a problem's type that says: what this belongs to is not here yet.
@@ -65,4 +84,13 @@ package struct BackendRoutes {
 
     /// The end of a problem's type that says: this answer has a recording.
     package static let alreadyThere = "already-there"
+}
+
+extension String {
+    /// A value in a URL's query: all but unreserved characters are escaped (RFC 3986, 2.3).
+    package var inQuery: String {
+        let plain = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "\u{21}"..."\u{7e}"))
+            .union(CharacterSet(charactersIn: "-._~"))
+        return addingPercentEncoding(withAllowedCharacters: plain) ?? ""
+    }
 }

@@ -4,7 +4,7 @@ public import SystemSupport
 /// Where a person wants a session's uploads to go, as it lies in a file: settings only, nothing secret.
 ///
 ///     {"kind": "folder", "path": "/srv/exams"}
-///     {"kind": "backend", "url": "https://exams.example.org"}
+///     {"kind": "backend", "url": "https://exams.example.org", "account": "…"}
 ///     {"kind": "supabase", "url": "https://abc.supabase.co", "key": "sb_publishable_…", "template": "…", "email": "…"}
 ///     {"kind": "signedURL", "url": "https://api.example.org", "user": "…", "template": "…"}
 ///
@@ -12,10 +12,12 @@ public import SystemSupport
 public enum Destination: Equatable, Sendable {
     /// Absolute.
     case folder(path: String)
-    case backend(url: String)
+    /// - Parameter account: tells accounts apart where more than one signs in there from this machine: a token's subject; empty for the
+    ///   first.
+    case backend(url: String, account: String = "")
     /// - Parameters:
     ///   - key: the publishable one.
-    ///   - template: `test_sessions.test_template_id`; empty where there is none, and absent in the file.
+    ///   - template: the one that is sat unless another is named (C15); empty, and absent from the file, if none was chosen.
     ///   - email: who signs in.
     case supabase(url: String, key: String, template: String, email: String)
     /// - Parameters:
@@ -50,16 +52,50 @@ public enum Destination: Equatable, Sendable {
     public var place: String {
         switch self {
         case .folder(let path): path
-        case .backend(let url), .supabase(let url, _, _, _), .signedURL(let url, _, _): url
+        case .backend(let url, _), .supabase(let url, _, _, _), .signedURL(let url, _, _): url
         }
+    }
+
+    /// Tells destinations and accounts apart: what arrived at one is not at another. Letters, digits and `-`; no key, no address, so it
+    /// may name a folder and stand in a log.
+    public var name: String {
+        let (kind, account) =
+            switch self {
+            case .folder: ("folder", "")
+            case .backend(_, let account): ("backend", account)
+            // Whoever writes an address in capitals is the same person.
+            case .supabase(_, _, _, let email): ("supabase", email.lowercased())
+            case .signedURL(_, let user, _): ("signed", user)
+            }
+        var place = place
+        while place.count > 1, place.last == "/" { place.removeLast() }
+        return kind + "-" + SHA256.hexadecimal(of: Array("\(place)\0\(account)".utf8)).prefix(16)
     }
 
     /// Whether a token has to be had first. A backend on this machine may do without.
     public var needsSignIn: Bool {
         switch self {
         case .folder: false
-        case .backend(let url): !ServerURL.isThisMachine(url)
+        case .backend(let url, _): !ServerURL.isThisMachine(url)
         case .supabase, .signedURL: true
+        }
+    }
+
+    /// Whether there is anybody to ask what became of a session.
+    public var givesResults: Bool {
+        switch self {
+        case .folder, .signedURL: false
+        case .backend, .supabase: true
+        }
+    }
+
+    /// Who signs in, as the destination says; nil where it does not.
+    public var accountName: String? {
+        switch self {
+        case .folder: nil
+        case .backend(_, let account): account.isEmpty ? nil : account
+        case .supabase(_, _, _, let email): email
+        case .signedURL(_, let user, _): user
         }
     }
 
@@ -75,7 +111,7 @@ public enum Destination: Equatable, Sendable {
         case .folder:
             self = .folder(path: try fields.path("path"))
         case .backend:
-            self = .backend(url: try fields.url("url"))
+            self = .backend(url: try fields.url("url"), account: try fields.text("account", orElse: ""))
         case .supabase:
             let (url, key) = (try fields.url("url"), try fields.text("key"))
             _ = try SupabaseProject(url: url, key: key)
@@ -94,7 +130,8 @@ public enum Destination: Equatable, Sendable {
     private var fields: [String: String] {
         switch self {
         case .folder(let path): ["kind": "folder", "path": path]
-        case .backend(let url): ["kind": "backend", "url": url]
+        case .backend(let url, ""): ["kind": "backend", "url": url]
+        case .backend(let url, let account): ["kind": "backend", "url": url, "account": account]
         case .supabase(let url, let key, let template, let email):
             ["kind": "supabase", "url": url, "key": key, "template": template, "email": email]
         case .signedURL(let url, let user, let template):

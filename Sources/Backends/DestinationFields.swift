@@ -10,7 +10,7 @@ struct DestinationFields {
         var names: [String] {
             switch self {
             case .folder: ["path"]
-            case .backend: ["url"]
+            case .backend: ["url", "account"]
             case .supabase: ["url", "key", "template", "email"]
             case .signedURL: ["url", "user", "template"]
             }

@@ -11,27 +11,24 @@ extension Destination {
     ///   - credentials: the path of the file that `signIn` writes.
     /// - Throws: `Problem.malformed`.
     public func makeUploader(client: any HTTPExchanging, credentials: String) throws(Problem) -> any Uploader {
-        let token = TokenFile(path: credentials).token(isNeeded: needsSignIn)
+        let token = token(in: credentials)
         switch self {
         case .folder(let path):
             return FolderUploader(waitingFor: path)
-        case .backend(let url):
+        case .backend(let url, _):
             return BackendUploader(url: url, client: client, token: token)
         case .signedURL(let url, let user, let template):
             return SignedURLUploader(url: url, user: user, template: template, client: client, token: token)
-        case .supabase(let url, let key, let template, _):
+        case .supabase(let url, let key, _, _):
             let project = try SupabaseProject(url: url, key: key)
-            var settings = SupabaseUploader.Settings()
-            settings.template = UUID(uuidString: template)
-            return SupabaseUploader(
-                project, auth: auth(project, client, credentials), over: client, settings: settings)
+            return SupabaseUploader(project, auth: auth(project, client, credentials), over: client)
         }
     }
 
     /// Signs in, and keeps what is needed to stay so in a file that only its owner may read.
     ///
     /// - Parameter secret: the password for Supabase, a token for the others; it is not kept where it is a password.
-    /// - Throws: `Problem`: `unavailable` where the backend cannot be asked, or refuses, with its words; `unwritable`.
+    /// - Throws: `Problem`: `denied` where the backend refuses, with its words; `unavailable` where it cannot be asked; `unwritable`.
     public func signIn(_ secret: String, client: any HTTPExchanging, credentials: String) async throws(Problem) {
         guard case .supabase(let url, let key, _, let email) = self else {
             return try TokenFile(path: credentials).write(secret)
@@ -40,7 +37,26 @@ extension Destination {
         do throws(DeliveryFailure) {
             try await auth(project, client, credentials).signIn(email: email, password: secret)
         } catch {
-            throw Problem(error.kind == .unwritable ? .unwritable : .unavailable, "\(place): \(error.message)")
+            throw Problem(error, at: place)
+        }
+    }
+
+    /// Fetches this destination's templates; nil for a folder, which has none.
+    ///
+    /// - Throws: `Problem.malformed`.
+    func templateSource(
+        client: any HTTPExchanging, credentials: String
+    ) throws(Problem) -> (any TemplateSource)? {
+        switch self {
+        case .folder:
+            return nil
+        case .backend(let url, _):
+            return BackendTemplates(calls: BackendCalls(url: url, client: client, token: token(in: credentials)))
+        case .signedURL(let url, let user, _):
+            return SignedURLTemplates(url: url, user: user, client: client, token: token(in: credentials))
+        case .supabase(let url, let key, _, _):
+            let project = try SupabaseProject(url: url, key: key)
+            return SupabaseTemplates(project, auth: auth(project, client, credentials), over: client)
         }
     }
 
@@ -53,9 +69,9 @@ extension Destination {
         switch self {
         case .folder, .signedURL:
             throw DeliveryFailure(.refused, code: "no results", message: "\(place) gives no results")
-        case .backend(let url):
-            let token = TokenFile(path: credentials).token(isNeeded: needsSignIn)
-            return try await BackendUploader(url: url, client: client, token: token).status(of: session)
+        case .backend(let url, _):
+            let calls = BackendCalls(url: url, client: client, token: token(in: credentials))
+            return try await BackendResults(calls: calls).status(of: session)
         case .supabase(let url, let key, _, _):
             let project: SupabaseProject
             do throws(Problem) {
@@ -66,6 +82,11 @@ extension Destination {
             return try await SupabaseResults(project, auth: auth(project, client, credentials), over: client)
                 .status(of: session)
         }
+    }
+
+    /// - Parameter credentials: the path of the file that `signIn` writes.
+    func token(in credentials: String) -> BearerToken {
+        TokenFile(path: credentials).token(isNeeded: needsSignIn)
     }
 
     private func auth(_ project: SupabaseProject, _ client: any HTTPExchanging, _ credentials: String) -> SupabaseAuth {

@@ -46,7 +46,7 @@ enum ErrorTable {
         }
 
         func fits(_ error: ServerError) -> Bool {
-            let said = error.message.lowercased()
+            let said = "\(error.message) \(error.details)".lowercased()
             return (services.isEmpty || services.contains(error.service)) && statuses.contains(error.status)
                 && (codes.isEmpty || codes.contains { error.code.hasPrefix($0) })
                 && (words.isEmpty || words.contains { said.contains($0) })
@@ -61,9 +61,18 @@ enum ErrorTable {
     }
 
     static let rows: [Row] = [
+        Row(
+            supabase, [401], words: keyWords, .refused,
+            "the gateway of a Supabase project: the key is wrong, not the user"),
+
         // PostgREST: §2. Codes of PostgreSQL count whatever the status.
         Row([.postgrest], [409], codes: ["23505"], .alreadyThere, "§2 duplicate key"),
-        Row([.postgrest], [409], codes: ["23503"], .failed(.parentMissing), "§2 missing parent row"),
+        Row(
+            [.postgrest], [409], codes: ["23503"], words: sessionWords, .failed(.parentMissing),
+            "§2 missing parent row: the session's comes first"),
+        Row(
+            [.postgrest], [409], codes: ["23503"], .refused,
+            "§2 missing parent row that no upload brings: a template's, a question's, a user's"),
         Row([.postgrest], any, codes: ["57014"], .retry, "§2 statement timeout"),
         Row(
             [.postgrest], any, codes: ["40001", "40P01", "53"], .retry, "classes: serialization, deadlock, no resources"
@@ -153,8 +162,21 @@ enum ErrorTable {
     }
 
     /// How expired and bad tokens are told by services that have no code for them: `"exp" claim timestamp check failed`,
-    /// `jwt expired`, `invalid signature`, `Invalid Compact JWS`.
-    private static let tokenWords = ["jwt", "\"exp\" claim", "invalid signature", "compact jws"]
+    /// `jwt expired`, `invalid signature`, `signature verification failed`, `Invalid Compact JWS`.
+    private static let tokenWords = [
+        "jwt", "\"exp\" claim", "invalid signature", "signature verification failed", "compact jws",
+    ]
+
+    /// How PostgreSQL names a session that is not there: by the table, or by the column's own constraint.
+    private static let sessionWords = [
+        "not present in table \"test_sessions\"", "session_id_fkey",
+    ]
+
+    /// What lies behind the gateway of a Supabase project.
+    static let supabase: Set<ServerError.Service> = [.postgrest, .storage, .tus, .auth]
+
+    /// What that gateway says of keys.
+    static let keyWords = ["invalid api key", "no api key found"]
 
     private static let any = 0...999
 }

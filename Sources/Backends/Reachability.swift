@@ -24,7 +24,7 @@ public struct Reachability: Sendable {
     public func reachable(_ destination: Destination) async -> Reach {
         switch destination {
         case .folder(let path): await folder(path)
-        case .backend(let url): await health(at: BackendRoutes(base: url).health)
+        case .backend(let url, _): await health(at: BackendRoutes(base: url).health)
         case .signedURL(let url, _, _): await health(at: SignedURLRoutes(api: url).health)
         case .supabase(let url, let key, _, _):
             await health(at: url + (url.hasSuffix("/") ? "" : "/") + "auth/v1/health", headers: [("apikey", key)])

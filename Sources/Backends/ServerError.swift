@@ -16,6 +16,8 @@ struct ServerError: Equatable {
     var code: String
     /// Without keys, tokens and the like (`RedactedText`).
     var message: String
+    /// PostgREST's: which row is missing in which table, say; not for people.
+    var details = ""
     /// `x-should-retry`, where a server has an opinion.
     var shouldRetry: Bool?
     var retryAfter: Duration?
@@ -31,9 +33,8 @@ struct ServerError: Equatable {
         case .s3:
             code = Self.element("Code", in: body)
             message = Self.element("Message", in: body)
-        case .tus:
-            message = body
-        case .postgrest, .storage, .auth, .plain:
+        case .postgrest, .storage, .tus, .auth, .plain:
+            // The resumable part has words, or JSON as the rest of storage.
             guard let fields = (try? JSONSerialization.jsonObject(with: Data(response.body))) as? [String: Any] else {
                 message = body
                 break
@@ -50,7 +51,7 @@ struct ServerError: Equatable {
             names.lazy.compactMap { fields[$0] as? String }.first { !$0.isEmpty } ?? ""
         }
         switch service {
-        case .storage:
+        case .storage, .tus:
             status = Int(text("statusCode")) ?? fields["statusCode"] as? Int ?? status
             code = text("code", "error")
             message = text("message", "error")
@@ -62,6 +63,7 @@ struct ServerError: Equatable {
         default:
             code = text("code")
             message = text("message", "error", "msg", "detail")
+            details = text("details")
         }
     }
 
@@ -73,13 +75,20 @@ struct ServerError: Equatable {
         return String(text[start.upperBound..<end.lowerBound])
     }
 
+    /// A gateway's word about the key that names the application: no user's signing in changes it.
+    var refusesKey: Bool {
+        status == 401 && ErrorTable.supabase.contains(service)
+            && ErrorTable.keyWords.contains { message.lowercased().contains($0) }
+    }
+
     /// `409/23505`, `503`.
     var label: String { code.isEmpty || code == String(status) ? String(status) : "\(status)/\(code)" }
 }
 
 extension ServerError {
     func failure(_ kind: DeliveryFailure.Kind) -> DeliveryFailure {
-        DeliveryFailure(kind, code: label, message: message, retryAfter: retryAfter)
+        let words = refusesKey ? "the project refuses its key: \(message)" : message
+        return DeliveryFailure(kind, code: label, message: words, retryAfter: retryAfter)
     }
 
     /// The failure where nothing that could mend it is left to try.

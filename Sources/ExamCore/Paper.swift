@@ -7,8 +7,26 @@ public struct Paper: Codable, Equatable, Sendable {
     /// Letters, digits, `-`, `.` and `_` only: it stands in logs and file names.
     public var id: String
     public var title: String
+    /// What it is about, for whoever chooses; one or two sentences.
+    public var description: String?
+    /// How hard it is, by whoever wrote it; absent where nobody said.
+    public var difficulty: Difficulty?
     /// Frames of questions by the name a format asks for (`topics`, `card`, `discussion` …).
     public var sections: [String: [Frame]]
+
+    /// For papers that are made of a backend's rows, not read from a file.
+    package init(version: Int = Paper.layoutVersion, id: String, title: String, sections: [String: [Frame]]) {
+        self.version = version
+        self.id = id
+        self.title = title
+        self.sections = sections
+    }
+
+    public enum Difficulty: String, Choice {
+        case easy = "Easy"
+        case medium = "Medium"
+        case hard = "Hard"
+    }
 
     /// Questions on one topic, asked in order.
     public struct Frame: Codable, Equatable, Sendable {
@@ -17,13 +35,27 @@ public struct Paper: Codable, Equatable, Sendable {
         public var lead: Prompt?
         /// The id of the card that this frame carries on from (exam fact 4: Part 3 is tied to the card's topic).
         public var about: String?
+        /// Words that tell the topic, for whoever looks for questions; where absent, those of the id.
+        public var keywords: [String]?
         public var questions: [Question]
+
+        package init(id: String, lead: Prompt? = nil, about: String? = nil, questions: [Question]) {
+            self.id = id
+            self.lead = lead
+            self.about = about
+            self.questions = questions
+        }
     }
 
     /// What the examiner says, with a recording where there is one: a path from the paper's folder.
     public struct Prompt: Codable, Equatable, Sendable {
         public var text: String
         public var audio: String?
+
+        package init(text: String, audio: String? = nil) {
+            self.text = text
+            self.audio = audio
+        }
     }
 
     public struct Question: Codable, Equatable, Sendable {
@@ -36,6 +68,18 @@ public struct Paper: Codable, Equatable, Sendable {
         /// Asked once after too short an answer: "Why?" or "Why not?" (exam fact 11).
         public var followUp: Prompt?
         public var card: Card?
+
+        package init(
+            id: String, text: String, audio: String? = nil, rephrased: [Prompt]? = nil, followUp: Prompt? = nil,
+            card: Card? = nil
+        ) {
+            self.id = id
+            self.text = text
+            self.audio = audio
+            self.rephrased = rephrased
+            self.followUp = followUp
+            self.card = card
+        }
     }
 
     /// A cue card: a topic line, three or four points, and one aspect to explain (exam fact 6).
@@ -43,5 +87,11 @@ public struct Paper: Codable, Equatable, Sendable {
         public var topic: String
         public var points: [String]
         public var explain: String
+
+        package init(topic: String, points: [String], explain: String) {
+            self.topic = topic
+            self.points = points
+            self.explain = explain
+        }
     }
 }

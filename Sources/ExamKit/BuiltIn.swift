@@ -39,6 +39,21 @@ extension ExamFormat {
         try BuiltIn.decode(Self.self, "format", name, version: layoutVersion, among: BuiltIn.formats)
     }
 
+    /// The rules by which a template's questions are asked: those of `ielts-style` without its introduction. It has no paper of its
+    /// own, and is not in `builtInNames`.
+    ///
+    /// - Parameter paper: a template's. What it has no section `part-2-more` for is not asked.
+    /// - Throws: nothing that a caller could cause.
+    public static func givenQuestions(for paper: Paper) throws(Problem) -> ExamFormat {
+        var format = try JSONFile.decode(
+            Self.self, "format", version: layoutVersion, from: PackageResources.given_questions_json,
+            name: "given-questions.json")
+        for part in format.parts.indices {
+            format.parts[part].items.removeAll { $0.section == "part-2-more" && paper.sections["part-2-more"] == nil }
+        }
+        return format
+    }
+
     /// Reads a format from a file, strictly: an unknown field is an error.
     ///
     /// ```swift

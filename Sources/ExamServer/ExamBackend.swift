@@ -71,7 +71,10 @@ public struct ExamBackend: Sendable {
         if services.settings.metricsPort == nil { health.addMetrics(to: routes) }
         PageRoutes.add(to: routes)
         DescriptionRoutes.add(to: routes)
-        TemplateRoutes(services: services).add(to: routes)
+        let papers = TemplateExams(catalogue: exams.catalogue)
+        TemplateRoutes(services: services, exams: papers).add(to: routes)
+        SignedTemplateRoutes(services: services, exams: papers, secret: UploadSecret(of: services)).add(to: routes)
+        ProfileRoutes(services: services).add(to: routes)
         SessionRoutes(services: services, exams: exams).add(to: routes)
         ResultRoutes(services: services).add(to: routes)
         SubmissionRoutes(services: services).add(to: routes)

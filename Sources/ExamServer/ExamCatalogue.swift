@@ -7,13 +7,16 @@ import Foundation
 struct ExamCatalogue: Sendable {
     private(set) var formats: [ExamFormat] = []
     private(set) var papers: [Paper] = []
-    /// Where recordings lie that own formats and papers name.
+    /// That of one's own formats and papers; nil: none.
+    let folder: String?
+    /// Where recordings lie that own formats and papers name: from there on.
     let folders: [String]
 
     /// - Parameter folder: `formats/*.json` and `papers/*.json` of one's own; nil: none.
     /// - Throws: `Problem.missing` where neither of them is there; `malformed`, with file and line or field, for what cannot be an exam: an
     ///   id that is taken, a paper that goes with no format, a format that no paper goes with.
     init(folder: String?) throws(Problem) {
+        self.folder = folder
         folders = folder.map { ["\($0)/formats", "\($0)/papers"] } ?? []
         let (formatFiles, paperFiles) = (Self.files(in: folders.first), Self.files(in: folders.last))
         if let folder, formatFiles.isEmpty && paperFiles.isEmpty {

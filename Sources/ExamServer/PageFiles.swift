@@ -28,6 +28,7 @@ extension PageRoutes {
         "results.js": PackageResources.results_js,
         "screen.js": PackageResources.screen_js,
         "time-left.js": PackageResources.time_left_js,
+        "transcript.js": PackageResources.transcript_js,
         "troubles.js": troubles,
         "waveform.js": PackageResources.waveform_js,
         "words.js": PackageResources.words_js,

@@ -1,5 +1,5 @@
 public import ExamStore
-import Foundation
+package import Foundation
 public import Logging
 
 /// What all routes of a server share.
@@ -10,6 +10,8 @@ public struct Services: Sendable {
     public let metrics: ServerMetrics
     /// Ids and counts only: no voices, words, names or tokens.
     public let logger: Logger
+    /// What addresses run out by.
+    package var clock: @Sendable () -> Date = { Date() }
     /// `ExamBackend`'s.
     var assessor: (any Assessor)?
 

@@ -8,9 +8,9 @@ enum TemplateIDs {
         DeliveryID.make("template/\(format)/\(paper)", of: namespace)
     }
 
-    /// Of a question, by its place.
-    static func question(part: Int, order: Int, of template: UUID) -> UUID {
-        DeliveryID.make("part\(part)_q\(order)", of: template)
+    /// Of a question, by its id in the paper: the same whatever seed or card chose it.
+    static func question(_ question: String, of template: UUID) -> UUID {
+        DeliveryID.make("question/\(question)", of: template)
     }
 
     private static let namespace = UUID(uuidString: "3f6e2b1c-6a5c-8d1e-9b0a-6f7261637901")!

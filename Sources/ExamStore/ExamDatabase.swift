@@ -81,6 +81,9 @@ public final class ExamDatabase: Sendable {
         OwnedStore(user: user, assessor: assessor, database: database)
     }
 
+    /// How many streams of wake-ups somebody listens to.
+    package var streamCount: Int { wakeUps.count }
+
     /// The server's own work.
     public var service: ServiceStore { ServiceStore(database: database, wakes: wakeUps) }
 }

@@ -38,6 +38,9 @@ final class WakeUps: Sendable {
         return stream
     }
 
+    /// How many are waiting for wake-ups.
+    var count: Int { state.withLock { $0.streams.count } }
+
     func wake() {
         let streams = state.withLock { Array($0.streams.values) }
         for stream in streams { stream.yield() }

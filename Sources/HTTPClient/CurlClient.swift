@@ -15,10 +15,17 @@ public final class CurlClient: HTTPExchanging, Sendable {
     public static let userAgent = "oracy/\(OracyVersion.text)"
 
     private let mailbox: Mailbox
+    private let timeout: Duration
 
-    /// - Parameter certificates: a file of certificates (PEM) of authorities that are trusted beside the system's, for a
-    ///   private one. A file that cannot be read makes every exchange over TLS fail as `untrusted`.
-    public init(certificates: String? = nil) {
+    /// How long a file's bytes may take, as long as they get on.
+    private static let longestFile = Duration.seconds(600)
+
+    /// - Parameters:
+    ///   - certificates: a file of certificates (PEM) of authorities that are trusted beside the system's, for a private one. A file
+    ///     that cannot be read makes every exchange over TLS fail as `untrusted`.
+    ///   - timeout: of an exchange from its beginning to its end, where its limits do not say (V10).
+    public init(certificates: String? = nil, timeout: Duration = .seconds(15)) {
+        self.timeout = timeout
         mailbox = CurlLoop.start(certificates: certificates)
     }
 
@@ -31,11 +38,17 @@ public final class CurlClient: HTTPExchanging, Sendable {
         _ request: HTTPRequest, limits: HTTPLimits, sent: @escaping @Sendable (Int) -> Void
     ) async throws(HTTPFailure) -> HTTPResponse {
         let ticket = Ticket()
+        var limits = limits
+        if limits.total == nil {
+            if case .file = request.body { limits.total = Self.longestFile } else { limits.total = timeout }
+        }
+        let settled = limits
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 mailbox.post(
                     .begin(
-                        Order(ticket: ticket, request: request, limits: limits, sent: sent, continuation: continuation))
+                        Order(ticket: ticket, request: request, limits: settled, sent: sent, continuation: continuation)
+                    )
                 )
             }
         } onCancel: {

@@ -142,7 +142,7 @@ extension CurlTransfer {
         // A cancelled exchange does not wait for a slow name server.
         set(CURLOPT_QUICK_EXIT, 1)
         set(CURLOPT_CONNECTTIMEOUT_MS, limits.connect.milliseconds)
-        set(CURLOPT_TIMEOUT_MS, limits.total.milliseconds)
+        if let total = limits.total { set(CURLOPT_TIMEOUT_MS, total.milliseconds) }
     }
 
     private func setFunctions() {

@@ -90,8 +90,9 @@ public struct HTTPLimits: Equatable, Sendable {
     public var connect: Duration = .seconds(10)
     /// Without a byte in either direction (V10: 15 s).
     public var idle: Duration = .seconds(15)
-    /// From the beginning to the end.
-    public var total: Duration = .seconds(600)
+    /// From the beginning to the end. nil: what the client was made with (V10: 15 s); where a file is sent, ten minutes, as long as
+    /// it gets on (`idle`).
+    public var total: Duration?
     public var responseBytes = 1 << 20
 
     public init() {}

@@ -14,7 +14,7 @@ public import UploadQueue
 /// ```
 ///
 /// An answer that could not be added for want of disk is added by `complete`, or by `catchUp` at the next start.
-/// The folder says that it is to be delivered, and under which id (`delivery`); so whatever did not get into the queue, or got
+/// The folder says where it is to be delivered, and under which id (`delivery`); so whatever did not get into the queue, or got
 /// lost with it, is found again by `catchUp`. All of it may be repeated: ids are made from the folder's own.
 public struct SessionDelivery: Sendable {
     public let session: SessionFacts
@@ -28,8 +28,7 @@ public struct SessionDelivery: Sendable {
     public init(of folder: SessionFolder, into queue: DeliveryQueue) throws(Problem) {
         self.folder = folder
         self.queue = queue
-        let known = try Self.id(of: folder)
-        let id = if let known { known } else { try Self.mark(folder) }
+        let id = try DeliveryMarks(of: folder).mark(queue.destination)
         let exam = try folder.frozenExam()
         session = SessionFacts(
             id: id, name: folder.name, format: exam.format.id, paper: exam.paper.id,
@@ -39,20 +38,10 @@ public struct SessionDelivery: Sendable {
 
     /// The id under which a session is delivered; nil where it is not to be.
     ///
+    /// - Parameter destination: `DeliveryQueue.destination`.
     /// - Throws: `Problem.malformed` where the file holds anything else.
-    public static func id(of folder: SessionFolder) throws(Problem) -> UUID? {
-        guard access(folder.delivery, F_OK) == 0 else { return nil }
-        let text = String(decoding: try PrivateFile.read(folder.delivery), as: UTF8.self)
-        guard let id = UUID(uuidString: text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
-            throw Problem(.malformed, "\(folder.delivery): is not the id of a session (8-4-4-4-12 hexadecimal digits)")
-        }
-        return id
-    }
-
-    private static func mark(_ folder: SessionFolder) throws(Problem) -> UUID {
-        let id = UUID()
-        try PrivateFile.replace(folder.delivery, with: Array("\(id.name)\n".utf8))
-        return id
+    public static func id(of folder: SessionFolder, at destination: String = "") throws(Problem) -> UUID? {
+        try DeliveryMarks(of: folder).id(at: destination)
     }
 
     /// Enqueues an answer; on disk when it returns.
@@ -83,7 +72,9 @@ public struct SessionDelivery: Sendable {
         }
         if let outcome = manifest.outcome {
             let facts = CompletionFacts(
-                completedAt: Self.writtenAt(folder.manifest), outcome: outcome.rawValue, answers: manifest.takes.count)
+                completedAt: Self.writtenAt(folder.manifest), outcome: outcome.rawValue,
+                // A question that was asked again has one answer.
+                answers: Set(manifest.takes.map { [$0.part, $0.order] }).count)
             try queue.add([
                 Upload(id: DeliveryID.make("completion", of: session.id), session: session, content: .completion(facts))
             ])
@@ -108,8 +99,9 @@ public struct SessionDelivery: Sendable {
         var problems: [Problem] = []
         // A look at a session reads its whole log: only where there is reason to.
         for folder in shelf.folders() where access(folder.delivery, F_OK) == 0 {
-            let summary = SessionSummary(folder)
             do throws(Problem) {
+                guard try id(of: folder, at: queue.destination) != nil else { continue }
+                let summary = SessionSummary(folder)
                 switch summary.state {
                 case .inUse: continue
                 case .over, .broken:

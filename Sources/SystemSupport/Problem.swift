@@ -11,6 +11,8 @@ public struct Problem: Error, Equatable, CustomStringConvertible, Sendable {
         case unwritable
         /// A program that is needed is not installed or fails.
         case unavailable
+        /// Nobody is signed in, or may do it.
+        case denied
         /// The log is not the expected one.
         case differs
     }
@@ -35,6 +37,7 @@ public struct Problem: Error, Equatable, CustomStringConvertible, Sendable {
         case .unavailable: 69
         case .occupied: 73
         case .unwritable: 74
+        case .denied: 77
         }
     }
 }

@@ -17,6 +17,8 @@ public import SystemSupport
 /// any of it; several processes may have the same folder open.
 public final class DeliveryQueue: Sendable {
     public let folder: String
+    /// Where its uploads go, by a name: a session that goes to two destinations is another delivery, with other ids, at each.
+    public let destination: String
     /// What became of a journal that was damaged; nil where it was whole.
     public let recovery: JournalRecovery?
     let journal: Journal
@@ -25,9 +27,13 @@ public final class DeliveryQueue: Sendable {
     /// Opens the queue in a folder, made if need be, for its owner only. A damaged journal is kept aside, and what can be read of it
     /// is taken over.
     ///
+    /// What arrived at one destination says nothing about another: each has a queue of its own, and so has each account.
+    ///
+    /// - Parameter destination: letters, digits and `-` (`Destination.name`); empty where there is only ever one.
     /// - Throws: `Problem`: `malformed` where a newer version wrote it; `occupied` where it is damaged and in use; `unwritable`.
-    public init(folder: String) throws(Problem) {
+    public init(folder: String, destination: String = "") throws(Problem) {
         self.folder = folder
+        self.destination = destination
         (journal, recovery) = try DamagedJournal.open(folder)
     }
 

@@ -289,15 +289,31 @@ final class Journal: Sendable {
                 throw Problem(.malformed, "\(path): line \(number) is damaged")
             }
             if case .completion(var facts) = upload.content {
-                facts.delivered =
-                    try Int.fetchOne(
-                        database,
-                        sql: "SELECT count(*) FROM upload WHERE session = ? AND stage = ? AND state = 'delivered'",
-                        arguments: [row["session"], Upload.Stage.answer.rawValue]) ?? 0
+                facts.delivered = try Self.arrived(in: database, besides: number)
                 upload.content = .completion(facts)
             }
             return (upload, row.value("note"))
         }
+    }
+
+    /// How many answers of an upload's session have arrived beside it: a question's attempts are one.
+    func arrived(besides number: Int64) throws(Problem) -> Int {
+        try read { try Self.arrived(in: $0, besides: number) }
+    }
+
+    private static func arrived(in database: Database, besides number: Int64) throws -> Int {
+        let count = try database.cachedStatement(
+            sql: """
+                SELECT count(DISTINCT \(place("theirs"))) FROM upload AS own, upload AS theirs
+                WHERE own.number = ? AND theirs.session = own.session AND theirs.stage = ? AND theirs.state = 'delivered'
+                AND json_valid(theirs.answer) AND \(place("theirs")) IS NOT \(place("own"))
+                """)
+        return try Int.fetchOne(count, arguments: [number, Upload.Stage.answer.rawValue]) ?? 0
+    }
+
+    /// Part and order of an answer's line; null of any other.
+    private static func place(_ line: String) -> String {
+        "json_extract(\(line).answer, '$.part') || ' ' || json_extract(\(line).answer, '$.order')"
     }
 
     // MARK: The database

@@ -144,6 +144,8 @@ final class Sender: Sendable {
             defer { progress.withLock { $0.end(number) } }
             let courier = Courier(
                 note: note,
+                // Told to somebody as it goes on, the number decides nothing.
+                arrived: { (try? self.journal.arrived(besides: number)) ?? 0 },
                 keep: { note throws(DeliveryFailure) in
                     do throws(Problem) {
                         try self.journal.keep(note: note, of: number)

@@ -51,9 +51,13 @@ public struct SessionFacts: Codable, Equatable, Sendable {
     /// The name of its folder.
     public var name: String
     public var format: String
+    /// The paper's id; of a paper that was made of a backend's questions the template's.
     public var paper: String
     /// ISO 8601 in UTC.
     public var startedAt: String
+
+    /// The template whose questions were asked: then answers name its questions by their own ids. nil: an exam of this machine.
+    public var template: UUID? { UUID(uuidString: paper) }
 
     public init(id: UUID, name: String, format: String, paper: String, startedAt: String) {
         self.id = id
@@ -70,7 +74,7 @@ public struct CompletionFacts: Codable, Equatable, Sendable {
     public var completedAt: String
     /// `completed`, `withdrawn` …; nil where the exam was left.
     public var outcome: String?
-    /// How many answers the session has; fewer arrived where a person dropped some.
+    /// How many answers the session has, a question's attempts as one; fewer arrived where a person dropped some.
     public var answers: Int
     /// How many of them had arrived when this was sent: the queue's own count, filled in by it.
     public var delivered: Int

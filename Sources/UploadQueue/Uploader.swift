@@ -27,6 +27,8 @@ public protocol Uploader: Sendable {
 public struct Courier: Sendable {
     /// What the uploader kept for this upload at an earlier attempt.
     public let note: String?
+    /// Counts how many other answers of the session have arrived: a question's attempts are one.
+    public let arrived: @Sendable () -> Int
     /// Keeps a note on disk, nil for none; it is there after a crash: the address of an upload that can be resumed, say.
     ///
     /// - Throws: `unwritable` where the disk refuses.
@@ -36,10 +38,12 @@ public struct Courier: Sendable {
 
     public init(
         note: String? = nil,
+        arrived: @escaping @Sendable () -> Int = { 0 },
         keep: @escaping @Sendable (String?) throws(DeliveryFailure) -> Void = { _ in },
         sent: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
         self.note = note
+        self.arrived = arrived
         self.keep = keep
         self.sent = sent
     }

@@ -62,9 +62,10 @@ struct EraseCommand: AsyncParsableCommand {
 
     /// The queue forgets it first: what it does not know it cannot send. What has arrived somewhere stays there, and that is said.
     private func erase(_ folder: SessionFolder, on shelf: SessionShelf) throws(Problem) -> SessionErasure {
-        if let id = try? SessionDelivery.id(of: folder), !SessionSummary(folder).isInUse {
+        let home = UploadsHome()
+        for destination in home.destinations() where !SessionSummary(folder).isInUse {
             do throws(Problem) {
-                try forget(id, of: folder)
+                try forget(folder, at: destination, of: home)
             } catch {
                 // No reason to keep the recordings.
                 complain("\(error.sentence); the upload queue still lists \(folder.name)")
@@ -73,14 +74,13 @@ struct EraseCommand: AsyncParsableCommand {
         return try shelf.erase(folder)
     }
 
-    private func forget(_ id: UUID, of folder: SessionFolder) throws(Problem) {
-        let home = UploadsHome()
-        let queue = try home.queue()
+    private func forget(_ folder: SessionFolder, at destination: Destination, of home: UploadsHome) throws(Problem) {
+        guard let id = try SessionDelivery.id(of: folder, at: destination.name) else { return }
+        let queue = try home.queue(to: destination)
         let arrived = try queue.entries().count { $0.upload?.session.id == id && $0.state == .delivered }
         try queue.forget(session: id)
         guard arrived > 0 else { return }
-        complain(
-            "\(folder.name): what was sent to \(try home.destination()?.place ?? "a backend") is not erased there")
+        complain("\(folder.name): what was sent to \(destination.place) is not erased there")
     }
 
     /// All are found before the first is erased; one that was named twice is one.

@@ -7,7 +7,8 @@ func failing(_ body: () async throws -> Void) async throws {
     do {
         try await body()
     } catch let problem as Problem {
-        complain(problem.sentence)
+        let isSignIn = problem.kind == .denied && problem.sentence.hasPrefix("nobody is signed in")
+        complain(problem.sentence + (isSignIn ? ": oracy account sign-in" : ""))
         throw ExitCode(problem.exitCode)
     }
 }

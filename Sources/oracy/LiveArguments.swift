@@ -26,6 +26,9 @@ struct ScreenArguments: ParsableArguments {
     @Option(help: "How to show the time left: bar, warnings (the last 30, 10 and 5 seconds) or off.")
     var time: TimeShown = .bar
 
+    @Flag(inversion: .prefixedNo, help: "Wait for the backend's results at the end, where answers go to one.")
+    var results = true
+
     @Option(help: "How many seconds to wait for a lost microphone or loudspeaker before the session is saved and left.")
     var deviceTimeout: Int = 120
 

@@ -1,7 +1,10 @@
 import ArgumentParser
+import Backends
 import ExamCore
 import ExamKit
+import FoundationEssentials
 import Glibc
+import UploadQueue
 
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -10,8 +13,15 @@ struct RunCommand: AsyncParsableCommand {
         discussion: "What you say is kept as you say it. Whatever ends the program, `oracy resume` goes on from there."
     )
 
-    @Option(help: "A built-in format (\(ExamFormat.builtInNames.joined(separator: ", "))) or a .json file.")
-    var format = "ielts-style"
+    @Option(
+        help: "Questions of the backend that answers go to: a template's title or id, as `oracy templates` lists them.")
+    var template: String?
+
+    @Option(
+        help:
+            "A built-in format (\(ExamFormat.builtInNames.joined(separator: ", "))) or a .json file. Default: ielts-style."
+    )
+    var format: String?
 
     @Option(help: "A built-in paper (\(Paper.builtInNames.joined(separator: ", "))) or a .json file.")
     var paper: String?
@@ -52,11 +62,22 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup var devices: DeviceArguments
     @OptionGroup var screen: ScreenArguments
 
+    func validate() throws {
+        if template != nil && (paper != nil || retry != nil) {
+            throw ValidationError("--template has questions of its own: use it without --paper and --retry.")
+        }
+    }
+
     func run() async throws {
         try await failing {
             let command = voice.map { $0.split(separator: " ").map(String.init) } ?? ExaminerVoice.espeak
-            let (sitting, folders) = try await sitting(speaking: command)
+            let template = try template ?? defaultTemplate()
+            let (sitting, folders) = try await sitting(of: template, speaking: command)
             for warning in sitting.warnings { complain("warning: \(warning)") }
+            // Who was asked for the questions just now needs no second look.
+            if template == nil, let warning = try await UploadsHome().warning() {
+                complain("warning: \(warning)")
+            }
             let shelf = SessionShelf()
             let agreed = try Consent.obtain(given: consent, again: newPerson, for: output ?? shelf.path)
             let exam = TerminalExam(
@@ -78,7 +99,9 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     /// The exam that the options ask for, and where its recordings lie.
-    private func sitting(speaking command: [String]) async throws -> (PreparedExam, folders: [String]) {
+    private func sitting(
+        of template: String?, speaking command: [String]
+    ) async throws -> (PreparedExam, folders: [String]) {
         var voice = ExaminerVoice(command: command)
         if let recorded = UserFolders.recordedPrompts { voice.recordings = [recorded] }
         if let retry {
@@ -100,9 +123,16 @@ struct RunCommand: AsyncParsableCommand {
             seed: seed,
             card: card
         )
-        let rules: ExamFormat = try format.hasSuffix(".json") ? ExamFormat(file: format) : .builtIn(format)
+        if let template {
+            let exam = try await TemplateFetch(template).exam()
+            let rules = try format.map(Self.format(named:)) ?? exam.format ?? .givenQuestions(for: exam.paper)
+            let folders = recordingFolders(of: format ?? "") + [exam.folder]
+            let sitting = try await PreparedExam(rules, exam.paper, options: options, voice: voice, folders: folders)
+            return (sitting, folders)
+        }
+        let rules = try Self.format(named: format ?? "ielts-style")
         let paper = try self.paper ?? Self.paper(for: rules)
-        let folders = recordingFolders(of: paper, format)
+        let folders = recordingFolders(of: paper, format ?? "")
         let sitting = try await PreparedExam(
             rules,
             paper.hasSuffix(".json") ? Paper(file: paper) : .builtIn(paper),
@@ -111,6 +141,18 @@ struct RunCommand: AsyncParsableCommand {
             folders: folders
         )
         return (sitting, folders)
+    }
+
+    private static func format(named name: String) throws(Problem) -> ExamFormat {
+        try name.hasSuffix(".json") ? ExamFormat(file: name) : .builtIn(name)
+    }
+
+    /// The template that was named with the destination, unless an exam of this machine is asked for.
+    private func defaultTemplate() throws(Problem) -> String? {
+        guard format == nil, paper == nil,
+            case .supabase(_, _, let template, _) = try UploadsHome().destination()
+        else { return nil }
+        return template.isEmpty ? nil : template
     }
 
     /// The first built-in paper that has what the format asks for.
@@ -147,14 +189,40 @@ extension TerminalExam {
         }
         print("\n" + Summary(result).text)
         if let delivery {
-            let screen = UploadsScreen(place: delivery.place)
-            if let line = await delivery.finish(result.manifest, { screen.show($0) }) { print(line) }
+            let uploads = UploadsScreen(place: delivery.place)
+            let end = await delivery.finish(result.manifest, { uploads.show($0) })
+            if let sent = end?.sent, sent.delivered > 0 { uploads.show(sent, isLast: true) }
+            if let end { print(end.line) }
+            if let arrived = end?.arrived, result.outcome != nil, screen.results {
+                await tellResults(of: arrived.session, at: arrived.at, result.folder)
+            }
         }
         if let problem = result.problem { throw problem }
         guard result.outcome == nil else { return }
         // Short, so that a terminal does not break the command that is to be copied.
         complain("the exam was left; go on: oracy resume \(result.folder.nameOnShelf)")
         throw ExitCode(75)
+    }
+
+    /// Waits for what the backend makes of the exam. What goes wrong is said, and changes nothing: the exam has been held and delivered.
+    private func tellResults(of session: UUID, at destination: Destination, _ folder: SessionFolder) async {
+        guard destination.givesResults else { return }
+        let later = "later: oracy uploads results \(folder.nameOnShelf)"
+        print("waiting for results from \(destination.place), five minutes at most; ^C ends the wait")
+        // Whoever reads a file or a pipe waits for it, too.
+        fflush(nil)
+        do {
+            switch try await ResultsWait(destination, home: UploadsHome()).outcome(of: session) {
+            case .evaluated(let results): print("\n" + ResultsText(results, of: folder, from: destination.place).text)
+            case .unscored: print("results  \(ResultsText.unscored(at: destination.place))")
+            case .failed(let message): print("results  \(message)")
+            case .timedOut: print("results  not yet; \(later)")
+            }
+        } catch let problem as Problem {
+            complain("\(problem.sentence); \(later)")
+        } catch {
+            print("results  not waited for; \(later)")
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 import ExamCore
 import ExamKit
+import FoundationEssentials
 
 /// An exam on one screen: each answer with its length, and how it ended.
 struct Summary {
@@ -26,11 +27,18 @@ struct Summary {
         var rows = [["question", "began", "length", "speech", "ended by", "file"]]
         for take in takes {
             rows.append([
-                take.question, take.openedAt.duration.clock, take.duration.duration.seconds,
+                take.record.questionWords, take.openedAt.duration.clock, take.duration.duration.seconds,
                 take.speech.duration.seconds, take.endWords, String(take.file.trimmingPrefix("takes/")),
             ])
         }
         return rows.columns(right: 1...3, shrinking: 0)
+    }
+}
+
+extension AnswerRecord {
+    /// A template's questions have ids that tell a person nothing: their place does.
+    var questionWords: String {
+        UUID(uuidString: question) == nil ? question : "part \(part), question \(order)"
     }
 }
 

@@ -103,12 +103,39 @@ import UploadQueue
 
     @Test func eachKindHasItsUploader() throws {
         let client = FixedAnswer(HTTPResponse(status: 200))
-        func place(_ destination: Destination) throws -> String {
-            try destination.makeUploader(client: client, credentials: "/nowhere/token.json").place
+        func uploader(_ destination: Destination) throws -> any Uploader {
+            try destination.makeUploader(client: client, credentials: "/nowhere/token.json")
         }
-        #expect(try place(.folder(path: "/srv/exams")) == "/srv/exams")
-        #expect(try place(.backend(url: "https://a.org")) == "https://a.org")
-        #expect(try place(.signedURL(url: "https://b.org", user: "u", template: "t")) == "https://b.org")
+        let folder = try uploader(.folder(path: "/srv/exams"))
+        #expect(folder is FolderUploader && folder.place == "/srv/exams")
+        let backend = try uploader(.backend(url: "https://a.org"))
+        #expect(backend is BackendUploader && backend.place == "https://a.org")
+        let signed = try uploader(.signedURL(url: "https://b.org", user: "u", template: "t"))
+        #expect(signed is SignedURLUploader && signed.place == "https://b.org")
+        let project = Destination.supabase(
+            url: "https://abc.supabase.co", key: "sb_publishable_1", template: "", email: "a@b.org")
+        let supabase = try uploader(project)
+        #expect(supabase is SupabaseUploader && supabase.place == "abc.supabase.co")
+    }
+
+    /// What arrived at one is not at another: each place and each account has a name of its own, and no secret in it.
+    @Test func placesAndAccountsAreToldApartByName() {
+        func project(_ url: String, _ email: String, key: String = "sb_publishable_1", template: String = "") -> String
+        {
+            Destination.supabase(url: url, key: key, template: template, email: email).name
+        }
+        let names = [
+            Destination.folder(path: "/srv").name, Destination.folder(path: "/srv2").name,
+            Destination.backend(url: "https://a.org").name,
+            Destination.backend(url: "https://a.org", account: "ben").name, project("https://a.org", "a@b.org"),
+            project("https://a.org", "b@b.org"), project("https://b.org", "a@b.org"),
+            Destination.signedURL(url: "https://a.org", user: "u", template: "t").name,
+            Destination.signedURL(url: "https://a.org", user: "v", template: "t").name,
+        ]
+        #expect(Set(names).count == names.count)
+        #expect(names.allSatisfy { $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" } })
+        // Another key, another template or another way to write the same is the same delivery.
+        #expect(project("https://a.org/", "A@B.org", key: "sb_publishable_2", template: "t") == names[4])
     }
 
     @Test func aDestinationThatWasSetUpTakesASession() async throws {

@@ -25,6 +25,17 @@ import UploadQueue
         return Case(service: .postgrest, status: status, body: body, verdict: verdict, label: "\(status)/\(code)")
     }
 
+    private static func missing(_ constraint: String, from table: String, _ verdict: ErrorTable.Verdict) -> Case {
+        let fields = [
+            "code": "23503", "details": "Key is not present in table \"\(table)\".",
+            "message": "insert or update on table \"test_sessions\" violates foreign key constraint \"\(constraint)\"",
+        ]
+        let data = (try? JSONSerialization.data(withJSONObject: fields)) ?? Data()
+        return Case(
+            service: .postgrest, status: 409, body: String(decoding: data, as: UTF8.self), verdict: verdict,
+            label: "409/23503")
+    }
+
     /// Storage: HTTP 400 for all but 500 and 544, the truth in the body.
     private static func stored(
         _ inner: Int, _ code: String, _ verdict: ErrorTable.Verdict, words: String = "words"
@@ -66,7 +77,14 @@ import UploadQueue
 
     static let cases: [Case] = {
         var cases: [Case] = [
-            rest(409, "23505", .alreadyThere), rest(409, "23503", .failed(.parentMissing)),
+            rest(409, "23505", .alreadyThere), rest(409, "23503", .refused),
+            missing("responses_test_session_id_fkey", from: "somewhere", .failed(.parentMissing)),
+            missing("of_a_session", from: "test_sessions", .failed(.parentMissing)),
+            missing("test_sessions_test_template_id_fkey", from: "test_templates", .refused),
+            missing("responses_question_id_fkey", from: "questions", .refused),
+            Case(
+                service: .postgrest, status: 401, body: #"{"message":"Invalid API key"}"#, verdict: .refused,
+                label: "401"),
             rest(400, "23514", .refused), rest(400, "23502", .refused), rest(400, "22P02", .refused),
             rest(400, "PGRST204", .onceMore), rest(404, "PGRST205", .onceMore), rest(404, "42P01", .refused),
             rest(403, "42501", .refused), rest(401, "42501", .signIn), rest(401, "PGRST301", .refreshToken),

@@ -61,7 +61,8 @@ struct Snippet {
     /// At the head of each file; with what comments call without saying how it is done.
     static let head =
         [
-            "AudioFiles", "Backends", "ExamCore", "ExamKit", "ExamServer", "ExamStore", "Foundation", "Hummingbird",
+            "AudioFiles", "Backends", "ExamCore", "ExamKit", "ExamServer", "HTTPClient", "ExamStore", "Foundation",
+            "Hummingbird",
             "Logging",
             "PulseRoom", "SessionUploads", "UploadQueue", "VoiceActivity",
         ].map { "import \($0)\n" }.joined()

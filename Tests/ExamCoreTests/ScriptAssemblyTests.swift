@@ -48,7 +48,9 @@ import Testing
     /// The log, the scenario and the late news of a clip tell turns and clips apart by their ids.
     @Test(arguments: Mistake.twoOfOneName)
     func nothingInAScriptHasTheNameOfAnother(_ mistake: Mistake) {
-        #expect(mistake.assembled.validation.errors != [])
+        let (script, validation) = mistake.assembled
+        #expect(script == nil)
+        #expect(validation.errors == mistake.sentences)
     }
 
     // MARK: - What is made
@@ -458,14 +460,19 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     ]
 
     static let twoOfOneName: [Self] = [
-        .init(sentences: ["a line asked twice"]) {
-            $0.format.parts[1].items.insert(.init(ask: "name", rules: ["short"]), at: 0)
+        format("parts: \"name\" is said or asked twice") {
+            $0.parts[1].items.insert(.init(ask: "name", rules: ["short"]), at: 0)
         },
-        .init(sentences: ["a section used twice"]) {
-            $0.format.parts[1].items.insert(.init(section: "topics", rules: ["short"]), at: 0)
+        format(
+            "parts: \"home-1\" is said or asked twice", "parts: \"home-2\" is said or asked twice",
+            "parts: \"sea-1\" is said or asked twice", "parts: \"sea-2\" is said or asked twice"
+        ) {
+            $0.parts[1].items.insert(.init(section: "topics", rules: ["short"]), at: 0)
         },
-        paper("a question with the name of a lead") { $0.sections["topics"]![1].questions[0].id = "home.lead" },
-        paper("a question with the name of a follow-up") { $0.sections["topics"]![1].questions[0].id = "home-1.why" },
+        paper("\"home.lead\" names two different prompts") { $0.sections["topics"]![1].questions[0].id = "home.lead" },
+        paper("\"home-1.why\" names two different prompts") {
+            $0.sections["topics"]![1].questions[0].id = "home-1.why"
+        },
     ]
 
     static let forgivable: [Self] = [

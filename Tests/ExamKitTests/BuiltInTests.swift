@@ -163,6 +163,7 @@ import Testing
         #expect(script.turnGap == .seconds(1))
         #expect(script.partGap == .milliseconds(500))
         let rules = (0..<3).map { part in script.turns.filter { $0.part == part }.compactMap(\.answer) }
+        #expect(!rules[0].isEmpty && !rules[2].isEmpty)
         #expect(rules[0].allSatisfy { $0.maximum == .seconds(30) && $0.silence == .seconds(2) })
         #expect(rules[1].map(\.maximum) == [.seconds(120)])
         #expect(rules[1].map(\.silence) == [.seconds(3)])

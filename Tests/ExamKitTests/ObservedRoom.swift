@@ -1,13 +1,16 @@
+import AudioFiles
 import ExamCore
 import Synchronization
 
 @testable import ExamKit
 
-/// A room made of recordings in which somebody watches what is shown, and a fan runs for a while.
+/// A room made of recordings in which somebody watches what is shown and listens to the microphone, and a fan runs for a while.
 struct ObservedRoom: ExamRoom {
     var room: ReplayRoom
     /// The fan, and until when it runs.
     var fan: (hiss: Hiss, until: ExamTime)?
+    /// Gets each block of the microphone.
+    var hear: @Sendable (AudioBlock) -> Void = { _ in }
     var watch: @Sendable (SessionView) -> Void
 
     mutating func next() throws -> Moment? {
@@ -17,6 +20,7 @@ struct ObservedRoom: ExamRoom {
             self.fan = fan
             moment!.what = .heard(block)
         }
+        if case .heard(let block) = moment?.what { hear(block) }
         return moment
     }
     mutating func play(_ prompt: Prompt) { room.play(prompt) }

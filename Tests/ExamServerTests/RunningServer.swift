@@ -27,9 +27,11 @@ final class RunningServer: Sendable {
     ///   - store: another one than SQLite in the folder.
     ///   - audio: another one than the folder.
     ///   - signIn: nil: by tokens of the secret.
+    ///   - clock: what addresses run out by; nil: the time.
     init(
         folder: String? = nil, store: ExamDatabase? = nil, audio: (any AudioStore)? = nil, workers: Int = 1,
-        signIn: SignIn? = nil, _ change: (inout ServerSettings) -> Void = { _ in }
+        signIn: SignIn? = nil, assessor: (any Assessor)? = nil, clock: SetClock? = nil,
+        _ change: (inout ServerSettings) -> Void = { _ in }
     ) async throws {
         let path = folder ?? NSTemporaryDirectory() + "oracy-server-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
@@ -48,12 +50,14 @@ final class RunningServer: Sendable {
         }
         var logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         logger.logLevel = .error
-        services = Services(
+        var services = Services(
             settings: settings, store: kept, audio: try audio ?? FolderAudioStore(path: path + "/audio"), logger: logger
         )
+        if let clock { services.clock = clock.now }
+        self.services = services
         let keys = TokenKeys(.secret(Array(Self.secret.utf8)))
         try await keys.load()
-        let server = try await ExamBackend(services, signIn: signIn ?? .tokens(keys))
+        let server = try await ExamBackend(services, signIn: signIn ?? .tokens(keys), assessor: assessor)
         let (ports, port) = AsyncStream<Int>.makeStream()
         let router = server.router()
         routes = router.routes.map { "\($0.method) \($0.path)" }

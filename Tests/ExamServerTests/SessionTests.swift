@@ -57,7 +57,9 @@ import UploadQueue
         let path = "/v1/sessions/\(held.facts.id.uuidString.lowercased())/results"
         for _ in 0..<200 {
             let answer = try await server.ask("GET", path, as: user)
-            if answer.object["status"] as? String == "evaluated" { return answer.object }
+            let session = answer.object["session"] as? [String: Any]
+            let evaluation = session?["evaluation"] as? [String: Any]
+            if evaluation?["status"] as? String == "completed" { return answer.object }
             try await Task.sleep(for: .milliseconds(100))
         }
         return [:]
@@ -108,6 +110,7 @@ import UploadQueue
         #expect(answers.map { $0["responseLatency"] as? Double } == [0.25, 0.5, 0.75, 1])
         #expect(answers.map { $0["clippedShare"] as? Double } == [0.5, 0.25, 0.125, 0.0625])
         #expect(results["scores"] == nil, "nothing was assessed, so there is no number")
+        #expect(results["status"] as? String == "completed" && results["assessment"] as? String == "none")
         for (place, answer) in answers.enumerated() {
             let peaks = try #require(answer["peaks"] as? [Double])
             #expect(peaks.count == 100 && peaks.allSatisfy { $0 == 0.5 })

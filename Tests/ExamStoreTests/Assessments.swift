@@ -25,6 +25,7 @@ import Testing
             #expect(try await service.beginAssessment(of: ids[0], by: "a/1", for: job) == .ask(attempt: 2))
             var found = ResponseResult(
                 response: ids[0], scores: Scores(fluency: 6.25), transcript: "well",
+                mistakes: [Mistake(original: "well", correction: "good", type: "word", start: 0, end: 4)],
                 azureResponse: #"{"NBest": [{"Display": "well"}]}"#, peaks: [0.5, 1])
             #expect(try await service.keep(found, by: "a/1")?.transcript == "well")
             let known = try await service.assessments(of: session, by: "a/1")
@@ -37,6 +38,7 @@ import Testing
             let answers = try await mine.responses(of: session)
             #expect(answers.map(\.processing) == ["completed", "pending"])
             #expect(answers[0].transcript == "well" && answers[0].peaks == [0.5, 1])
+            #expect(answers[0].mistakes == found.mistakes && answers[1].mistakes == nil)
             #expect(answers[0].scores == Scores(fluency: 6.25) && answers[1].scores == Scores())
             #expect(answers[0].azureResponse?.contains("NBest") == true)
             // Another version is another matter; what is measured stays.

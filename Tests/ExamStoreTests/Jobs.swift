@@ -58,6 +58,93 @@ import Testing
         }
     }
 
+    @Test(arguments: Base.here) func whoWaitsComesBeforeWhatIsDoneOnceMore(_ base: Base) async throws {
+        try await withStore(base) { store in
+            func over() async throws -> UUID {
+                let mine = store.owned(by: UUID())
+                let (session, _) = try await store.hold(mine.user, answers: 0)
+                _ = try await mine.complete(session, Sample.completion(answers: 0))
+                return session
+            }
+            let earlier = try await over()
+            let first = try #require(try await store.service.claim(worker: "w", seconds: 60))
+            #expect(first.session == earlier && first.priority == 1)
+            #expect(try await store.service.complete(first, StoredResult(), by: "none"))
+            #expect(try await store.service.queueEvaluation(of: earlier, by: "none"))
+            let later = try await over()
+            let next = try #require(try await store.service.claim(worker: "w", seconds: 60))
+            #expect(next.session == later && next.priority == 1)
+            let last = try #require(try await store.service.claim(worker: "w", seconds: 60))
+            #expect(last.session == earlier && last.priority == 0)
+        }
+    }
+
+    /// C12, C13: how long it took is kept, and what nobody assessed is not evaluated.
+    @Test(arguments: Base.here) func aSessionThatNobodyAssessesStaysCompleted(_ base: Base) async throws {
+        try await withStore(base) { store in
+            let mine = store.owned(by: UUID())
+            let (session, _) = try await store.hold(mine.user)
+            #expect(try await mine.evaluation(of: session) == nil)
+            _ = try await mine.complete(session, Sample.completion(answers: 1))
+            #expect(try await mine.evaluation(of: session) == EvaluationState(status: "pending"))
+            let job = try #require(try await store.service.claim(worker: "w", seconds: 60))
+            #expect(try await mine.evaluation(of: session)?.status == "processing")
+            // As if a minute and a half had gone by.
+            try await store.service.write {
+                _ = try $0.change("UPDATE processing_queue SET claimed_at = claimed_at - 90")
+            }
+            #expect(try await store.service.complete(job, StoredResult(), by: nil))
+            #expect(try await mine.session(session)?.status == .completed)
+            #expect(try await mine.evaluation(of: session)?.status == "completed")
+            #expect(try await store.owned(by: UUID()).evaluation(of: session) == nil)
+            let row = try await store.service.read {
+                try $0.first("SELECT processing_duration_seconds AS seconds FROM processing_queue")!
+            }
+            let seconds: Double = try row.value("seconds")
+            #expect(seconds >= 90 && seconds < 150)
+            // A person judges it by hand; asked for once more, it stays what it is.
+            try await store.service.write {
+                _ = try $0.change("UPDATE test_sessions SET overall_band_score = 6.5, status = 'evaluated'")
+            }
+            #expect(try await store.service.queueEvaluation(of: session, by: "none"))
+            let again = try #require(try await store.service.claim(worker: "w", seconds: 60))
+            #expect(try await store.service.complete(again, StoredResult(), by: nil))
+            let found = try #require(try await mine.session(session))
+            #expect(found.status == .evaluated && found.overallBand == 6.5)
+        }
+    }
+
+    /// Who waits for results is woken on whatever node the work was done.
+    @Test(arguments: Base.here) func theEndOfAnEvaluationIsHeard(_ base: Base) async throws {
+        let place = try await Place(base)
+        defer { place.remove() }
+        let store = try place.open()
+        try await store.migrate()
+        let there = base == .sqlite ? store : try place.open()
+        _ = try await store.queued()
+        let job = try #require(try await store.service.claim(worker: "w", seconds: 60))
+        var wakeUps = there.service.wakeUps().makeAsyncIterator()
+        await wakeUps.next()
+        // A connection that begins to listen wakes, too: a while later it is quiet.
+        try await Task.sleep(for: .seconds(1))
+        let quiet = there.service.wakeUps()
+        let heard = Task { () -> Int in
+            var count = 0
+            for await _ in quiet {
+                count += 1
+                if count == 2 { break }
+            }
+            return count
+        }
+        try await Task.sleep(for: .milliseconds(200))
+        #expect(try await store.service.complete(job, StoredResult(), by: "none"))
+        let began = ContinuousClock.now
+        #expect(await heard.value == 2)
+        #expect(ContinuousClock.now - began < .seconds(10))
+        if base != .sqlite { await there.close() }
+        await store.close()
+    }
+
     @Test(arguments: Base.here) func anAnswerThatComesLateIsEvaluatedToo(_ base: Base) async throws {
         try await withStore(base) { store in
             let mine = store.owned(by: UUID())

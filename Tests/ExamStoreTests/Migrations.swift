@@ -60,11 +60,42 @@ import Testing
             question: "home-1", part: 1, order: 3, attempt: 2, end: "timeUp.part", duration: Seconds(.seconds(12.5)),
             speech: Seconds(.seconds(9.25)))
         #expect(responses.map(\.record) == [expected])
-        #expect(responses.map(\.path) == ["responses/a.opus"])
+        #expect(responses.map(\.path) == ["k"], "its recording's object")
+        #expect(responses.map(\.processingOrder) == [103])
         let row = try await store.database.transaction(.read, as: .service) {
             try $0.first("SELECT duration_seconds FROM responses")
         }
         #expect(try row?.value("duration_seconds") == 12.5)
+        await store.close()
+    }
+
+    /// Earlier ones called a session evaluated that nobody had assessed.
+    @Test(arguments: Base.here) func whatNobodyAssessedIsEvaluatedNoLonger(_ base: Base) async throws {
+        let place = try await Place(base)
+        defer { place.remove() }
+        let store = try place.open()
+        try await store.database.migrate(Array(Migration.all[..<5]), dialect: store.dialect)
+        let (user, sessions) = (UUID(), [UUID(), UUID(), UUID()])
+        try await store.database.transaction(.write, as: .service) { connection in
+            for (session, by) in zip(sessions, ["none", "none", "a/1"]) {
+                try connection.change(
+                    """
+                    INSERT INTO test_sessions (id, user_id, name, format, paper, started_at, created_at, completed_at,
+                      status, assessed_by, answers)
+                    VALUES (?, ?, 's', 'f', 'p', {now}, {now}, {now}, 'evaluated', ?, 4)
+                    """, [session, user, by])
+            }
+            // A person had.
+            try connection.change("UPDATE test_sessions SET overall_band_score = 5 WHERE id = ?", [sessions[1]])
+        }
+        try await store.migrate()
+        var found: [SessionStatus] = []
+        for session in sessions {
+            let row = try #require(try await store.owned(by: user).session(session))
+            #expect(row.expectedResponses == 4)
+            found.append(row.status)
+        }
+        #expect(found == [.completed, .evaluated, .evaluated])
         await store.close()
     }
 

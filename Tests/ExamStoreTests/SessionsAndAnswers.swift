@@ -210,18 +210,85 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func templatesMapPartAndOrderToIdsBothWays(_ base: Base) async throws {
+    /// A retry is no further question; and all that is stored is told apart from it.
+    @Test(arguments: Base.here) func questionsAreCountedOnceHoweverOftenTheyAreAnswered(_ base: Base) async throws {
+        try await withStore(base) { store in
+            let mine = store.owned(by: UUID())
+            var session = Sample.session()
+            session.expectedResponses = nil
+            let (id, ids) = try await store.hold(mine.user, answers: 2, session: session)
+            let second = Sample.recording(id)
+            var again = Sample.response(second)
+            again.record.attempt = 2
+            #expect(try await mine.put(again, recording: second) == .created)
+            var found = try #require(try await mine.session(id))
+            #expect(found.completedResponses == 2 && found.storedResponses == 3 && found.expectedResponses == nil)
+            // As many as were announced: answers, not questions.
+            _ = try await mine.complete(id, Sample.completion(answers: 3))
+            found = try #require(try await mine.session(id))
+            #expect(found.allResponsesUploaded && found.expectedResponses == 3)
+            // Sent again without it: what is known stays.
+            #expect(try await mine.put(session) == .same)
+            session.name = "another"
+            #expect(try await mine.put(session) == .changed)
+            #expect(try await mine.session(id)?.expectedResponses == 3)
+            let answers = try await mine.responses(of: id)
+            #expect(answers.map(\.processingOrder) == [101, 101, 102])
+            #expect(answers.allSatisfy { $0.uploadStatus == "uploaded" })
+            // Its path is its object's key, whatever the client calls it.
+            let recording = try #require(try await mine.recording(ids[0]))
+            #expect(answers.first { $0.id == ids[0] }?.path == recording.key)
+            #expect(try await mine.put(Sample.response(recording)) == .same)
+        }
+    }
+
+    /// By its id in the paper, whatever place it had; and back to its place (D11).
+    @Test(arguments: Base.here) func anAnswersQuestionIsFoundInItsTemplateAndBack(_ base: Base) async throws {
+        try await withStore(base) { store in
+            let mine = store.owned(by: UUID())
+            let (template, other) = (Sample.template(), Sample.template())
+            let questions = [(1, 1), (1, 2), (2, 1)].map {
+                TestQuestion(
+                    id: UUID(), part: $0.0, order: $0.1, text: "Where?", question: "p\($0.0)-q\($0.1)",
+                    audioURL: "where.opus", transcript: "Where?", expectedDuration: 30, topicKeywords: ["river"])
+            }
+            try await store.service.put(template, questions: questions)
+            // The same words in another template are another question.
+            try await store.service.put(
+                other, questions: [TestQuestion(id: UUID(), part: 1, order: 1, text: "Where?", question: "p1-q2")])
+            var session = Sample.session()
+            session.templateID = template.id
+            _ = try await mine.put(session)
+            for (order, asked) in [(1, "p1-q2"), (2, "p1-q1"), (3, "p2-q1"), (4, "why")].enumerated() {
+                let recording = Sample.recording(session.id)
+                let response = Sample.response(recording, question: asked.1, order: order + 1)
+                #expect(try await mine.put(response, recording: recording) == .created)
+                #expect(try await mine.put(response, recording: recording) == .same)
+                let stored = try #require(try await mine.response(recording.id))
+                let wanted = questions.first { $0.question == asked.1 }
+                #expect(stored.questionID == wanted?.id, "\(asked)")
+                guard let id = stored.questionID else { continue }
+                #expect(try await mine.question(id, of: template.id) == wanted)
+                #expect(try await mine.question(id, of: other.id) == nil)
+            }
+            // New ids: answers that are here get them.
+            let renewed = questions.map { question in
+                var question = question
+                question.id = UUID()
+                return question
+            }
+            try await store.service.put(template, questions: renewed)
+            let ids = try await mine.responses(of: session.id).map(\.questionID)
+            #expect(ids == [renewed[1].id, renewed[0].id, renewed[2].id, nil])
+        }
+    }
+
+    @Test(arguments: Base.here) func aTemplateThatIsNotOfferedIsStillThere(_ base: Base) async throws {
         try await withStore(base) { store in
             let mine = store.owned(by: UUID())
             let template = Sample.template()
-            let questions = (1...3).map {
-                TestQuestion(
-                    id: UUID(), part: $0, order: 1, text: "Where?", question: "q\($0)", expectedDuration: 30,
-                    topicKeywords: ["bridge", "river"])
-            }
-            try await store.service.put(template, questions: questions)
-            try await store.service.put(template, questions: questions)
-            #expect(try await mine.questions(of: template.id) == questions)
+            let question = TestQuestion(id: UUID(), part: 1, order: 1, text: "Where?", question: "q")
+            try await store.service.put(template, questions: [question])
             let found = try #require(try await mine.templates().first)
             #expect(found.title == "Bridges" && found.difficulty == .medium && found.createdAt != nil)
             var session = Sample.session()
@@ -229,10 +296,18 @@ import Testing
             #expect(try await mine.put(session) == .created)
             var hidden = template
             hidden.isActive = false
-            try await store.service.put(hidden, questions: [questions[0]])
+            try await store.service.put(hidden, questions: [question])
             #expect(try await mine.templates().isEmpty)
             #expect(try await mine.template(template.id)?.isActive == false)
-            #expect(try await mine.questions(of: template.id) == [questions[0]])
+            #expect(try await mine.questions(of: template.id) == [question])
+            // A session that has a template keeps it; one that has none gets it, where it is there.
+            #expect(try await mine.put(template: template.id, of: session.id) == false)
+            let bare = Sample.session()
+            _ = try await mine.put(bare)
+            #expect(try await mine.put(template: UUID(), of: bare.id) == false)
+            #expect(try await store.owned(by: UUID()).put(template: template.id, of: bare.id) == false)
+            #expect(try await mine.put(template: template.id, of: bare.id))
+            #expect(try await mine.session(bare.id)?.templateID == template.id)
         }
     }
 }

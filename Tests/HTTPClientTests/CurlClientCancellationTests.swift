@@ -5,7 +5,7 @@ import Testing
 
 /// V11: what is cancelled is over, and nothing is heard of it any more.
 extension CurlClientTests {
-    @Test func aCancelledExchangeClosesItsConnection() async throws {
+    @Test(.timeLimit(.minutes(1))) func aCancelledExchangeClosesItsConnection() async throws {
         let asked = AsyncStream<Void>.makeStream()
         let gone = AsyncStream<Void>.makeStream()
         let server = try TCPServer { connection, _ in
@@ -26,7 +26,7 @@ extension CurlClientTests {
         for await _ in gone.stream { break }
     }
 
-    @Test func nothingIsReportedAfterACancellation() async throws {
+    @Test(.timeLimit(.minutes(1))) func nothingIsReportedAfterACancellation() async throws {
         let gone = AsyncStream<Void>.makeStream()
         let started = AsyncStream<Void>.makeStream()
         let server = try TCPServer(receiveBuffer: 16 * 1024) { connection, _ in

@@ -41,6 +41,9 @@ import Testing
         ],
         "LoopbackServers": ["Dispatch", "ExamCore", "Foundation", "Glibc", "HTTPClient", "Synchronization"],
         "DetectorScores": ["ExamCore", "Glibc"],
+        "SupabaseStandIn": [
+            "ExamStore", "Foundation", "HTTPClient", "LoopbackServers", "Synchronization", "SystemSupport",
+        ],
         "TestSupport": ["Foundation", "Testing"],
         "VirtualDevices": ["Foundation", "Glibc", "Synchronization"],
         "oracy": [

@@ -1,6 +1,7 @@
 import ExamCore
 import ExamKit
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import VirtualDevices
@@ -63,6 +64,35 @@ struct PlaysInARoom {
             }
             #expect(events == [expected], "\(file)")
         }
+    }
+
+    /// A16: words that cannot be played are passed over, and said so until others are played; everything else is asked and answered.
+    @Test(.timeLimit(.minutes(3))) func anExamGoesOnWithoutWordsThatCannotBePlayed() async throws {
+        let home = try TemporaryFolder()
+        let prompts = home.path + "/prompts"
+        try FileManager.default.copyItem(atPath: "\(Sounds.fixtures)/prompts", toPath: prompts)
+        let sitting = try await PocketExam.sitting(
+            ExaminerVoice(recordings: [prompts], cache: "/proc/nowhere"))
+        // They are whole when the exam is prepared. One breaks off, and one is a letter.
+        let sound = try Data(contentsOf: URL(filePath: "\(Sounds.fixtures)/answers/short.flac"))
+        let broken = ["where": sound.prefix(sound.count / 2), "library": Data("Dear aunt".utf8)]
+        for (clip, prompt) in sitting.recordings {
+            try broken[clip.id]?.write(to: URL(filePath: prompt.path))
+        }
+        let folder = try SessionFolder.create(at: home.path + "/session")
+        let problems = Mutex<[String?]>([])
+        let result = try await PocketExam.hold(
+            sitting, in: folder, at: try stage.addSeat("unsaid"), of: stage,
+            shown: { view in problems.withLock { if $0.last != .some(view.problem) { $0.append(view.problem) } } })
+        #expect(result.outcome == .completed)
+        #expect(result.takes.map(\.question) == ["name", "where", "library", "place-card", "towns"])
+        #expect(result.takes.allSatisfy { $0.end == "finished" })
+        let events = try LogLine.all(of: folder.log).map(\.event)
+        #expect(events.filter { $0.hasPrefix("promptFailed") } == ["promptFailed where", "promptFailed library"])
+        let endings = events.filter { $0.hasPrefix("prompt") }
+        #expect(Set(endings).count == endings.count, "one play has two ends")
+        let said = problems.withLock { $0 }.map { $0?.hasPrefix("The examiner's last words could not be played.") }
+        #expect(said == [nil, true, nil])
     }
 
     /// B4: recorder and detector have their sound from one stream, before and after a device was lost.

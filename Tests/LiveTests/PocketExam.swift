@@ -2,6 +2,7 @@ import ExamCore
 import ExamKit
 import Foundation
 import TestSupport
+import Testing
 import VirtualDevices
 
 @testable import PulseRoom
@@ -17,9 +18,10 @@ enum PocketExam {
         "name": "short-name", "where": "short", "library": "yes", "place-card": "sentence-4", "towns": "sentence-1",
     ].mapValues { "\(Sounds.fixtures)/answers/\($0).flac" }
 
-    static func sitting() async throws -> PreparedExam {
+    static func sitting(
+        _ voice: ExaminerVoice = ExaminerVoice(recordings: ["\(Sounds.fixtures)/prompts"], cache: "/proc/nowhere")
+    ) async throws -> PreparedExam {
         let scenario = try scenario
-        let voice = ExaminerVoice(recordings: ["\(Sounds.fixtures)/prompts"], cache: "/proc/nowhere")
         return try await PreparedExam(scenario.format, scenario.paper, options: scenario.options, voice: voice)
     }
 
@@ -58,6 +60,32 @@ enum PocketExam {
         disturbance.cancel()
         try await disturbance.value
         return result
+    }
+
+    /// Between two lines of the log, seconds: the candidate's program takes a moment to start, and playing has an end of some
+    /// 60 ms.
+    private static let tolerance = 0.4
+
+    /// Expects the events, phases and commands of the replay, each as long after the one before as there.
+    ///
+    /// - Returns: how many seconds of sound were lost; the log says so, and what comes after them is later.
+    @discardableResult static func expectTheReplaysLog(
+        in session: SessionFolder, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> Double {
+        let live = try LogLine.all(of: session.log)
+        let replayed = LogLine.withoutGaps(try LogLine.all(of: folder + "/expected.log"))
+        let lost = live.filter { $0.event.hasPrefix("soundLost") }
+        let missing = lost.compactMap { Double($0.event.split(separator: " ").last ?? "") }.reduce(0, +)
+        let kept = LogLine.withoutGaps(live.filter { !$0.event.hasPrefix("soundLost") })
+        #expect(kept.map(\.what) == replayed.map(\.what), sourceLocation: sourceLocation)
+        #expect(kept.map(\.phase) == replayed.map(\.phase), sourceLocation: sourceLocation)
+        #expect(kept.map(\.do) == replayed.map(\.do), sourceLocation: sourceLocation)
+        for (pair, expected) in zip(zip(kept, kept.dropFirst()), zip(replayed, replayed.dropFirst())) {
+            let drift = (pair.1.at - pair.0.at) - (expected.1.at - expected.0.at)
+            #expect(
+                abs(drift) < tolerance + missing, "\(pair.1.event), \(drift) s off", sourceLocation: sourceLocation)
+        }
+        return missing
     }
 
     /// The log's lines as far as they are there.

@@ -145,15 +145,16 @@ import Testing
         _ = try oracy("uploads", "to", "backend", "https://exams.example.org")
         let sign = try oracy("uploads", "sign-in", typing: "a-token-of-mine\n")
         #expect(sign.code == 0 && !sign.output.contains("a-token") && !sign.errors.contains("a-token"), "\(sign)")
-        let file = home + "/.local/share/oracy/uploads/credentials.json"
+        let file = try folder(of: "backend") + "/credentials.json"
         #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
         #expect(try oracy("uploads", "sign-in", typing: "\n").code == 66)
     }
 
     @Test func aJournalOfANewerVersionIsNotTouched() throws {
         defer { try? FileManager.default.removeItem(atPath: home) }
+        _ = try oracy("uploads", "to", "folder", answers)
         _ = try oracy("uploads")
-        let journal = home + "/.local/share/oracy/uploads/journal.sqlite"
+        let journal = try folder(of: "folder") + "/journal.sqlite"
         // The layout's number lies at byte 60 of a database (sqlite.org/fileformat, 1.3).
         var bytes = try Data(contentsOf: URL(filePath: journal))
         try #require(bytes.count > 100, "no database")
@@ -162,6 +163,94 @@ import Testing
         let list = try oracy("uploads")
         #expect(list.code == 65 && list.errors.contains("newer version") && list.errors.contains("nothing was touched"))
         #expect(try Data(contentsOf: URL(filePath: journal)) == bytes)
+    }
+
+    /// S5: B has nothing of what A has, whatever the queue of A says.
+    @Test func whatArrivedAtOnePlaceIsSentAnewToAnother() throws {
+        defer { try? FileManager.default.removeItem(atPath: home) }
+        try holdExam()
+        _ = try oracy("uploads", "to", "folder", answers)
+        _ = try oracy("uploads", "add", "last")
+        #expect(try oracy("uploads", "flush").code == 0)
+        let there = try arrived
+        let second = home + "/second"
+        _ = try oracy("uploads", "to", "folder", second)
+        #expect(try oracy("uploads").output.contains("0 waiting (0 bytes), 0 arrived"))
+        #expect(try oracy("uploads", "flush").output.contains("Everything has arrived."), "nothing was asked for")
+        #expect(try !FileManager.default.subpathsOfDirectory(atPath: second).contains { $0.hasSuffix(".opus") })
+        #expect(try oracy("uploads", "add", "last").output.contains("5 answers queued"))
+        let listed = try oracy("uploads", "to", "folder", answers, then: "uploads")
+        #expect(listed.output.contains("7 uploads for \(second) wait until you choose it again"), "\(listed)")
+        _ = try oracy("uploads", "to", "folder", second)
+        #expect(try oracy("uploads", "flush").code == 0)
+        let copies = try FileManager.default.subpathsOfDirectory(atPath: second).filter { $0.hasSuffix(".opus") }
+        #expect(copies.count == there.count && Set(copies).isDisjoint(with: there), "under an id of its own")
+        // What was deleted there is sent anew when somebody says so.
+        try FileManager.default.removeItem(atPath: second)
+        _ = try oracy("uploads", "to", "folder", second)
+        #expect(try oracy("uploads", "add", "last").output.contains("arrived at \(second) before; --again"))
+        _ = try oracy("uploads", "add", "last", "--again")
+        #expect(try oracy("uploads", "flush").code == 0)
+        #expect(
+            try FileManager.default.subpathsOfDirectory(atPath: second).filter { $0.hasSuffix(".opus") }.sorted()
+                == copies.sorted())
+        // Erasing takes it out of both queues.
+        #expect(try oracy("sessions", "erase", "last", "--yes").code == 0)
+        for place in [answers, second] {
+            #expect(try oracy("uploads", "to", "folder", place, then: "uploads").output.contains("0 arrived"))
+        }
+    }
+
+    /// S10: a new account has no sign-in of the old one's.
+    @Test func anotherAccountIsAnotherDelivery() throws {
+        defer { try? FileManager.default.removeItem(atPath: home) }
+        try holdExam()
+        func token(_ subject: String) -> String {
+            let claims = Data("{\"sub\":\"\(subject)\"}".utf8).base64EncodedString().replacing("=", with: "")
+            return "e30.\(claims).x\n"
+        }
+        _ = try oracy("uploads", "to", "backend", "https://exams.invalid")
+        _ = try oracy("uploads", "add", "last")
+        // Whoever signs in first has what was queued before.
+        #expect(try oracy("account", "sign-in", typing: token("ann")).code == 0)
+        #expect(try oracy("uploads").output.contains("as ann: 7 waiting"))
+        #expect(try oracy("account", "sign-in", typing: token("ben")).code == 0)
+        let ben = try oracy("uploads")
+        #expect(ben.output.contains("as ben: 0 waiting") && ben.output.contains("7 uploads for https://exams.invalid"))
+        #expect(try oracy("account", "sign-in", typing: token("ann")).code == 0)
+        #expect(try oracy("uploads").output.contains("as ann: 7 waiting"))
+        // Another address of the same project is nobody who is signed in.
+        let key = "sb_publishable_1"
+        for email in ["a@b.org", "b@b.org"] {
+            _ = try oracy("uploads", "to", "supabase", "https://p.invalid", "--key", key, "--email", email)
+            #expect(try oracy("uploads").output.contains("as \(email), who is not signed in"))
+            #expect(try oracy("uploads", "add", "last").code == 0)
+            let flush = try oracy("uploads", "flush", "--deadline", "5")
+            #expect(flush.code == 77 && flush.errors.contains("nobody is signed in"), "\(flush)")
+        }
+        #expect(try oracy("account", "sign-out").code == 0)
+    }
+
+    @Test func aDestinationIsTakenFromAFileOrTheEnvironment() throws {
+        defer { try? FileManager.default.removeItem(atPath: home) }
+        let file = home + "/destination.json"
+        try Data(#"{"kind":"folder","path":"\#(answers)"}"#.utf8).write(to: URL(filePath: file))
+        #expect(try oracy("uploads", "to", "file", file).output.contains(answers))
+        #expect(try oracy("uploads", "to", "file", file + ".not").code == 66)
+        let missing = try oracy("uploads", "to", "supabase", "https://p.invalid", "--email", "a@b.org", typing: "\n")
+        #expect(missing.code == 66 && missing.errors.contains("publishable key is empty"), "\(missing)")
+    }
+
+    /// The folder of the only destination of a kind.
+    private func folder(of kind: String) throws -> String {
+        let uploads = home + "/.local/share/oracy/uploads"
+        let names = try FileManager.default.contentsOfDirectory(atPath: uploads)
+        return try uploads + "/" + #require(names.first { $0.hasPrefix(kind + "-") })
+    }
+
+    private func oracy(_ words: String..., then next: String) throws -> Tool.Result {
+        #expect(try Tool.run(words, home: home).code == 0)
+        return try oracy(next)
     }
 
     private struct Report: Decodable {

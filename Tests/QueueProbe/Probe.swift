@@ -42,7 +42,7 @@ import UploadQueue
     private static func code(of problem: Problem) -> Int32 {
         switch problem.kind {
         case .malformed, .missing, .differs: damaged
-        case .occupied, .unavailable: occupied
+        case .occupied, .unavailable, .denied: occupied
         case .unwritable: unwritable
         }
     }

@@ -64,7 +64,7 @@ struct MutantBuild {
         let data = try Data(contentsOf: URL(filePath: products + "/description.json"))
         let all = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
         let commands = try #require(all["swiftCommands"] as? [String: [String: Any]])
-        let command = try #require(commands.first { $0.key.hasPrefix("C.DeliveryQueue-") }?.value)
+        let command = try #require(commands.first { $0.key.hasPrefix("C.UploadQueue-") }?.value)
         sources = try #require(command["sources"] as? [String])
         compiler = try #require(command["executable"] as? String)
         options = Self.withoutBookkeeping(try #require(command["otherArguments"] as? [String]))

@@ -22,6 +22,7 @@ extension Faults {
 
         @Test(.onlyInCheck, .needs(Strace.obstacle), .needs(PowerCutDisk.obstacle), .timeLimit(.minutes(10)))
         func everyBrokenPromiseIsFoundOut() async throws {
+            #expect(Self.traps.map(\.mutant.name) == Mutant.all.map(\.name), "a mutant has no trap")
             let start = ContinuousClock.now
             let folder = try TemporaryFolder()
             let build = try MutantBuild()
@@ -30,6 +31,7 @@ extension Faults {
             var honest = try await PowerCuts.cut(40, program: programs[0])
             honest += try await Kills.sweep([.forget], program: programs[0])
             #expect(honest.violations == 0, "\(honest.words.first ?? "")")
+            #expect(honest.points >= 40, "nothing was tried")
             var caught = 0
             for ((mutant, trap), program) in zip(Self.traps, programs.dropFirst()) {
                 let tally =

@@ -35,6 +35,42 @@ import Testing
         #expect(try queue.counts().delivered == 18)
     }
 
+    /// A question that was asked again has one answer, however many of its attempts arrive.
+    @Test func attemptsAtAQuestionCountAsOneAnswer() async throws {
+        let queue = try DeliveryQueue(folder: folder)
+        let session = try FakeSession("s", answers: 3, in: home.path)
+        var uploads = session.uploads
+        guard case .answer(var answer, let file) = uploads[1].content else { return }
+        answer.attempt = 2
+        uploads.append(
+            Upload(
+                id: DeliveryID.make("again", of: session.facts.id), session: session.facts,
+                content: .answer(answer, file)))
+        try queue.add(uploads)
+        let backend = ArrivalCounter()
+        let end = try await queue.send(through: backend, until: .atRest)
+        #expect(end.delivered == 6)
+        let told = backend.told.withLock { $0 }
+        // Without the one that is sent: at a second attempt at the first question two others have arrived.
+        #expect(told == [0, 1, 2, 2, 3])
+    }
+
+    /// Keeps what it is told of answers that arrived, and at last what a completion says.
+    private final class ArrivalCounter: Uploader {
+        let place = "a backend that counts"
+        let told = Mutex<[Int]>([])
+
+        func deliver(_ upload: Upload, with courier: Courier) {
+            told.withLock { told in
+                switch upload.content {
+                case .session: break
+                case .answer: told.append(courier.arrived())
+                case .completion(let facts): told.append(facts.delivered)
+                }
+            }
+        }
+    }
+
     @Test func whatWasAddedBeforeIsNotAddedAgain() throws {
         let queue = try DeliveryQueue(folder: folder)
         let session = try FakeSession("s", answers: 2, in: home.path)

@@ -2,6 +2,7 @@ import ExamCore
 import ExamKit
 import Foundation
 import SessionUploads
+import Synchronization
 import TestSupport
 import Testing
 
@@ -47,17 +48,29 @@ import Testing
         }
     }
 
+    /// An exam that goes on only when what was said until then is in the queue.
     @Test func answersAreEnqueuedWhileTheExamGoesOn() async throws {
         let scenario = try Scenario(folder: Self.fixtures + "/scenarios/pocket-exam")
         let voice = ExaminerVoice(recordings: [Self.fixtures + "/prompts"], cache: "/proc/nowhere")
         let sitting = try await PreparedExam(scenario.format, scenario.paper, options: scenario.options, voice: voice)
-        let room = try ReplayRoom(sitting, candidate: scenario.candidate, surroundings: scenario.surroundings)
         let folder = try SessionFolder.create(at: home.path + "/sessions/again")
         let queue = queue
+        let enqueued = Mutex<[Int]>([])
+        let room = WaitingRoom(
+            room: try ReplayRoom(sitting, candidate: scenario.candidate, surroundings: scenario.surroundings)
+        ) { answered in
+            func count() throws -> Int {
+                try queue.entries().count { $0.upload?.session.name == "again" && $0.upload?.stage == .answer }
+            }
+            _ = try await eventually(within: 10) { try count() == answered }
+            let found = try count()
+            enqueued.withLock { $0.append(found) }
+        }
         // A live exam marks its folder once `exam.json` is there, which `Session` writes first of all.
         let begun = LazyDelivery(folder, queue)
         let session = try Session(sitting, in: room, folder: folder, stored: { begun.add($0) })
         let result = try await session.run()
+        #expect(enqueued.withLock { $0 } == Array(0..<result.takes.count))
         let id = try #require(try SessionDelivery.id(of: folder))
         let before = try queue.entries().filter { $0.upload?.session.id == id }
         #expect(before.map(\.upload?.stage) == [.session] + result.takes.map { _ in .answer })
@@ -134,6 +147,33 @@ import Testing
     }
 
     private var shelf: SessionShelf { SessionShelf(path: home.path + "/sessions") }
+}
+
+/// A room in which somebody looks at something whenever the take of another question is opened, and is waited for.
+private struct WaitingRoom: ExamRoom {
+    var room: ReplayRoom
+    /// - Parameter answered: how many takes there were before.
+    let look: @Sendable (_ answered: Int) async throws -> Void
+    private var opened: [Int] = []
+
+    init(room: ReplayRoom, look: @escaping @Sendable (Int) async throws -> Void) {
+        self.room = room
+        self.look = look
+    }
+
+    mutating func next() throws -> Moment? { try room.next() }
+    mutating func play(_ prompt: Prompt) { room.play(prompt) }
+    mutating func stopPlaying() { room.stopPlaying() }
+    nonisolated(nonsending) mutating func show(_ view: SessionView) async {
+        room.show(view)
+        guard let take = view.exam.recording, !opened.contains(take.turn) else { return }
+        do {
+            try await look(opened.count)
+        } catch {
+            Issue.record("\(error)")
+        }
+        opened.append(take.turn)
+    }
 }
 
 /// A delivery that begins with the first take.

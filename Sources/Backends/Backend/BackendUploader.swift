@@ -1,6 +1,6 @@
 import BackendAPI
 import ExamCore
-public import Foundation
+import Foundation
 public import HTTPClient
 import SystemSupport
 public import UploadQueue
@@ -84,20 +84,6 @@ public struct BackendUploader: Uploader {
         default:
             throw Self.failure(response)
         }
-    }
-
-    /// What has become of a session (C13), with the backend's own answer as the scores when it is evaluated.
-    ///
-    /// - Throws: `refused` where it does not know the session; as requests do.
-    public func status(of session: UUID) async throws(DeliveryFailure) -> ResultPoll.Status {
-        struct Answer: Decodable { var status: String }
-        let response = try await client.answer(
-            to: HTTPRequest("GET", routes.session(session), headers: try await headers))
-        guard response.isDone else { throw Self.failure(response) }
-        guard let answer = try? JSONDecoder().decodeForeign(Answer.self, from: Data(response.body)) else {
-            throw Self.failure(response, as: .transient, "the backend's answer has no status")
-        }
-        return ResultPoll.Status(word: answer.status, scores: response.text)
     }
 
     private var headers: [(String, String)] {

@@ -34,8 +34,10 @@ struct LargeRecording {
         let resumable = ResumableUpload(endpoint: routes.uploads) {
             (method, url, headers, body, sent) async throws(DeliveryFailure) in
             let own = try await client.headers(token)
-            var response = try await client.answer(
-                to: HTTPRequest(method, url, headers: own + headers, body: body), sent: sent)
+            var request = HTTPRequest(method, url, headers: own + headers, body: body)
+            // libcurl would send a piece once more, from its beginning, and nobody would hear of it.
+            request.isAlone = method == "PATCH"
+            var response = try await client.answer(to: request, sent: sent)
             if method == "POST", [404, 405, 501].contains(response.status) { throw Self.noSuchThing }
             if let problem = ProblemDetails(response) {
                 let isOther = response.headers["repr-digest"].flatMap(ReprDigest.init(field:)) != digest

@@ -1,3 +1,4 @@
+import BackendAPI
 import ExamCore
 import Foundation
 import HTTPClient
@@ -14,6 +15,8 @@ import UploadQueue
 /// | `POST /upload-complete` `Stored` | 200 |
 /// | `POST /evaluate` `Evaluation` | 202; 200 or 409 where it was asked for before |
 /// | `GET /health` | 200 `{status, …}` |
+/// | `GET /templates?user_id=` | `{templates: [{id, title, description, difficulty_level}]}`; the reference server has none |
+/// | `GET /templates/{id}/questions?user_id=` | `{questions: [{id, part_number, question_order, question_text, audio_url, audio_key, …}]}` |
 ///
 /// Each but the PUT carries `Authorization: Bearer …`.
 struct SignedURLRoutes {
@@ -31,10 +34,10 @@ struct SignedURLRoutes {
     var evaluate: String { "\(api)/evaluate" }
     var health: String { "\(api)/health" }
 
-    func quota(user: String) -> String {
-        let plain = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "\u{21}"..."\u{7e}"))
-            .union(CharacterSet(charactersIn: "-._~"))
-        return "\(api)/quota?user_id=\(user.addingPercentEncoding(withAllowedCharacters: plain) ?? "")"
+    func quota(user: String) -> String { "\(api)/quota?user_id=\(user.inQuery)" }
+    func templates(user: String) -> String { "\(api)/templates?user_id=\(user.inQuery)" }
+    func questions(of template: UUID, user: String) -> String {
+        "\(api)/templates/\(template.name)/questions?user_id=\(user.inQuery)"
     }
 
     /// What an address is wanted for. The same answer has the same place, and with a server that makes its key of these

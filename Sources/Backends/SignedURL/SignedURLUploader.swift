@@ -21,7 +21,7 @@ public struct SignedURLUploader: Uploader {
     /// - Parameters:
     ///   - url: where the API lives.
     ///   - user: `user_id`, as the API knows the person.
-    ///   - template: `template_id`: which test this was (C15).
+    ///   - template: `template_id` of exams that were sat without a template (C15).
     public init(
         url: String, user: String, template: String, client: any HTTPExchanging, token: @escaping BearerToken
     ) {
@@ -42,12 +42,15 @@ public struct SignedURLUploader: Uploader {
             try await deliver(upload, SignedURLRoutes.Place(user: user, upload, facts, file), file, with: courier)
         case .completion:
             let evaluation = SignedURLRoutes.Evaluation(
-                sessionId: upload.session.id.name, userId: user, templateId: template)
+                sessionId: upload.session.id.name, userId: user, templateId: template(of: upload))
             let response = try await post(evaluation, to: routes.evaluate)
             // 409: it is being evaluated already, because of an attempt whose answer was lost.
             guard response.isDone || response.status == 409 else { throw Self.failure(response) }
         }
     }
+
+    /// The one that was sat, and for exams of this machine the one that was set up.
+    private func template(of upload: Upload) -> String { upload.session.template?.name ?? template }
 
     private func askForRoom() async throws(DeliveryFailure) {
         let request = HTTPRequest("GET", routes.quota(user: user), headers: try await client.headers(token))
@@ -123,7 +126,8 @@ public struct SignedURLUploader: Uploader {
     private func tell(
         _ upload: Upload, _ place: SignedURLRoutes.Place, key: String
     ) async throws(DeliveryFailure) -> HTTPResponse {
-        try await post(SignedURLRoutes.Stored(upload, place, key: key, template: template), to: routes.complete)
+        try await post(
+            SignedURLRoutes.Stored(upload, place, key: key, template: self.template(of: upload)), to: routes.complete)
     }
 
     private func post(_ value: some Encodable, to url: String) async throws(DeliveryFailure) -> HTTPResponse {

@@ -33,6 +33,11 @@ public struct CredentialFile: CredentialStore {
         try PrivateFile.replace(path, with: Array(data), part: "\(path).\(getpid()).part")
     }
 
+    /// - Throws: `Problem.unwritable`.
+    public func remove() throws(Problem) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw PrivateFile.unwritable(path) }
+    }
+
     /// Held by `flock` on a file beside it, since the file itself is replaced; the system lets go of it when a program dies.
     public func lock() async throws(Problem) -> CredentialLock {
         try PrivateFile.createFolder(folder)

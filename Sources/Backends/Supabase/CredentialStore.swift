@@ -23,6 +23,8 @@ public protocol CredentialStore: Sendable {
     func read() throws(Problem) -> Credentials?
     /// Replaces what is there: at every moment the old or the new ones are there, whole; the new ones for good when it returns.
     func write(_ credentials: Credentials) throws(Problem)
+    /// Forgets them for good; nothing happens where there are none.
+    func remove() throws(Problem)
     /// Keeps everybody else who shares the store from refreshing until the lock ends.
     ///
     /// - Throws: `Problem.occupied` where another program has it for too long.

@@ -6,7 +6,7 @@ import UploadQueue
 ///
 /// ```
 /// POST endpoint            → 201 Location     kept on disk before anything is sent there
-/// HEAD location            → 200 Upload-Offset  first, whenever there is a kept one
+/// HEAD location            → 200 Upload-Offset  first, whenever there is a kept one; of a new one where places may be wrong
 /// PATCH location, offset   → 204 Upload-Offset  until it is the file's length
 /// ```
 struct ResumableUpload {
@@ -14,6 +14,9 @@ struct ResumableUpload {
     var endpoint: String
     /// Supabase takes no other size, except for the last piece ("must be set to 6MB (for now)", wire-contracts 4).
     var pieceBytes = 6 << 20
+    /// Whether a place that was just given is asked before bytes are sent there: behind a proxy Supabase may give one that leads
+    /// nowhere (storage#339).
+    var looksAtNewPlaces = false
     /// Asks the server; adds whatever it wants to know of the user.
     var ask: Ask
 
@@ -45,7 +48,7 @@ struct ResumableUpload {
         var location = location
         var offset = 0
         if let kept = location {
-            if let found = try await self.offset(at: kept, of: file) {
+            if let found = try await reachableOffset(at: kept, of: file) {
                 offset = found
             } else {
                 try keep(nil)
@@ -54,25 +57,28 @@ struct ResumableUpload {
         }
         var (isRenewed, isConfirmed, stalls) = (false, false, 0)
         // An upload that ran out of time is begun again, once: more often, and the server forgets faster than we send.
-        func beginAnew() throws(DeliveryFailure) {
+        func beginAnew(
+            _ why: String = "the server has forgotten the upload it was given"
+        ) throws(DeliveryFailure) {
             try keep(nil)
-            guard !isRenewed else {
-                throw DeliveryFailure(
-                    .transient, code: "410", message: "the server has forgotten the upload it was given")
-            }
+            guard !isRenewed else { throw DeliveryFailure(.transient, code: "410", message: why) }
             (location, isRenewed) = (nil, true)
         }
         while true {
             guard let place = location else {
                 guard let created = try await create(file, metadata, headers) else { return .alreadyThere }
-                try keep(created)
-                (location, offset) = (created, 0)
+                guard let place = looksAtNewPlaces ? try await usable(created, file) : created else {
+                    try beginAnew("the place that the server gave for the upload does not answer")
+                    continue
+                }
+                try keep(place)
+                (location, offset) = (place, 0)
                 continue
             }
             sent(offset)
             // Of an upload whose last answer was lost only the length is known, not whether it could be put in its place.
             if offset == file.byteCount { return isConfirmed ? .complete : .alreadyThere }
-            switch try await patch(place, file, offset, headers, sent) {
+            switch try await reachablePatch(place, file, offset, headers, sent) {
             case .at(let next):
                 (offset, isConfirmed, stalls) = (next, true, 0)
             case .elsewhere(let failure):
@@ -80,7 +86,7 @@ struct ResumableUpload {
                 // this one was refused for.
                 stalls += 1
                 guard stalls < 4 else { throw failure }
-                if let found = try await self.offset(at: place, of: file) {
+                if let found = try await reachableOffset(at: place, of: file) {
                     if found == offset, failure.kind == .refused { throw failure }
                     (offset, isConfirmed) = (found, false)
                 } else {
@@ -129,6 +135,54 @@ struct ResumableUpload {
         }
         let length = response.headers["upload-length"].flatMap { Int($0) }
         return (0...file.byteCount).contains(offset) && length ?? file.byteCount == file.byteCount ? offset : nil
+    }
+
+    /// The same; nil, too, where nobody listens at the place while the server itself answers: such a place would hold up all that
+    /// waits behind it.
+    private func reachableOffset(at location: String, of file: UploadFile) async throws(DeliveryFailure) -> Int? {
+        do throws(DeliveryFailure) {
+            return try await offset(at: location, of: file)
+        } catch {
+            guard error.kind == .unreachable, await answers() else { throw error }
+            return nil
+        }
+    }
+
+    /// Whether the server that gives places is there.
+    private func answers() async -> Bool {
+        do throws(DeliveryFailure) {
+            _ = try await ask("OPTIONS", endpoint, [Self.version], .none, { _ in })
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// A new place as it was given, or as it was meant; nil where neither answers.
+    ///
+    /// - Throws: `refused` where it lies elsewhere than places do, and is not there.
+    private func usable(_ location: String, _ file: UploadFile) async throws(DeliveryFailure) -> String? {
+        if try await reachableOffset(at: location, of: file) != nil { return location }
+        guard
+            let path = URL(string: try url(of: location))?.path, let usual = URL(string: endpoint)?.path,
+            !path.hasPrefix(usual + "/"), let name = path.split(separator: "/").last
+        else { return nil }
+        let meant = "\(endpoint)/\(name)"
+        if try await reachableOffset(at: meant, of: file) != nil { return meant }
+        throw DeliveryFailure(
+            .refused, code: "201", message: "the place that the server gave for the upload is not there: \(path)")
+    }
+
+    private func reachablePatch(
+        _ location: String, _ file: UploadFile, _ offset: Int, _ headers: [(String, String)],
+        _ sent: @escaping @Sendable (Int) -> Void
+    ) async throws(DeliveryFailure) -> Patched {
+        do throws(DeliveryFailure) {
+            return try await patch(location, file, offset, headers, sent)
+        } catch {
+            guard error.kind == .unreachable, await answers() else { throw error }
+            return .gone
+        }
     }
 
     private enum Patched {

@@ -50,6 +50,61 @@ public actor SupabaseAuth {
         _ = try await credentials(for: "password", ["email": email, "password": password])
     }
 
+    /// Makes an account; the project decides whether it has to be confirmed first.
+    ///
+    /// - Throws: as `signIn`: `signInNeeded` where the address is taken or the password too weak, with the server's words.
+    public func signUp(email: String, password: String) async throws(DeliveryFailure) -> Account.Entry {
+        let lock = try await lock()
+        defer { withExtendedLifetime(lock) {} }
+        let response = try await ask("POST", "signup", ["email": email, "password": password])
+        guard let (new, lifetime) = read(response) else { return .codeSent }
+        try keep(new, lifetime)
+        return .signedIn
+    }
+
+    /// Has a code sent to an address that has an account.
+    public func sendCode(to email: String) async throws(DeliveryFailure) {
+        _ = try await ask("POST", "otp", ["email": email, "create_user": false])
+    }
+
+    /// Signs in with what a message has, one that confirms a new account, or that was asked for: its code, or its whole link.
+    ///
+    /// - Throws: `signInNeeded` where it is not the code, or too old.
+    public func verify(email: String, code: String) async throws(DeliveryFailure) {
+        let lock = try await lock()
+        defer { withExtendedLifetime(lock) {} }
+        let response = try await ask(
+            "POST", "verify", Self.fields(ofLink: code) ?? ["type": "email", "email": email, "token": code])
+        guard let (new, lifetime) = read(response) else {
+            throw DeliveryFailure(.transient, code: "200", message: "an answer without tokens from the sign-in service")
+        }
+        try keep(new, lifetime)
+    }
+
+    /// `…/auth/v1/verify?token=HASH&type=signup&redirect_to=…`: the token is what the API calls a hash. nil where it is no link.
+    private static func fields(ofLink text: String) -> [String: Any]? {
+        guard let parts = URLComponents(string: text.trimmed), parts.scheme != nil, let items = parts.queryItems else {
+            return nil
+        }
+        func value(_ name: String) -> String? { items.first { $0.name == name }?.value }
+        guard let token = value("token_hash") ?? value("token") else { return nil }
+        return ["type": value("type") ?? "email", "token_hash": token]
+    }
+
+    /// Signs the user out here: the tokens are forgotten, and the server is told, so that they are worth nothing to whoever finds them.
+    ///
+    /// - Returns: whether the server has confirmed it. Either way nobody is signed in here any more.
+    public func signOut() async throws(DeliveryFailure) -> Bool {
+        let lock = try await lock()
+        defer { withExtendedLifetime(lock) {} }
+        held = nil
+        guard let credentials = try? current() else { return true }
+        let confirmed = (try? await ask("POST", "logout?scope=local", [:], token: credentials.accessToken)) != nil
+        try stored { () throws(Problem) in try store.remove() }
+        (held, obtained) = (nil, nil)
+        return confirmed
+    }
+
     /// The user who is signed in, nil for nobody.
     public var user: String? { (try? current())?.user }
 
@@ -141,13 +196,32 @@ public actor SupabaseAuth {
     private func credentials(
         for grant: String, _ fields: [String: String]
     ) async throws(DeliveryFailure) -> Credentials {
+        let response = try await ask("POST", "token?grant_type=\(grant)", fields)
+        guard let (new, lifetime) = read(response) else {
+            throw DeliveryFailure(.transient, code: "200", message: "an answer without tokens from the sign-in service")
+        }
+        try keep(new, lifetime)
+        return new
+    }
+
+    /// First on disk, then in use: a token that was used makes the one before it worthless.
+    private func keep(_ new: Credentials, _ lifetime: Duration) throws(DeliveryFailure) {
+        try stored { () throws(Problem) in try store.write(new) }
+        held = new
+        obtained = (now(), lifetime)
+    }
+
+    /// - Throws: what the service refuses; a status of success is an answer, whatever is in it.
+    private func ask(
+        _ method: String, _ path: String, _ fields: [String: Any], token: String? = nil
+    ) async throws(DeliveryFailure) -> HTTPResponse {
         let body = (try? JSONSerialization.data(withJSONObject: fields, options: .sortedKeys)) ?? Data()
         var request = HTTPRequest(
-            "POST", "\(project.url)/auth/v1/token?grant_type=\(grant)",
+            method, "\(project.url)/auth/v1/\(path)",
             headers: [
                 ("apikey", project.key), ("Content-Type", "application/json"),
                 ("X-Supabase-Api-Version", "2024-01-01"),
-            ],
+            ] + (token.map { [("Authorization", "Bearer \($0)")] } ?? []),
             body: .bytes(Array(body)))
         var limits = HTTPLimits()
         // A refresh token that is sent twice may end the session.
@@ -161,18 +235,11 @@ public actor SupabaseAuth {
             throw DeliveryFailure(error)
         }
         heard(date: response.headers["date"])
-        guard response.status == 200 else {
+        guard [200, 204].contains(response.status) else {
             let error = ServerError(.auth, response)
             throw error.failure(because: ErrorTable.verdict(error))
         }
-        guard let (new, lifetime) = read(response) else {
-            throw DeliveryFailure(.transient, code: "200", message: "an answer without tokens from the sign-in service")
-        }
-        // First on disk, then in use: a token that was used makes the one before it worthless.
-        try stored { () throws(Problem) in try store.write(new) }
-        held = new
-        obtained = (now(), lifetime)
-        return new
+        return response
     }
 
     private func read(_ response: HTTPResponse) -> (Credentials, Duration)? {

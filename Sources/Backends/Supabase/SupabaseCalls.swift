@@ -24,10 +24,12 @@ struct SupabaseCalls: Sendable {
         var (isRefreshed, isRepeated) = (false, false)
         while true {
             if Task.isCancelled { throw DeliveryFailure(.cancelled) }
-            let request = HTTPRequest(
+            var request = HTTPRequest(
                 method, path.hasPrefix("/") ? project.url + path : path,
                 headers: [("apikey", project.key), ("Authorization", "Bearer \(credentials.accessToken)")] + headers,
                 body: body)
+            // libcurl would send a piece once more, from its beginning, and nobody would hear of it.
+            request.isAlone = service == .tus && method == "PATCH"
             let response: HTTPResponse
             do throws(HTTPFailure) {
                 response = try await exchange.exchange(request, limits: limits, sent: sent)
@@ -38,6 +40,9 @@ struct SupabaseCalls: Sendable {
             let answer = Answer(service, response)
             switch answer.verdict {
             case .refreshToken where !isRefreshed:
+                isRefreshed = true
+                credentials = try await auth.credentials(insteadOf: credentials)
+            case .refused where !isRefreshed && answer.mayBeAboutTheToken(method, service):
                 isRefreshed = true
                 credentials = try await auth.credentials(insteadOf: credentials)
             case .onceMore where !isRepeated:
@@ -62,6 +67,11 @@ struct Answer {
         let error = (200..<300).contains(response.status) ? nil : ServerError(service, response)
         self.error = error
         verdict = error.map(ErrorTable.verdict)
+    }
+
+    /// A HEAD has no words that tell an expired token from an upload that is gone.
+    func mayBeAboutTheToken(_ method: String, _ service: ServerError.Service) -> Bool {
+        service == .tus && method == "HEAD" && response.body.isEmpty && [400, 401, 403].contains(response.status)
     }
 
     /// - Throws: where the service did not do as it was asked.

@@ -15,7 +15,12 @@ struct SupabaseNote: Codable, Equatable {
         case seen
         /// The server took it, and the project's rules let nobody look.
         case unseen
+        /// It was looked at and has the file's size; its etag is no digest of bytes that were confirmed twice.
+        case sized
     }
+
+    /// Whether it is known that no row names the object: the project refused it, and an earlier one was never sent.
+    var hasNoRow: Bool?
 
     init(place: String) {
         self.place = place

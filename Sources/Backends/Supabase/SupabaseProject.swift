@@ -53,8 +53,9 @@ public struct SupabaseProject: Equatable, Sendable, CustomStringConvertible {
 
     /// This machine, a name without dots (a container's), or an address that no router passes on (RFC 1918).
     private static func isNear(_ host: String) -> Bool {
-        let numbers = host.split(separator: ".").compactMap { Int($0) }
-        if numbers.count == 4 {
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { UInt8($0) }
+        if numbers.count == 4 && parts.count == 4 {
             return [127, 10].contains(numbers[0]) || numbers.starts(with: [192, 168])
                 || numbers[0] == 172 && (16...31).contains(numbers[1])
         }

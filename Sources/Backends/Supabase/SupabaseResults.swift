@@ -8,39 +8,79 @@ public struct SupabaseResults: Sendable {
     private let rows: SupabaseRows
 
     public init(_ project: SupabaseProject, auth: SupabaseAuth, over exchange: any HTTPExchanging) {
-        rows = SupabaseRows(calls: SupabaseCalls(project: project, auth: auth, exchange: exchange))
+        var calls = SupabaseCalls(project: project, auth: auth, exchange: exchange)
+        // Of each answer everything that was found in it comes along.
+        calls.limits = .ofRecordings
+        rows = SupabaseRows(calls: calls)
     }
 
-    /// The session's status, with its scores as JSON when it is evaluated.
+    /// The session's status, with what was found in it and in its answers once it is evaluated.
     ///
     /// - Throws: `refused` where the session is not there, or the user may not read it.
     public func status(of session: UUID) async throws(DeliveryFailure) -> ResultPoll.Status {
-        let columns =
-            "overall_band_score,fluency_score,pronunciation_score,grammar_score,vocabulary_score,topic_relevance_score"
-        let filter = "id=eq.\(session.name)&select=status,\(columns)"
-        guard let row = try await rows.one(Row.self, "test_sessions", where: filter) else {
+        let filter = "id=eq.\(session.name)&select=status,overall_band_score,\(Self.scores)"
+        guard let row = try await rows.one(SessionRow.self, "test_sessions", where: filter) else {
             throw DeliveryFailure(
                 .refused, code: "406/PGRST116", message: "there is no such session that this user may read")
         }
-        return ResultPoll.Status(word: row.status, scores: row.scores)
+        guard row.status == "evaluated" else {
+            return ResultPoll.Status(word: row.status, results: SessionResults())
+        }
+        let columns = "question_id,processing_order,\(Self.scores),transcript,error_message,azure_response"
+        let answers = try await rows.all(
+            ResponseRow.self, "responses",
+            where: "test_session_id=eq.\(session.name)&select=\(columns)&order=processing_order.asc")
+        return ResultPoll.Status(
+            word: row.status, results: SessionResults(scores: row.scores, answers: answers.map(\.answer)))
     }
 
-    /// D8 calls it TestResultsResponse.
-    private struct Row: Codable {
-        var status: String
-        var overallBandScore, fluencyScore, pronunciationScore: Double?
-        var grammarScore, vocabularyScore, topicRelevanceScore: Double?
+    private static let scores =
+        "fluency_score,pronunciation_score,grammar_score,vocabulary_score,topic_relevance_score"
 
-        /// Every column, those without a score too, by its name.
-        var scores: String {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = .sortedKeys
-            let scores = [
-                "overall_band_score": overallBandScore, "fluency_score": fluencyScore,
-                "pronunciation_score": pronunciationScore, "grammar_score": grammarScore,
-                "vocabulary_score": vocabularyScore, "topic_relevance_score": topicRelevanceScore,
-            ]
-            return (try? encoder.encode(scores)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    private struct SessionRow: Decodable {
+        var status: String
+        var scores: SessionResults.Scores
+
+        private enum CodingKeys: CodingKey { case status, overallBandScore }
+
+        init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: CodingKeys.self)
+            status = try fields.decode(String.self, forKey: .status)
+            scores = try CriterionColumns(from: decoder).scores
+            scores.overall = try fields.decodeIfPresent(Double.self, forKey: .overallBandScore)
+        }
+    }
+
+    private struct ResponseRow: Decodable {
+        var answer: SessionResults.Answer
+
+        private enum CodingKeys: CodingKey {
+            case questionId, processingOrder, transcript, errorMessage, azureResponse
+        }
+
+        init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: CodingKeys.self)
+            let scores = try CriterionColumns(from: decoder).scores
+            // Part × 100 + order, as the row was written.
+            let place = try fields.decodeIfPresent(Int.self, forKey: .processingOrder)
+            answer = SessionResults.Answer(
+                question: try fields.decodeIfPresent(String.self, forKey: .questionId)?.lowercased(),
+                part: place.map { $0 / 100 }, order: place.map { $0 % 100 }, scores: scores.isEmpty ? nil : scores,
+                transcript: try fields.decodeIfPresent(String.self, forKey: .transcript),
+                error: try fields.decodeIfPresent(String.self, forKey: .errorMessage))
+            if let found = try? fields.decodeIfPresent(FoundMistakes.self, forKey: .azureResponse) {
+                answer.mistakes = found.mistakes.isEmpty ? nil : found.mistakes
+            }
+        }
+    }
+
+    private struct CriterionColumns: Decodable {
+        var fluencyScore, pronunciationScore, grammarScore, vocabularyScore, topicRelevanceScore: Double?
+
+        var scores: SessionResults.Scores {
+            SessionResults.Scores(
+                fluency: fluencyScore, pronunciation: pronunciationScore, grammar: grammarScore,
+                vocabulary: vocabularyScore, topicRelevance: topicRelevanceScore)
         }
     }
 }

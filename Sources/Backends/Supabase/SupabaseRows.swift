@@ -26,7 +26,8 @@ struct SupabaseRows: Sendable {
             body: .bytes(json(row)))
         if answer.verdict == .alreadyThere, let error = answer.error { return conflict(error) }
         let response = try answer.done()
-        guard response.status == 201 else { throw answer.unbelievable("PostgREST's 201") }
+        // As asked for, it says nothing else: a page of somebody's does.
+        guard response.status == 201, response.body.isEmpty else { throw answer.unbelievable("PostgREST's 201") }
         return .new
     }
 
@@ -37,24 +38,31 @@ struct SupabaseRows: Sendable {
         return name.hasSuffix("pkey") || name.hasSuffix("_pk") ? .before : .instead
     }
 
-    /// Changes exactly one row.
+    /// Changes exactly the row of an id.
     ///
     /// An UPDATE that row-level rules hide is answered like one that was done, unless the row is asked for: `return=
-    /// representation` and one object, so that nothing changed is a 406.
+    /// representation` and one object, so that nothing changed is a 406; and the answer names the row.
+    ///
+    /// - Parameter filter: what the row must be like besides.
     /// - Returns: false where no row was changed: there is none like that, or it is hidden.
-    func change(_ table: String, where filter: String, to row: some Encodable) async throws(DeliveryFailure) -> Bool {
+    func change(
+        _ table: String, id: String, where filter: String? = nil, to row: some Encodable
+    ) async throws(DeliveryFailure) -> Bool {
         let answer = try await calls.ask(
-            .postgrest, "PATCH", "/rest/v1/\(table)?\(filter)&select=id",
+            .postgrest, "PATCH", "/rest/v1/\(table)?id=eq.\(id)\(filter.map { "&\($0)" } ?? "")&select=id",
             [
                 ("Content-Type", "application/json"), ("Content-Profile", "public"),
                 ("Prefer", "return=representation"), Self.oneObject,
             ],
             body: .bytes(json(row)))
         if answer.error?.code == "PGRST116" { return false }
-        let response = try answer.done()
-        guard response.status == 200 else { throw answer.unbelievable("the changed row") }
+        guard try decode(Changed.self, answer).id.lowercased() == id.lowercased() else {
+            throw answer.unbelievable("the changed row")
+        }
         return true
     }
+
+    private struct Changed: Decodable { var id: String }
 
     /// One row, nil where there is none, or it is hidden.
     func one<Row: Decodable>(

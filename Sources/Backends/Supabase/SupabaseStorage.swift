@@ -23,15 +23,20 @@ struct SupabaseStorage: Sendable {
                 message: "the recording has \(Self.megabytes(file.byteCount)) MB; "
                     + "\(Self.megabytes(settings.largestObject)) MB is the most")
         }
+        var isReplaced = false
         if try await upload(file, to: path, replacing: false, resumption, sent) == .alreadyThere {
             if try await holds(file, at: path) == .same { return .seen }
             try await replace(file, at: path, resumption, sent)
+            isReplaced = true
         }
         switch try await holds(file, at: path) {
         case .same: return .seen
+        // An etag that is none of these bytes when they were sent and confirmed twice is not made of bytes: storage that
+        // encrypts with keys of a service has such.
+        case .sameSize where isReplaced: return .sized
         // Rules that let a user add but not look: the server has confirmed what it took, and no more can be known.
         case .hidden: return .unseen
-        case .other:
+        case .other, .sameSize:
             try resumption.keep(nil)
             throw DeliveryFailure(
                 .transient, code: "differs", message: "the object is not what was sent: size or etag differ")
@@ -58,7 +63,10 @@ struct SupabaseStorage: Sendable {
 
     /// What is known of an object.
     enum Holding: Equatable {
-        case same, other
+        case same
+        /// But another etag.
+        case sameSize
+        case other
         /// Not there, or not to be seen.
         case hidden
     }
@@ -71,6 +79,8 @@ struct SupabaseStorage: Sendable {
         }
         let answer = try await calls.ask(.storage, "GET", "/storage/v1/object/info/\(bucket)/\(path.inURL)")
         if answer.error?.status == 404 { return .hidden }
+        // Rules, and no words about a token.
+        if answer.error?.status == 403, answer.verdict == .refused { return .hidden }
         let response = try answer.done()
         guard let info = try? JSONDecoder().decodeForeign(Info.self, from: Data(response.body)) else {
             throw answer.unbelievable("what is known of an object")
@@ -79,7 +89,7 @@ struct SupabaseStorage: Sendable {
         let etag = (info.etag ?? "").replacing("W/", with: "").replacing("\"", with: "").lowercased()
         guard settings.comparesETag, etag.count == 32, etag.allSatisfy(\.isHexDigit) else { return .same }
         do throws(Problem) {
-            return try MD5.hexadecimal(ofFile: file.path) == etag ? .same : .other
+            return try MD5.hexadecimal(ofFile: file.path) == etag ? .same : .sameSize
         } catch {
             throw DeliveryFailure(.fileMissing, message: error.sentence)
         }
@@ -89,7 +99,7 @@ struct SupabaseStorage: Sendable {
     func delete(_ path: String) async throws(DeliveryFailure) {
         let answer = try await calls.ask(.storage, "DELETE", "/storage/v1/object/\(bucket)/\(path.inURL)")
         if answer.error?.status == 404 { return }
-        try answer.done()
+        guard try answer.done().isDone else { throw answer.unbelievable("that an object is deleted") }
     }
 
     /// What a large file's upload goes on with.
@@ -108,7 +118,7 @@ struct SupabaseStorage: Sendable {
         let answer = try await calls.ask(
             .storage, "POST", "/storage/v1/object/\(bucket)/\(path.inURL)",
             [
-                ("Content-Type", file.mediaType), ("cache-control", Self.cacheSeconds),
+                ("Content-Type", file.mediaType), ("cache-control", "max-age=\(Self.cacheSeconds)"),
                 ("x-upsert", replacing ? "true" : "false"),
             ],
             body: .file(path: file.path, offset: 0, byteCount: file.byteCount), sent: sent)
@@ -126,7 +136,7 @@ struct SupabaseStorage: Sendable {
     ) async throws(DeliveryFailure) -> ResumableUpload.End {
         let calls = calls
         let upload = ResumableUpload(
-            endpoint: calls.project.url + "/storage/v1/upload/resumable"
+            endpoint: calls.project.url + "/storage/v1/upload/resumable", looksAtNewPlaces: true
         ) { (method, url, headers, body, sent) async throws(DeliveryFailure) in
             try await calls.ask(.tus, method, url, headers, body: body, sent: sent)
         }
@@ -141,7 +151,7 @@ struct SupabaseStorage: Sendable {
             location: replacing ? nil : resumption.location, keep: resumption.keep, sent: sent)
     }
 
-    /// What Supabase's own clients send.
+    /// What Supabase's own clients send; the resumable part makes a header of it by itself.
     private static let cacheSeconds = "3600"
 
     private static func megabytes(_ bytes: Int) -> String {

@@ -17,7 +17,7 @@ enum SupabaseTables {
         var testSessionID: String
         var questionID: String?
         var audioFilePath: String
-        /// To the millisecond.
+        /// To the millisecond, or whole: `DurationColumn`.
         var durationSeconds: Double?
         /// Ascending in the order of asking: part × 100 + order.
         var processingOrder: Int
@@ -29,6 +29,10 @@ enum SupabaseTables {
         var audioFilePath: String
         var durationSeconds: Double?
         var uploadStatus = "uploaded"
+    }
+
+    struct Progress: Encodable {
+        var completedResponses: Int
     }
 
     struct Completion: Encodable {

@@ -1,5 +1,5 @@
 import ExamCore
-public import Foundation
+import Foundation
 public import HTTPClient
 public import UploadQueue
 
@@ -14,9 +14,6 @@ public struct SupabaseUploader: Uploader {
     public struct Settings: Equatable, Sendable {
         /// Private, with rules that let users add to it, and best also look, replace and delete (C3).
         public var bucket = "audio-responses"
-        /// Whose questions the answers are to: a row of `test_templates` (C15: never assumed). nil: sessions have no
-        /// template, and answers no `question_id`: ids of the exam's own paper are in no table that it could refer to.
-        public var template: UUID?
         /// Bytes; larger recordings are refused (C4: 10 MB).
         public var largestObject = 10 << 20
         /// Bytes; larger recordings are sent in pieces that can be resumed (Supabase advises that from 6 MB on).
@@ -31,7 +28,6 @@ public struct SupabaseUploader: Uploader {
     private let calls: SupabaseCalls
     private let storage: SupabaseStorage
     private let sessions: SupabaseSessions
-    private let questions: QuestionIDs?
 
     public init(
         _ project: SupabaseProject, auth: SupabaseAuth, over exchange: any HTTPExchanging,
@@ -46,7 +42,6 @@ public struct SupabaseUploader: Uploader {
         self.calls = calls
         storage = SupabaseStorage(calls: calls, bucket: settings.bucket, settings: settings)
         sessions = SupabaseSessions(rows: rows)
-        questions = settings.template.map { QuestionIDs(of: $0, in: rows) }
     }
 
     public var place: String { calls.project.place }
@@ -54,7 +49,7 @@ public struct SupabaseUploader: Uploader {
     public func deliver(_ upload: Upload, with courier: Courier) async throws(DeliveryFailure) {
         switch upload.content {
         case .session:
-            try await sessions.begin(upload.session, template: settings.template)
+            try await sessions.begin(upload.session)
         case .answer(let answer, let file):
             try await deliver(answer, file, of: upload, with: courier)
         case .completion(let facts):
@@ -65,10 +60,12 @@ public struct SupabaseUploader: Uploader {
     private func deliver(
         _ answer: AnswerRecord, _ file: UploadFile, of upload: Upload, with courier: Courier
     ) async throws(DeliveryFailure) {
-        // Before anything is stored: an answer to a question that nobody knows would only be deleted again.
-        let question = try await questions?.id(of: .init(part: answer.part, order: answer.order))
+        // Of an exam of this machine's the ids are in no table that a row could refer to.
+        let question = upload.session.template.flatMap { _ in UUID(uuidString: answer.question) }
         let path = answer.objectPath(session: upload.session.id, suffix: file.suffix)
         var note = SupabaseNote(courier.note, place: "\(calls.project.url) \(settings.bucket)/\(path)")
+        // An earlier attempt came as far as the row, and what became of that is not known.
+        let mayHaveRow = note.stored != nil && note.hasNoRow != true
         if try await !isStored(file, at: path, by: note) {
             note.stored = nil
             let begun = note
@@ -79,15 +76,37 @@ public struct SupabaseUploader: Uploader {
             }
             note.stored = try await storage.put(file, at: path, resuming: resumption, sent: courier.sent)
             note.location = nil
+            note.hasNoRow = nil
+            try courier.keep(note.text)
+        }
+        if note.hasNoRow != nil {
+            note.hasNoRow = nil
             try courier.keep(note.text)
         }
         courier.sent(file.byteCount)
+        let added: SupabaseSessions.Added
         do throws(DeliveryFailure) {
-            try await sessions.add(answer, id: upload.id, of: upload.session, question: question, object: path)
+            added = try await sessions.add(
+                answer, id: upload.id, of: upload.session, question: question, object: path)
         } catch {
             // What may pass by itself leaves the object for the next attempt.
             guard error.kind == .refused else { throw error }
-            throw try await cleanUp(path, after: error, of: upload, courier)
+            throw try await cleanUp(path, after: error, of: upload, mayHaveRow: mayHaveRow, note, courier)
+        }
+        await tidy(after: added, path)
+        await sessions.count(courier.arrived() + 1, of: upload.session)
+    }
+
+    /// Deletes what no row names any more, as well as it can be: the answer has arrived.
+    private func tidy(after added: SupabaseSessions.Added, _ path: String) async {
+        let objects =
+            switch added {
+            case .named: [String]()
+            case .instead(let objects): objects
+            case .outdated: [path]
+            }
+        for object in objects {
+            do throws(DeliveryFailure) { try await storage.delete(object) } catch { return }
         }
     }
 
@@ -98,19 +117,21 @@ public struct SupabaseUploader: Uploader {
         guard let stored = note.stored else { return false }
         switch try await storage.holds(file, at: path) {
         case .same: return true
+        case .sameSize: return stored == .sized
         case .hidden: return stored == .unseen
         case .other: return false
         }
     }
 
-    /// Deletes an object whose row the project will never take (C6): a recording that no row names is somebody's voice that
+    /// Deletes an object whose row the project will never take (C6), unless a row may name it: a recording that no row names is somebody's voice that
     /// nobody answers for, that nobody finds, and that no rule about the row's owner will ever delete. The recording on this
     /// machine stays, and trying again by hand uploads it anew.
     ///
     /// - Returns: why the row was refused, with what became of the object where that is not so.
     /// - Throws: what may pass by itself; the next attempt comes here again.
     private func cleanUp(
-        _ path: String, after refusal: DeliveryFailure, of upload: Upload, _ courier: Courier
+        _ path: String, after refusal: DeliveryFailure, of upload: Upload, mayHaveRow: Bool, _ note: SupabaseNote,
+        _ courier: Courier
     ) async throws(DeliveryFailure) -> DeliveryFailure {
         // The row may have been taken by an earlier attempt, under other rules: then it needs its object.
         let hasRow: Bool
@@ -121,11 +142,20 @@ public struct SupabaseUploader: Uploader {
             hasRow = false
         }
         if hasRow { return refusal }
+        if mayHaveRow {
+            let message = "\(refusal.message) (and its object stays: a row that may not be read may name it)"
+            return DeliveryFailure(refusal.kind, code: refusal.code, message: message, retryAfter: refusal.retryAfter)
+        }
         var result = refusal
         do throws(DeliveryFailure) {
             try await storage.delete(path)
         } catch {
-            guard error.kind == .refused else { throw error }
+            guard error.kind == .refused else {
+                var note = note
+                note.hasNoRow = true
+                try courier.keep(note.text)
+                throw error
+            }
             let message = "\(refusal.message) (and the object could not be deleted: \(error.message))"
             result = DeliveryFailure(refusal.kind, code: refusal.code, message: message, retryAfter: refusal.retryAfter)
         }

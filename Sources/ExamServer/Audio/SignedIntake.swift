@@ -36,6 +36,8 @@ struct StoredObject: Decodable {
     var key: String
     /// The answer's id, where the client has one.
     var responseId: String?
+    /// The session's template; one that this server does not have is passed over (C15).
+    var templateId: String?
     var triggerEvaluation: Bool?
 }
 
@@ -114,6 +116,7 @@ struct SignedIntake: Sendable {
         } else {
             answer = DeliveryID.make("part\(facts.part)_\(facts.question)", of: session)
         }
+        try await keep(Self.template(stored.templateId), of: session)
         let intake = RecordingIntake(services)
         if upload.offset == length {
             // Asked again, since the answer to it was lost.
@@ -141,10 +144,11 @@ struct SignedIntake: Sendable {
     ///
     /// - Returns: whether it was not before, and the session's status.
     /// - Throws: `APIProblem`: 404.
-    func evaluate(_ session: UUID) async throws(APIProblem) -> (isNew: Bool, status: String) {
+    func evaluate(_ session: UUID, template: UUID?) async throws(APIProblem) -> (isNew: Bool, status: String) {
         guard let row = try await rows({ store throws(StoreError) in try await store.session(session) }) else {
             throw .missing("session")
         }
+        try await keep(template, of: session)
         guard row.completedAt == nil else { return (false, row.status.rawValue) }
         let answers = try await rows { store throws(StoreError) in try await store.responses(of: session) }.count
         let completion = Completion(
@@ -162,7 +166,28 @@ struct SignedIntake: Sendable {
         return upload?.key == key.text && upload?.offset == 0
     }
 
+    /// - Throws: `APIProblem`, 400.
+    static func template(_ text: String?) throws(APIProblem) -> UUID? {
+        guard let text else { return nil }
+        guard let id = WrittenID(text)?.id else { throw .malformed("template_id: must be a UUID.") }
+        return id
+    }
+
     // MARK: -
+
+    private func keep(_ template: UUID?, of session: UUID) async throws(APIProblem) {
+        guard let template else { return }
+        _ = try await rows { store throws(StoreError) in try await store.put(template: template, of: session) }
+    }
+
+    /// The question's id in its paper, where the client has it from its template by another.
+    private func question(_ named: String, of session: UUID) async throws(APIProblem) -> String {
+        guard let id = WrittenID(named)?.id,
+            let template = try await rows({ store throws(StoreError) in try await store.session(session) })?.templateID,
+            let known = try await rows({ store throws(StoreError) in try await store.question(id, of: template) })
+        else { return named }
+        return known.question
+    }
 
     private func put(_ recording: Recording, _ facts: SignedFacts, _ file: ReceivedFile) async throws(APIProblem) {
         // A browser's recording may be of a kind that libsndfile does not read: its length is then not known.
@@ -172,8 +197,9 @@ struct SignedIntake: Sendable {
         let there = try await rows { store throws(StoreError) in try await store.responses(of: recording.session) }
         if there.contains(where: { $0.id == recording.id }) { return }
         // The client does not say how it ended or how much of it is speech.
+        let question = try await question(facts.plainQuestion, of: recording.session)
         let record = AnswerRecord(
-            question: facts.plainQuestion, part: facts.part, order: 1 + there.count { $0.part == facts.part },
+            question: question, part: facts.part, order: 1 + there.count { $0.part == facts.part },
             attempt: facts.attempt, duration: duration.map(Seconds.init))
         let response = TestResponse(
             id: recording.id, session: recording.session, record: record,

@@ -27,7 +27,8 @@ extension LiveExams {
         let owned = services.owned(by: user)
         var row = TestSession(
             id: session, name: session.name, format: format, paper: paper,
-            templateID: TemplateIDs.template(format, paper), mode: prepared.script.options.mode, startedAt: now)
+            templateID: TemplateIDs.template(format, paper), mode: prepared.script.options.mode, startedAt: now,
+            expectedResponses: prepared.script.turns.count { $0.answer != nil })
         if try await owned.put(row) == .parentMissing {
             row.templateID = nil  // Of an embedder's own, which is no template.
             _ = try await owned.put(row)

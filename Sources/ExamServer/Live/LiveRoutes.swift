@@ -43,6 +43,7 @@ struct LiveRoutes {
         }
         struct Paper: Encodable, Sendable {
             var id, title: String
+            var description, difficulty: String?
         }
         var formats: [Format]
         var papers: [Paper]
@@ -60,7 +61,11 @@ struct LiveRoutes {
                 id: format.id, title: format.title, papers: catalogue.fitting(format).map(\.id),
                 seconds: format.hardCap.duration.inSeconds)
         }
-        return Answer(Choices(formats: formats, papers: catalogue.papers.map { .init(id: $0.id, title: $0.title) }))
+        let papers = catalogue.papers.map {
+            Choices.Paper(
+                id: $0.id, title: $0.title, description: $0.description, difficulty: $0.difficulty?.rawValue)
+        }
+        return Answer(Choices(formats: formats, papers: papers))
     }
 
     // MARK: Making

@@ -46,12 +46,10 @@ struct StoreUploader: Uploader {
             // one step: a recording without its answer would keep this one out.
             let key = AudioKey(recording: upload.id, of: session.id, user: owner, sha256: file.sha256)
             try await services.audio.put(file.path, as: key, sha256: file.sha256, mediaType: file.mediaType)
-            let template = TemplateIDs.template(session.format, session.paper)
             try Self.check(
                 await owned.put(
                     TestResponse(
                         id: upload.id, session: session.id, record: record,
-                        questionID: TemplateIDs.question(part: record.part, order: record.order, of: template),
                         path: record.objectPath(session: session.id, suffix: file.suffix), byteCount: file.byteCount,
                         sha256: file.sha256, mediaType: file.mediaType),
                     recording: Recording(

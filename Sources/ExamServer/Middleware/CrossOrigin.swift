@@ -36,7 +36,7 @@ public struct CrossOrigin: RouterMiddleware {
     private static let permissions: HTTPFields = [
         .accessControlAllowMethods: "GET, HEAD, POST, PUT, PATCH, DELETE",
         .accessControlAllowHeaders:
-            "Authorization, Content-Type, Range, Repr-Digest, Tus-Resumable, Upload-Length, Upload-Offset, Upload-Metadata, "
+            "Authorization, Content-Type, Prefer, Range, Repr-Digest, Tus-Resumable, Upload-Length, Upload-Offset, Upload-Metadata, "
             + "Upload-Checksum, X-HTTP-Method-Override",
         // Seconds: what Chromium keeps at most.
         .accessControlMaxAge: "7200",
@@ -44,6 +44,6 @@ public struct CrossOrigin: RouterMiddleware {
 
     /// What a page may read beside what it always may.
     private static let exposed =
-        "Location, Content-Range, Retry-After, Request-Id, Repr-Digest, Tus-Resumable, Tus-Version, Tus-Extension, Tus-Max-Size, "
+        "Location, Content-Range, Preference-Applied, Retry-After, Request-Id, Repr-Digest, Tus-Resumable, Tus-Version, Tus-Extension, Tus-Max-Size, "
         + "Tus-Checksum-Algorithm, Upload-Length, Upload-Offset, Upload-Metadata, Upload-Expires"
 }

@@ -3,8 +3,9 @@
  */
 import { api } from "./api.js";
 import { attempt, make } from "./screen.js";
+import { transcriptOf } from "./transcript.js";
 import { waveform, waveformWords } from "./waveform.js";
-import { endWords, seconds } from "./words.js";
+import { endWords, scoreWords, seconds } from "./words.js";
 
 /** Clipping is told from the share on that `oracy check` calls a problem. */
 const LOUD = 0.002;
@@ -16,7 +17,7 @@ const ENDINGS = { "audio/ogg": "opus", "audio/opus": "opus", "audio/wav": "wav",
 export const fileName = ({ part, order, attempt }, type) =>
     `part${part}-question${order}${attempt > 1 ? `-attempt${attempt}` : ""}.${ENDINGS[type] ?? "sound"}`;
 
-/** @returns {{item: HTMLLIElement, draw: Function}} `draw(answer)` adds the picture, which may be there later than the answer */
+/** @returns {{item: HTMLLIElement, draw: Function}} `draw(answer)` adds picture, scores and transcript, which may be there later than the answer */
 export function answerItem(answer) {
     const name = `Part ${answer.part}, question ${answer.order}` + (answer.attempt > 1 ? `, attempt ${answer.attempt}` : "");
     const item = make("li", { class: "answer" }, make("h3", { text: name }));
@@ -27,9 +28,20 @@ export function answerItem(answer) {
     const clipped = answer.clippedShare >= LOUD && `${(answer.clippedShare * 100).toFixed(1)} % too loud`;
     const facts = [answer.duration >= 0 && seconds(answer.duration), speech, latency, clipped, answer.end && endWords(answer.end)];
     item.append(make("p", { class: "facts", text: facts.filter(Boolean).join(" · ") }));
+    const found = item.appendChild(make("div"));
     const place = item.appendChild(make("div"));
-    let drawn = null;
-    const draw = ({ peaks, duration, speech }) => {
+    let [drawn, told] = [null, ""];
+    const tell = ({ scores, transcript, mistakes }) => {
+        const now = JSON.stringify([scores, transcript, mistakes]);
+        if (now === told) return;
+        told = now;
+        const words = scoreWords(scores);
+        const parts = [words && make("p", { class: "score", text: words }), transcriptOf({ transcript, mistakes })];
+        found.replaceChildren(...parts.filter(Boolean));
+    };
+    const draw = (answer) => {
+        tell(answer);
+        const { peaks, duration, speech } = answer;
         if (drawn || !peaks?.length) return;
         drawn = waveform(peaks, waveformWords(peaks, duration, speech));
         place.append(drawn.picture);

@@ -47,7 +47,9 @@ export const api = {
     liveToken: (session) => json("POST", `/v1/exams/${encodeURIComponent(session)}/live`),
     /** A page of them, the latest first. @param {string} [before] `next` of the page before */
     sessions: (before) => json("GET", "/v1/sessions" + (before ? `?before=${encodeURIComponent(before)}` : "")),
-    results: (session) => json("GET", `/v1/sessions/${encodeURIComponent(session)}/results`),
+    /** @param {number} [wait] seconds that the server may hold the answer back until an assessment is there (RFC 7240) */
+    results: (session, wait = 0) =>
+        json("GET", `/v1/sessions/${encodeURIComponent(session)}/results`, undefined, wait > 0 ? { Prefer: `wait=${wait}` } : {}),
     erase: (session) => request("DELETE", `/v1/sessions/${encodeURIComponent(session)}`),
     /** A recording of an answer. @returns {Promise<Blob>} */
     recording: async (url) => (await request("GET", url)).blob(),
@@ -59,8 +61,8 @@ export const api = {
     clip: async (url, live) => (await request("GET", url, undefined, live, { Accept: CLIP_FORMS })).arrayBuffer(),
 };
 
-async function json(method, path, body) {
-    return (await request(method, path, body)).json();
+async function json(method, path, body, headers) {
+    return (await request(method, path, body, token.get(), headers)).json();
 }
 
 /** @throws {Problem} where the answer is no success, or none came */

@@ -10,6 +10,7 @@ export async function home(on) {
     const [choices, page] = await Promise.all([api.choices(), api.sessions()]);
     fill(byId("format"), choices.formats);
     byId("format").onchange = () => offerPapers(choices);
+    byId("paper").onchange = () => tellPaper(choices);
     offerPapers(choices);
     byId("consent-words").textContent = choices.consent;
     // A page that comes back from its neighbour has its choices; consent is given anew each time.
@@ -41,11 +42,20 @@ function offerPapers({ formats, papers }) {
     const fitting = formats.find(({ id }) => id === byId("format").value)?.papers;
     const any = { id: "", title: "Whichever the server chooses" };
     fill(byId("paper"), fitting ? papers.filter(({ id }) => fitting.includes(id)) : [any, ...papers]);
+    tellPaper({ papers });
+}
+
+/** What the chosen paper is about, and how hard; nothing where nobody said. */
+export function tellPaper({ papers }) {
+    const { description, difficulty } = papers.find(({ id }) => id === byId("paper").value) ?? {};
+    const about = byId("paper-about");
+    about.textContent = [difficulty && `${difficulty}.`, description].filter(Boolean).join(" ");
+    about.hidden = about.textContent === "";
 }
 
 function fill(select, choices) {
     const chosen = select.value;
-    select.replaceChildren(...choices.map(({ id, title }) => make("option", { value: id, text: title })));
+    select.replaceChildren(...choices.map(({ id, title, difficulty }) => make("option", { value: id, text: difficulty ? `${title} (${difficulty})` : title })));
     if (choices.some(({ id }) => id === chosen)) select.value = chosen;
 }
 

@@ -6,23 +6,18 @@ import { answerItem, fileName } from "./answer.js";
 import { api } from "./api.js";
 import { ERASED, erase } from "./home.js";
 import { announce, attempt, byId, isShown, make, show } from "./screen.js";
-import { date, outcomeWords, statusWords } from "./words.js";
+import { CRITERIA, date, outcomeWords, statusWords } from "./words.js";
 import { zip } from "./zip.js";
 
-/** An assessment is waited for: 30 looks, 10 s apart, then a press of a button; an exam just over is looked at each second at first. */
+/**
+ * An assessment is waited for: 30 looks, which the server holds back until it has news, for 25 s at most; then a press of a button.
+ * Pictures of recordings come by looks 10 s apart; an exam just over is looked at each second at first.
+ */
 const LOOKS = 30;
 const FIRST_LOOKS = 10;
+const WAIT = 25;
 const BETWEEN = 10_000;
 const BETWEEN_FIRST = 1000;
-
-const CRITERIA = {
-    overall: "Overall",
-    fluency: "Fluency",
-    pronunciation: "Pronunciation",
-    grammar: "Grammar",
-    vocabulary: "Vocabulary",
-    topicRelevance: "Topic relevance",
-};
 
 /** Which results are shown: a look that comes back late must not be drawn over another exam's. */
 let shown = null;
@@ -32,16 +27,19 @@ let items = [];
 /** @param {{isFresh?: boolean}} options `isFresh`: the exam was over a moment ago */
 export async function results(session, goHome, { isFresh = false } = {}) {
     const turn = (shown = Symbol());
-    const look = async (looksLeft) => {
-        const found = await api.results(session);
+    const look = async (looksLeft, wait = 0) => {
+        const found = await api.results(session, wait);
         if (turn !== shown) return;
         // Where many exams end at once, encoding takes a while.
         const isStoring = isFresh && found.status === "in_progress";
         fill({ ...found, status: isStoring ? "storing" : found.status });
-        if (looksLeft === 0 || !(isStoring || ["completed", "processing"].includes(found.status))) return;
+        const isWaiting = found.assessment === "waiting" && found.status !== "in_progress";
+        const isMeasuring = ["pending", "processing"].includes(found.session?.evaluation?.status);
+        if (looksLeft === 0 || !(isStoring || isWaiting || isMeasuring)) return;
+        const isSoon = isWaiting || (isFresh && looksLeft > LOOKS - FIRST_LOOKS);
         setTimeout(() => {
-            if (turn === shown && isShown("results")) look(looksLeft - 1).catch(() => {});
-        }, isFresh && looksLeft > LOOKS - FIRST_LOOKS ? BETWEEN_FIRST : BETWEEN);
+            if (turn === shown && isShown("results")) look(looksLeft - 1, isWaiting ? WAIT : 0).catch(() => {});
+        }, isSoon ? BETWEEN_FIRST : BETWEEN);
     };
     byId("results-home").onclick = (event) => attempt(event.target, goHome);
     byId("results-again").onclick = (event) =>
@@ -78,12 +76,12 @@ function empty() {
     byId("no-answers").hidden = true;
 }
 
-function fill({ session, status, scores, notes, answers }) {
+function fill({ session, status, assessment, scores, notes, answers }) {
     byId("written").hidden = !notes;
     byId("written-notes").textContent = notes ?? "";
     const parts = [date(session?.startedAt), session?.outcome && outcomeWords(session.outcome), statusWords(status)];
     byId("results-about").textContent = [...new Set(parts)].filter(Boolean).join(" · ");
-    byId("scores").replaceChildren(assessment(status, scores));
+    byId("scores").replaceChildren(assessed(status, assessment, scores));
     // A recording that is being listened to stays: answers only come to those that are there, and pictures to them.
     if (items.length === answers.length) {
         items.forEach(({ draw }, index) => draw(answers[index]));
@@ -96,15 +94,17 @@ function fill({ session, status, scores, notes, answers }) {
 }
 
 /** Numbers only where somebody gave them; what was not judged says so. */
-function assessment(status, scores) {
+export function assessed(status, assessment, scores) {
     const given = Object.entries(CRITERIA).filter(([name]) => typeof scores?.[name] === "number");
     if (given.length === 0) {
-        const waiting = {
+        const instead = {
             storing: "The last answers are being stored; they are shown here as they arrive.",
-            processing: "The answers are being assessed.",
+            none: "Nobody scores answers on this server. Listen to them yourself, or with somebody who knows the exam.",
+            waiting: status === "in_progress" ? "The exam is not over yet." : "The answers are being assessed.",
             failed: "The assessment failed. The recordings are kept.",
         };
-        return make("p", { text: waiting[status] ?? "Not assessed: nobody has judged these answers, so there are no scores." });
+        const words = instead[status === "storing" ? "storing" : assessment];
+        return make("p", { text: words ?? "Not assessed: nobody has judged these answers, so there are no scores." });
     }
     const list = make("dl", { class: "scores" });
     for (const [name, title] of Object.entries(CRITERIA)) {

@@ -95,11 +95,28 @@ export const statusWords = (status) =>
     ({
         storing: "being stored",
         in_progress: "not finished",
-        completed: "waiting to be looked at",
+        completed: "your answers are ready",
         processing: "being looked at",
-            evaluated: "your answers are ready",
+        evaluated: "your results are ready",
         failed: "the results could not be made",
     })[status] ?? status;
+
+/** What scores are called, and how they are ordered. */
+export const CRITERIA = {
+    overall: "Overall",
+    fluency: "Fluency",
+    pronunciation: "Pronunciation",
+    grammar: "Grammar",
+    vocabulary: "Vocabulary",
+    topicRelevance: "Topic relevance",
+};
+
+/** "Fluency 6 · Grammar 5.5"; empty where nothing was assessed. */
+export const scoreWords = (scores) =>
+    Object.entries(CRITERIA)
+        .filter(([name]) => typeof scores?.[name] === "number")
+        .map(([name, title]) => `${title} ${scores[name]}`)
+        .join(" · ");
 
 /** How an exam was held, in `mode`'s words; empty where nobody said. */
 export const modeWords = (mode) => ({ test: "test", practice: "practice" })[mode] ?? "";

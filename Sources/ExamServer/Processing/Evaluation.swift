@@ -25,7 +25,7 @@ struct Evaluation: Sendable {
         results.merge(found) { kept, _ in kept }
         let answers = responses.compactMap { results[$0.id] }
         let result = try await services.assessor?.result(of: session, from: answers) ?? StoredResult()
-        guard try await service.complete(job, result, by: services.assessorVersion) else { throw LostLease() }
+        guard try await service.complete(job, result, by: services.assessor?.version) else { throw LostLease() }
     }
 
     /// A few at a time. One that fails stops no other: what was found is kept, and only what is left is asked for again.

@@ -61,6 +61,15 @@ struct Workers: Service {
         return true
     }
 
+    /// What the session's owner may read: no path and no address of this server's.
+    private static func words(for error: any Error) -> String {
+        switch error {
+        case is StoreError: "The database could not be reached."
+        case is AudioStoreError: "A recording could not be reached."
+        default: "\(type(of: error))"
+        }
+    }
+
     private func end(_ job: Job, _ error: any Error) async {
         let service = services.store.service
         if Task.isCancelled {
@@ -70,7 +79,7 @@ struct Workers: Service {
         // The kind of an error, never what it says of a recording's content.
         let message = (error as? StoreError)?.message ?? (error as? AudioStoreError)?.message ?? "\(type(of: error))"
         let metadata: Logger.Metadata = ["session": "\(job.session.name)", "what": "\(message)"]
-        let failure = try? await service.fail(job, message)
+        let failure = try? await service.fail(job, Self.words(for: error))
         if failure == .dead {
             services.logger.error("a job was given up", metadata: metadata)
         } else {

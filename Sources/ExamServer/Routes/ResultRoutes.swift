@@ -2,7 +2,9 @@ import ExamCore
 import ExamKit
 import ExamStore
 import Foundation
+import HTTPTypes
 import Hummingbird
+import ServiceLifecycle
 import SystemSupport
 
 /// What became of a session: its answers, what was measured of them, and scores where there is evidence for them.
@@ -13,80 +15,76 @@ struct ResultRoutes {
         routes.get("v1/sessions/:session/results", use: results)
     }
 
-    struct Results: Encodable, Sendable {
-        var session: SessionAnswer
-        var status: String
-        /// Absent: not assessed.
-        var scores: ScoresAnswer?
-        /// What the candidate wrote on the card; absent where nothing.
-        var notes: String?
-        var answers: [ResultAnswer]
-    }
-
-    struct ResultAnswer: Encodable, Sendable {
-        var id: LowercaseID
-        /// Its fields stand beside these.
-        var record: AnswerRecord
-        /// The question's words where the template is known.
-        var text: String?
-        /// What the candidate was to speak about, where that was on a card.
-        var card: LiveState.Card?
-        /// Of a hundred equal pieces the loudest sample of each, full scale 1; empty until it is processed.
-        var peaks: [Double]
-        var scores: ScoresAnswer?
-        var recording: String
-
-        private enum CodingKeys: CodingKey { case id, text, card, peaks, scores, recording }
-
-        func encode(to encoder: any Encoder) throws {
-            try record.encode(to: encoder)
-            var fields = encoder.container(keyedBy: CodingKeys.self)
-            try fields.encode(id, forKey: .id)
-            try fields.encodeIfPresent(text, forKey: .text)
-            try fields.encodeIfPresent(card, forKey: .card)
-            try fields.encode(peaks, forKey: .peaks)
-            try fields.encodeIfPresent(scores, forKey: .scores)
-            try fields.encode(recording, forKey: .recording)
-        }
-    }
-
-    struct ScoresAnswer: Encodable, Sendable {
-        var overall, fluency, pronunciation, grammar, vocabulary, topicRelevance: Double?
-
-        /// nil where nothing was assessed: never a number without evidence.
-        init?(_ scores: Scores, overall: Double? = nil) {
-            self.overall = overall
-            fluency = scores.fluency
-            pronunciation = scores.pronunciation
-            grammar = scores.grammar
-            vocabulary = scores.vocabulary
-            topicRelevance = scores.topicRelevance
-            let all = [overall, fluency, pronunciation, grammar, vocabulary, topicRelevance]
-            if all.allSatisfy({ $0 == nil }) { return nil }
-        }
-    }
-
     @Sendable private func results(
         _ request: Request, _ context: ServerContext
     ) async throws -> some ResponseGenerator {
         let owned = services.owned(by: try context.requireUser())
         let id = try context.id("session", of: "session")
+        var headers: HTTPFields = [:]
+        // A body that nobody reads would stand between this server and the news that the client is gone.
+        if !request.hasBody, let seconds = PreferredWait.seconds(request.headers[values: .prefer]) {
+            headers[.preferenceApplied] = "wait=\(seconds)"
+            // Who watches for a client's going has read past this request: the connection is good for no other.
+            if try await isWaiting(for: id, owned) {
+                try await wait(for: id, owned, seconds, request)
+                headers[.connection] = "close"
+            }
+        }
+        return Answer(try await results(of: id, owned), headers: headers)
+    }
+
+    // MARK: - Waiting
+
+    /// Returns when the session's assessment is no longer waited for, at the latest after so many seconds; at once when the client or
+    /// this server goes.
+    private func wait(for session: UUID, _ owned: OwnedStore, _ seconds: Int, _ request: Request) async throws {
+        do {
+            try await request.body.consumeWithCancellationOnInboundClose { _ in
+                await cancelWhenGracefulShutdown { await self.end(of: session, owned, within: seconds) }
+            }
+        } catch is CancellationError {
+            // Nobody is there any more to be told.
+        }
+    }
+
+    private func end(of session: UUID, _ owned: OwnedStore, within seconds: Int) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for await _ in services.store.service.wakeUps() {
+                    // A store that is away says so where the results are asked for.
+                    if (try? await isWaiting(for: session, owned)) != true { return }
+                }
+            }
+            group.addTask { try? await Task.sleep(for: .seconds(seconds)) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func isWaiting(for session: UUID, _ owned: OwnedStore) async throws -> Bool {
+        try await owned.session(session).map { services.assessment(of: $0) == .waiting } ?? false
+    }
+
+    // MARK: - What is told
+
+    private func results(of id: UUID, _ owned: OwnedStore) async throws -> ResultsAnswer {
         guard let session = try await owned.session(id) else { throw APIProblem.missing("session") }
         let responses = try await owned.responses(of: id)
-        let questions = try await owned.questions(of: TemplateIDs.template(session.format, session.paper))
+        let template = session.templateID ?? TemplateIDs.template(session.format, session.paper)
+        let questions = try await owned.questions(of: template)
         let (cards, notes) = try await kept(of: id)
         let texts = Dictionary(questions.map { ($0.question, $0.text) }) { first, _ in first }
         let answers = responses.map { response in
             ResultAnswer(
-                id: LowercaseID(response.id), record: response.record, text: texts[response.question],
-                card: cards[response.question], peaks: response.peaks ?? [],
-                scores: ScoresAnswer(response.scores),
+                id: LowercaseID(response.id), record: response.record, questionID: response.questionID,
+                text: texts[response.question], card: cards[response.question], peaks: response.peaks ?? [],
+                scores: ScoresAnswer(response.scores), transcript: response.transcript, mistakes: response.mistakes,
                 recording: "/v1/sessions/\(id.name)/answers/\(response.id.name)/recording")
         }
-        return Answer(
-            Results(
-                session: SessionAnswer(session), status: session.status.rawValue,
-                scores: ScoresAnswer(session.scores, overall: session.overallBand), notes: notes, answers: answers))
+        return ResultsAnswer(
+            session: SessionAnswer(session, try await owned.evaluation(of: id)), status: session.status.rawValue,
+            assessment: services.assessment(of: session),
+            scores: ScoresAnswer(session.scores, overall: session.overallBand), notes: notes, answers: answers)
     }
 
     /// The cards of a session that was held here, by question, and what was written on them.
@@ -101,4 +99,33 @@ struct ResultRoutes {
         let notes = files["notes.txt"].map { String(decoding: $0, as: UTF8.self) }
         return (cards, notes.flatMap { $0.isEmpty ? nil : $0 })
     }
+}
+
+extension Request {
+    fileprivate var hasBody: Bool {
+        headers[.contentLength].map { $0 != "0" } ?? false || headers[.transferEncoding] != nil
+    }
+}
+
+/// `Prefer: wait=10` (RFC 7240, section 4.3): how long a client would wait for an answer that says more.
+enum PreferredWait {
+    /// What is waited at most, whatever is preferred.
+    static let most = 30
+
+    /// - Parameter fields: all `Prefer` headers; of several waits the first counts.
+    /// - Returns: 0 to `most` seconds; nil where none is preferred.
+    static func seconds(_ fields: [String]) -> Int? {
+        for preference in fields.joined(separator: ",").split(separator: ",") {
+            guard let found = preference.wholeMatch(of: /\s*(?i:wait)\s*=\s*"?([0-9]{1,9})"?\s*(;.*)?/) else {
+                continue
+            }
+            return Int(found.1).map { min($0, most) }
+        }
+        return nil
+    }
+}
+
+extension HTTPField.Name {
+    static let prefer = HTTPField.Name("Prefer")!
+    static let preferenceApplied = HTTPField.Name("Preference-Applied")!
 }

@@ -47,7 +47,7 @@ struct SessionRoutes {
         }
         let sessions = try await owned.sessions(limit: limit ?? 20, before: place)
         let next = sessions.count == limit ?? 20 ? sessions.last.map { PageCursor(after: $0).description } : nil
-        return Answer(Page(sessions: sessions.map(SessionAnswer.init), next: next))
+        return Answer(Page(sessions: sessions.map { SessionAnswer($0) }, next: next))
     }
 
     @Sendable private func putSession(
@@ -66,10 +66,9 @@ struct SessionRoutes {
     @Sendable private func session(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator
     {
         let owned = services.owned(by: try context.requireUser())
-        guard let session = try await owned.session(context.id("session", of: "session")) else {
-            throw APIProblem.missing("session")
-        }
-        return Answer(SessionAnswer(session))
+        let id = try context.id("session", of: "session")
+        guard let session = try await owned.session(id) else { throw APIProblem.missing("session") }
+        return Answer(SessionAnswer(session, try await owned.evaluation(of: id)))
     }
 
     @Sendable private func erase(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
@@ -117,8 +116,8 @@ struct SessionRoutes {
     ) async throws -> some ResponseGenerator {
         let owned = services.owned(by: try context.requireUser())
         let (session, answer) = (try context.id("session", of: "session"), try context.id("answer", of: "answer"))
-        var response = try await request.json(AnswerRow.self, context).response(answer, of: session)
-        guard let facts = try await owned.session(session) else { throw APIProblem.parentMissing("session") }
+        let response = try await request.json(AnswerRow.self, context).response(answer, of: session)
+        guard try await owned.session(session) != nil else { throw APIProblem.parentMissing("session") }
         guard let recording = try await owned.recording(answer), recording.session == session else {
             throw APIProblem.parentMissing("recording")
         }
@@ -127,8 +126,6 @@ struct SessionRoutes {
                 .conflict, "other-bytes", "Different bytes",
                 "recording.sha256: is not that of the stored recording.")
         }
-        response.questionID = TemplateIDs.question(
-            part: response.part, order: response.order, of: TemplateIDs.template(facts.format, facts.paper))
         return try Self.written(await owned.put(response), "session")
     }
 

@@ -63,8 +63,10 @@ struct SessionAnswer: Encodable, Sendable {
     var answers: Int
     /// How many its completion said there are.
     var announced: Int?
+    /// How far its evaluation is; absent where it was not asked for, and in lists.
+    var evaluation: EvaluationState?
 
-    init(_ session: TestSession) {
+    init(_ session: TestSession, _ evaluation: EvaluationState? = nil) {
         id = LowercaseID(session.id)
         name = session.name
         format = session.format
@@ -74,8 +76,9 @@ struct SessionAnswer: Encodable, Sendable {
         completedAt = session.completedAt
         status = session.status.rawValue
         outcome = session.outcome
-        answers = session.completedResponses
+        answers = session.storedResponses
         announced = session.announcedResponses
+        self.evaluation = evaluation
     }
 }
 

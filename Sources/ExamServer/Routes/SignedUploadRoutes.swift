@@ -14,11 +14,12 @@ import UploadQueue
 /// | `GET /v1/quota?user_id=` | | 200 `{allowed, tier, used, limit, remaining, message, stored_bytes, stored_bytes_limit}` |
 /// | `POST /v1/generate-upload-url` | `{user_id, test_id, part_type, question_id, file_extension}` | 200 `{upload_url, key, expires_in}` |
 /// | `PUT` to `upload_url` | the bytes, with the extension's `Content-Type` | the storage's; here 201 |
-/// | `POST /v1/upload-complete` | `{user_id, test_id, key, response_id, …, trigger_evaluation}` | 200 `{response_id, status}` |
+/// | `POST /v1/upload-complete` | `{user_id, test_id, key, response_id, template_id, …, trigger_evaluation}` | 200 `{response_id, status}` |
 /// | `POST /v1/evaluate` | `{session_id, user_id, template_id}` | 202 `{session_id, status}`; 200 where it was asked for before |
 ///
 /// `user_id` is the token's own, else 403. `test_id` is the session, which is made where it is not there: these clients have no other
-/// way to say that there is an exam.
+/// way to say that there is an exam. `template_id` is kept with it where there is such a template here. What can be sat is told by
+/// `SignedTemplateRoutes`.
 struct SignedUploadRoutes: Sendable {
     let services: Services
     /// nil where it cannot be kept: then a folder's addresses cannot be signed.
@@ -29,12 +30,7 @@ struct SignedUploadRoutes: Sendable {
 
     init(services: Services) {
         self.services = services
-        do throws(Problem) {
-            secret = try UploadSecret(folder: services.settings.folder)
-        } catch {
-            services.logger.error("addresses to upload to cannot be signed: \(error.sentence)")
-            secret = nil
-        }
+        secret = UploadSecret(of: services)
     }
 
     func add(to routes: RouterGroup<ServerContext>) {
@@ -92,7 +88,7 @@ struct SignedUploadRoutes: Sendable {
             guard let secret, let mediaType = AudioMediaType(facts.mediaType) else { throw APIProblem.busy }
             let ticket = UploadTicket(
                 key: key, mediaType: mediaType, byteLimit: services.settings.limits.recordingBytes,
-                end: Int(Date().timeIntervalSince1970) + Self.seconds)
+                end: Int(services.clock().timeIntervalSince1970) + Self.seconds)
             // This node's folder, so this node's address.
             let origin = services.settings.nodeURL ?? request.origin
             url = "\(origin)/v1/uploads/direct/\(ticket.text(signedBy: secret))"
@@ -110,13 +106,14 @@ struct SignedUploadRoutes: Sendable {
         try Self.check(stored.userId, is: user)
         let uploads = SignedIntake(services: services, user: user)
         let (session, answer) = try await uploads.complete(stored)
-        if stored.triggerEvaluation == true { _ = try await uploads.evaluate(session) }
+        if stored.triggerEvaluation == true { _ = try await uploads.evaluate(session, template: nil) }
         return try Self.json(Answer(responseId: answer.name))
     }
 
     @Sendable private func evaluate(_ request: Request, _ context: ServerContext) async throws -> Response {
         struct Wish: Decodable {
             var sessionId, userId: String
+            var templateId: String?
         }
         struct Answer: Encodable {
             var sessionId, status: String
@@ -125,7 +122,9 @@ struct SignedUploadRoutes: Sendable {
         let wish: Wish = try await Self.read(request, context)
         try Self.check(wish.userId, is: user)
         guard let session = WrittenID(wish.sessionId)?.id else { throw APIProblem.missing("session") }
-        let (isNew, status) = try await SignedIntake(services: services, user: user).evaluate(session)
+        let template = try SignedIntake.template(wish.templateId)
+        let (isNew, status) = try await SignedIntake(services: services, user: user).evaluate(
+            session, template: template)
         return try Self.json(Answer(sessionId: session.name, status: status), isNew ? .accepted : .ok)
     }
 
@@ -134,10 +133,8 @@ struct SignedUploadRoutes: Sendable {
         guard let secret, let text = context.parameters.get("ticket"),
             let ticket = UploadTicket(text, signedBy: secret),
             let key = AudioKey(ticket.key)
-        else {
-            throw APIProblem(.forbidden, "bad-address", "Invalid address", "This server did not sign this address.")
-        }
-        guard Double(ticket.end) > Date().timeIntervalSince1970 else { throw Self.expired }
+        else { throw Self.notOurs }
+        guard Double(ticket.end) > services.clock().timeIntervalSince1970 else { throw Self.expired }
         guard request.headers[.contentType].flatMap({ AudioMediaType($0) })?.text == ticket.mediaType else {
             throw APIProblem(
                 .unsupportedMediaType, "other-type", "Wrong type",
@@ -160,12 +157,15 @@ struct SignedUploadRoutes: Sendable {
         return Response(status: .created)
     }
 
-    private static let expired = APIProblem(
+    static let notOurs = APIProblem(
+        .forbidden, "bad-address", "Invalid address", "This server did not sign this address.")
+
+    static let expired = APIProblem(
         .gone, "address-expired", "Expired", "This address has expired. Ask for a new one.")
 
     // MARK: - What they share
 
-    private static func check(_ named: String, is user: UUID) throws(APIProblem) {
+    static func check(_ named: String, is user: UUID) throws(APIProblem) {
         guard WrittenID(named)?.id == user else {
             throw APIProblem(
                 .forbidden, "somebody-else", "Not yours", "user_id is not the user whose token came with the request.")
@@ -193,7 +193,7 @@ struct SignedUploadRoutes: Sendable {
         name.map { $0.isUppercase ? "_\($0.lowercased())" : String($0) }.joined()
     }
 
-    private static func json(_ value: some Encodable, _ status: HTTPResponse.Status = .ok) throws -> Response {
+    static func json(_ value: some Encodable, _ status: HTTPResponse.Status = .ok) throws -> Response {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.keyEncodingStrategy = .convertToSnakeCase

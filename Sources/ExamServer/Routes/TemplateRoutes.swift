@@ -1,49 +1,34 @@
+import BackendAPI
 import ExamKit
 import ExamStore
 import Foundation
+import HTTPTypes
 import Hummingbird
+import SystemSupport
 
-/// What can be sat, with the ids of its questions (D2, D3, D11); and whose token it is.
+/// What can be sat, with the ids of its questions (D2, D3, D11), and the very exam for a client that holds it itself; and whose
+/// token it is.
 struct TemplateRoutes {
     let services: Services
+    let exams: TemplateExams
 
     func add(to routes: some RouterMethods<ServerContext>) {
         routes.get("v1/templates", use: templates)
         routes.get("v1/templates/:template", use: template)
+        routes.get("v1/templates/:template/exam", use: exam)
+        routes.get("v1/templates/:template/recording", use: recording)
         routes.get("v1/me", use: me)
     }
 
-    private struct TemplateAnswer: Encodable, Sendable {
-        var id: LowercaseID
-        var title: String
-        var description: String?
-        var format, paper: String
-        var questions: [QuestionAnswer]?
-
-        init(_ template: TestTemplate, _ questions: [TestQuestion]? = nil) {
-            id = LowercaseID(template.id)
-            title = template.title
-            description = template.description
-            format = template.format
-            paper = template.paper
-            self.questions = questions?.map {
-                QuestionAnswer(
-                    id: LowercaseID($0.id), part: $0.part, order: $0.order, text: $0.text, question: $0.question)
-            }
+    @Sendable private func templates(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let user = try context.requireUser()
+        let templates = try await services.owned(by: user).templates()
+        // Clients of signed addresses ask by the same path, with their own names for the fields.
+        if let named = request.uri.queryParameters["user_id"] {
+            return try SignedTemplateRoutes.list(templates, named: String(named), as: user)
         }
-    }
-
-    private struct QuestionAnswer: Encodable, Sendable {
-        var id: LowercaseID
-        var part, order: Int
-        var text, question: String
-    }
-
-    @Sendable private func templates(
-        _ request: Request, _ context: ServerContext
-    ) async throws -> some ResponseGenerator {
-        let templates = try await services.owned(by: context.requireUser()).templates()
-        return Answer(["templates": templates.map { TemplateAnswer($0) }])
+        return try Answer(TemplateList(templates: templates.map { TemplateRow($0) }))
+            .response(from: request, context: context)
     }
 
     @Sendable private func template(
@@ -52,7 +37,29 @@ struct TemplateRoutes {
         let owned = services.owned(by: try context.requireUser())
         let id = try context.id("template", of: "template")
         guard let template = try await owned.template(id) else { throw APIProblem.missing("template") }
-        return Answer(TemplateAnswer(template, try await owned.questions(of: id)))
+        return Answer(TemplateRow(template, try await owned.questions(of: id)))
+    }
+
+    @Sendable private func exam(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try context.requireUser()
+        guard let exam = exams.exam(try context.id("template", of: "template")) else {
+            throw APIProblem.missing("template")
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return request.tagged(Array(try encoder.encode(exam)), "application/json")
+    }
+
+    @Sendable private func recording(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try context.requireUser()
+        let id = try context.id("template", of: "template")
+        guard let name = request.uri.queryParameters["name"].map(String.init) else {
+            throw APIProblem.malformed("name: is missing.")
+        }
+        guard let bytes = await runBlocking({ exams.recording(name, of: id) }) else {
+            throw APIProblem.missing("recording")
+        }
+        return request.tagged(bytes, mediaType(ofRecording: name))
     }
 
     @Sendable private func me(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
@@ -61,5 +68,43 @@ struct TemplateRoutes {
             var development: Bool
         }
         return Answer(Me(user: LowercaseID(try context.requireUser()), development: services.settings.development))
+    }
+}
+
+/// By the end of a file's name.
+func mediaType(ofRecording name: String) -> String {
+    let suffix = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
+    return AudioMediaType(suffix: suffix)?.text ?? "application/octet-stream"
+}
+
+extension Request {
+    /// The answer to GET of bytes that may be asked for again by their digest (RFC 9110, section 13).
+    func tagged(_ bytes: [UInt8], _ mediaType: String) -> Response {
+        let tag = "\"\(SHA256.hexadecimal(of: bytes))\""
+        let own: HTTPFields = [.eTag: tag, .cacheControl: "private, no-cache"]
+        if headers[.ifNoneMatch].map({ $0.contains(tag) || $0 == "*" }) == true {
+            return Response(status: .notModified, headers: own)
+        }
+        var fields = own
+        fields[.contentType] = mediaType
+        return Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+}
+
+extension TemplateRow {
+    init(_ template: TestTemplate, _ questions: [TestQuestion]? = nil) {
+        self.init(
+            id: template.id, title: template.title, description: template.description,
+            difficulty: template.difficulty?.rawValue, format: template.format, paper: template.paper,
+            questions: questions?.map(QuestionRow.init))
+    }
+}
+
+extension QuestionRow {
+    init(_ question: TestQuestion) {
+        self.init(
+            id: question.id, part: question.part, order: question.order, text: question.text,
+            question: question.question, audio: question.audioURL, transcript: question.transcript,
+            expectedDuration: question.expectedDuration, topicKeywords: question.topicKeywords)
     }
 }

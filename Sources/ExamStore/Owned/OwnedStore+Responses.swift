@@ -1,3 +1,4 @@
+import ExamCore
 public import Foundation
 
 extension OwnedStore {
@@ -59,6 +60,13 @@ extension OwnedStore {
                     "SELECT completed_at FROM test_sessions WHERE id = ? AND user_id = ? {lock}",
                     [response.session, user])
             else { return .parentMissing }
+            let stored = try connection.first(Self.findRecording, [response.id, user]).map(Recording.init)
+            var response = response
+            // What its column names is there.
+            if let stored, stored.session == response.session { response.path = stored.key }
+            if response.questionID == nil {
+                response.questionID = try questionID(of: response.question, in: response.session, connection)
+            }
             if let there = try connection.first(Self.findResponse, [response.id, user]).map(TestResponse.init) {
                 if there.hasFacts(of: response) { return .same }
                 guard there.session == response.session, there.sha256 == response.sha256 else {
@@ -67,32 +75,45 @@ extension OwnedStore {
                 try connection.change(
                     """
                     UPDATE responses SET question_id = ?, question = ?, part = ?, question_order = ?, attempt = ?,
-                      duration_seconds = ?, record = ?, audio_file_path = ?, byte_count = ?, sha256 = ?, media_type = ?
+                      duration_seconds = ?, record = ?, audio_file_path = ?, byte_count = ?, sha256 = ?, media_type = ?,
+                      processing_order = ?
                     WHERE id = ?
                     """, try response.facts + [response.id])
+                try countResponses(of: response.session, connection)
                 return .changed
             }
-            guard let recording = try connection.first(Self.findRecording, [response.id, user]).map(Recording.init),
-                recording.session == response.session
-            else { return .parentMissing }
+            guard let recording = stored, recording.session == response.session else { return .parentMissing }
             guard recording.sha256 == response.sha256 else {
                 throw StoreError(.conflict, "the recording that is stored under this id is another one")
             }
             try connection.change(
                 """
                 INSERT INTO responses (question_id, question, part, question_order, attempt, duration_seconds, record,
-                  audio_file_path, byte_count, sha256, media_type, id, test_session_id, uploaded_at, created_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now})
+                  audio_file_path, byte_count, sha256, media_type, processing_order, id, test_session_id, uploaded_at,
+                  upload_status, created_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'uploaded', {now})
                 """,
                 try response.facts + [response.id, response.session, try UTCTime(recording.storedAt)])
             try countResponses(of: response.session, connection)
             // Its session was over before: it is evaluated once more, with this one.
             let completedAt: String? = try session.optional("completed_at")
             if completedAt != nil {
-                try connection.enqueue(.evaluate, session: response.session, assessor: assessor, again: true)
+                try connection.enqueue(
+                    .evaluate, session: response.session, assessor: assessor, again: true, priority: JobKind.awaited)
             }
             return .created
         }
+    }
+
+    /// A question's id in its session's template, by its id in the paper (D11); nil where the session has none, or it no such question.
+    private func questionID(
+        of question: String, in session: UUID, _ connection: any SQLConnection
+    ) throws(StoreError) -> UUID? {
+        try connection.first(
+            """
+            SELECT q.id FROM questions q JOIN test_sessions s ON s.test_template_id = q.test_template_id
+            WHERE s.id = ? AND s.user_id = ? AND q.question = ?
+            """, [session, user, question])?.value("id")
     }
 
     /// In the order of the exam; none where this user has no such session.

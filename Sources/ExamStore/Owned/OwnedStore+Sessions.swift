@@ -33,7 +33,8 @@ extension OwnedStore {
             if try TestSession(row).hasFacts(of: session) { return .same }
             try connection.change(
                 """
-                UPDATE test_sessions SET test_template_id = ?, started_at = ?, expected_responses = ?, name = ?,
+                UPDATE test_sessions SET test_template_id = ?, started_at = ?,
+                  expected_responses = coalesce(?, expected_responses), name = ?,
                   format = ?, paper = ?, mode = ?
                 WHERE id = ? AND user_id = ?
                 """, facts + [session.id, user])
@@ -100,32 +101,37 @@ extension OwnedStore {
             }
             try connection.change(
                 """
-                UPDATE test_sessions SET completion_id = ?, completed_at = ?, outcome = ?, answers = ?
+                UPDATE test_sessions SET completion_id = ?, completed_at = ?, outcome = ?, answers = ?,
+                  expected_responses = coalesce(expected_responses, ?)
                 WHERE id = ? AND user_id = ?
                 """,
                 [
-                    completion.id, try UTCTime(completion.completedAt), completion.outcome, completion.answers, session,
-                    user,
+                    completion.id, try UTCTime(completion.completedAt), completion.outcome, completion.answers,
+                    completion.answers, session, user,
                 ])
             try countResponses(of: session, connection)
-            try connection.enqueue(.evaluate, session: session, assessor: assessor, again: false)
+            // Somebody waits for it.
+            try connection.enqueue(
+                .evaluate, session: session, assessor: assessor, again: false, priority: JobKind.awaited)
             try connection.deriveStatus(of: session)
             return before == nil ? .created : .changed
         }
     }
 
-    /// How many answers are here, and whether these are all. The session's row is locked.
+    /// How many questions have answers here, and whether these are all answers. The session's row is locked.
     func countResponses(of session: UUID, _ connection: any SQLConnection) throws(StoreError) {
         try connection.change(
             """
-            UPDATE test_sessions SET completed_responses = (SELECT count(*) FROM responses WHERE test_session_id = ?)
+            UPDATE test_sessions SET
+              completed_responses = (SELECT count(DISTINCT question) FROM responses WHERE test_session_id = ?)
             WHERE id = ? AND user_id = ?
             """, [session, session, user])
         try connection.change(
             """
-            UPDATE test_sessions SET all_responses_uploaded = (answers IS NOT NULL AND completed_responses >= answers)
+            UPDATE test_sessions SET all_responses_uploaded = (
+              answers IS NOT NULL AND (SELECT count(*) FROM responses WHERE test_session_id = ?) >= answers)
             WHERE id = ? AND user_id = ?
-            """, [session, user])
+            """, [session, session, user])
     }
 
     /// Removes a session and all rows that belong to it, jobs and log included; that its sound has to go, too, stays until it has

@@ -49,7 +49,8 @@ extension TestSession {
     static let columns = """
         id, name, format, paper, test_template_id, mode, started_at, expected_responses, status, completed_at, outcome, answers,
         completed_responses, all_responses_uploaded, overall_band_score, fluency_score, pronunciation_score, grammar_score,
-        vocabulary_score, topic_relevance_score
+        vocabulary_score, topic_relevance_score,
+        (SELECT count(*) FROM responses r WHERE r.test_session_id = test_sessions.id) AS stored_responses
         """
 
     init(_ row: SQLRow) throws(StoreError) {
@@ -67,6 +68,7 @@ extension TestSession {
         outcome = try row.optional("outcome")
         announcedResponses = try row.optional("answers")
         completedResponses = try row.value("completed_responses")
+        storedResponses = try row.value("stored_responses")
         allResponsesUploaded = try row.value("all_responses_uploaded")
         overallBand = try row.optional("overall_band_score")
         scores = try Scores(row)
@@ -75,7 +77,8 @@ extension TestSession {
     func hasFacts(of other: TestSession) -> Bool {
         name == other.name && format == other.format && paper == other.paper && templateID == other.templateID
             && mode == other.mode
-            && startedAt == other.startedAt && expectedResponses == other.expectedResponses
+            && startedAt == other.startedAt
+            && (other.expectedResponses == nil || expectedResponses == other.expectedResponses)
     }
 }
 
@@ -96,7 +99,7 @@ extension TestResponse {
     static let columns = """
         r.id, r.test_session_id, r.record, r.question_id, r.audio_file_path, r.byte_count, r.sha256, r.media_type, r.peaks,
         r.processing_status, r.processing_order, r.fluency_score, r.pronunciation_score, r.grammar_score,
-        r.vocabulary_score, r.topic_relevance_score, r.transcript, r.wav_file_path, r.azure_response, r.error_message,
+        r.vocabulary_score, r.topic_relevance_score, r.transcript, r.mistakes, r.upload_status, r.wav_file_path, r.azure_response, r.error_message,
         r.uploaded_at, r.evaluated_at
         """
 
@@ -113,7 +116,9 @@ extension TestResponse {
         processing = try row.value("processing_status")
         processingOrder = try row.optional("processing_order")
         scores = try Scores(row)
+        uploadStatus = try row.value("upload_status")
         transcript = try row.optional("transcript")
+        mistakes = try row.json("mistakes")
         wavPath = try row.optional("wav_file_path")
         azureResponse = try row.optional("azure_response")
         error = try row.optional("error_message")
@@ -127,7 +132,7 @@ extension TestResponse {
             [
                 questionID, record.question, record.part, record.order, record.attempt,
                 record.duration.map { Double($0.duration.milliseconds) / 1000 }, try JSONText(record), path, byteCount,
-                sha256, mediaType,
+                sha256, mediaType, record.part * 100 + record.order,
             ]
         }
     }

@@ -6,6 +6,9 @@ public enum JobKind: String, CaseIterable, Sendable {
     /// What was not assessed yet is assessed, and the session's result made of it.
     case evaluate
 
+    /// The priority of what a candidate waits for; 0 of what is done once more.
+    static let awaited = 1
+
     /// What makes it the same job: a new version of the assessor has one of its own.
     func key(_ session: UUID, _ assessor: String) -> String { "\(rawValue):\(session.name):\(assessor)" }
 

@@ -27,6 +27,8 @@ public struct ResponseResult: Codable, Equatable, Sendable {
     public var response: UUID
     public var scores: Scores
     public var transcript: String?
+    /// What was wrong in the transcript, where it was looked at; empty: nothing was.
+    public var mistakes: [Mistake]?
     /// An assessor's whole answer: JSON.
     public var azureResponse: String?
     /// The key of the recording as WAV, where one was made.
@@ -38,16 +40,42 @@ public struct ResponseResult: Codable, Equatable, Sendable {
     public var error: String?
 
     public init(
-        response: UUID, scores: Scores = Scores(), transcript: String? = nil, azureResponse: String? = nil,
-        wavPath: String? = nil, peaks: [Double]? = nil, error: String? = nil
+        response: UUID, scores: Scores = Scores(), transcript: String? = nil, mistakes: [Mistake]? = nil,
+        azureResponse: String? = nil, wavPath: String? = nil, peaks: [Double]? = nil, error: String? = nil
     ) {
         self.response = response
         self.scores = scores
         self.transcript = transcript
+        self.mistakes = mistakes
         self.azureResponse = azureResponse
         self.wavPath = wavPath
         self.peaks = peaks
         self.error = error
+    }
+}
+
+/// Something that was said wrongly, and how it is said (E6).
+public struct Mistake: Codable, Equatable, Sendable {
+    public var original: String
+    public var correction: String
+    /// `grammar`, `word` …: the assessor's own words.
+    public var type: String?
+    /// `articles`, `tense` …
+    public var category: String?
+    /// Where `original` stands in the transcript, in characters (Unicode scalars): the first one, and the one after the last.
+    public var start: Int?
+    public var end: Int?
+
+    public init(
+        original: String, correction: String, type: String? = nil, category: String? = nil, start: Int? = nil,
+        end: Int? = nil
+    ) {
+        self.original = original
+        self.correction = correction
+        self.type = type
+        self.category = category
+        self.start = start
+        self.end = end
     }
 }
 

@@ -10,9 +10,9 @@ public struct TestResponse: Codable, Equatable, Identifiable, Sendable {
     public var session: UUID
     /// What is known of the answer beside its recording.
     public var record: AnswerRecord
-    /// The question's id in a template, where it has one.
+    /// The question's id in its session's template, where it has one (D11): found by the store.
     public var questionID: UUID?
-    /// Where the client keeps it, below its session: `responses/…`.
+    /// Where its recording lies: the object's key, whatever a client calls it. Where the client keeps it, in what is to be written.
     public var path: String
     public var byteCount: Int
     /// Of the recording: 64 hexadecimal digits in lower case.
@@ -23,9 +23,13 @@ public struct TestResponse: Codable, Equatable, Identifiable, Sendable {
 
     /// `pending`, `processing`, `completed` or `failed`.
     public var processing = "pending"
+    /// By part and order, so that what was said first is done first; the store's own.
     public var processingOrder: Int?
+    /// `uploaded`: without its recording an answer is none.
+    public var uploadStatus = "uploaded"
     public var scores = Scores()
     public var transcript: String?
+    public var mistakes: [Mistake]?
     public var wavPath: String?
     /// A scorer's whole answer: JSON.
     public var azureResponse: String?

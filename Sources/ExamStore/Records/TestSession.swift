@@ -18,7 +18,7 @@ public struct TestSession: Codable, Equatable, Identifiable, Sendable {
     public var mode: ExamOptions.Mode?
     /// `2026-11-21T09:12:29Z`.
     public var startedAt: String
-    /// How many answers the exam asks for, where that is known beforehand.
+    /// How many answers the exam asks for, where that is known beforehand; else what its completion announced.
     public var expectedResponses: Int?
 
     public var status = SessionStatus.inProgress
@@ -27,8 +27,10 @@ public struct TestSession: Codable, Equatable, Identifiable, Sendable {
     public var outcome: String?
     /// How many answers its completion announced; nil until then.
     public var announcedResponses: Int?
-    /// How many answers are here.
+    /// How many questions have an answer here.
     public var completedResponses = 0
+    /// How many answers are here: more where a question was answered twice.
+    public var storedResponses = 0
     /// As many as were announced are here.
     public var allResponsesUploaded = false
     /// Bands; nil until one is given. Never filled from another.

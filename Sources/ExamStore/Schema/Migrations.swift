@@ -24,6 +24,7 @@ struct Migration: Sendable {
         Migration(
             number: 5, name: "sessions' modes",
             statements: ["ALTER TABLE test_sessions ADD COLUMN mode TEXT"]),
+        Migration(number: 6, name: "what results say", statements: Schema.results),
     ]
 }
 

@@ -15,6 +15,8 @@ extension SQLConnection {
               retry_count = CASE WHEN processing_queue.status IN ('completed', 'dead') THEN 0
                 ELSE processing_queue.retry_count END,
               due = CASE WHEN processing_queue.status IN ('completed', 'dead') THEN {seconds} ELSE processing_queue.due END,
+              priority = CASE WHEN processing_queue.status IN ('completed', 'dead')
+                OR processing_queue.priority < excluded.priority THEN excluded.priority ELSE processing_queue.priority END,
               again = processing_queue.status = 'processing'
             """ : "NOTHING"
         let changed = try change(
@@ -58,22 +60,24 @@ extension SQLConnection {
               processing_duration_seconds = {seconds} - claimed_at, claim = NULL, claimed_until = NULL
             WHERE id = ? AND claim = ? AND status = 'processing' RETURNING status
             """, [status, message, message, job.id, job.claim])
-        guard let ended else { return false }
+        guard ended != nil else { return false }
         try deriveStatus(of: job.session)
-        if try ended.value("status") == "pending" { try announceJobs() }
+        // Also for who waits for what was found.
+        try announceJobs()
         return true
     }
 
     /// A session's status (C13) says what is known otherwise: whether it is over, who assessed it, and how far the job is that does. The
-    /// only place that writes it.
+    /// only place that writes it; a person who judged it by hand may set `evaluated`, too, and it stays.
     func deriveStatus(of session: UUID) throws(StoreError) {
         try change(
             """
             UPDATE test_sessions SET status = CASE
               WHEN completed_at IS NULL THEN 'in_progress'
-              WHEN assessed_by IS NOT NULL THEN 'evaluated'
+              WHEN assessed_by IS NOT NULL OR status = 'evaluated' THEN 'evaluated'
               ELSE coalesce((
-                SELECT CASE q.status WHEN 'dead' THEN 'failed' WHEN 'pending' THEN 'completed' ELSE 'processing' END
+                SELECT CASE q.status WHEN 'dead' THEN 'failed' WHEN 'pending' THEN 'completed' WHEN 'completed' THEN 'completed'
+                  ELSE 'processing' END
                 FROM processing_queue q WHERE q.test_session_id = test_sessions.id AND q.kind = 'evaluate'
                 ORDER BY q.queued DESC, q.id LIMIT 1), 'completed') END
             WHERE id = ?

@@ -102,12 +102,13 @@ extension ServiceStore {
             try connection.change(
                 """
                 UPDATE responses SET fluency_score = ?, pronunciation_score = ?, grammar_score = ?, vocabulary_score = ?,
-                  topic_relevance_score = ?, transcript = ?, azure_response = ?, wav_file_path = ?, error_message = ?,
+                  topic_relevance_score = ?, transcript = ?, mistakes = ?, azure_response = ?, wav_file_path = ?, error_message = ?,
                   peaks = COALESCE(?, peaks), processing_status = ?, evaluated_at = {now}
                 WHERE id = ?
                 """,
                 result.scores.values + [
-                    result.transcript, try JSONText(result.azureResponse), result.wavPath, result.error,
+                    result.transcript, try JSONText(result.mistakes), try JSONText(result.azureResponse),
+                    result.wavPath, result.error,
                     try JSONText(result.peaks), result.error == nil ? "completed" : "failed", result.response,
                 ])
             return kept

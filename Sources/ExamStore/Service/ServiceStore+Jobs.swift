@@ -70,14 +70,17 @@ extension ServiceStore {
 
     /// Ends an evaluation with what was found in its session, both or neither: the session is `evaluated`. What is nil stays empty.
     ///
+    /// - Parameter assessor: its version; nil where nobody assesses: the session stays `completed`, and what a person wrote into it
+    ///   stays too.
     /// - Returns: false where the lease had run out and the job is somebody else's, or its session was erased: nothing was kept.
-    public func complete(_ job: Job, _ result: StoredResult, by assessor: String) async throws(StoreError) -> Bool {
+    public func complete(_ job: Job, _ result: StoredResult, by assessor: String?) async throws(StoreError) -> Bool {
         try await write { connection in
             guard
                 try connection.first(
                     "SELECT 1 FROM processing_queue WHERE id = ? AND claim = ? AND status = 'processing' {lock}",
                     [job.id, job.claim]) != nil
             else { return false }
+            guard let assessor else { return try connection.end(job, status: "completed", message: nil) }
             try connection.change(
                 """
                 UPDATE test_sessions SET assessed_by = ?, overall_band_score = ?, fluency_score = ?, pronunciation_score = ?,

@@ -22,7 +22,8 @@ public struct ServiceStore: Sendable {
 
     // MARK: Templates
 
-    /// Keeps a template and its questions, all of them: a question that is not among them any more goes.
+    /// Keeps a template and its questions, all of them: a question that is not among them any more goes. Where their ids are others than
+    /// before, answers that are here get the new ones.
     public func put(_ template: TestTemplate, questions: [TestQuestion]) async throws(StoreError) {
         try await write { connection in
             try connection.change(
@@ -38,6 +39,9 @@ public struct ServiceStore: Sendable {
                     template.id, template.title, template.description, template.difficulty?.rawValue, template.isActive,
                     template.format, template.paper,
                 ])
+            let before = try connection.rows("SELECT id FROM questions WHERE test_template_id = ?", [template.id]).map {
+                try $0.value("id") as UUID
+            }
             try connection.change("DELETE FROM questions WHERE test_template_id = ?", [template.id])
             for question in questions {
                 try connection.change(
@@ -52,6 +56,13 @@ public struct ServiceStore: Sendable {
                         try JSONText(question.topicKeywords),
                     ])
             }
+            guard Set(before) != Set(questions.map(\.id)) else { return }
+            try connection.change(
+                """
+                UPDATE responses SET question_id = (
+                  SELECT q.id FROM questions q WHERE q.test_template_id = ? AND q.question = responses.question)
+                WHERE test_session_id IN (SELECT s.id FROM test_sessions s WHERE s.test_template_id = ?)
+                """, [template.id, template.id])
         }
     }
 

@@ -1,5 +1,6 @@
 import Backends
 import ExamKit
+import FoundationEssentials
 import SessionUploads
 import Synchronization
 import UploadQueue
@@ -8,12 +9,13 @@ import UploadQueue
 final class LiveDelivery: Sendable {
     private let queue: DeliveryQueue
     private let uploader: any Uploader
-    let place: String
+    private let destination: Destination
+    var place: String { destination.place }
     private let state = Mutex<(delivery: SessionDelivery?, sending: Task<Void, Never>?, problem: Problem?)>(
         (nil, nil, nil))
 
     /// How long is waited at the end of an exam for what is still on its way (C8).
-    private static let lastWait = Duration.seconds(30)
+    private let lastWait: Duration
 
     /// - Returns: nil if no destination was chosen.
     /// - Throws: `Problem`: `occupied` where so much waits, or the disk is so full, that no exam should begin; `malformed` where the
@@ -22,13 +24,16 @@ final class LiveDelivery: Sendable {
         guard let destination = try home.destination() else { return nil }
         let queue = try home.completeQueue()
         try queue.admitSession()
-        return LiveDelivery(queue: queue, uploader: try home.uploader(to: destination), place: destination.place)
+        return LiveDelivery(queue: queue, uploader: try home.uploader(to: destination), to: destination)
     }
 
-    init(queue: DeliveryQueue, uploader: any Uploader, place: String) {
+    init(
+        queue: DeliveryQueue, uploader: any Uploader, to destination: Destination, lastWait: Duration = .seconds(30)
+    ) {
+        self.lastWait = lastWait
         self.queue = queue
         self.uploader = uploader
-        self.place = place
+        self.destination = destination
     }
 
     /// Begins to deliver a session whose `exam.json` is there, and to send whatever waits.
@@ -36,7 +41,7 @@ final class LiveDelivery: Sendable {
     /// - Parameter isNew: a session that was held before is delivered only if it was meant to be then.
     func begin(_ folder: SessionFolder, isNew: Bool) {
         guarded { () throws(Problem) in
-            let isMeant = try SessionDelivery.id(of: folder) != nil
+            let isMeant = try SessionDelivery.id(of: folder, at: queue.destination) != nil
             guard isNew || isMeant else { return }
             let delivery = try SessionDelivery(of: folder, into: queue)
             state.withLock { $0.delivery = delivery }
@@ -59,20 +64,35 @@ final class LiveDelivery: Sendable {
     /// The exam is over, or was left: waits a little for what is on its way.
     ///
     /// - Parameter manifest: nil where the exam could not be ended as it should.
-    /// - Returns: a line for the summary; nil where this session is not to be delivered.
-    func finish(_ manifest: Manifest?, _ report: @escaping @Sendable (SendingProgress) -> Void) async -> String? {
+    /// - Returns: how it stands with this session; nil where it is not to be delivered.
+    func finish(_ manifest: Manifest?, _ report: @escaping @Sendable (SendingProgress) -> Void) async -> End? {
         let (delivery, sending) = state.withLock { ($0.delivery, $0.sending) }
         if let manifest { guarded { () throws(Problem) in try delivery?.complete(manifest) } }
         sending?.cancel()
         await sending?.value
-        guard delivery != nil else { return nil }
-        _ = try? await queue.send(through: uploader, until: .atRest, deadline: Self.lastWait, report: report)
+        guard let delivery else { return nil }
+        let sent = try? await queue.send(through: uploader, until: .atRest, deadline: lastWait, report: report)
         let problem = state.withLock { $0.problem }.map { "; \($0.sentence)" } ?? ""
-        guard let counts = try? queue.counts(), counts.open + counts.parked > 0 else {
-            return "uploads  everything has arrived at \(place)\(problem)"
-        }
-        return
-            "uploads  \((counts.open + counts.parked).of("upload")) still to go to \(place): oracy uploads watch\(problem)"
+        // nil: the journal cannot be read, so nobody knows.
+        let left = try? queue.entries().filter(\.isLeft)
+        let isLeft = left.map { $0.contains { $0.upload?.session.id == delivery.session.id } } ?? true
+        let count = left?.count ?? 0
+        return End(
+            sent: sent,
+            line: count == 0
+                ? "uploads  everything has arrived at \(place)\(problem)"
+                : "uploads  \(count.of("upload")) still to go to \(place): oracy uploads watch\(problem)",
+            arrived: isLeft ? nil : (delivery.session.id, destination))
+    }
+
+    /// How a session's delivery stands when its exam is over.
+    struct End {
+        /// What was sent after the exam; nil where another program sends.
+        var sent: SendingProgress?
+        /// For the summary.
+        var line: String
+        /// The session's id there and where that is, once all of it has arrived.
+        var arrived: (session: UUID, at: Destination)?
     }
 
     /// What goes wrong is said at the end: the answers are on disk, and the next start finds them.

@@ -1,3 +1,4 @@
+import Backends
 import ExamKit
 import FoundationEssentials
 import UploadQueue
@@ -86,6 +87,15 @@ extension DeliveryFailure {
     }
 }
 
+extension Account {
+    /// Whose it is, for a headline; nil where nobody has to sign in.
+    var words: String? {
+        let name = accountName ?? user
+        if isSignedIn { return name ?? "the bearer of its token" }
+        return name.map { "\($0), who is not signed in" }
+    }
+}
+
 extension Duration {
     /// `45 s`, `12 min`, `3 h`.
     var inWords: String {
@@ -124,12 +134,27 @@ extension DeliveryQueue {
 /// What `--json` prints.
 struct UploadsReport: Encodable {
     var destination: String?
+    /// Whose account is in use there.
+    var account: String?
+    /// Where else uploads wait.
+    var others: [Other]
     var waiting: Int
     var waitingBytes: Int
     var parked: Int
     var delivered: Int
     var dropped: Int
     var uploads: [Entry]
+
+    struct Other: Encodable {
+        var destination: String
+        var account: String?
+        var waiting: Int
+
+        var words: String {
+            let who = account.map { " (\($0))" } ?? ""
+            return "  \(waiting.of("upload")) for \(destination)\(who) wait until you choose it again: oracy uploads to"
+        }
+    }
 
     struct Entry: Encodable {
         var id: String
@@ -148,8 +173,13 @@ struct UploadsReport: Encodable {
         var message: String?
     }
 
-    init(destination: String?, entries: [UploadEntry], counts: UploadCounts) {
+    init(
+        destination: String?, account: String? = nil, others: [Other] = [], entries: [UploadEntry],
+        counts: UploadCounts
+    ) {
         self.destination = destination
+        self.account = account
+        self.others = others
         waiting = counts.open
         waitingBytes = counts.openBytes
         parked = counts.parked
@@ -161,13 +191,14 @@ struct UploadsReport: Encodable {
                 id: entry.id.name, session: entry.upload?.session.name, name: entry.name,
                 state: entry.state,
                 attempts: entry.attempts, byteCount: entry.upload?.file?.byteCount, addedAt: entry.addedAt,
-                arrivedAt: entry.endedAt, nextTryIn: entry.due.map { Double(($0 - now).components.seconds) },
+                arrivedAt: entry.endedAt, nextTryIn: entry.due.map { max(Double(($0 - now).components.seconds), 0) },
                 failure: entry.failure?.kind.rawValue, code: entry.failure?.code, message: entry.failure?.message)
         }
     }
 
-    static func headline(_ counts: UploadCounts, to place: String?) -> String {
-        let whereTo = place.map { "to \($0)" } ?? "nowhere yet (oracy uploads to --help)"
+    static func headline(_ counts: UploadCounts, to place: String?, account: String? = nil) -> String {
+        guard let place else { return "uploads go nowhere yet (oracy uploads to --help)" }
+        let whereTo = "to \(place)" + (account.map { " as \($0)" } ?? "")
         var parts = ["\(counts.open) waiting (\(counts.openBytes.bytes))", "\(counts.delivered) arrived"]
         if counts.parked > 0 { parts.append("\(counts.parked) parked") }
         if counts.dropped > 0 { parts.append("\(counts.dropped) dropped") }

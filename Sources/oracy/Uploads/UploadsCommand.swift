@@ -34,16 +34,21 @@ struct UploadsCommand: ParsableCommand {
             try await failing {
                 let home = UploadsHome()
                 let destination = try home.destination()
-                let queue = try home.queue()
-                let (entries, counts) = (try queue.entries(), try queue.counts())
+                let others = try Self.others(than: destination, home)
+                let queue = try destination.map { (destination) throws(Problem) in try home.queue(to: destination) }
+                let (entries, counts) = (try queue?.entries() ?? [], try queue?.counts() ?? UploadCounts())
                 let shown = entries.filter { all || $0.isLeft }
+                let account = destination.flatMap { home.account(at: $0).words }
                 if json {
                     print(
                         JSONText.of(
-                            UploadsReport(destination: destination?.place, entries: shown, counts: counts)))
+                            UploadsReport(
+                                destination: destination?.place, account: account, others: others, entries: shown,
+                                counts: counts)))
                     return
                 }
-                print(UploadsReport.headline(counts, to: destination?.place))
+                print(UploadsReport.headline(counts, to: destination?.place, account: account))
+                for other in others { print(other.words) }
                 if !shown.isEmpty {
                     print("\n" + UploadEntry.table(shown, at: SteadyClock.now).joined(separator: "\n"))
                 }
@@ -53,6 +58,22 @@ struct UploadsCommand: ParsableCommand {
                     print("\nTo try again: oracy uploads retry --all. To give one up: oracy uploads drop WHAT.")
                 }
             }
+        }
+
+        /// Destinations that were chosen before, and what waits there.
+        private static func others(
+            than chosen: Destination?, _ home: UploadsHome
+        ) throws(Problem) -> [UploadsReport.Other] {
+            var others: [UploadsReport.Other] = []
+            for destination in home.destinations() where destination.name != chosen?.name {
+                let counts = try home.queue(to: destination).counts()
+                guard counts.open + counts.parked > 0 else { continue }
+                others.append(
+                    .init(
+                        destination: destination.place, account: destination.accountName,
+                        waiting: counts.open + counts.parked))
+            }
+            return others
         }
     }
 
@@ -108,16 +129,19 @@ struct UploadsCommand: ParsableCommand {
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Queue sessions from before you chose where answers go.")
+            abstract: "Queue sessions from before you chose where answers go, or send them to another place, too.")
 
         @Argument(help: "The sessions: ids, their beginnings, \"last\", or paths.")
         var sessions: [String]
 
+        @Flag(help: "Send anew what has arrived there before: where it was deleted at the destination, say.")
+        var again = false
+
         func run() async throws {
             try await failing {
                 let home = UploadsHome()
-                _ = try home.chosenDestination()
-                let queue = try home.queue()
+                let destination = try home.chosenDestination()
+                let queue = try home.queue(to: destination)
                 for name in sessions {
                     let folder = try SessionShelf().find(name)
                     guard let manifest = try folder.readManifest() else {
@@ -126,8 +150,23 @@ struct UploadsCommand: ParsableCommand {
                             "session \"\(folder.name)\": is not over; finish it first (oracy resume \(folder.nameOnShelf))"
                         )
                     }
-                    try SessionDelivery(of: folder, into: queue).complete(manifest)
-                    print("\(folder.name): \(manifest.takes.count.of("answer")) queued")
+                    if again, let id = try SessionDelivery.id(of: folder, at: destination.name) {
+                        try queue.forget(session: id)
+                    }
+                    let before = try queue.entries().count
+                    let delivery = try SessionDelivery(of: folder, into: queue)
+                    try delivery.complete(manifest)
+                    let entries = try queue.entries()
+                    if entries.count > before {
+                        print("\(folder.name): \(manifest.takes.count.of("answer")) queued")
+                        continue
+                    }
+                    let own = entries.filter { $0.upload?.session.id == delivery.session.id }
+                    let left = own.count(where: \.isLeft)
+                    print(
+                        left > 0
+                            ? "\(folder.name): was queued before; \(left.of("upload")) still to go"
+                            : "\(folder.name): arrived at \(destination.place) before; --again sends it anew")
                 }
             }
         }

@@ -38,7 +38,7 @@ final class UploadsScreen: Sendable {
                 state.drawn = lines.count
             } else {
                 let trouble = frame.trouble(at: now).map { String($0.prefix { $0 != ";" }) }
-                if progress.delivered > state.delivered || isLast {
+                if progress.delivered > state.delivered || isLast && state.delivered == 0 {
                     put(
                         "\(progress.delivered) of \(progress.delivered + progress.open) arrived, \(Int(progress.fraction * 100)) %\n"
                     )

@@ -20,7 +20,7 @@ extension UploadsCommand {
                     try await queue.sendOrFollow(through: uploader, report: { screen.show($0) })
                 }
                 if let end { screen.show(end, isLast: true) }
-                try UploadsCommand.tell(queue.counts(), end?.breaker)
+                try UploadsCommand.tell(queue, end?.breaker)
             }
         }
     }
@@ -35,11 +35,7 @@ extension UploadsCommand {
         @Flag(help: "Print the queue as it then is, as JSON.")
         var json = false
 
-        func validate() throws {
-            guard (0...86_400).contains(deadline) else {
-                throw ValidationError("--deadline must be between 0 and 86400 seconds.")
-            }
-        }
+        func validate() throws { _ = try Deadline.duration(deadline) }
 
         func run() async throws {
             try await failing {
@@ -47,9 +43,9 @@ extension UploadsCommand {
                 let destination = try home.chosenDestination()
                 let queue = try home.completeQueue()
                 let uploader = try home.uploader(to: destination)
+                let deadline = try Deadline.duration(deadline)
                 let end = try await untilInterrupted { () async throws -> SendingProgress? in
-                    try await queue.send(
-                        through: uploader, until: .atRest, deadline: .milliseconds(Int(deadline * 1000)))
+                    try await queue.send(through: uploader, until: .atRest, deadline: deadline)
                 }
                 if json {
                     print(
@@ -59,15 +55,20 @@ extension UploadsCommand {
                                 entries: queue.entries().filter(\.isLeft),
                                 counts: queue.counts())))
                 }
-                try UploadsCommand.tell(queue.counts(), end?.breaker, quietly: json)
+                try UploadsCommand.tell(queue, end?.breaker, quietly: json)
             }
         }
     }
 
     /// Says what is left, and ends with the code for it.
-    fileprivate static func tell(_ counts: UploadCounts, _ breaker: Delivery.Breaker?, quietly: Bool = false) throws {
+    fileprivate static func tell(
+        _ queue: DeliveryQueue, _ breaker: Delivery.Breaker?, quietly: Bool = false
+    ) throws {
+        let counts = try queue.counts()
         if breaker == .signInNeeded {
-            complain("nobody is signed in: oracy uploads sign-in")
+            // The backend's own words: not every refusal is for want of a sign-in.
+            let words = try queue.entries().last { $0.isLeft && $0.failure?.kind == .signInNeeded }?.failure?.message
+            complain("\(words.flatMap { $0.isEmpty ? nil : $0 } ?? "nobody is signed in"): oracy account sign-in")
             throw ExitCode(77)
         }
         if counts.open + counts.parked == 0 {
@@ -112,4 +113,15 @@ func untilInterrupted<Value: Sendable>(
     let signals = [SIGINT, SIGTERM, SIGHUP].map { InterruptSource($0) { task.cancel() } }
     defer { for signal in signals { signal.cancel() } }
     return try await task.value
+}
+
+/// What `--deadline` says, in seconds.
+enum Deadline {
+    /// - Throws: `ValidationError` outside of a day.
+    static func duration(_ seconds: Double) throws -> Duration {
+        guard (0...86_400).contains(seconds) else {
+            throw ValidationError("--deadline must be between 0 and 86400 seconds.")
+        }
+        return .milliseconds(Int(seconds * 1000))
+    }
 }

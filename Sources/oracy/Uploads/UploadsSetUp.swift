@@ -8,7 +8,11 @@ extension UploadsCommand {
         static let configuration = CommandConfiguration(
             commandName: "to",
             abstract: "Choose where answers go: a folder, a backend of your own, a Supabase project, or nowhere.",
-            subcommands: [Folder.self, Backend.self, Supabase.self, Signed.self, Nowhere.self]
+            discussion: """
+                What is not said is taken from the environment (ORACY_URL, ORACY_KEY, ORACY_EMAIL, ORACY_USER, ORACY_TEMPLATE), and else \
+                asked for in a terminal. ORACY_DESTINATION names a file like those of `to file`, for one command or a whole machine.
+                """,
+            subcommands: [Folder.self, Backend.self, Supabase.self, Signed.self, File.self, Nowhere.self]
         )
 
         struct Folder: AsyncParsableCommand {
@@ -19,17 +23,29 @@ extension UploadsCommand {
             var path: String
 
             func run() async throws {
-                try await set(.folder(path: path.hasPrefix("/") ? path : currentFolder() + "/" + path))
+                try await choose { .folder(path: path.path(in: currentFolder())) }
             }
+        }
+
+        struct File: AsyncParsableCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "To what a file says: {\"kind\": \"supabase\", \"url\": …, \"key\": …, \"email\": …}.")
+
+            @Argument(help: "The file.")
+            var file: String
+
+            func run() async throws { try await choose { () throws(Problem) in try Destination.read(from: file) } }
         }
 
         struct Backend: AsyncParsableCommand {
             static let configuration = CommandConfiguration(abstract: "To an Oracy backend.")
 
             @Argument(help: "Its address: https://…")
-            var url: String
+            var url: String?
 
-            func run() async throws { try await set(.backend(url: url)) }
+            func run() async throws {
+                try await choose { () throws(Problem) in .backend(url: try Field.url.value(url)) }
+            }
         }
 
         struct Supabase: AsyncParsableCommand {
@@ -37,18 +53,24 @@ extension UploadsCommand {
                 abstract: "To a Supabase project: its tables and a private bucket.")
 
             @Argument(help: "The project's address: https://….supabase.co")
-            var url: String
+            var url: String?
 
             @Option(help: "The publishable key (sb_publishable_… or the older anon key); never a secret one.")
-            var key: String
+            var key: String?
 
             @Option(help: "The e-mail address to sign in with.")
-            var email: String
+            var email: String?
 
-            @Option(help: "The id of the test template that the exams belong to.")
-            var template: String = ""
+            @Option(help: "The id of the template that `oracy run` sits unless it is told otherwise.")
+            var template: String?
 
-            func run() async throws { try await set(.supabase(url: url, key: key, template: template, email: email)) }
+            func run() async throws {
+                try await choose { () throws(Problem) in
+                    .supabase(
+                        url: try Field.url.value(url), key: try Field.key.value(key),
+                        template: Field.template.known(template) ?? "", email: try Field.email.value(email))
+                }
+            }
         }
 
         struct Signed: AsyncParsableCommand {
@@ -56,15 +78,21 @@ extension UploadsCommand {
                 abstract: "To S3-compatible storage, through addresses that an API signs.")
 
             @Argument(help: "The API's address: https://…")
-            var url: String
+            var url: String?
 
             @Option(help: "The user's id there.")
-            var user: String
+            var user: String?
 
-            @Option(help: "The template's id there.")
-            var template: String
+            @Option(help: "The id there of the template that exams belong to which are sat without --template.")
+            var template: String?
 
-            func run() async throws { try await set(.signedURL(url: url, user: user, template: template)) }
+            func run() async throws {
+                try await choose { () throws(Problem) in
+                    .signedURL(
+                        url: try Field.url.value(url), user: try Field.user.value(user),
+                        template: try Field.template.value(template))
+                }
+            }
         }
 
         struct Nowhere: AsyncParsableCommand {
@@ -82,11 +110,53 @@ extension UploadsCommand {
 }
 
 /// Keeps a destination and says what follows.
-private func set(_ destination: Destination) async throws {
+private func choose(_ destination: () throws(Problem) -> Destination) async throws {
     try await failing {
-        try UploadsHome().set(destination)
+        let home = UploadsHome()
+        let destination = try destination()
+        try home.set(destination)
         print("Answers of exams from now on go to \(destination.place).")
-        if destination.needsSignIn { print("Sign in next: oracy uploads sign-in") }
+        if destination.needsSignIn && !home.account(at: destination).isSignedIn {
+            print("Sign in next: oracy account sign-in")
+        }
+        if home.chosenElsewhere != nil {
+            complain("warning: ORACY_DESTINATION is set, and counts as long as it is")
+        }
+    }
+}
+
+/// What a destination wants to know: said with the command, else in the environment, else by the person.
+private enum Field: String {
+    case url = "ORACY_URL"
+    case key = "ORACY_KEY"
+    case email = "ORACY_EMAIL"
+    case user = "ORACY_USER"
+    case template = "ORACY_TEMPLATE"
+
+    func known(_ said: String?) -> String? { said ?? UserFolders.environment(rawValue) }
+
+    /// - Throws: `Problem.missing` where nobody can be asked, or nothing is answered.
+    func value(_ said: String?) throws(Problem) -> String {
+        if let known = known(said) { return known }
+        guard isatty(STDIN_FILENO) == 1 else {
+            throw Problem(.missing, "the \(words) is not known: name it, or set \(rawValue)")
+        }
+        let question = Array("\(words): ".utf8)
+        _ = write(STDERR_FILENO, question, question.count)
+        guard let answer = readLine(), !answer.isEmpty else {
+            throw Problem(.missing, "the \(words) is empty: nothing was changed")
+        }
+        return answer
+    }
+
+    private var words: String {
+        switch self {
+        case .url: "address"
+        case .key: "publishable key"
+        case .email: "e-mail address"
+        case .user: "user's id"
+        case .template: "template's id"
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 import ExamCore
 import Foundation
+import SupabaseStandIn
 import Synchronization
 import UploadQueue
 
@@ -7,21 +8,26 @@ import UploadQueue
 
 /// A candidate's machine: a program that can be killed, and a disk that keeps what it wrote.
 final class Device: Sendable {
-    let fake: FakeSupabase
+    let standIn: StandInProject
     let folder: String
     let store: CredentialFile
     /// What the queue keeps for each upload.
     private let notes = Mutex<[UUID: String]>([:])
+    /// Part and order of the answers that arrived.
+    private let arrivals = Mutex<Set<[Int]>>([])
     /// Told at each keeping of a note, before it is kept.
     let keeping = Mutex<@Sendable (String?) throws(DeliveryFailure) -> Void>({ _ in })
     let progress = Mutex<[Int]>([])
 
     static let session = SessionFacts(
         id: UUID(uuidString: "11111111-2222-4333-8444-555555555555")!, name: "2026-11-21-0912-bridges",
-        format: "ielts-style", paper: "bridges", startedAt: "2026-11-21T09:12:29Z")
+        format: "given-questions", paper: StandInProject.template, startedAt: "2026-11-21T09:12:29Z")
+    /// The same, were it an exam of the machine's own.
+    static let withoutTemplate = SessionFacts(
+        id: session.id, name: session.name, format: "ielts-style", paper: "bridges", startedAt: session.startedAt)
 
-    init(_ fake: FakeSupabase = FakeSupabase()) throws {
-        self.fake = fake
+    init(_ standIn: StandInProject? = nil) throws {
+        self.standIn = try standIn ?? StandInProject()
         folder = FileManager.default.temporaryDirectory.path + "/oracy-supabase-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         store = CredentialFile(path: folder + "/credentials/supabase.json")
@@ -32,12 +38,12 @@ final class Device: Sendable {
     }
 
     static func project() throws -> SupabaseProject {
-        try SupabaseProject(url: FakeSupabase.url, key: FakeSupabase.key)
+        try SupabaseProject(url: StandInProject.url, key: StandInProject.key)
     }
 
     /// As after a start of the program: nothing is remembered but what is on disk.
     func auth() throws -> SupabaseAuth {
-        SupabaseAuth(try Self.project(), over: fake, store: store)
+        SupabaseAuth(try Self.project(), over: standIn, store: store)
     }
 
     func uploader(_ set: (inout SupabaseUploader.Settings) -> Void = { _ in }) throws -> SupabaseUploader {
@@ -48,24 +54,23 @@ final class Device: Sendable {
         with auth: SupabaseAuth, _ set: (inout SupabaseUploader.Settings) -> Void = { _ in }
     ) throws -> SupabaseUploader {
         var settings = SupabaseUploader.Settings()
-        settings.template = UUID(uuidString: FakeTables.template)
         set(&settings)
-        var calls = SupabaseCalls(project: try Self.project(), auth: auth, exchange: fake)
+        var calls = SupabaseCalls(project: try Self.project(), auth: auth, exchange: standIn)
         calls.pause = { _ in }
         return SupabaseUploader(calls, settings)
     }
 
     func signIn() async throws {
-        try await auth().signIn(email: FakeAuth.email, password: FakeAuth.password)
-        fake.with { $0.requests = [] }
+        try await auth().signIn(email: StandInAuth.email, password: StandInAuth.password)
+        standIn.with { $0.requests = [] }
     }
 
     /// A device whose user is signed in and whose session has its row.
-    static func ready(_ fake: FakeSupabase = FakeSupabase()) async throws -> Device {
-        let device = try Device(fake)
+    static func ready(_ standIn: StandInProject? = nil) async throws -> Device {
+        let device = try Device(standIn)
         try await device.signIn()
         try await device.deliver(device.sessionUpload)
-        fake.with { $0.requests = [] }
+        device.standIn.with { $0.requests = [] }
         return device
     }
 
@@ -75,7 +80,7 @@ final class Device: Sendable {
 
     func answer(
         part: Int = 1, order: Int = 1, attempt: Int = 1, bytes: Int = 48_000, salt: UInt8 = 0,
-        session: SessionFacts = session
+        seconds: Double = 12.346, session: SessionFacts = session
     ) throws -> Upload {
         let path = "\(folder)/part\(part)_q\(order)_a\(attempt)_\(bytes).opus"
         // 251 is prime: no piece of it looks like another.
@@ -85,8 +90,8 @@ final class Device: Sendable {
         try content.prefix(bytes).write(to: URL(filePath: path))
         let file = UploadFile(path: path, byteCount: bytes, sha256: "", mediaType: "audio/ogg")
         let facts = AnswerRecord(
-            question: "building-\(order)", part: part, order: order, attempt: attempt, end: "finished",
-            duration: Seconds(.milliseconds(12_346)),
+            question: StandInProject.question(part, order), part: part, order: order, attempt: attempt, end: "finished",
+            duration: Seconds(.milliseconds(Int(seconds * 1000))),
             speech: Seconds(.seconds(9)))
         let id = UUID(uuidString: "aaaaaaaa-0000-4000-8000-00000000\(attempt)\(part)0\(order)")!
         return Upload(id: id, session: session, content: .answer(facts, file))
@@ -106,14 +111,24 @@ final class Device: Sendable {
     func deliver(_ upload: Upload, by uploader: SupabaseUploader? = nil) async throws(DeliveryFailure) {
         let fresh: SupabaseUploader
         do { fresh = try uploader ?? self.uploader() } catch { throw DeliveryFailure(.refused, message: "\(error)") }
+        let arrived = arrived(before: upload)
         let courier = Courier(
-            note: notes.withLock { $0[upload.id] },
+            note: notes.withLock { $0[upload.id] }, arrived: { arrived },
             keep: { [self] note throws(DeliveryFailure) in
                 try keeping.withLock { $0 }(note)
                 notes.withLock { $0[upload.id] = note }
             },
             sent: { [self] count in progress.withLock { $0.append(count) } })
         try await fresh.deliver(upload, with: courier)
+        if case .answer(let answer, _) = upload.content {
+            _ = arrivals.withLock { $0.insert([answer.part, answer.order]) }
+        }
+    }
+
+    /// As the queue counts.
+    private func arrived(before upload: Upload) -> Int {
+        guard case .answer(let answer, _) = upload.content else { return 0 }
+        return arrivals.withLock { $0.subtracting([[answer.part, answer.order]]).count }
     }
 
     /// Attempts, each by a program that was just started, until one succeeds.
@@ -143,10 +158,10 @@ final class Device: Sendable {
     func note(of upload: Upload) -> String? { notes.withLock { $0[upload.id] } }
     func set(note: String?, of upload: Upload) { notes.withLock { $0[upload.id] = note } }
     /// As `POST /rest/v1/responses`, in order.
-    var lines: [String] { fake.with { $0.requests.map(\.line) } }
-    var complaints: [String] { fake.with { $0.complaints } }
-    func rows(_ table: String) -> [[String: FakeTables.Value]] { fake.with { $0.tables.rows(table) } }
-    var objects: [String: FakeStorage.Object] { fake.with { $0.storage.objects } }
+    var lines: [String] { standIn.with { $0.requests.map(\.line) } }
+    var complaints: [String] { standIn.with { $0.complaints } }
+    func rows(_ table: String) -> [[String: StandInProject.Value]] { standIn.rows(table) }
+    var objects: [String: StandInStorage.Object] { standIn.objects() }
 }
 
 /// A value that several tasks see.

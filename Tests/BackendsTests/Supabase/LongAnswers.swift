@@ -1,27 +1,28 @@
 import Foundation
 import HTTPClient
 import LoopbackServers
+import SupabaseStandIn
 import Synchronization
 import SystemSupport
+import TestSupport
 import Testing
 import UploadQueue
 
 @testable import Backends
 
 /// Recordings over 6 MB: sent in pieces, and interrupted everywhere.
-@Suite(.timeLimit(.minutes(3))) struct LongAnswers {
+@Suite(.needs(StandInProject.obstacle), .timeLimit(.minutes(3))) struct LongAnswers {
     private static let megabyte = 1 << 20
     /// Two whole pieces and a part of one.
     private static let bytes = 13 * megabyte + 17
 
     private func ready() async throws -> (Device, SupabaseUploader, Upload) {
-        let device = try await Device.ready(FakeSupabase { $0.storage.sizeLimit = 32 << 20 })
+        let device = try await Device.ready(try StandInProject { $0.storage.sizeLimit = 32 << 20 })
         return (device, try uploader(device), try device.answer(bytes: Self.bytes))
     }
 
     private func uploader(_ device: Device) throws -> SupabaseUploader {
         try device.uploader {
-            $0.template = nil
             $0.largestObject = 32 << 20
         }
     }
@@ -31,12 +32,12 @@ import UploadQueue
         #expect(device.rows("responses").count == 1, "\(what)")
         let object = try #require(device.objects.values.first)
         #expect(Data(object.bytes) == (try Data(contentsOf: URL(filePath: upload.file!.path))), "\(what)")
-        #expect(device.objects.count == 1 && device.fake.with { $0.storage.writes } == 1, "\(what)")
+        #expect(device.objects.count == 1 && device.standIn.with { $0.storage.writes } == 1, "\(what)")
         #expect(device.progress.withLock { $0.max() } == Self.bytes, "\(what)")
     }
 
     private func pieces(_ device: Device) -> [Int] {
-        device.fake.with {
+        device.standIn.with {
             $0.requests.filter { $0.method == "PATCH" }.compactMap { $0["Upload-Offset"].flatMap { Int($0) } }
         }
     }
@@ -48,7 +49,7 @@ import UploadQueue
             for arrived in [0, 1, Self.megabyte, 6 * Self.megabyte - 1] {
                 let (device, uploader, upload) = try await ready()
                 let seen = Count()
-                device.fake.fault { _, request in
+                device.standIn.fault { _, request in
                     guard request.method == "PATCH" else { return nil }
                     defer { seen.add() }
                     guard seen.value == piece else { return nil }
@@ -56,8 +57,8 @@ import UploadQueue
                 }
                 let failure = try #require(await device.failure(of: upload, by: uploader))
                 #expect(failure.kind == .transient)
-                let had = device.fake.with { $0.storage.resumables.values.first?.bytes.count }
-                device.fake.with { $0.requests = [] }
+                let had = device.standIn.with { $0.storage.resumables.values.first?.bytes.count }
+                device.standIn.with { $0.requests = [] }
                 try await device.deliver(upload, by: self.uploader(device))
                 #expect(device.lines.first?.hasPrefix("HEAD ") == true)
                 #expect(pieces(device).first == had)
@@ -73,7 +74,7 @@ import UploadQueue
         for piece in 0..<3 {
             let (device, uploader, upload) = try await ready()
             let seen = Count()
-            device.fake.fault { _, request in
+            device.standIn.fault { _, request in
                 guard request.method == "PATCH" else { return nil }
                 defer { seen.add() }
                 return seen.value == piece ? .answerLost : nil
@@ -88,12 +89,12 @@ import UploadQueue
     /// The place of the upload is kept before the first byte goes there.
     @Test func thePlaceIsKeptVerbatimBeforeAnythingIsSent() async throws {
         let (device, uploader, upload) = try await ready()
-        device.fake.fault { _, request in request.method == "PATCH" ? .lost : nil }
+        device.standIn.fault { _, request in request.method == "PATCH" ? .lost : nil }
         _ = await device.failure(of: upload, by: uploader)
-        let id = device.fake.with { $0.storage.resumables.keys.first! }
-        let place = "\(FakeSupabase.url) audio-responses/responses/\(Device.session.id.name)_part1_q1.opus"
+        let id = device.standIn.with { $0.storage.resumables.keys.first! }
+        let place = "\(StandInProject.url) audio-responses/responses/\(Device.session.id.name)_part1_q1.opus"
         let note = SupabaseNote(device.note(of: upload), place: place)
-        #expect(note.location == "\(FakeSupabase.url)/storage/v1/upload/resumable/\(id)")
+        #expect(note.location == "\(StandInProject.url)/storage/v1/upload/resumable/\(id)")
         #expect(note.stored == nil)
     }
 
@@ -101,7 +102,7 @@ import UploadQueue
     func anUploadThatTheServerForgotIsBegunAnew(_ whileSending: Bool) async throws {
         let (device, uploader, upload) = try await ready()
         let seen = Count()
-        device.fake.fault { [unowned fake = device.fake] _, request in
+        device.standIn.fault { [unowned fake = device.standIn] _, request in
             guard request.method == "PATCH" else { return nil }
             defer { seen.add() }
             guard seen.value == 1 else { return nil }
@@ -114,12 +115,12 @@ import UploadQueue
         #expect((failure == nil) == whileSending)
         if !whileSending { try await device.deliver(upload, by: self.uploader(device)) }
         try check(device, upload)
-        #expect(device.fake.with { $0.storage.resumables.count } == 2)
+        #expect(device.standIn.with { $0.storage.resumables.count } == 2)
     }
 
     @Test func aServerThatForgetsAtOnceIsNotAskedForEver() async throws {
         let (device, uploader, upload) = try await ready()
-        device.fake.fault { _, request in request.method == "PATCH" ? .answer(.text(410)) : nil }
+        device.standIn.fault { _, request in request.method == "PATCH" ? .answer(.text(410)) : nil }
         let failure = try #require(await device.failure(of: upload, by: uploader))
         #expect(failure.kind == .transient && failure.code == "410")
         #expect(device.lines.filter { $0.hasPrefix("PATCH") }.count == 2)
@@ -127,7 +128,7 @@ import UploadQueue
 
     @Test func aServerThatIsNeverWhereItSaysIsNotAskedForEver() async throws {
         let (device, uploader, upload) = try await ready()
-        device.fake.fault { _, request in
+        device.standIn.fault { _, request in
             request.method == "PATCH" ? .answer(.text(409, "Upload-Offset conflict")) : nil
         }
         let failure = try #require(await device.failure(of: upload, by: uploader))
@@ -139,7 +140,7 @@ import UploadQueue
     @Test func aPieceThatArrivesLateIsNoRefusal() async throws {
         let (device, uploader, upload) = try await ready()
         let bytes = Array(try Data(contentsOf: URL(filePath: upload.file!.path)))
-        device.fake.fault { [unowned fake = device.fake] _, request in
+        device.standIn.fault { [unowned fake = device.standIn] _, request in
             guard request["Upload-Offset"] == "0" else { return nil }
             fake.with { state in
                 for id in state.storage.resumables.keys {
@@ -152,7 +153,7 @@ import UploadQueue
         try check(device, upload)
         // A refusal that nothing explains is one.
         let (other, another, again) = try await ready()
-        other.fake.fault { _, request in request.method == "PATCH" ? .answer(.text(403, "no")) : nil }
+        other.standIn.fault { _, request in request.method == "PATCH" ? .answer(.text(403, "no")) : nil }
         #expect(await other.failure(of: again, by: another)?.kind == .refused)
         #expect(other.lines.filter { $0.hasPrefix("PATCH") }.count == 1)
     }
@@ -163,30 +164,28 @@ import UploadQueue
         let (device, uploader, upload) = try await ready()
         let path = "responses/\(Device.session.id.name)_part1_q1.opus"
         let bytes = Array(try Data(contentsOf: URL(filePath: upload.file!.path)))
-        device.fake.fault { [unowned fake = device.fake] _, request in
+        device.standIn.fault { [unowned fake = device.standIn] _, request in
             guard request["Upload-Offset"] == String(12 << 20) else { return nil }
-            fake.with { state in
-                guard state.storage.objects.isEmpty else { return }
-                state.storage.objects[path] = .init(bytes: isSame ? bytes : [1], etag: "", mediaType: "audio/ogg")
-            }
+            guard fake.objects().isEmpty else { return nil }
+            fake.put(.init(bytes: isSame ? bytes : [1], etag: "", mediaType: "audio/ogg"), at: path)
             return nil
         }
         try await device.deliver(upload, by: uploader)
         #expect(device.objects[path]?.bytes == bytes)
-        #expect(device.fake.with { $0.storage.writes } == (isSame ? 0 : 1))
+        #expect(device.standIn.with { $0.storage.writes } == (isSame ? 0 : 1))
         #expect(device.rows("responses").count == 1)
     }
 
     @Test func aTokenThatExpiresBetweenPiecesIsRenewed() async throws {
         let (device, uploader, upload) = try await ready()
-        device.fake.fault { [unowned fake = device.fake] _, request in
+        device.standIn.fault { [unowned fake = device.standIn] _, request in
             if request["Upload-Offset"] == String(6 << 20), fake.with({ $0.auth.refreshes }) == 0 {
                 fake.with { $0.now += 3_700 }
             }
             return nil
         }
         try await device.deliver(upload, by: uploader)
-        #expect(device.fake.with { $0.auth.refreshes } == 1)
+        #expect(device.standIn.with { $0.auth.refreshes } == 1)
         try check(device, upload)
     }
 
@@ -196,7 +195,7 @@ import UploadQueue
     ])
     func aRelativePlaceIsUnderstood(_ location: String) async throws {
         let (device, uploader, upload) = try await ready()
-        device.fake.with { $0.storage.location = location }
+        device.standIn.with { $0.storage.location = location }
         try await device.deliver(upload, by: uploader)
         try check(device, upload)
     }
@@ -207,7 +206,7 @@ import UploadQueue
     ])
     func anotherServersPlaceIsRefused(_ location: String) async throws {
         let (device, uploader, upload) = try await ready()
-        device.fake.with { $0.storage.location = location }
+        device.standIn.with { $0.storage.location = location }
         let failure = try #require(await device.failure(of: upload, by: uploader))
         #expect(failure.kind == .refused && failure.message == "the server sends the upload to another server")
         #expect(device.lines.count == 1)

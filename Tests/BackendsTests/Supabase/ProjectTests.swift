@@ -1,12 +1,13 @@
 import ExamKit
 import Foundation
 import HTTPClient
+import SupabaseStandIn
 import Testing
 
 @testable import Backends
 
 @Suite struct ProjectTests {
-    private static let key = FakeSupabase.key
+    private static let key = StandInProject.key
 
     private func sentence(_ url: String, _ key: String = key) -> String? {
         do throws(Problem) {
@@ -41,7 +42,9 @@ import Testing
 
     @Test(arguments: [
         "", "   ", "abcdefgh.supabase.co", "ftp://abcdefgh.supabase.co", "https://", "https://user:word@a.b",
-        "https://a.b/?x=1", "https://a.b/#x", "http://abcdefgh.supabase.co", "http://8.8.8.8", "https://a b", "://",
+        "https://a.b/?x=1", "https://a.b/#x", "http://abcdefgh.supabase.co", "http://8.8.8.8",
+        "http://127.0.0.1.evil.com", "http://10.0.0.2.evil.com",
+        "http://127.0.0.256", "http://192.168.1", "https://a b", "://",
     ])
     func aBadURLIsOneSentence(_ url: String) throws {
         let words = try #require(sentence(url))
@@ -75,7 +78,8 @@ import Testing
 
     @Test func credentialsDoNotShowTheirTokens() {
         let credentials = Credentials(
-            project: FakeSupabase.url, user: FakeAuth.user, accessToken: "top-secret-1", refreshToken: "top-secret-2")
+            project: StandInProject.url, user: StandInAuth.user, accessToken: "top-secret-1",
+            refreshToken: "top-secret-2")
         var dumped = ""
         dump(credentials, to: &dumped)
         for text in ["\(credentials)", String(reflecting: credentials), dumped] {

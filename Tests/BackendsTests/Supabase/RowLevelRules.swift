@@ -1,47 +1,48 @@
 import Foundation
 import HTTPClient
 import LoopbackServers
+import SupabaseStandIn
 import SystemSupport
+import TestSupport
 import Testing
 import UploadQueue
 
 @testable import Backends
 
 /// What a project's rules forbid, where it is told, where it is hidden, and what is cleaned up after it.
-@Suite struct RowLevelRules {
+@Suite(.needs(StandInProject.obstacle)) struct RowLevelRules {
     /// The least that a user must be allowed: INSERT, and nothing else.
     @Test func addingIsAllThatAnAnswerNeeds() async throws {
         let device = try await Device.ready()
-        device.fake.with {
-            $0.tables.tables["responses"]!.rules = [.insert]
-            $0.storage.rules = [.insert]
-        }
-        let upload = try device.answer()
-        device.fake.fault { _, request in request.line.hasSuffix("/responses") ? .answerLost : nil }
+        device.standIn.allow([.insert], on: "responses")
+        device.standIn.allow([.insert], on: "storage.objects")
+        let upload = try device.answer(seconds: 12)
+        device.standIn.fault { _, request in request.line.hasSuffix("/responses") ? .answerLost : nil }
         #expect(await device.failure(of: upload)?.kind == .transient)
-        device.fake.fault { _, _ in nil }
+        device.standIn.fault { _, _ in nil }
         try await device.deliver(upload)
         #expect(device.rows("responses").count == 1 && device.objects.count == 1)
-        #expect(device.fake.with { $0.storage.writes } == 1)
+        #expect(device.standIn.with { $0.storage.writes } == 1)
         #expect(device.complaints.isEmpty)
     }
 
     /// What adding alone cannot do: to tell one's own object, whose answer was lost, from another's.
     @Test func anObjectWhoseAnswerWasLostHasToBeLookedAt() async throws {
-        let device = try await Device.ready(FakeSupabase { $0.storage.rules = [.insert] })
+        let device = try await Device.ready()
+        device.standIn.allow([.insert], on: "storage.objects")
         let upload = try device.answer()
-        device.fake.fault { _, request in request.url.contains("/object/") ? .answerLost : nil }
+        device.standIn.fault { _, request in request.url.contains("/object/") ? .answerLost : nil }
         #expect(await device.failure(of: upload)?.kind == .transient)
-        device.fake.fault { _, _ in nil }
+        device.standIn.fault { _, _ in nil }
         let failure = try #require(await device.failure(of: upload))
         #expect(failure.kind == .refused && failure.message.hasPrefix("another recording has that name"))
     }
 
     /// PATCH answers 200 and `[]`, or 204, to a change that rules hide: that must not count as done.
     @Test func aCompletionThatIsHiddenIsNoSuccess() async throws {
-        for (rules, words) in [([FakeTables.Rule.insert, .select], "UPDATE"), ([.insert], "SELECT")] {
+        for (rules, words) in [([StandInProject.Rule.insert, .select], "UPDATE"), ([.insert], "SELECT")] {
             let device = try await Device.ready()
-            device.fake.with { $0.tables.tables["test_sessions"]!.rules = Set(rules) }
+            device.standIn.allow(Set(rules), on: "test_sessions")
             let failure = try #require(await device.failure(of: device.completion()))
             #expect(failure.kind == .refused && failure.code == "406/PGRST116")
             #expect(failure.message.contains("`test_sessions` needs a rule for \(words)"))
@@ -52,7 +53,7 @@ import UploadQueue
     @Test func aCompletionNeverTurnsAnEvaluatedSessionBack() async throws {
         for status in ["completed", "processing", "evaluated", "failed"] {
             let device = try await Device.ready()
-            device.fake.with { $0.tables.tables["test_sessions"]!.rows[0]["status"] = .text(status) }
+            device.standIn.sql("UPDATE test_sessions SET status = '\(status)'")
             try await device.deliver(device.completion())
             #expect(device.rows("test_sessions")[0]["status"] == .text(status))
             #expect(device.rows("processing_queue").count == 1)
@@ -69,14 +70,31 @@ import UploadQueue
 
     @Test func oneEntryForASessionIsEnough() async throws {
         let device = try await Device.ready()
-        device.fake.with {
-            $0.tables.tables["processing_queue"]!.unique = ["test_session_id"]
-            $0.tables.tables["processing_queue"]!.rows = [
-                ["id": .text(UUID().uuidString), "test_session_id": .text(Device.session.id.name)]
-            ]
-        }
+        device.standIn.alter("ALTER TABLE processing_queue ADD UNIQUE (test_session_id)")
+        device.standIn.sql("INSERT INTO processing_queue (test_session_id) VALUES ('\(Device.session.id.name)')")
         try await device.deliver(device.completion())
         #expect(device.rows("processing_queue").count == 1)
+    }
+
+    /// As docs/uploads.md asks, and with one rule less.
+    @Test(arguments: [nil, .select, .update, .delete] as [StandInProject.Rule?])
+    func aSessionIsWholeUnderEachKindOfRules(_ missing: StandInProject.Rule?) async throws {
+        let device = try await Device.ready()
+        let rules = Set<StandInProject.Rule>.all.filter { $0 != missing }
+        for table in ["responses", "processing_queue", "storage.objects"] { device.standIn.allow(rules, on: table) }
+        for order in 1...2 { try await device.deliver(device.answer(order: order)) }
+        let again = await device.failure(of: try device.answer(order: 1, attempt: 2, bytes: 50_000))
+        switch missing {
+        case .select: #expect(again?.message.contains("`responses` needs a rule for SELECT") == true)
+        case .update: #expect(again?.message.contains("`responses` needs a rule for UPDATE") == true)
+        default: #expect(again == nil)
+        }
+        try await device.deliver(device.completion(of: 2, delivered: 2))
+        #expect(device.rows("responses").count == 2 && device.rows("processing_queue").count == 1)
+        #expect(device.rows("test_sessions")[0]["all_responses_uploaded"] == .truth(true))
+        // Without a rule for SELECT or DELETE what no row names cannot be taken away.
+        #expect(device.objects.count == (missing == .select || missing == .delete ? 3 : 2))
+        #expect(device.complaints.isEmpty)
     }
 
     // MARK: - C6
@@ -84,29 +102,27 @@ import UploadQueue
     /// An object whose row is refused for good is deleted before the upload is parked; the recording stays.
     @Test func aRefusedRowTakesItsObjectWithIt() async throws {
         let device = try await Device.ready()
-        device.fake.with { $0.tables.tables["responses"]!.rules = [.select, .update] }
+        device.standIn.allow([.select, .update], on: "responses")
         let upload = try device.answer()
         let failure = try #require(await device.failure(of: upload))
         #expect(failure.kind == .refused && failure.code == "403/42501")
-        #expect(device.objects.isEmpty && device.fake.with { $0.storage.deletes } == 1)
+        #expect(device.objects.isEmpty && device.standIn.with { $0.storage.deletes } == 1)
         #expect(device.note(of: upload) == nil)
         #expect(FileManager.default.fileExists(atPath: upload.file!.path))
         // Retried by hand when the rules are mended: it is sent anew.
-        device.fake.with { $0.tables.tables["responses"]!.rules = [.insert] }
+        device.standIn.allow([.insert], on: "responses")
         try await device.deliver(upload)
         #expect(device.objects.count == 1 && device.rows("responses").count == 1)
     }
 
     @Test func anObjectThatMayNotBeDeletedIsToldOf() async throws {
         let device = try await Device.ready()
-        device.fake.with {
-            $0.tables.tables["responses"]!.rules = []
-            $0.storage.rules = [.insert, .select]
-            // Deleting what one may not delete is "not found" here, as it is for what is not there.
-        }
+        device.standIn.allow([], on: "responses")
+        // Deleting what one may not delete is "not found" here, as it is for what is not there.
+        device.standIn.allow([.insert, .select], on: "storage.objects")
         let upload = try device.answer()
-        device.fake.fault { _, request in
-            request.method == "DELETE" ? .answer(FakeStorage.error("403", "AccessDenied", "no")) : nil
+        device.standIn.fault { _, request in
+            request.method == "DELETE" ? .answer(StandInStorage.error("403", "AccessDenied", "no")) : nil
         }
         let failure = try #require(await device.failure(of: upload))
         #expect(failure.kind == .refused && failure.code == "403/42501")
@@ -117,53 +133,52 @@ import UploadQueue
     func whatMayPassLeavesTheObject(_ status: Int) async throws {
         let device = try await Device.ready()
         let upload = try device.answer()
-        device.fake.fault { _, request in request.line.hasSuffix("/responses") ? .answer(.text(status)) : nil }
+        device.standIn.fault { _, request in request.line.hasSuffix("/responses") ? .answer(.text(status)) : nil }
         #expect([.transient, .timedOut].contains(await device.failure(of: upload)?.kind))
-        #expect(device.objects.count == 1 && device.fake.with { $0.storage.deletes } == 0)
-        device.fake.fault { _, _ in nil }
+        #expect(device.objects.count == 1 && device.standIn.with { $0.storage.deletes } == 0)
+        device.standIn.fault { _, _ in nil }
         try await device.deliver(upload)
-        #expect(device.fake.with { $0.storage.writes } == 1)
+        #expect(device.standIn.with { $0.storage.writes } == 1)
     }
 
     /// The upload is parked only when the object is gone: a clean-up that fails for now is a failure for now.
     @Test func aCleanUpThatFailsIsTriedAgain() async throws {
         let device = try await Device.ready()
-        device.fake.with { $0.tables.tables["responses"]!.rules = [] }
+        device.standIn.allow([], on: "responses")
         let upload = try device.answer()
-        device.fake.fault { _, request in
-            request.method == "DELETE" ? .answer(FakeStorage.error("503", "LockTimeout", "busy")) : nil
+        device.standIn.fault { _, request in
+            request.method == "DELETE" ? .answer(StandInStorage.error("503", "LockTimeout", "busy")) : nil
         }
         #expect(await device.failure(of: upload)?.kind == .transient)
-        device.fake.fault { _, _ in nil }
+        device.standIn.fault { _, _ in nil }
         #expect(await device.failure(of: upload)?.kind == .refused)
-        #expect(device.objects.isEmpty && device.fake.with { $0.storage.writes } == 1)
+        #expect(device.objects.isEmpty && device.standIn.with { $0.storage.writes } == 1)
     }
 
     /// The row came in by an earlier attempt whose answer was lost; the rules changed since.
     @Test func anObjectThatHasItsRowIsNotDeleted() async throws {
         let device = try await Device.ready()
-        let upload = try device.answer()
-        device.fake.fault { _, request in request.line.hasSuffix("/responses") ? .answerLost : nil }
+        let upload = try device.answer(seconds: 12)
+        device.standIn.fault { _, request in request.line.hasSuffix("/responses") ? .answerLost : nil }
         #expect(await device.failure(of: upload)?.kind == .transient)
-        device.fake.fault { _, _ in nil }
-        device.fake.with { $0.tables.tables["responses"]!.rules = [.select] }
+        device.standIn.fault { _, _ in nil }
+        device.standIn.allow([.select], on: "responses")
         #expect(await device.failure(of: upload)?.kind == .refused)
         #expect(device.objects.count == 1 && device.rows("responses").count == 1)
     }
 
     @Test func anAnswerWithoutItsSessionWaitsForIt() async throws {
         let device = try await Device.ready()
-        device.fake.with {
-            $0.tables.tables["responses"]!.asksForSession = false
-            $0.tables.tables["test_sessions"]!.rows = []
-        }
+        device.standIn.allow(.all, on: "responses", isOpen: true)
+        device.standIn.allow(.all, on: "storage.objects", isOpen: true)
+        device.standIn.sql("DELETE FROM test_sessions")
         let upload = try device.answer()
         let failure = try #require(await device.failure(of: upload))
         #expect(failure.kind == .parentMissing && failure.code == "409/23503")
         #expect(device.objects.count == 1)
         try await device.deliver(device.sessionUpload)
         try await device.deliver(upload)
-        #expect(device.fake.with { $0.storage.writes } == 1)
+        #expect(device.standIn.with { $0.storage.writes } == 1)
     }
 
     /// A deploy: the cache of the schema is a moment behind.
@@ -172,14 +187,14 @@ import UploadQueue
         let device = try await Device.ready()
         let upload = try device.answer()
         let first = Count()
-        device.fake.fault { _, request in
+        device.standIn.fault { _, request in
             guard request.line.hasSuffix("/responses"), first.value == 0 else { return nil }
             first.add()
-            return .answer(FakeTables.error(status, code, "stale"))
+            return .answer(StandInRest.error(status, code, "stale"))
         }
         try await device.deliver(upload)
-        device.fake.fault { _, request in
-            request.line.hasSuffix("/test_sessions") ? .answer(FakeTables.error(status, code, "wrong")) : nil
+        device.standIn.fault { _, request in
+            request.line.hasSuffix("/test_sessions") ? .answer(StandInRest.error(status, code, "wrong")) : nil
         }
         #expect(await device.failure(of: device.sessionUpload)?.kind == .refused)
         #expect(device.lines.filter { $0.hasSuffix("/test_sessions") }.count == 2)
@@ -192,12 +207,10 @@ import UploadQueue
             let device = try await Device.ready()
             let upload = try device.answer()
             let path = "responses/\(Device.session.id.name)_part1_q1.opus"
-            device.fake.with {
-                let other = FakeStorage.Object(
-                    bytes: [UInt8](repeating: 1, count: bytes), etag: "\"00000000000000000000000000000000\"",
-                    mediaType: "audio/ogg")
-                $0.storage.objects[path] = other
-            }
+            let other = StandInStorage.Object(
+                bytes: [UInt8](repeating: 1, count: bytes), etag: "\"00000000000000000000000000000000\"",
+                mediaType: "audio/ogg")
+            device.standIn.put(other, at: path)
             try await device.deliver(upload)
             #expect(Data(device.objects[path]!.bytes) == (try Data(contentsOf: URL(filePath: upload.file!.path))))
             #expect(device.complaints.isEmpty)
@@ -207,11 +220,10 @@ import UploadQueue
     @Test func otherBytesThatMayNotBeReplacedAreToldOf() async throws {
         let device = try await Device.ready()
         let upload = try device.answer()
-        device.fake.with {
-            $0.storage.rules = [.insert, .select]
-            $0.storage.objects["responses/\(Device.session.id.name)_part1_q1.opus"] = .init(
-                bytes: [1, 2, 3], etag: "", mediaType: "audio/ogg")
-        }
+        device.standIn.put(
+            .init(bytes: [1, 2, 3], etag: "", mediaType: "audio/ogg"),
+            at: "responses/\(Device.session.id.name)_part1_q1.opus")
+        device.standIn.allow([.insert, .select], on: "storage.objects")
         let failure = try #require(await device.failure(of: upload))
         #expect(failure.kind == .refused && failure.code == "403/AccessDenied")
         #expect(failure.message.hasPrefix("another recording has that name"))
@@ -222,28 +234,19 @@ import UploadQueue
     @Test func anObjectThatIsNotWhatWasSentIsNoSuccess() async throws {
         let device = try await Device.ready()
         let upload = try device.answer()
-        device.fake.before { [unowned fake = device.fake] request in
+        device.standIn.before { [unowned fake = device.standIn] request in
             guard request.url.contains("/object/info/") else { return }
-            fake.with { state in
-                for (path, object) in state.storage.objects where state.storage.writes == 1 {
-                    state.storage.objects[path] = .init(
-                        bytes: object.bytes, etag: "\"ffffffffffffffffffffffffffffffff\"", mediaType: object.mediaType)
-                }
-            }
+            if fake.with({ $0.storage.writes }) == 1 { fake.setETags("\"ffffffffffffffffffffffffffffffff\"") }
         }
         let failure = try #require(await device.failure(of: upload))
         #expect(failure.kind == .transient && failure.code == "differs")
         #expect(device.rows("responses").isEmpty)
         try await device.deliver(upload)
-        #expect(device.fake.with { $0.storage.writes } == 2)
+        #expect(device.standIn.with { $0.storage.writes } == 2)
         // An etag that is no digest of the bytes can be passed over.
         let other = try await Device.ready()
-        other.fake.before { [unowned fake = other.fake] _ in
-            fake.with { state in
-                for path in state.storage.objects.keys {
-                    state.storage.objects[path]!.etag = "\"ffffffffffffffffffffffffffffffff\""
-                }
-            }
+        other.standIn.before { [unowned fake = other.standIn] _ in
+            fake.setETags("\"ffffffffffffffffffffffffffffffff\"")
         }
         try await other.deliver(other.answer(), by: other.uploader { $0.comparesETag = false })
     }
@@ -256,7 +259,7 @@ import UploadQueue
         #expect(failure.message == "the recording has 2.9 MB; 2.0 MB is the most")
         #expect(!device.lines.contains { $0.contains("/storage/") })
         // And by the bucket's own limit.
-        device.fake.with { $0.storage.sizeLimit = 1 << 20 }
+        device.standIn.with { $0.storage.sizeLimit = 1 << 20 }
         #expect(await device.failure(of: upload)?.code == "413/EntityTooLarge")
     }
 

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import HTTPClient
 import LoopbackServers
+import SupabaseStandIn
 import Synchronization
 import TestSupport
 import Testing
@@ -13,18 +14,18 @@ import struct ExamCore.SplitMix64
 @testable import Backends
 
 /// Row 9 of the queue's test matrix: tokens that expire, rotate, are raced for and are lost.
-@Suite(.timeLimit(.minutes(2))) struct TokenTests {
+@Suite(.needs(StandInProject.obstacle), .timeLimit(.minutes(2))) struct TokenTests {
     private static let hour = 3_600
     private static let seeds = Thoroughness.count(5, check: 50)
 
     @Test(arguments: [12, 13])
     func aTokenThatExpiresInTheMiddleOfABatchIsRenewedOnce(_ version: Int) async throws {
-        let device = try await Device.ready(FakeSupabase { $0.tables.version = version })
+        let device = try await Device.ready(try StandInProject { $0.rest.version = version })
         let uploader = try device.uploader()
         try await device.deliver(device.answer(order: 1), by: uploader)
-        device.fake.with { $0.now += Self.hour + 100 }
+        device.standIn.with { $0.now += Self.hour + 100 }
         for order in 2...4 { try await device.deliver(device.answer(order: order), by: uploader) }
-        #expect(device.fake.with { $0.auth.refreshes } == 1)
+        #expect(device.standIn.with { $0.auth.refreshes } == 1)
         #expect(device.rows("responses").count == 4)
         #expect(device.complaints.isEmpty)
     }
@@ -33,10 +34,10 @@ import struct ExamCore.SplitMix64
     @Test(arguments: [48_000, 7 << 20])
     func storageSaysInWordsThatATokenExpired(_ bytes: Int) async throws {
         let device = try await Device.ready()
-        let uploader = try device.uploader { $0.template = nil }
-        device.fake.with { $0.now += Self.hour + 10 }
+        let uploader = try device.uploader()
+        device.standIn.with { $0.now += Self.hour + 10 }
         try await device.deliver(device.answer(bytes: bytes), by: uploader)
-        #expect(device.fake.with { $0.auth.refreshes } == 1)
+        #expect(device.standIn.with { $0.auth.refreshes } == 1)
         #expect(device.objects.count == 1 && device.rows("responses").count == 1)
     }
 
@@ -44,24 +45,24 @@ import struct ExamCore.SplitMix64
         let device = try await Device.ready()
         let uploader = try device.uploader()
         try await device.deliver(device.answer(order: 1), by: uploader)
-        device.fake.with { $0.now += Self.hour - 30 }
+        device.standIn.with { $0.now += Self.hour - 30 }
         try await device.deliver(device.answer(order: 2), by: uploader)
         try await device.deliver(device.answer(order: 3), by: uploader)
-        #expect(device.fake.with { $0.auth.refreshes } == 1)
+        #expect(device.standIn.with { $0.auth.refreshes } == 1)
         // Nothing was refused on the way.
-        let tokens = device.fake.with { Set($0.requests.compactMap { $0["Authorization"] }) }
+        let tokens = device.standIn.with { Set($0.requests.compactMap { $0["Authorization"] }) }
         #expect(tokens.count == 2)
     }
 
     /// A machine whose clock is years off: nothing here asks it. And a server whose clocks differ among themselves.
     @Test func clocksThatDifferMakeNoLoopOfRefreshes() async throws {
-        let device = try Device(FakeSupabase { $0.auth.lifetime = 20 })
+        let device = try Device(try StandInProject { $0.auth.lifetime = 20 })
         try await device.signIn()
         let uploader = try device.uploader()
         try await device.deliver(device.sessionUpload, by: uploader)
         // Each token is within a minute of its end from its first second on.
         for order in 1...4 { try await device.deliver(device.answer(order: order), by: uploader) }
-        #expect(device.fake.with { $0.auth.refreshes } <= 1)
+        #expect(device.standIn.with { $0.auth.refreshes } <= 1)
         #expect(device.rows("responses").count == 4)
     }
 
@@ -94,6 +95,7 @@ import struct ExamCore.SplitMix64
 
         func read() -> Credentials? { kept.withLock { $0 } }
         func write(_ credentials: Credentials) { kept.withLock { $0 = credentials } }
+        func remove() { kept.withLock { $0 = nil } }
         func lock() -> CredentialLock { CredentialLock() }
     }
 
@@ -103,7 +105,7 @@ import struct ExamCore.SplitMix64
             let device = try await Device.ready()
             let auth = try device.auth()
             let held = try await auth.credentials()
-            device.fake.with { $0.now += Self.hour + 100 }
+            device.standIn.with { $0.now += Self.hour + 100 }
             var random = SplitMix64(seed: UInt64(seed))
             let order = (0..<8).shuffled(using: &random)
             let tokens = try await withThrowingTaskGroup(of: String.self) { group in
@@ -116,7 +118,7 @@ import struct ExamCore.SplitMix64
                 return try await group.reduce(into: Set()) { $0.insert($1) }
             }
             #expect(tokens.count == 1, "seed \(seed)")
-            #expect(device.fake.with { $0.auth.refreshes } == 1, "seed \(seed)")
+            #expect(device.standIn.with { $0.auth.refreshes } == 1, "seed \(seed)")
         }
         print("row 9: \(Self.seeds) seeds of 8 lanes, one refresh each")
     }
@@ -124,13 +126,13 @@ import struct ExamCore.SplitMix64
     /// The same through whole deliveries: no refresh is answered before all eight lanes are under way.
     @Test func eightDeliveriesMakeOneRefresh() async throws {
         let device = try await Device.ready()
-        let uploader = try device.uploader { $0.template = nil }
+        let uploader = try device.uploader()
         let uploads = try (1...8).map { number in
-            try device.answer(part: 1 + number % 3, order: number)
+            try device.answer(part: 1 + number % 3, order: number, session: Device.withoutTemplate)
         }
-        device.fake.with { $0.now += Self.hour + 100 }
+        device.standIn.with { $0.now += Self.hour + 100 }
         let lanes = Count()
-        device.fake.before { request in
+        device.standIn.before { request in
             guard request.url.contains("/auth/") else { return }
             while lanes.value < 8 { try? await Task.sleep(for: .milliseconds(1)) }
             try? await Task.sleep(for: .milliseconds(50))
@@ -144,7 +146,7 @@ import struct ExamCore.SplitMix64
             }
             try await group.waitForAll()
         }
-        #expect(device.fake.with { $0.auth.refreshes } == 1)
+        #expect(device.standIn.with { $0.auth.refreshes } == 1)
         #expect(device.rows("responses").count == 8)
     }
 
@@ -153,7 +155,7 @@ import struct ExamCore.SplitMix64
         let auth = try device.auth()
         let held = try await auth.credentials()
         let (asked, opened) = (Count(), Count())
-        device.fake.before { _ in
+        device.standIn.before { _ in
             asked.add()
             while opened.value == 0 { try? await Task.sleep(for: .milliseconds(1)) }
         }
@@ -164,7 +166,7 @@ import struct ExamCore.SplitMix64
         await #expect(throws: DeliveryFailure(.cancelled)) { try await first.value }
         opened.add()
         #expect(try await second.value.accessToken != held.accessToken)
-        #expect(device.fake.with { $0.auth.refreshes } == 1)
+        #expect(device.standIn.with { $0.auth.refreshes } == 1)
     }
 
     // MARK: - Killed between rotation and use
@@ -177,17 +179,17 @@ import struct ExamCore.SplitMix64
             let uploads = try (1...3).map { try device.answer(order: $0) }
             var random = SplitMix64(seed: UInt64(seed))
             for upload in uploads {
-                device.fake.with { $0.now += Self.hour + 100 }
+                device.standIn.with { $0.now += Self.hour + 100 }
                 let death = ["before the request", "before the answer", "before it is on disk", "after it is on disk"]
                     .randomElement(using: &random)!
                 counts[death, default: 0] += 1
                 try await die(death, device)
                 // Longer than a used token is forgiven.
-                device.fake.with { $0.now += 60 }
+                device.standIn.with { $0.now += 60 }
                 try await device.deliver(upload)
             }
             #expect(device.rows("responses").count == 3, "seed \(seed)")
-            #expect(device.fake.with { $0.auth.ended.isEmpty }, "seed \(seed)")
+            #expect(device.standIn.with { $0.auth.ended.isEmpty }, "seed \(seed)")
         }
         print("row 9: killed while refreshing, \(Self.seeds) seeds, \(counts.sorted { $0.key < $1.key })")
     }
@@ -195,13 +197,14 @@ import struct ExamCore.SplitMix64
     private func die(_ death: String, _ device: Device) async throws {
         let old = try #require(try device.store.read())
         switch death {
-        case "before the request": device.fake.fault { _, request in request.url.contains("/auth/") ? .lost : nil }
-        case "before the answer": device.fake.fault { _, request in request.url.contains("/auth/") ? .answerLost : nil }
+        case "before the request": device.standIn.fault { _, request in request.url.contains("/auth/") ? .lost : nil }
+        case "before the answer":
+            device.standIn.fault { _, request in request.url.contains("/auth/") ? .answerLost : nil }
         default: break
         }
         let auth = try device.auth()
         _ = try? await auth.credentials(insteadOf: old)
-        device.fake.fault { _, _ in nil }
+        device.standIn.fault { _, _ in nil }
         // As if the kill had come before the write: the server has rotated, and the disk does not know.
         if death == "before it is on disk" { try device.store.write(old) }
     }
@@ -216,15 +219,15 @@ import struct ExamCore.SplitMix64
 
         // A disk that takes nothing: the new token is not used, and the old one is not lost.
         let full = FullStore(credentials: new)
-        let other = SupabaseAuth(try Device.project(), over: device.fake, store: full)
+        let other = SupabaseAuth(try Device.project(), over: device.standIn, store: full)
         await #expect(throws: DeliveryFailure(.unwritable, message: "/credentials: No space left on device")) {
             try await other.credentials(insteadOf: new)
         }
         #expect(try await other.credentials() == new)
-        device.fake.with { $0.now += 60 }
+        device.standIn.with { $0.now += 60 }
         full.isFull.withLock { $0 = false }
         #expect(try await other.credentials(insteadOf: new) != new)
-        #expect(device.fake.with { $0.auth.ended.isEmpty })
+        #expect(device.standIn.with { $0.auth.ended.isEmpty })
     }
 
     // MARK: - Sessions that are over
@@ -233,14 +236,14 @@ import struct ExamCore.SplitMix64
     func aSessionThatIsOverIsForAPerson(_ why: String) async throws {
         let device = try await Device.ready()
         let upload = try device.answer()
-        device.fake.with {
+        device.standIn.with {
             $0.now += Self.hour + 100
             $0.auth.ended[1] = why
         }
         let failure = try #require(await device.failure(of: upload))
         #expect(failure.kind == .signInNeeded)
         #expect(failure.code == "400/\(why)")
-        #expect(!failure.message.contains(FakeAuth.email))
+        #expect(!failure.message.contains(StandInAuth.email))
         // The recording is there, and whoever signs in again has it delivered.
         try await device.signIn()
         try await device.deliver(upload)
@@ -253,7 +256,7 @@ import struct ExamCore.SplitMix64
         let first = try await auth.credentials()
         let second = try await auth.credentials(insteadOf: first)
         _ = try await auth.credentials(insteadOf: second)
-        device.fake.with { $0.now += 60 }
+        device.standIn.with { $0.now += 60 }
         // A copy of the file from a backup, say.
         try device.store.write(first)
         let other = try device.auth()
@@ -264,9 +267,9 @@ import struct ExamCore.SplitMix64
 
     @Test func withTheOldFormOfErrorsTooItIsForAPerson() async throws {
         let device = try await Device.ready()
-        device.fake.with { $0.now += Self.hour + 100 }
+        device.standIn.with { $0.now += Self.hour + 100 }
         let body = #"{"code":400,"error_code":"refresh_token_not_found","msg":"Invalid Refresh Token"}"#
-        device.fake.fault { _, request in request.url.contains("/auth/") ? .answer(.text(400, body)) : nil }
+        device.standIn.fault { _, request in request.url.contains("/auth/") ? .answer(.text(400, body)) : nil }
         let failure = try #require(await device.failure(of: try device.answer()))
         #expect(failure.kind == .signInNeeded && failure.code == "400/refresh_token_not_found")
     }
@@ -275,13 +278,13 @@ import struct ExamCore.SplitMix64
     func aSignInServiceThatIsBusyIsAskedAgain(_ status: Int, _ kind: DeliveryFailure.Kind) async throws {
         let device = try await Device.ready()
         let upload = try device.answer()
-        device.fake.with { $0.now += Self.hour + 100 }
-        device.fake.fault { _, request in
+        device.standIn.with { $0.now += Self.hour + 100 }
+        device.standIn.fault { _, request in
             request.url.contains("/auth/") ? .answer(.text(status, headers: ["retry-after": "30"])) : nil
         }
         let failure = try #require(await device.failure(of: upload))
         #expect(failure.kind == kind && failure.retryAfter == .seconds(30))
-        device.fake.fault { _, _ in nil }
+        device.standIn.fault { _, _ in nil }
         try await device.deliver(upload)
         #expect(device.rows("responses").count == 1)
     }
@@ -289,12 +292,12 @@ import struct ExamCore.SplitMix64
     @Test func aNewTokenThatIsNotAcceptedEitherStopsTheLane() async throws {
         let device = try await Device.ready()
         let upload = try device.answer()
-        device.fake.fault { _, request in
-            request.url.contains("/rest/") ? .answer(FakeTables.error(401, "PGRST301", "JWSError")) : nil
+        device.standIn.fault { _, request in
+            request.url.contains("/rest/") ? .answer(StandInRest.error(401, "PGRST301", "JWSError")) : nil
         }
         let failure = try #require(await device.failure(of: upload))
         #expect(failure.kind == .signInNeeded && failure.code == "401/PGRST301")
-        #expect(device.fake.with { $0.auth.refreshes } == 1)
+        #expect(device.standIn.with { $0.auth.refreshes } == 1)
     }
 
     @Test func nobodySignedInIsForAPerson() async throws {
@@ -308,7 +311,7 @@ import struct ExamCore.SplitMix64
         let device = try Device()
         let auth = try device.auth()
         let failure = await #expect(throws: DeliveryFailure.self) {
-            try await auth.signIn(email: FakeAuth.email, password: "wrong")
+            try await auth.signIn(email: StandInAuth.email, password: "wrong")
         }
         #expect(failure?.kind == .signInNeeded && failure?.code == "400/invalid_credentials")
         #expect(try device.store.read() == nil)
@@ -317,7 +320,7 @@ import struct ExamCore.SplitMix64
     @Test func credentialsGoToNoOtherProject() async throws {
         let device = try await Device.ready()
         let other = SupabaseAuth(
-            try SupabaseProject(url: "https://zyxw.supabase.co", key: FakeSupabase.key), over: device.fake,
+            try SupabaseProject(url: "https://zyxw.supabase.co", key: StandInProject.key), over: device.standIn,
             store: device.store)
         let failure = await #expect(throws: DeliveryFailure.self) { try await other.credentials() }
         #expect(failure?.kind == .signInNeeded)
@@ -333,7 +336,7 @@ import struct ExamCore.SplitMix64
         #expect(try await two.credentials() == old)
         let new = try await one.credentials(insteadOf: old)
         #expect(try await two.credentials(insteadOf: old) == new)
-        #expect(device.fake.with { $0.auth.refreshes } == 1)
+        #expect(device.standIn.with { $0.auth.refreshes } == 1)
     }
 
     @Test func twoProgramsThatRefreshAtOnceWaitForEachOther() async throws {
@@ -348,7 +351,7 @@ import struct ExamCore.SplitMix64
                 return try await group.reduce(into: Set()) { $0.insert($1) }
             }
             #expect(tokens.count == 1)
-            #expect(device.fake.with { $0.auth.refreshes } == 1)
+            #expect(device.standIn.with { $0.auth.refreshes } == 1)
         }
     }
 
@@ -357,7 +360,7 @@ import struct ExamCore.SplitMix64
         let lock = try await device.store.lock()
         var impatient = device.store
         impatient.lockTimeout = .milliseconds(50)
-        let auth = SupabaseAuth(try Device.project(), over: device.fake, store: impatient)
+        let auth = SupabaseAuth(try Device.project(), over: device.standIn, store: impatient)
         let old = try await auth.credentials()
         let failure = await #expect(throws: DeliveryFailure.self) { try await auth.credentials(insteadOf: old) }
         #expect(failure?.kind == .transient)
@@ -399,6 +402,8 @@ private final class FullStore: CredentialStore {
         if isFull.withLock({ $0 }) { throw Problem(.unwritable, "/credentials: No space left on device") }
         credentials.withLock { $0 = new }
     }
+
+    func remove() throws(Problem) { throw Problem(.unwritable, "/credentials: Read-only file system") }
 
     func lock() async throws(Problem) -> CredentialLock { CredentialLock() }
 }

@@ -1,17 +1,19 @@
 import Foundation
 import HTTPClient
+import SupabaseStandIn
+import TestSupport
 import Testing
 import UploadQueue
 
 @testable import Backends
 
 /// What goes over the wire, for whoever wants to see it: each request as its line, and the names of its headers.
-@Suite struct WireGoldens {
+@Suite(.needs(StandInProject.obstacle)) struct WireGoldens {
     private static let session = "11111111-2222-4333-8444-555555555555"
     private static let object = "audio-responses/responses/\(session)_part1_q1.opus"
 
     private func picture(_ device: Device) -> String {
-        device.fake.with { state in
+        device.standIn.with { state in
             state.requests.map { request in
                 let names = request.headers.map { $0.name }.joined(separator: ", ")
                 let body =
@@ -27,7 +29,7 @@ import UploadQueue
 
     @Test func aSignIn() async throws {
         let device = try Device()
-        try await device.auth().signIn(email: FakeAuth.email, password: FakeAuth.password)
+        try await device.auth().signIn(email: StandInAuth.email, password: StandInAuth.password)
         #expect(
             picture(device) == """
                 POST /auth/v1/token?grant_type=password
@@ -60,19 +62,16 @@ import UploadQueue
                 POST /rest/v1/test_sessions
                   apikey, Authorization, Content-Type, Content-Profile, Prefer
                   {"id":"\(Self.session)","started_at":"2026-11-21T09:12:29Z","status":"in_progress",\
-                "test_template_id":"\(FakeTables.template)","user_id":"\(FakeAuth.user)"}
+                "test_template_id":"\(StandInProject.template)","user_id":"\(StandInAuth.user)"}
                 """)
         #expect(device.complaints.isEmpty)
     }
 
     @Test func anAnswer() async throws {
         let device = try await Device.ready()
-        try await device.deliver(device.answer())
-        let order = "order=part_number.asc,question_order.asc"
+        try await device.deliver(device.answer(seconds: 12))
         #expect(
             picture(device) == """
-                GET /rest/v1/questions?test_template_id=eq.\(FakeTables.template)&select=id,part_number,question_order&\(order)
-                  apikey, Authorization, Accept-Profile
                 POST /storage/v1/object/\(Self.object)
                   apikey, Authorization, Content-Type, cache-control, x-upsert
                   bytes 0..<48000 of the file
@@ -80,21 +79,26 @@ import UploadQueue
                   apikey, Authorization
                 POST /rest/v1/responses
                   apikey, Authorization, Content-Type, Content-Profile, Prefer
-                  {"audio_file_path":"responses/\(Self.session)_part1_q1.opus","duration_seconds":12.346,\
+                  {"audio_file_path":"responses/\(Self.session)_part1_q1.opus","duration_seconds":12,\
                 "id":"aaaaaaaa-0000-4000-8000-000000001101","processing_order":101,\
-                "question_id":"\(FakeTables.question(1, 1))","test_session_id":"\(Self.session)","upload_status":"uploaded"}
+                "question_id":"\(StandInProject.question(1, 1))","test_session_id":"\(Self.session)","upload_status":"uploaded"}
+                PATCH /rest/v1/test_sessions?id=eq.\(Self.session)&status=eq.in_progress&select=id
+                  apikey, Authorization, Content-Type, Content-Profile, Prefer, Accept
+                  {"completed_responses":1}
                 """)
         #expect(device.complaints.isEmpty)
     }
 
     @Test func aLongAnswer() async throws {
         let device = try await Device.ready()
-        try await device.deliver(device.answer(bytes: 7 << 20), by: device.uploader { $0.template = nil })
-        let place = device.fake.with { $0.storage.resumables.keys.first! }
+        try await device.deliver(device.answer(bytes: 7 << 20), by: device.uploader())
+        let place = device.standIn.with { $0.storage.resumables.keys.first! }
         #expect(
             picture(device).components(separatedBy: "\nGET").first == """
                 POST /storage/v1/upload/resumable
                   apikey, Authorization, Tus-Resumable, Upload-Length, Upload-Metadata, x-upsert
+                HEAD /storage/v1/upload/resumable/\(place)
+                  apikey, Authorization, Tus-Resumable
                 PATCH /storage/v1/upload/resumable/\(place)
                   apikey, Authorization, Tus-Resumable, Content-Type, Upload-Offset, x-upsert
                   bytes 0..<6291456 of the file
@@ -124,7 +128,7 @@ import UploadQueue
 
     @Test func aQuestionAboutResults() async throws {
         let device = try await Device.ready()
-        let results = SupabaseResults(try Device.project(), auth: try device.auth(), over: device.fake)
+        let results = SupabaseResults(try Device.project(), auth: try device.auth(), over: device.standIn)
         #expect(try await results.status(of: Device.session.id) == .inProgress)
         #expect(
             picture(device) == """
@@ -139,8 +143,8 @@ import UploadQueue
     @Test func theUsersTokenIsTheBearer() async throws {
         let device = try await Device.ready()
         try await device.deliver(device.answer())
-        for request in device.fake.with({ $0.requests }) {
-            #expect(request["apikey"] == FakeSupabase.key)
+        for request in device.standIn.with({ $0.requests }) {
+            #expect(request["apikey"] == StandInProject.key)
             #expect(request["Authorization"]?.hasPrefix("Bearer eyJ") == true)
         }
     }

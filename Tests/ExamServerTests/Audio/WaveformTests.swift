@@ -6,12 +6,31 @@ import Testing
 
 /// What is made of a recording whose sender may mean ill.
 @Suite struct WaveformTests {
+    /// B6: each peak is the loudest sample of its own hundredth of the recording, wherever it lies there, in whichever channel, up or
+    /// down, whatever is next to it.
+    @Test(arguments: [1, 2]) func eachPeakIsItsPiecesLoudestSample(_ channels: Int) throws {
+        let path = NSTemporaryDirectory() + "oracy-\(UUID().uuidString).wav"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let piece = 160
+        let peaks = (0..<100).map { Double($0 * 37 % 100) / 100 }
+        // 16 bits at 16 kHz, a second long; all is silent but one sample of each piece.
+        var samples = [Int16](repeating: 0, count: 100 * piece * channels)
+        for (number, peak) in peaks.enumerated() {
+            let frame = number * piece + [0, piece / 2, piece - 1][number % 3]
+            samples[frame * channels + number % channels] =
+                Int16((peak * 32_768).rounded()) * (number % 2 == 0 ? 1 : -1)
+        }
+        let bytes = samples.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
+        try Data(Self.wav(bytes, rate: 16_000, channels: channels, bits: 16)).write(to: URL(filePath: path))
+        #expect(try Waveform.peaks(of: path) == peaks)
+    }
+
     /// 7 MB of it are two hours; packed, as FLAC packs silence, it would be days.
     @Test func aRecordingLongerThanAnyAnswerIsNotReadToItsEnd() throws {
         let path = NSTemporaryDirectory() + "oracy-\(UUID().uuidString).wav"
         defer { try? FileManager.default.removeItem(atPath: path) }
         for (seconds, isTaken) in [(7_190, true), (7_300, false)] {
-            try Data(Self.wav(seconds: seconds)).write(to: URL(filePath: path))
+            try Data(Self.silence(seconds: seconds)).write(to: URL(filePath: path))
             do {
                 #expect(try Waveform.peaks(of: path).count == 100)
                 #expect(isTaken)
@@ -22,11 +41,15 @@ import Testing
     }
 
     /// Silence of 8 bits at 1 kHz, the lowest rate that is read.
-    private static func wav(seconds: Int) -> [UInt8] {
+    private static func silence(seconds: Int) -> [UInt8] {
+        wav([UInt8](repeating: 128, count: 1_000 * seconds), rate: 1_000, channels: 1, bits: 8)
+    }
+
+    private static func wav(_ data: [UInt8], rate: Int, channels: Int, bits: Int) -> [UInt8] {
         func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
-        let count = 1_000 * seconds
-        return Array("RIFF".utf8) + number(36 + count) + Array("WAVEfmt ".utf8) + number(16) + [1, 0, 1, 0]
-            + number(1_000)
-            + number(1_000) + [1, 0, 8, 0] + Array("data".utf8) + number(count) + [UInt8](repeating: 128, count: count)
+        let frame = channels * bits / 8
+        return Array("RIFF".utf8) + number(36 + data.count) + Array("WAVEfmt ".utf8) + number(16)
+            + number(1 | channels << 16) + number(rate) + number(rate * frame) + number(frame | bits << 16)
+            + Array("data".utf8) + number(data.count) + data
     }
 }

@@ -77,6 +77,10 @@ struct GoodRequests {
                         "path": "p", "byteCount": 30, "sha256": .string(Self.sha256), "mediaType": "audio/ogg",
                     ],
                 ], fixed: ["id", "session", "recording.sha256"])
+        case ("PUT", "/v1/profile"):
+            return Good(path: path, headers: json, body: ["username": "ada", "fullName": "Ada Lovelace"])
+        case ("PUT", "/v1/profile/picture"):
+            return Good(path: path, headers: ["Content-Type": "image/png"])
         case ("POST", "/v1/line-check"):
             return Good(path: path, headers: ["Content-Type": "application/octet-stream"])
         case ("PUT", "/v1/sessions/{session}/completion"):

@@ -76,6 +76,28 @@ import Testing
         try await node.stop()
     }
 
+    /// D11: by what was asked, not by its place.
+    @Test func anAnswerOfAnExamHeldHereHasItsQuestionsId() async throws {
+        let node = try await TestNode(TestBackend())
+        try await TemplateSeeds.put(node.exams.catalogue, into: node.store)
+        let scenario = try Self.scenario("withdraws-in-part-2")
+        let made = try await node.make(Self.sitting(scenario))
+        let client = try ReplayClient(made, scenario, port: node.port)
+        try await onThread { try client.sit() }
+        _ = try await node.log(of: made.session)
+        let template = TemplateIDs.template(scenario.format.id, scenario.paper.id)
+        let answers = try await node.answers(of: made.session)
+        #expect(answers.count > 0)
+        for answer in answers {
+            #expect(answer.questionID == TemplateIDs.question(answer.question, of: template), "\(answer.question)")
+            #expect(try await node.backend.audio.size(of: #require(AudioKey(answer.path))) == answer.byteCount)
+        }
+        let session = try #require(try await node.store.owned(by: SignIn.developer).session(made.session))
+        #expect(session.expectedResponses == made.prepared.script.turns.count { $0.answer != nil })
+        #expect(session.completedResponses == Set(answers.map(\.question)).count)
+        try await node.stop()
+    }
+
     /// Hundreds of exams that end at once have their last answers encoded for minutes.
     @Test func nobodyWaitsForTheEncoderToBeToldThatTheExamIsOver() async throws {
         var times = LiveTimes()

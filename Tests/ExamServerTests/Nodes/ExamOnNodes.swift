@@ -82,7 +82,8 @@ struct ExamOnNodes {
                 results = try await RunningServer.ask(
                     node.url, "GET", "/v1/sessions/\(made.session.name)/results", as: user
                 ).object
-                return results["status"] as? String == "evaluated"
+                let session = results["session"] as? [String: Any]
+                return (session?["evaluation"] as? [String: Any])?["status"] as? String == "completed"
             }
             let answers = results["answers"] as? [[String: Any]] ?? []
             #expect(answers.count == count)

@@ -3,6 +3,10 @@ import { isGranted, offers } from "/page/allowed.js";
 import { Blocks } from "/page/blocks.js";
 import { afterClose, backOff } from "/page/closing.js";
 import { ExamScreen } from "/page/exam-screen.js";
+import { answerItem } from "/page/answer.js";
+import { tellPaper } from "/page/home.js";
+import { results } from "/page/results.js";
+import { cut } from "/page/transcript.js";
 import { levelOf, Verdict } from "/page/level.js";
 import { Resampler } from "/page/resampler.js";
 import { TimeLeft } from "/page/time-left.js";
@@ -226,5 +230,72 @@ const strict = new ExamScreen({ lostLineEndsAnswer: true }, {});
 strict.showConnection("waiting", 1006);
 claim("where nothing is kept, nothing says so", !lost.textContent.includes("kept") && lost.textContent.includes("asks the question again"), lost.textContent);
 strict.close();
+
+// Choosing: how hard questions are, and what they are about.
+const paper = document.getElementById("paper");
+paper.append(new Option("Home", "home"), new Option("Echoes", "echoes"));
+const offeredPapers = { papers: [{ id: "home", title: "Home", difficulty: "Medium", description: "About <b>yourself</b>." }, { id: "echoes", title: "Echoes" }] };
+const about = document.getElementById("paper-about");
+const told = ["home", "echoes"].map((id) => {
+    paper.value = id;
+    tellPaper(offeredPapers);
+    return about.hidden ? "" : about.textContent;
+});
+claim("a paper says how hard it is and what it is about, where somebody said so", same(told, ["Medium. About <b>yourself</b>.", ""]), told);
+
+// Transcripts, with what was wrong in them.
+const said = "I 😀 goed home and eated.";
+const mistakes = [
+    { original: "eated", correction: "ate", start: 18, end: 23 },
+    { original: "goed", correction: "went", start: 4, end: 8 },
+    { original: "oed h", correction: "?", start: 5, end: 10 },
+    { original: "home", correction: "to my home" },
+];
+const { pieces, apart } = cut(said, mistakes);
+const expectedPieces = ["I 😀 ", { original: "goed", correction: "went" }, " home and ", { original: "eated", correction: "ate" }, "."];
+claim("a transcript is cut where its mistakes stand, by characters that people count", same(pieces, expectedPieces), JSON.stringify(pieces));
+claim("what has no place of its own is told apart", same(apart.map(({ original }) => original), ["oed h", "home"]), JSON.stringify(apart));
+claim("a place beyond the end is no place", same(cut("ab", [{ original: "b", correction: "c", start: 1, end: 9 }]).pieces, ["ab"]));
+const oddWords = "<img src=x onerror=alert(1)> goed";
+const marked = answerItem({
+    part: 1, order: 1, attempt: 1, peaks: [], scores: { fluency: 6, grammar: 5.5 }, transcript: oddWords,
+    mistakes: [{ original: "goed", correction: "<b>went</b>", start: 29, end: 33 }],
+}).item;
+const correction = marked.querySelector("mark")?.textContent;
+claim("a mistake is marked, with its correction as text", correction === "goed, better:  <b>went</b>" && !marked.querySelector("img, b"), correction);
+claim("an answer has the scores that it was given, and no others", marked.querySelector(".score")?.textContent === "Fluency 6 · Grammar 5.5", marked.textContent);
+const late = answerItem({ part: 1, order: 1, attempt: 1, peaks: [] });
+const before = late.item.querySelector(".transcript, .score");
+late.draw({ peaks: [], transcript: "Late.", scores: { fluency: 5 } });
+claim("what is found later is added to the answer", !before && late.item.textContent.includes("Late.") && late.item.textContent.includes("Fluency 5"), late.item.textContent);
+
+// Results: who scores, and how long they are waited for.
+const asked = [];
+const answers = [{ ...{ part: 1, order: 1, attempt: 1, question: "q", peaks: [0.5], recording: "/r" } }];
+const session = { id: "s", startedAt: "2026-11-21T10:00:00Z", outcome: "completed" };
+let told200 = [];
+const realFetch = window.fetch;
+window.fetch = async (path, { headers }) => {
+    asked.push(headers.Prefer ?? "");
+    const next = told200.length > 1 ? told200.shift() : told200[0];
+    return new Response(JSON.stringify({ session, answers, ...next }), { status: 200, headers: { "Content-Type": "application/json" } });
+};
+const scoresShown = async (wanted, ...answersOfTheServer) => {
+    [told200, asked.length] = [answersOfTheServer, 0];
+    await results("s", () => {});
+    const end = performance.now() + 5000;
+    const scores = document.getElementById("scores");
+    while (!scores.textContent.includes(wanted) && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
+    return scores.textContent;
+};
+const nobody = await scoresShown("Nobody", { status: "completed", assessment: "none" });
+claim("where nobody scores answers, that is said", nobody.startsWith("Nobody scores answers on this server"), nobody);
+const scored = { status: "evaluated", assessment: "done", scores: { overall: 6.5, fluency: 6 } };
+const bands = await scoresShown("6.5", { status: "completed", assessment: "waiting" }, scored);
+claim("scores are shown when they come, and what nobody judged says so", bands.includes("Overall6.5") && bands.includes("Grammarnot assessed"), bands);
+claim("they are waited for by the server, and then no more", same(asked, ["", "wait=25"]), asked);
+const givenUp = await scoresShown("failed", { status: "failed", assessment: "failed" });
+claim("an assessment that failed says so", givenUp.startsWith("The assessment failed"), givenUp);
+window.fetch = realFetch;
 
 window.claims = claims;

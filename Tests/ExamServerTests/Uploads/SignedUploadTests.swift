@@ -73,6 +73,46 @@ import UploadQueue
         }
     }
 
+    /// These clients know questions by their templates' ids: what they say of them becomes what everybody else says.
+    @Test func aTemplateIsKeptAndItsQuestionsAreKnownByIt() async throws {
+        try await withUploadServer { server in
+            let catalogue = try ExamCatalogue(folder: nil)
+            try await TemplateSeeds.put(catalogue, into: server.services.store)
+            let template = TemplateIDs.template("ielts-style", "bridges")
+            let (session, answer) = (UUID(), UUID())
+            let question = TemplateIDs.question("mornings-2", of: template)
+            let made = try await post(server, "generate-upload-url", place(session, question: question.uuidString))
+            let (url, key) = (made.fields["upload_url"] as? String ?? "", made.fields["key"] as? String ?? "")
+            #expect(
+                try await server.ask("PUT", url, as: nil, [("Content-Type", "audio/ogg")], noise(500)).status == 201)
+            var stored: [String: Any] = ["user_id": user.uuidString, "key": key, "response_id": answer.uuidString]
+            stored["template_id"] = "no UUID"
+            #expect(try await post(server, "upload-complete", stored).status == 400)
+            stored["template_id"] = template.uuidString
+            stored["trigger_evaluation"] = true
+            #expect(try await post(server, "upload-complete", stored).status == 200)
+            let store = server.services.store.owned(by: user)
+            let kept = try #require(try await store.session(session))
+            #expect(kept.templateID == template && kept.format == "ielts-style" && kept.paper == "bridges")
+            // The evaluation that it asked for.
+            #expect(kept.completedAt != nil)
+            #expect(try await store.evaluation(of: session)?.status == "pending")
+            let response = try #require(try await store.response(answer))
+            #expect(response.question == "mornings-2" && response.questionID == question)
+            let object = try #require(AudioKey(response.path))
+            #expect(try await server.services.audio.size(of: object) == 500)
+            // One that this server does not have is taken, and passed over (C15).
+            let other = UUID()
+            _ = try await address(server, other)
+            let wish = [
+                "session_id": other.uuidString, "user_id": user.uuidString,
+                "template_id": "550e8400-e29b-41d4-a716-446655440000",
+            ]
+            #expect(try await post(server, "evaluate", wish).status == 202)
+            #expect(try await store.session(other)?.templateID == nil)
+        }
+    }
+
     @Test func theLengthOfSoundIsMeasured() async throws {
         try await withUploadServer { server in
             let folder = try TemporaryFolder()
@@ -114,7 +154,22 @@ import UploadQueue
         }
     }
 
-    @Test func anAddressRunsOut() throws {
+    @Test func anAddressRunsOut() async throws {
+        let clock = SetClock()
+        try await withUploadServer(clock: clock) { server in
+            let (url, key) = try await address(server, UUID())
+            let kind = [("Content-Type", "audio/ogg")]
+            clock.pass(seconds: Double(SignedUploadRoutes.seconds) - 1)
+            #expect(try await server.ask("PUT", url, as: nil, kind, noise(10)).status == 201)
+            clock.pass(seconds: 1)
+            let late = try await server.ask("PUT", url, as: nil, kind, noise(10))
+            #expect(late.status == 410 && late.text.contains("address-expired"))
+            // What came in time is there all the same.
+            #expect(try await complete(server, key, UUID()) == 200)
+        }
+    }
+
+    @Test func anAddressIsOneThatThisServerSigned() throws {
         let folder = try TemporaryFolder()
         let secret = try UploadSecret(folder: folder.path)
         let key = AudioKey(direct: UUID(), of: UUID(), user: user)

@@ -6,6 +6,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import ServiceLifecycle
+import Synchronization
 
 @testable import ExamServer
 
@@ -25,7 +26,8 @@ final class UploadServer: Sendable {
     ///   - folder: of another server whose place this one takes; nil for a new one.
     ///   - audio: nil for a folder.
     init(
-        folder: String? = nil, audio: (any AudioStore)? = nil, limits: ServerSettings.Limits = .init()
+        folder: String? = nil, audio: (any AudioStore)? = nil, limits: ServerSettings.Limits = .init(),
+        clock: SetClock? = nil
     ) async throws {
         let folder = folder ?? "/tmp/oracy-server-\(UUID().uuidString.prefix(8))"
         self.folder = folder
@@ -35,16 +37,18 @@ final class UploadServer: Sendable {
         settings.limits = limits
         let store = try ExamDatabase.sqlite(path: folder + "/exams.sqlite")
         try await store.migrate()
-        let services = Services(
+        var services = Services(
             settings: settings, store: store,
             audio: try audio ?? FolderAudioStore(path: folder + "/audio"),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        if let clock { services.clock = clock.now }
         self.services = services
         let router = Router(context: ServerContext.self)
         router.add(middleware: BelievedUser())
         let routes = router.group("v1")
-        addUploadRoutes(to: routes, services: services)
-        let intake = RecordingIntake(services)
+        let shared = services
+        addUploadRoutes(to: routes, services: shared)
+        let intake = RecordingIntake(shared)
         routes.put("sessions/:session/answers/:answer/recording") { request, context in
             try await intake.put(
                 request, user: context.requireUser(), session: context.id("session", of: "session"),
@@ -70,7 +74,7 @@ final class UploadServer: Sendable {
                 guard let recording = try await intake.recording(id, of: context.requireUser()) else {
                     throw APIProblem.missing("recording")
                 }
-                return try await RecordingAnswer(recording, in: services.audio).response(to: request, name: "part1_q1")
+                return try await RecordingAnswer(recording, in: shared.audio).response(to: request, name: "part1_q1")
             }
         }
         let (ports, continuation) = AsyncStream<Int>.makeStream()
@@ -157,12 +161,22 @@ func noise(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
     }
 }
 
+/// A clock that is set by hand.
+final class SetClock: Sendable {
+    private let passed = Mutex(0.0)
+    private let begun = Date()
+
+    var now: @Sendable () -> Date { { self.begun + self.passed.withLock { $0 } } }
+
+    func pass(seconds: Double) { passed.withLock { $0 += seconds } }
+}
+
 /// A server for the time of a test.
 func withUploadServer(
-    audio: (any AudioStore)? = nil, limits: ServerSettings.Limits = .init(),
+    audio: (any AudioStore)? = nil, limits: ServerSettings.Limits = .init(), clock: SetClock? = nil,
     _ body: (UploadServer) async throws -> Void
 ) async throws {
-    let server = try await UploadServer(audio: audio, limits: limits)
+    let server = try await UploadServer(audio: audio, limits: limits, clock: clock)
     let result: Result<Void, any Error>
     do { result = .success(try await body(server)) } catch { result = .failure(error) }
     await server.stop()

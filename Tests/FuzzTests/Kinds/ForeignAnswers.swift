@@ -40,8 +40,12 @@ struct ForeignAnswers: FuzzKind {
         case 4, 5: try await Self.supabase(&chance)
         case 6:
             let client = ForeignServer(chance)
-            _ = try? await BackendUploader(url: "http://127.0.0.1", client: client) { "token" }.status(
-                of: Self.session.id)
+            let calls = BackendCalls(url: "http://127.0.0.1", client: client) { "token" }
+            _ = try? await BackendResults(calls: calls).status(of: Self.session.id)
+            await Self.templates(
+                chance.once(in: 2)
+                    ? BackendTemplates(calls: calls)
+                    : SignedURLTemplates(url: "http://127.0.0.1", user: "u", client: client) { "token" })
         default:
             let client = ForeignServer(chance)
             let upload = Upload(id: Self.session.id, session: Self.session, content: .session)
@@ -90,10 +94,22 @@ struct ForeignAnswers: FuzzKind {
             _ = try? await uploader.deliver(Upload(id: session.id, session: session, content: content), with: Courier())
         }
         _ = try? await SupabaseResults(project, auth: auth, over: client).status(of: session.id)
+        await templates(SupabaseTemplates(project, auth: auth, over: client))
         _ = SupabaseNote(
             UploadHeaders.changed(#"{"place":"p","location":"http://127.0.0.1/x","stored":"seen"}"#, &chance),
             place: "p")
         _ = AccessToken(UploadHeaders.changed(SignedTokens.token("{}", #"{"exp":9}"#), &chance)).expiresAt
+    }
+
+    /// Whatever a backend offers, a paper is made of it or refused; nothing is written to disk.
+    private static func templates(_ source: any TemplateSource) async {
+        let template = ExamTemplate(id: session.id, title: "t")
+        _ = try? await source.templates()
+        if case .questions(let questions)? = try? await source.exam(template.id) {
+            _ = TemplatePaper(template, questions) { $0.recording?.name }
+        }
+        let address = RecordingAddress(name: "a", url: "http://127.0.0.1/a")
+        _ = try? await source.recording(address, of: template.id, otherThan: nil)
     }
 
     private static func readHead(_ chance: inout Chance) {
@@ -204,6 +220,7 @@ private final class MemoryStore: CredentialStore {
 
     func read() -> Credentials? { kept.withLock { $0 } }
     func write(_ credentials: Credentials) { kept.withLock { $0 = credentials } }
+    func remove() { kept.withLock { $0 = nil } }
     func lock() -> CredentialLock { CredentialLock() }
 }
 

@@ -45,6 +45,7 @@ struct UploadTests {
         let tool = try seated.run()
         // Its clock is the replay's, and then it waits half a minute for the folder.
         #expect(await tool.end(within: 120) == 0, "\(tool.complaints)")
+        try PocketExam.expectTheReplaysLog(in: seated.folder)
         let said = try String(contentsOfFile: tool.output, encoding: .utf8)
         #expect(said.contains("7 uploads still to go"), "\(said.suffix(300))")
         #expect(!FileManager.default.fileExists(atPath: answers), "nothing was made in its place")

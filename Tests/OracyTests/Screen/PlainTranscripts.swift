@@ -171,6 +171,24 @@ import Testing
         #expect(reading.text().split(separator: "\n") == lines, "nothing is said when the screen is closed")
     }
 
+    /// A8: what is wrong is said once, and once that it is over.
+    @Test func aProblemIsTakenBackWhenItIsOver() throws {
+        var rehearsal = try Rehearsal()
+        let reading = Reading()
+        let screen = reading.screen(rehearsal, rehearsal.options())
+        try rehearsal.toFirstAnswer()
+        screen.show(rehearsal.view)
+        rehearsal.problem = "The disk is full."
+        for _ in 0..<3 { screen.show(rehearsal.view) }
+        rehearsal.problem = nil
+        for _ in 0..<3 { screen.show(rehearsal.view) }
+        screen.close()
+        // The screen writes on a queue of its own: all is there once it is closed.
+        let said = reading.text()
+        #expect(said.hasSuffix("\nYour turn.\nProblem: The disk is full.\nThe problem is over."))
+        #expect(said.split(separator: "roblem").count == 3, "each is said once: \(said)")
+    }
+
     @Test func linesAreReadHoweverTheyAreCut() {
         var reader = LineReader()
         #expect(reader.read(Array("pau".utf8)) == [])

@@ -28,6 +28,9 @@ public final class PostgresServer: Sendable {
         try await runBlocking { try PostgresServer() }
     }
 
+    /// The same; blocks meanwhile.
+    public static func startAndWait() throws -> PostgresServer { try PostgresServer() }
+
     /// Why there is no server, for a person.
     private struct Failure: Error, CustomStringConvertible {
         var description: String
@@ -97,6 +100,10 @@ public final class PostgresServer: Sendable {
     public func execute(_ sql: String, in database: String) async throws -> String {
         try await Self.runBlocking { try self.command(sql, in: database) }
     }
+
+    /// The same; blocks meanwhile.
+    @discardableResult
+    public func executeAndWait(_ sql: String, in database: String) throws -> String { try command(sql, in: database) }
 
     // MARK: What happens to servers
 

@@ -12,8 +12,10 @@ final class PostgresConnection: SQLConnection {
     /// Names of prepared statements by their SQL.
     private var prepared: [String: String] = [:]
     private var isGivenUp = false
+    /// What the server refused last.
+    private(set) var lastError: PostgresResult.Failure?
     /// Of the last error, as SQLSTATE has it: five letters or digits (postgresql.org/docs/15/errcodes-appendix.html).
-    private(set) var lastState = ""
+    var lastState: String { lastError?.state ?? "" }
 
     /// Connects, and sees to it that the role is one that row-level security binds.
     init(_ address: PostgresAddress, _ patience: PostgresPatience) throws(StoreError) {
@@ -79,7 +81,12 @@ final class PostgresConnection: SQLConnection {
     /// - Returns: what the server says it did last: `BEGIN`, `COMMIT` …
     @discardableResult
     func command(_ sql: String) throws(StoreError) -> String {
-        try result(ofSending: PQsendQuery(handle, sql)).commandWord
+        try answer(to: sql).commandWord
+    }
+
+    /// Several statements may stand in one text: all are done or none, and the last one's result counts.
+    func answer(to sql: String) throws(StoreError) -> PostgresResult {
+        try result(ofSending: PQsendQuery(handle, sql))
     }
 
     private func execute(_ sql: String, _ values: [(any SQLParameter)?]) throws(StoreError) -> PostgresResult {
@@ -102,7 +109,7 @@ final class PostgresConnection: SQLConnection {
 
     /// The last result of what was sent, once all have come.
     private func result(ofSending sent: Int32) throws(StoreError) -> PostgresResult {
-        lastState = ""
+        lastError = nil
         guard sent == 1 else { throw lost() }
         let deadline = Deadline(patience.answer)
         while true {
@@ -126,7 +133,7 @@ final class PostgresConnection: SQLConnection {
         }
         guard let last else { throw lost() }
         if let error = last.error {
-            lastState = error.state
+            lastError = error
             if PQstatus(handle) != CONNECTION_OK { throw lost() }
             throw StoreError(postgres: error)
         }

@@ -18,6 +18,8 @@ final class PostgresResult {
         var message: String
         /// Which constraint or column was meant, where it was one.
         var name: String
+        var detail: String
+        var hint: String
     }
 
     var error: Failure? {
@@ -25,7 +27,8 @@ final class PostgresResult {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: nil
         default:
             Failure(
-                state: field("C"), message: field("M"), name: field("n").isEmpty ? field("c") : field("n"))
+                state: field("C"), message: field("M"), name: field("n").isEmpty ? field("c") : field("n"),
+                detail: field("D"), hint: field("H"))
         }
     }
 
@@ -37,6 +40,16 @@ final class PostgresResult {
     var commandWord: String { String(cString: PQcmdStatus(handle)) }
 
     var changedCount: Int { Int(String(cString: PQcmdTuples(handle))) ?? 0 }
+
+    /// Every value as PostgreSQL writes it; nil is NULL.
+    var texts: [[String?]] {
+        (0..<PQntuples(handle)).map { row in
+            (0..<PQnfields(handle)).map { column in
+                guard PQgetisnull(handle, row, column) == 0 else { return nil }
+                return String(cString: PQgetvalue(handle, row, column))
+            }
+        }
+    }
 
     var rows: [SQLRow] {
         let columns = 0..<PQnfields(handle)

@@ -46,8 +46,19 @@ import UploadQueue
         #expect(!words.isEmpty)
     }
 
-    /// It has three seconds; the test gives it much longer, and would hang without them.
+    /// Somebody waits for it before an exam: three seconds, whatever an exchange may take otherwise.
     @Test(.timeLimit(.minutes(5))) func oneThatIsSilentIsNotWaitedFor() async throws {
+        struct Silent: HTTPExchanging {
+            func exchange(
+                _ request: HTTPRequest, limits: HTTPLimits, sent: @escaping @Sendable (Int) -> Void
+            ) async throws(HTTPFailure) -> HTTPResponse {
+                #expect([limits.connect, limits.idle, limits.total] == [.seconds(3), .seconds(3), .seconds(3)])
+                throw HTTPFailure(.timeout, "a.org was silent for 3 s")
+            }
+        }
+        let silent = await Reachability(client: Silent()).reachable(.backend(url: "https://a.org"))
+        #expect(silent == .unreachable("a.org was silent for 3 s"))
+        // The same with a server that really says nothing: without a limit the test would hang.
         let end = DispatchSemaphore(value: 0)
         let server = try HTTPServer { _ in
             end.wait()

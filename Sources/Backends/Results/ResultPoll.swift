@@ -5,21 +5,22 @@ public struct ResultPoll: Equatable, Sendable {
     /// What has become of a session (C13).
     public enum Status: Equatable, Sendable {
         case inProgress, completed, processing
-        /// With the scores as the backend has them, a JSON object.
-        case evaluated(scores: String)
+        case evaluated(SessionResults)
+        /// Over, and nobody scores anything there: nothing more will come.
+        case unscored(SessionResults)
         case failed(message: String)
         /// A word of a newer backend's.
         case other(String)
 
         /// - Parameters:
         ///   - word: a backend's, one of `test_sessions.status` (C13).
-        ///   - scores: what it has beside it, where it says `evaluated`.
-        init(word: String, scores: @autoclosure () -> String) {
+        ///   - results: what it has beside it; `evaluated` without a single score is `unscored`.
+        init(word: String, results: SessionResults) {
             switch word {
             case "in_progress": self = .inProgress
             case "completed": self = .completed
             case "processing": self = .processing
-            case "evaluated": self = .evaluated(scores: scores())
+            case "evaluated": self = results.isScored ? .evaluated(results) : .unscored(results)
             case "failed": self = .failed(message: "the backend could not evaluate the session")
             default: self = .other(word)
             }
@@ -27,18 +28,19 @@ public struct ResultPoll: Equatable, Sendable {
     }
 
     public enum Outcome: Equatable, Sendable {
-        case evaluated(scores: String)
+        case evaluated(SessionResults)
+        case unscored(SessionResults)
         case failed(message: String)
         /// It took too long; the results of this machine are what there is. With what was heard last, nil for nothing.
         case timedOut(last: Status?)
     }
 
-    /// Before the second question.
+    /// From the first question to the second; of a question that the backend held longer, the next one follows at once.
     public var firstInterval = Duration.seconds(2)
     /// Each interval is so many times the one before …
     public var growth = 1.6
-    /// … until this; up to half as much again is added by chance, so that a class does not ask in step. 20 to 30 s.
-    public var longestInterval = Duration.seconds(20)
+    /// … until this; up to half as much again is added by chance, so that a class does not ask in step (C10: 10 s).
+    public var longestInterval = Duration.seconds(10)
     /// Of the questions asked, those without an answer too (C10: 30).
     public var attempts = 30
     /// From the first question to the last, by a clock that nobody sets (C10: 5 min).
@@ -63,12 +65,14 @@ public struct ResultPoll: Equatable, Sendable {
         for attempt in 1...max(attempts, 1) {
             if Task.isCancelled { throw DeliveryFailure(.cancelled) }
             var asked = Duration.zero
+            let begun = clock.now
             do throws(DeliveryFailure) {
                 let status = try await ask()
                 // Whoever went away meanwhile hears nothing of it (V11).
                 if Task.isCancelled { throw DeliveryFailure(.cancelled) }
                 switch status {
-                case .evaluated(let scores): return .evaluated(scores: scores)
+                case .evaluated(let results): return .evaluated(results)
+                case .unscored(let results): return .unscored(results)
                 case .failed(let message): return .failed(message: message)
                 case .inProgress, .completed, .processing, .other: last = status
                 }
@@ -76,7 +80,8 @@ public struct ResultPoll: Equatable, Sendable {
                 guard [.unreachable, .transient, .timedOut].contains(error.kind) else { throw error }
                 asked = error.retryAfter ?? .zero
             }
-            let wait = max(interval * (1 + chance() / 2), asked)
+            let taken = begun.duration(to: clock.now)
+            let wait = max(interval * (1 + chance() / 2) - taken, asked)
             guard attempt < attempts, clock.now.advanced(by: wait) < end else { break }
             do {
                 try await clock.sleep(until: clock.now.advanced(by: wait), tolerance: nil)

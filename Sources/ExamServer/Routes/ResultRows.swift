@@ -1,0 +1,92 @@
+import ExamCore
+import ExamKit
+import ExamStore
+import Foundation
+import SystemSupport
+
+/// A session's results, as they are told.
+struct ResultsAnswer: Encodable, Sendable {
+    var session: SessionAnswer
+    var status: String
+    var assessment: AssessmentState
+    /// Absent: not assessed.
+    var scores: ScoresAnswer?
+    /// What the candidate wrote on the card; absent where nothing.
+    var notes: String?
+    var answers: [ResultAnswer]
+}
+
+/// Whether scores are to be expected.
+enum AssessmentState: String, Encodable, Sendable {
+    /// Nobody scores answers here.
+    case none
+    /// They may come.
+    case waiting
+    /// They are there, as far as there is evidence for them.
+    case done
+    /// They were given up.
+    case failed
+}
+
+extension Services {
+    /// Scores that a person wrote into the database count as well as an assessor's.
+    func assessment(of session: TestSession) -> AssessmentState {
+        if session.status == .evaluated || session.overallBand != nil { return .done }
+        if assessor == nil { return .none }
+        return session.status == .failed ? .failed : .waiting
+    }
+}
+
+struct ResultAnswer: Encodable, Sendable {
+    var id: LowercaseID
+    /// Its fields stand beside these.
+    var record: AnswerRecord
+    /// The question's id in the session's template, where it has one.
+    var questionID: UUID?
+    /// The question's words where the template is known.
+    var text: String?
+    /// What the candidate was to speak about, where that was on a card.
+    var card: LiveState.Card?
+    /// Of a hundred equal pieces the loudest sample of each, full scale 1; empty until it is processed.
+    var peaks: [Double]
+    var scores: ScoresAnswer?
+    /// What was said, where somebody wrote it down.
+    var transcript: String?
+    /// Places of the transcript; absent where nobody looked.
+    var mistakes: [Mistake]?
+    var recording: String
+
+    private enum CodingKeys: CodingKey {
+        case id, questionId, text, card, peaks, scores, transcript, mistakes, recording
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try record.encode(to: encoder)
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(id, forKey: .id)
+        try fields.encodeIfPresent(questionID.map(LowercaseID.init), forKey: .questionId)
+        try fields.encodeIfPresent(text, forKey: .text)
+        try fields.encodeIfPresent(card, forKey: .card)
+        try fields.encode(peaks, forKey: .peaks)
+        try fields.encodeIfPresent(scores, forKey: .scores)
+        try fields.encodeIfPresent(transcript, forKey: .transcript)
+        try fields.encodeIfPresent(mistakes, forKey: .mistakes)
+        try fields.encode(recording, forKey: .recording)
+    }
+}
+
+struct ScoresAnswer: Encodable, Sendable {
+    var overall, fluency, pronunciation, grammar, vocabulary, topicRelevance: Double?
+
+    /// nil where nothing was assessed: never a number without evidence.
+    init?(_ scores: Scores, overall: Double? = nil) {
+        self.overall = overall
+        fluency = scores.fluency
+        pronunciation = scores.pronunciation
+        grammar = scores.grammar
+        vocabulary = scores.vocabulary
+        topicRelevance = scores.topicRelevance
+        let all = [overall, fluency, pronunciation, grammar, vocabulary, topicRelevance]
+        if all.allSatisfy({ $0 == nil }) { return nil }
+    }
+}

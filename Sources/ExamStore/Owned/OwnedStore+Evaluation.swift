@@ -1,0 +1,58 @@
+public import Foundation
+
+/// How far a session's evaluation is (D7).
+public struct EvaluationState: Codable, Equatable, Sendable {
+    /// `pending`, `processing`, `completed` or `failed`.
+    public var status: String
+    /// Why it failed, or is tried again; nil where it did not.
+    public var error: String?
+
+    public init(status: String, error: String? = nil) {
+        self.status = status
+        self.error = error
+    }
+}
+
+extension OwnedStore {
+    /// nil where it was not asked for, or this user has no such session.
+    public func evaluation(of session: UUID) async throws(StoreError) -> EvaluationState? {
+        let user = user
+        return try await read { connection in
+            let row = try connection.first(
+                """
+                SELECT e.status, e.error_message FROM session_processing_queue e
+                JOIN test_sessions s ON s.id = e.test_session_id WHERE s.id = ? AND s.user_id = ?
+                """, [session, user])
+            return try row.map {
+                EvaluationState(status: try $0.value("status"), error: try $0.optional("error_message"))
+            }
+        }
+    }
+
+    /// A session's template, which must be there; its format and paper where the session has none of its own (C15).
+    ///
+    /// - Returns: false where this user has no such session, it has a template already, or there is no such template.
+    public func put(template: UUID, of session: UUID) async throws(StoreError) -> Bool {
+        let user = user
+        return try await write { connection in
+            let row = try connection.first("SELECT format, paper FROM test_templates WHERE id = ?", [template])
+            guard let row else { return false }
+            let (format, paper): (String, String) = (try row.value("format"), try row.value("paper"))
+            return try connection.change(
+                """
+                UPDATE test_sessions SET test_template_id = ?, format = CASE WHEN paper = '' THEN ? ELSE format END,
+                  paper = CASE WHEN paper = '' THEN ? ELSE paper END
+                WHERE id = ? AND user_id = ? AND test_template_id IS NULL
+                """, [template, format, paper, session, user]) > 0
+        }
+    }
+
+    /// A question of a template, by its id; nil where the template has none with it (D11).
+    public func question(_ id: UUID, of template: UUID) async throws(StoreError) -> TestQuestion? {
+        try await read { connection in
+            try connection.first(
+                "SELECT \(TestQuestion.columns) FROM questions WHERE id = ? AND test_template_id = ?", [id, template]
+            ).map(TestQuestion.init)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import ExamKit
+import Foundation
+import Glibc
+import SystemSupport
+import UploadQueue
+
+/// What a session's file `delivery` says: where the session is to be delivered, and under which id at each of these places.
+///
+/// A line each: an id, and the destination's name. The first id is random, and the others are made of it, so that one session is never
+/// mistaken for another's at a backend that two accounts share. A line without a name is of a queue without one; the first queue that
+/// has a name takes it over.
+struct DeliveryMarks {
+    private struct Mark: Equatable {
+        var id: UUID
+        var destination: String
+    }
+
+    private let folder: SessionFolder
+    private let marks: [Mark]
+
+    /// - Throws: `Problem.malformed` where the file holds anything else.
+    init(of folder: SessionFolder) throws(Problem) {
+        self.folder = folder
+        guard access(folder.delivery, F_OK) == 0 else {
+            marks = []
+            return
+        }
+        var marks: [Mark] = []
+        for line in String(decoding: try PrivateFile.read(folder.delivery), as: UTF8.self).split(
+            whereSeparator: \.isNewline)
+        {
+            let words = line.split(separator: " ")
+            guard let id = words.first.flatMap({ UUID(uuidString: String($0)) }), words.count <= 2 else {
+                throw Self.malformed(folder)
+            }
+            marks.append(Mark(id: id, destination: words.count == 2 ? String(words[1]) : ""))
+        }
+        guard !marks.isEmpty else { throw Self.malformed(folder) }
+        self.marks = marks
+    }
+
+    func id(at destination: String) -> UUID? {
+        (marks.first { $0.destination == destination } ?? marks.first { $0.destination.isEmpty })?.id
+    }
+
+    /// The id at a destination; on disk when it returns.
+    ///
+    /// - Throws: `Problem.unwritable`.
+    func mark(_ destination: String) throws(Problem) -> UUID {
+        if let known = marks.first(where: { $0.destination == destination }) { return known.id }
+        var marks = marks
+        let id: UUID
+        if let unnamed = marks.firstIndex(where: { $0.destination.isEmpty }) {
+            marks[unnamed].destination = destination
+            id = marks[unnamed].id
+        } else {
+            id = marks.first.map { DeliveryID.make("at \(destination)", of: $0.id) } ?? UUID()
+            marks.append(Mark(id: id, destination: destination))
+        }
+        let text = marks.map { $0.destination.isEmpty ? $0.id.name : "\($0.id.name) \($0.destination)" }
+        try PrivateFile.replace(folder.delivery, with: Array((text.joined(separator: "\n") + "\n").utf8))
+        return id
+    }
+
+    private static func malformed(_ folder: SessionFolder) -> Problem {
+        Problem(.malformed, "\(folder.delivery): is not the id of a session (8-4-4-4-12 hexadecimal digits)")
+    }
+}

@@ -1,0 +1,170 @@
+import ArgumentParser
+import Backends
+import ExamCore
+import ExamKit
+import Glibc
+
+struct TemplatesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "templates",
+        abstract: "Exams that the backend offers: list, fetch or save them.",
+        discussion: """
+            They come from where answers go (oracy uploads to): an Oracy backend, a Supabase project or an API of signed addresses. \
+            What was fetched can be sat without a network: oracy run --template NAME.
+            """,
+        subcommands: [List.self, Fetch.self, Save.self],
+        defaultSubcommand: List.self
+    )
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the exams that are offered.")
+
+        @Flag(help: "Print the list as JSON.")
+        var json = false
+
+        func run() async throws {
+            try await failing {
+                let home = UploadsHome()
+                let destination = try home.chosenDestination()
+                let listing = try await home.templates(of: destination).templates()
+                if let offline = listing.offline {
+                    complain("\(offline); this is what was offered \(listing.askedAt.ago)")
+                }
+                if json {
+                    print(JSONText.of(listing.templates.map(Report.init)))
+                } else if listing.templates.isEmpty {
+                    print("\(destination.place) offers no exams to this user.")
+                } else {
+                    for template in listing.templates {
+                        print((template.title + (template.difficulty.map { " (\($0))" } ?? "")).cleaned)
+                        let about = template.description.map { $0.cleaned.wrapped(to: 76) } ?? []
+                        for line in about + [template.id.name] { print("  " + line) }
+                    }
+                    print("\nTo sit one: oracy run --template NAME")
+                }
+            }
+        }
+
+        private struct Report: Encodable {
+            var id, title: String
+            var difficulty, description: String?
+
+            init(_ template: ExamTemplate) {
+                id = template.id.name
+                title = template.title
+                difficulty = template.difficulty
+                description = template.description
+            }
+        }
+    }
+
+    struct Fetch: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Fetch an exam with its recordings, and check it: afterwards it can be sat without a network.")
+
+        @Argument(help: "Its title, the beginning of it, or its id.")
+        var template: String
+
+        func run() async throws {
+            try await failing {
+                let (exam, prepared) = try await TemplateFetch(template).checked()
+                let answers = prepared.script.turns.count { $0.answer != nil }
+                print(
+                    "\"\(exam.template.title.cleaned)\": \(prepared.script.parts.count) parts, up to \(answers.of("answer"))"
+                )
+            }
+        }
+    }
+
+    struct Save: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Write an exam into a folder as format.json, paper.json and recordings: for replays.")
+
+        @Argument(help: "Its title, the beginning of it, or its id.")
+        var template: String
+
+        @Argument(help: "The folder; made if need be. Files of these names in it are replaced.")
+        var folder: String
+
+        func run() async throws {
+            try await failing {
+                let (exam, prepared) = try await TemplateFetch(template).checked()
+                try PrivateFile.createFolder(folder, mode: 0o777)
+                let recordings = Set(prepared.script.clips.compactMap(\.audio)).sorted()
+                for clip in recordings {
+                    let copy = clip.path(in: folder)
+                    try PrivateFile.createFolder(copy.folder, mode: 0o777)
+                    try PrivateFile.replace(copy, with: PrivateFile.read(clip.path(in: exam.folder)), mode: 0o666)
+                }
+                try PrivateFile.replace("\(folder)/format.json", with: JSONFile.encode(prepared.format), mode: 0o666)
+                try PrivateFile.replace("\(folder)/paper.json", with: JSONFile.encode(prepared.paper), mode: 0o666)
+                print("\(folder): format.json, paper.json and \(recordings.count.of("recording"))")
+            }
+        }
+    }
+}
+
+/// A template of the destination that was chosen, fetched with a bar, and what is worth knowing of it said.
+struct TemplateFetch {
+    private let name: String
+
+    init(_ name: String) {
+        self.name = name
+    }
+
+    func exam() async throws -> TemplateLibrary.Exam {
+        let home = UploadsHome()
+        let destination = try home.chosenDestination()
+        let library = try home.templates(of: destination)
+        let bar = FetchBar()
+        let name = name
+        let exam = try await untilInterrupted { () async throws -> TemplateLibrary.Exam in
+            try await library.exam(name) { bar.show($0) }
+        }
+        bar.end()
+        if let offline = exam.offline {
+            complain("warning: \(offline); these questions were fetched \(exam.askedAt.ago)")
+        }
+        for warning in exam.warnings { complain("warning: \(warning)") }
+        return exam
+    }
+
+    /// With every recording decoded to its end (A5).
+    func checked() async throws -> (TemplateLibrary.Exam, PreparedExam) {
+        let exam = try await exam()
+        let format = try exam.format ?? .givenQuestions(for: exam.paper)
+        let prepared = try await PreparedExam(format, exam.paper, folders: [exam.folder])
+        for warning in prepared.warnings { complain("warning: \(warning)") }
+        return (exam, prepared)
+    }
+}
+
+/// How far the fetching of recordings is: on standard error, in a terminal only.
+private struct FetchBar: Sendable {
+    private let isTerminal = isatty(STDERR_FILENO) == 1
+
+    func show(_ progress: TemplateLibrary.Progress) {
+        guard isTerminal, progress.of > 0 else { return }
+        let bar = UploadsFrame.bar(Double(progress.recordings) / Double(progress.of), width: 30)
+        put("\r[\(bar)] \(progress.recordings) of \(progress.of.of("recording")), \(progress.byteCount.bytes) fetched")
+    }
+
+    func end() {
+        if isTerminal { put("\r\u{1b}[K") }
+    }
+
+    private func put(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = write(STDERR_FILENO, bytes, bytes.count)
+    }
+}
+
+extension WallTime {
+    /// `3 days ago`.
+    fileprivate var ago: String {
+        let seconds = max(WallTime.now.secondsSince1970 - secondsSince1970, 0)
+        if seconds < 120 { return "just now" }
+        if seconds < 7_200 { return "\(seconds / 60) minutes ago" }
+        return seconds < 172_800 ? "\(seconds / 3_600) hours ago" : "\(seconds / 86_400) days ago"
+    }
+}

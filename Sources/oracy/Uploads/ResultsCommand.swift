@@ -1,0 +1,88 @@
+import ArgumentParser
+import Backends
+import ExamKit
+import FoundationEssentials
+import SessionUploads
+import UploadQueue
+
+extension UploadsCommand {
+    struct Results: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Wait for a session's results from the backend, and print them.")
+
+        @Argument(help: "The session: an id, its beginning, \"last\", or a path.")
+        var session: String
+
+        @Option(help: "How many seconds to wait.")
+        var deadline = 300.0
+
+        @Flag(help: "Print them as JSON.")
+        var json = false
+
+        func validate() throws { _ = try Deadline.duration(deadline) }
+
+        func run() async throws {
+            try await failing {
+                let home = UploadsHome()
+                let destination = try home.chosenDestination()
+                let folder = try SessionShelf().find(session)
+                guard let id = try SessionDelivery.id(of: folder, at: destination.name) else {
+                    throw Problem(
+                        .missing,
+                        "session \"\(folder.name)\": was never sent to \(destination.place) (oracy uploads add)")
+                }
+                let waiting = ResultsWait(destination, home: home, deadline: try Deadline.duration(deadline))
+                switch try await waiting.outcome(of: id) {
+                case .evaluated(let results):
+                    print(json ? JSONText.of(results) : ResultsText(results, of: folder, from: destination.place).text)
+                case .unscored(let results):
+                    if json { print(JSONText.of(results)) }
+                    complain("\(folder.name): \(ResultsText.unscored(at: destination.place))")
+                case .failed(let message):
+                    throw Problem(.unavailable, "\(folder.name): \(message)")
+                case .timedOut:
+                    complain(
+                        "\(folder.name): no results yet; what this machine knows: oracy sessions show \(folder.nameOnShelf)"
+                    )
+                    throw ExitCode(75)
+                }
+            }
+        }
+    }
+}
+
+/// Waits for a backend's results as a command does: ^C ends it, and what is wrong is a problem.
+struct ResultsWait {
+    private let destination: Destination
+    private let home: UploadsHome
+    private var poll = ResultPoll()
+
+    init(_ destination: Destination, home: UploadsHome, deadline: Duration? = nil) {
+        self.destination = destination
+        self.home = home
+        if let deadline { (poll.deadline, poll.attempts) = (deadline, .max) }
+    }
+
+    /// - Throws: `ExitCode` 75 where it was broken off; `Problem` `denied`, `unavailable`.
+    func outcome(of session: UUID) async throws -> ResultPoll.Outcome {
+        let (poll, destination, credentials) = (poll, destination, home.credentials(of: destination))
+        let outcome = try await untilInterrupted { () async throws -> Result<ResultPoll.Outcome, DeliveryFailure> in
+            let client = UploadsHome.client()
+            do throws(DeliveryFailure) {
+                return .success(
+                    try await poll.outcome { () async throws(DeliveryFailure) in
+                        try await destination.status(of: session, client: client, credentials: credentials)
+                    })
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch outcome {
+        case .success(let outcome): return outcome
+        case .failure(let failure) where failure.kind == .cancelled: throw ExitCode(75)
+        case .failure(let failure) where failure.kind == .signInNeeded:
+            throw Problem(.denied, "nobody is signed in to \(destination.place)")
+        case .failure(let failure): throw Problem(.unavailable, "\(destination.place): \(failure.message)")
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Backends
+import ExamKit
+
+/// What a backend found in a session, for a terminal: the whole, and each answer with what was said in it. Pure.
+struct ResultsText {
+    let text: String
+
+    static func unscored(at place: String) -> String {
+        "it has arrived at \(place), and nobody scored it there: there are no marks"
+    }
+
+    /// - Parameters:
+    ///   - folder: the session's, whose paper has the questions' words.
+    ///   - place: whose marks these are.
+    init(_ results: SessionResults, of folder: SessionFolder, from place: String) {
+        self.init(results, questions: Self.questions(of: folder), from: place)
+    }
+
+    /// - Parameter questions: words by the question's id.
+    init(_ results: SessionResults, questions: [String: String], from place: String) {
+        var lines = ["results  from \(place)", ""]
+        lines += Self.table(results)
+        if results.scores.topicRelevance != nil || results.answers.contains(where: { $0.scores?.topicRelevance != nil })
+        {
+            lines += ["", "Topic relevance is no criterion of IELTS's, and in no overall mark."]
+        }
+        for answer in results.answers {
+            let words = answer.transcript ?? answer.error.map { "not assessed: \($0)" }
+            guard words != nil || answer.mistakes != nil else { continue }
+            let asked = (answer.text ?? answer.question.flatMap { questions[$0] }).map { ": \($0)" } ?? ""
+            lines += ["", "\(answer.place)\(asked)".cleaned]
+            if let words { lines += words.cleaned.wrapped(to: 72).map { "  " + $0 } }
+            lines += (answer.mistakes ?? []).map { "  - " + $0.words.cleaned }
+        }
+        text = lines.joined(separator: "\n")
+    }
+
+    private static func table(_ results: SessionResults) -> [String] {
+        var rows = [["", "overall", "fluency", "pronunciation", "grammar", "vocabulary", "topic"]]
+        rows.append(["exam"] + results.scores.columns)
+        for answer in results.answers { rows.append([answer.place] + (answer.scores ?? .init()).columns) }
+        return rows.columns(right: 1...6)
+    }
+
+    private static func questions(of folder: SessionFolder) -> [String: String] {
+        guard let exam = try? folder.frozenExam() else { return [:] }
+        let questions = exam.paper.sections.values.joined().flatMap(\.questions).map { ($0.id, $0.text) }
+        return Dictionary(questions) { first, _ in first }
+    }
+}
+
+extension SessionResults.Answer {
+    fileprivate var place: String {
+        guard let part, let order else { return question ?? "answer" }
+        return "part \(part), question \(order)"
+    }
+}
+
+extension SessionResults.Scores {
+    /// A dash where nobody gave a mark.
+    fileprivate var columns: [String] {
+        [overall, fluency, pronunciation, grammar, vocabulary, topicRelevance].map { $0.map(Self.words) ?? "-" }
+    }
+
+    private static func words(_ band: Double) -> String {
+        let tenths = Int((band * 10).rounded())
+        return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+    }
+}
+
+extension SessionResults.Mistake {
+    fileprivate var words: String {
+        let change = correction.map { "\"\(original)\" → \"\($0)\"" } ?? "\"\(original)\""
+        let kinds = [type, category].compactMap(\.self).filter { !$0.isEmpty }
+        return kinds.isEmpty ? change : "\(change) (\(kinds.joined(separator: ", ")))"
+    }
+}

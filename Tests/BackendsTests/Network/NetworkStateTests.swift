@@ -1,0 +1,90 @@
+import Foundation
+import HTTPClient
+import LoopbackServers
+import Synchronization
+import SystemSupport
+import Testing
+import UploadQueue
+
+@testable import Backends
+
+/// The network as an application sees it (V8 to V14).
+@Suite struct NetworkStateTests {
+    @Test(.timeLimit(.minutes(2))) func isOnlineFollowsTheNetwork() async throws {
+        let reach = Mutex(Reachability.Reach.unreachable("no such host"))
+        var intervals = NetworkWatch.Intervals()
+        (intervals.online, intervals.offline) = (.milliseconds(5), .milliseconds(5))
+        let watch = NetworkWatch(intervals) { reach.withLock { $0 } }
+        var heard: [Bool] = []
+        for await isOnline in watch.changes {
+            heard.append(isOnline)
+            #expect(watch.isOnline == isOnline && (watch.obstacle == nil) == isOnline)
+            if heard.count == 4 { break }
+            reach.withLock { $0 = isOnline ? .unreachable("gone") : .reachable }
+        }
+        #expect(heard == [false, true, false, true])
+        reach.withLock { $0 = .unreachable("gone") }
+        #expect(await !watch.isOnlineNow())
+    }
+
+    @Test(.timeLimit(.minutes(2))) func aWatchThatIsLetGoOfAsksNoMore() async throws {
+        let asked = Mutex(0)
+        var intervals = NetworkWatch.Intervals()
+        (intervals.online, intervals.offline) = (.milliseconds(1), .milliseconds(1))
+        var watch: NetworkWatch? = NetworkWatch(intervals) {
+            asked.withLock { $0 += 1 }
+            return .reachable
+        }
+        var changes = try #require(watch?.changes).makeAsyncIterator()
+        #expect(await changes.next() == true)
+        watch = nil
+        #expect(await changes.next() == nil, "its news end with it")
+        try await Task.sleep(for: .milliseconds(20))
+        let count = asked.withLock { $0 }
+        try await Task.sleep(for: .milliseconds(50))
+        #expect(asked.withLock { $0 } == count)
+    }
+
+    @Test func eachFailureHasATitleASentenceAndWhetherToTryAgain() {
+        let retryable: Set<DeliveryFailure.Kind> = [.unreachable, .timedOut, .transient]
+        for kind in DeliveryFailure.Kind.allCases {
+            let problem = ServiceProblem(DeliveryFailure(kind, code: "503", message: "words"), at: "a.org")
+            #expect(!problem.title.isEmpty && problem.sentence.contains("words"), "\(kind)")
+            #expect(problem.isRetryable == retryable.contains(kind), "\(kind)")
+        }
+        let strange = DeliveryFailure(.transient, code: "200", message: "the answer is not the rows")
+        #expect(ServiceProblem(strange, at: "a.org").kind == .decoding)
+        #expect(ServiceProblem(Problem(.denied, "nobody")).isRetryable == false)
+        #expect(ServiceProblem(Problem(.unavailable, "away")).isRetryable)
+    }
+
+    @Test func whatIsFetchedIsLoadedOrFailedAndNothingAfterACancellation() async {
+        let loaded = await Loadable<Int>.of { () throws(Problem) in 7 }
+        #expect(loaded == .loaded(7) && loaded.value == 7 && loaded.problem == nil)
+        let failed = await Loadable<Int>.of { () throws(Problem) in throw Problem(.unavailable, "away") }
+        #expect(failed.problem?.sentence == "away" && failed.value == nil)
+        let task = Task { () -> Loadable<Int> in
+            while !Task.isCancelled { await Task.yield() }
+            return await .of { () throws(Problem) in 7 }
+        }
+        task.cancel()
+        #expect(await task.value == .idle)
+    }
+
+    @Test(.timeLimit(.minutes(2))) func anExchangeTakesNoLongerThanTheClientsTimeOut() async throws {
+        let end = DispatchSemaphore(value: 0)
+        let server = try HTTPServer { _ in
+            end.wait()
+            return HTTPResponse(status: 200)
+        }
+        defer {
+            end.signal()
+            server.stop()
+        }
+        let client = CurlClient(timeout: .milliseconds(200))
+        let failure = await #expect(throws: HTTPFailure.self) {
+            try await client.exchange(HTTPRequest("GET", server.url))
+        }
+        #expect(failure?.kind == .timeout)
+    }
+}

@@ -1,0 +1,180 @@
+import Backends
+import ExamCore
+import ExamKit
+import Foundation
+import HTTPClient
+import SystemSupport
+import TestSupport
+import Testing
+import UploadQueue
+
+@testable import ExamServer
+@testable import ExamStore
+
+/// What is told of a session that is over: who assessed it, what was found, and how it is waited for.
+@Suite struct ResultTests {
+    private let user = UUID()
+
+    /// Says what it is told to say of every answer, once it may.
+    private struct Marker: Assessor {
+        let version = "marker/1"
+        let mayGoOn: AsyncStream<Void>
+        var fails = false
+
+        func assess(_ request: AssessmentRequest) async throws -> ResponseResult {
+            for await _ in mayGoOn {}
+            if fails { throw URLError(.badServerResponse) }
+            return ResponseResult(
+                response: request.response.id, scores: Scores(fluency: 6, grammar: 5.5), transcript: "I goed home.",
+                mistakes: [
+                    Mistake(original: "goed", correction: "went", type: "grammar", category: "tense", start: 2, end: 6)
+                ])
+        }
+
+        func result(of session: TestSession, from answers: [ResponseResult]) async throws -> StoredResult {
+            StoredResult(overallBand: 6, scores: Scores(fluency: 6, grammar: 5.5))
+        }
+    }
+
+    private func send(_ server: RunningServer) async throws -> String {
+        let held = try SessionTests.Held(answers: 2, in: server.folder)
+        try await UploadQueueOf(server).send(held, RunningServer.token(of: user))
+        return "/v1/sessions/\(held.facts.id.uuidString.lowercased())"
+    }
+
+    private func until(
+        _ path: String, _ server: RunningServer, _ isSo: ([String: Any]) -> Bool
+    ) async throws -> [String: Any] {
+        for _ in 0..<200 {
+            let found = try await server.ask("GET", path, as: user).object
+            if isSo(found) { return found }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        Issue.record("it never was so")
+        return [:]
+    }
+
+    @Test func whatNobodyScoredIsNotEvaluated() async throws {
+        let server = try await RunningServer()
+        let session = try await send(server)
+        let found = try await until(session, server) {
+            ($0["evaluation"] as? [String: Any])?["status"] as? String == "completed"
+        }
+        #expect(found["status"] as? String == "completed")
+        let results = try await server.ask("GET", session + "/results", as: user, headers: [("Prefer", "wait=30")])
+        #expect(results.object["assessment"] as? String == "none" && results.object["scores"] == nil)
+        #expect(results.header("Preference-Applied") == "wait=30", "and it came at once")
+        await server.stop()
+    }
+
+    @Test func resultsAreHeldBackUntilTheyAreThere() async throws {
+        let (gate, open) = AsyncStream.makeStream(of: Void.self)
+        let server = try await RunningServer(assessor: Marker(mayGoOn: gate))
+        let session = try await send(server)
+        let early = try await server.ask("GET", session + "/results", as: user)
+        #expect(early.object["assessment"] as? String == "waiting" && early.header("Preference-Applied") == nil)
+        // As long as was asked for, and no longer.
+        let began = SteadyClock.now
+        let still = try await server.ask("GET", session + "/results", as: user, headers: [("Prefer", "wait=1")])
+        let waited = SteadyClock.now - began
+        #expect(still.object["assessment"] as? String == "waiting" && still.header("Preference-Applied") == "wait=1")
+        #expect(waited >= .seconds(1) && waited < .seconds(10))
+        // Whoever sends a body with it is answered at once.
+        let odd = try await server.ask(
+            "GET", session + "/results", as: user, headers: [("Prefer", "wait=30")], bytes: [1, 2, 3])
+        #expect(odd.status == 200 && odd.header("Preference-Applied") == nil)
+        // Until they are there: the assessor goes on a second later.
+        let opener = Task {
+            try await Task.sleep(for: .seconds(1))
+            open.finish()
+        }
+        let asked = SteadyClock.now
+        let done = try await server.ask(
+            "GET", session + "/results", as: user, headers: [("Prefer", "respond-async, wait=\"300\"")])
+        #expect(SteadyClock.now - asked < .seconds(20))
+        try await opener.value
+        #expect(done.header("Preference-Applied") == "wait=30", "what is too much is the most")
+        let results = done.object
+        #expect(results["assessment"] as? String == "done" && results["status"] as? String == "evaluated")
+        #expect((results["scores"] as? [String: Any])?["overall"] as? Double == 6)
+        for answer in try #require(results["answers"] as? [[String: Any]]) {
+            #expect(answer["transcript"] as? String == "I goed home.")
+            #expect((answer["scores"] as? [String: Any])?["grammar"] as? Double == 5.5)
+            let mistake = try #require((answer["mistakes"] as? [[String: Any]])?.first)
+            #expect(mistake["original"] as? String == "goed" && mistake["correction"] as? String == "went")
+            #expect(mistake["type"] as? String == "grammar" && mistake["category"] as? String == "tense")
+            #expect(mistake["start"] as? Int == 2 && mistake["end"] as? Int == 6)
+        }
+        await server.stop()
+    }
+
+    /// Neither a client that goes nor a server that stops leaves anybody waiting.
+    @Test func whoeverGoesIsWaitedForNoLonger() async throws {
+        let (gate, open) = AsyncStream.makeStream(of: Void.self)
+        let server = try await RunningServer(assessor: Marker(mayGoOn: gate))
+        let session = try await send(server)
+        let before = server.services.store.streamCount
+        let client = Task {
+            try await server.ask("GET", session + "/results", as: user, headers: [("Prefer", "wait=30")])
+        }
+        try await eventually("it is waited for") { server.services.store.streamCount == before + 1 }
+        client.cancel()
+        try await eventually("nobody waits any more", within: 10) { server.services.store.streamCount == before }
+        open.finish()
+        await server.stop()
+    }
+
+    @Test func whatAPersonWroteIntoTheDatabaseIsTheResult() async throws {
+        let server = try await RunningServer()
+        let session = try await send(server)
+        _ = try await until(session, server) {
+            ($0["evaluation"] as? [String: Any])?["status"] as? String == "completed"
+        }
+        let id = try #require(UUID(uuidString: String(session.split(separator: "/").last!)))
+        try await server.services.store.service.write {
+            _ = try $0.change(
+                "UPDATE test_sessions SET overall_band_score = 6.5, fluency_score = 7, status = 'evaluated' WHERE id = ?",
+                [id])
+        }
+        let results = try await server.ask("GET", session + "/results", as: user).object
+        #expect(results["assessment"] as? String == "done" && results["status"] as? String == "evaluated")
+        #expect((results["scores"] as? [String: Any])?["overall"] as? Double == 6.5)
+        // Asked for once more, with nobody here who scores: it stays.
+        #expect(try await server.services.store.service.queueEvaluation(of: id, by: "none"))
+        _ = try await until(session, server) {
+            ($0["evaluation"] as? [String: Any])?["status"] as? String == "completed"
+        }
+        let after = try await server.ask("GET", session + "/results", as: user).object
+        #expect(after["status"] as? String == "evaluated")
+        #expect((after["scores"] as? [String: Any])?["fluency"] as? Double == 7)
+        await server.stop()
+    }
+
+    @Test func anAssessmentThatFailsSaysWhyAndIsTriedAgain() async throws {
+        let (gate, open) = AsyncStream.makeStream(of: Void.self)
+        open.finish()
+        let server = try await RunningServer(assessor: Marker(mayGoOn: gate, fails: true))
+        let session = try await send(server)
+        let found = try await until(session, server) { ($0["evaluation"] as? [String: Any])?["error"] != nil }
+        #expect((found["evaluation"] as? [String: Any])?["error"] as? String == "URLError")
+        // As after its last try.
+        try await server.services.store.service.write { connection in
+            _ = try connection.change("UPDATE processing_queue SET status = 'dead'")
+            _ = try connection.change("UPDATE test_sessions SET status = 'failed'")
+        }
+        let results = try await server.ask("GET", session + "/results", as: user, headers: [("Prefer", "wait=30")])
+        #expect(results.object["assessment"] as? String == "failed")
+        #expect((results.object["session"] as? [String: Any])?["evaluation"] as? [String: String] != nil)
+        await server.stop()
+    }
+
+    @Test func aPreferenceIsReadAsItsStandardHasIt() {
+        let known: [(String, Int?)] = [
+            ("wait=10", 10), ("respond-async, wait=5", 5), ("WAIT = 7", 7), ("wait=\"3\"", 3), ("wait=31", 30),
+            ("wait=999999999", 30), ("wait=0", 0), ("wait=10; x=y", 10), ("wait", nil), ("wait=", nil), ("wait=x", nil),
+            ("wait=-1", nil), ("await=3", nil), ("", nil),
+        ]
+        for (field, seconds) in known { #expect(PreferredWait.seconds([field]) == seconds, "\(field)") }
+        #expect(PreferredWait.seconds(["return=minimal", "wait=2", "wait=9"]) == 2)
+    }
+}

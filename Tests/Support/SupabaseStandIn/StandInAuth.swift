@@ -1,0 +1,201 @@
+import Foundation
+import HTTPClient
+import SystemSupport
+
+/// GoTrue as section 5 has it: tokens that rotate, and what happens to one that comes a second time.
+public struct StandInAuth: Sendable {
+    public struct Token: Sendable {
+        public var text: String
+        public var session: Int
+        public var parent: String?
+        /// When it was exchanged for the next.
+        public var usedAt: Int?
+    }
+
+    struct User: Sendable {
+        var id: String
+        var email: String
+        var password: String?
+        var isConfirmed = true
+    }
+
+    /// What an e-mail would have said.
+    public struct Mail: Equatable, Sendable {
+        public var to: String
+        /// `email`, `signup`, `magiclink`, `recovery`.
+        public var kind: String
+        /// Six digits.
+        public var token: String
+        /// What stands for the token in the message's link: `/auth/v1/verify?token=…&type=…`.
+        public var hash: String
+    }
+
+    public static let email = "candidate@example.org"
+    public static let password = "correct horse"
+    public static let user = "7b0c4c36-0000-4000-8000-00000000abcd"
+
+    /// Seconds for which an access token is good, and during which a used refresh token is forgiven.
+    public var lifetime = 3_600
+    public var reuseInterval = 10
+    /// Users' sessions that are over, and why: `session_expired` …
+    public var ended: [Int: String] = [:]
+    public var refreshTokens: [Token] = []
+    /// Access tokens that this server made and would accept; of each, when it expires.
+    public var accessTokens: [String: Int] = [:]
+    public var refreshes = 0
+    /// Whether who signs up has to open an e-mail first.
+    public var confirmsEmail = false
+    public var mails: [Mail] = []
+    /// Told of each e-mail, for whoever has no letter box.
+    public var mailed: @Sendable (Mail) -> Void = { _ in }
+    var users: [User] = [User(id: user, email: email, password: password)]
+    /// Whose a session is, by its number.
+    var owners: [Int: String] = [:]
+    private var sessions = 0
+    private var made = 0
+
+    /// Tokens that were signed before are no longer good; refresh tokens are.
+    public mutating func rotateSecret() { accessTokens = [:] }
+
+    mutating func answer(
+        _ call: StandInCall, _ database: StandInDatabase, _ complaints: inout [String]
+    ) -> HTTPResponse {
+        let route = "\(call.method) \(call.path.replacing("/auth/v1/", with: ""))"
+        if ["POST", "PUT"].contains(call.method), !call.body.isEmpty,
+            call["Content-Type"]?.hasPrefix("application/json") != true
+        {
+            complaints.append("not JSON")
+            return Self.refusal(400, "bad_json", "Could not parse request body as JSON", call)
+        }
+        switch route {
+        case "POST token": return token(call, &complaints)
+        case "POST signup": return signUp(call, database)
+        case "POST otp", "POST magiclink": return sendCode(call, database)
+        case "POST verify": return verify(call)
+        case "POST recover": return recover(call)
+        case "GET user", "PUT user": return user(call)
+        case "POST logout": return signOut(call)
+        case "GET health":
+            return .json(
+                200,
+                [
+                    "version": "v2.180.0", "name": "GoTrue",
+                    "description": "GoTrue is a user registration and authentication API",
+                ])
+        default:
+            complaints.append("not a route of the sign-in service")
+            return .json(404, ["code": 404, "msg": "not found"])
+        }
+    }
+
+    // MARK: - Tokens
+
+    private mutating func token(_ call: StandInCall, _ complaints: inout [String]) -> HTTPResponse {
+        if call["Authorization"] != nil { complaints.append("a user's token where none is wanted") }
+        let fields = call.fields
+        switch call.value("grant_type") {
+        case "password":
+            guard let user = users.first(where: { $0.email == (fields["email"] as? String)?.lowercased() }),
+                let password = user.password, fields["password"] as? String == password
+            else { return Self.refusal(400, "invalid_credentials", "Invalid login credentials", call) }
+            guard user.isConfirmed else {
+                return Self.refusal(400, "email_not_confirmed", "Email not confirmed", call)
+            }
+            return signedIn(user, call.now)
+        case "refresh_token":
+            refreshes += 1
+            return refresh(fields["refresh_token"] as? String ?? "", call)
+        default:
+            complaints.append("an unknown grant")
+            return Self.refusal(400, "validation_failed", "unsupported_grant_type", call)
+        }
+    }
+
+    mutating func signedIn(_ user: User, _ now: Int) -> HTTPResponse {
+        sessions += 1
+        owners[sessions] = user.id
+        return tokens(next(in: sessions, after: nil), now)
+    }
+
+    private mutating func refresh(_ text: String, _ call: StandInCall) -> HTTPResponse {
+        guard let index = refreshTokens.firstIndex(where: { $0.text == text }) else {
+            return Self.refusal(
+                400, "refresh_token_not_found", "Invalid Refresh Token: Refresh Token Not Found", call)
+        }
+        let token = refreshTokens[index]
+        if let why = ended[token.session] {
+            return Self.refusal(400, why, "Invalid Refresh Token: \(why) \(Self.email)", call)
+        }
+        guard let usedAt = token.usedAt else {
+            refreshTokens[index].usedAt = call.now
+            return tokens(next(in: token.session, after: text), call.now)
+        }
+        // Forgiven: the one that came of it was never used, or it is the same moment.
+        let active = refreshTokens.last { $0.session == token.session && $0.usedAt == nil }
+        if let active, active.parent == text || call.now - usedAt <= reuseInterval { return tokens(active, call.now) }
+        ended[token.session] = "refresh_token_already_used"
+        return Self.refusal(400, "refresh_token_already_used", "Invalid Refresh Token: Already Used", call)
+    }
+
+    private mutating func next(in session: Int, after parent: String?) -> Token {
+        made += 1
+        let token = Token(text: "refresh-\(session)-\(made)", session: session, parent: parent)
+        refreshTokens.append(token)
+        return token
+    }
+
+    private mutating func tokens(_ refresh: Token, _ now: Int) -> HTTPResponse {
+        made += 1
+        let user = users.first { $0.id == owners[refresh.session] } ?? users[0]
+        let claims: [String: Any] = [
+            "sub": user.id, "role": "authenticated", "aud": "authenticated", "email": user.email, "iat": now,
+            "exp": now + lifetime, "jti": made, "session_id": refresh.session,
+        ]
+        let payload = (try? JSONSerialization.data(withJSONObject: claims, options: .sortedKeys)) ?? Data()
+        let access = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.\(payload.base64URL).signature-\(made)"
+        accessTokens[access] = now + lifetime
+        return .json(
+            200,
+            [
+                "access_token": access, "token_type": "bearer", "expires_in": lifetime, "expires_at": now + lifetime,
+                "refresh_token": refresh.text, "user": Self.json(user),
+            ] as [String: Any])
+    }
+
+    static func json(_ user: User) -> [String: Any] {
+        ["id": user.id, "aud": "authenticated", "role": "authenticated", "email": user.email]
+    }
+
+    /// Two forms, by the header of the version.
+    static func refusal(_ status: Int, _ code: String, _ words: String, _ call: StandInCall) -> HTTPResponse {
+        if call["X-Supabase-Api-Version"] == "2024-01-01" { return .json(status, ["code": code, "message": words]) }
+        return .json(status, ["code": status, "error_code": code, "msg": words] as [String: Any])
+    }
+
+    // MARK: - What a bearer token says
+
+    /// What is wrong with it.
+    enum Flaw: Equatable {
+        case parts(Int)
+        case unknown
+        case expired(since: Int)
+    }
+
+    func flaw(in bearer: String, at now: Int) -> Flaw? {
+        let parts = bearer.split(separator: ".", omittingEmptySubsequences: false).count
+        if parts != 3 { return .parts(parts) }
+        guard let end = accessTokens[bearer] else { return .unknown }
+        return now >= end ? .expired(since: now - end) : nil
+    }
+
+    /// The claims of a token, as JSON; only of one without a flaw they are true.
+    static func claims(of bearer: String) -> String {
+        let parts = bearer.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 3
+            ? Data(base64URL: String(parts[1])).map { String(decoding: $0, as: UTF8.self) } ?? "{}" : "{}"
+    }
+
+    static func fields(of bearer: String) -> [String: Any] {
+        (try? JSONSerialization.jsonObject(with: Data(claims(of: bearer).utf8)) as? [String: Any]) ?? [:]
+    }
+}
