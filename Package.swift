@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "ExamCore", targets: ["ExamCore"]),
         .library(name: "PulseRoom", targets: ["PulseRoom"]),
         .library(name: "VoiceActivity", targets: ["VoiceActivity"]),
+        .library(name: "Assessment", targets: ["Assessment", "Assessors", "Reports"]),
         .library(name: "UploadQueue", targets: ["UploadQueue", "SessionUploads", "Backends", "HTTPClient"]),
         .library(name: "ExamServer", targets: ["ExamServer", "ExamStore"]),
         .executable(name: "oracy", targets: ["oracy"]),
@@ -46,6 +47,7 @@ let package = Package(
 
         .target(name: "ExamCore", swiftSettings: strict),
         .target(name: "VoiceActivity", swiftSettings: strict),
+        .target(name: "Assessment", dependencies: ["ExamCore"], swiftSettings: strict),
         // Files, digests, clocks and JSON, without sound: below everything that touches the machine.
         .target(name: "SystemSupport", dependencies: ["CCrypto"], swiftSettings: strict),
         .target(
@@ -54,7 +56,7 @@ let package = Package(
         .target(
             name: "ExamKit",
             dependencies: [
-                "ExamCore", "VoiceActivity", "AudioFiles", "SystemSupport",
+                "Assessment", "ExamCore", "VoiceActivity", "AudioFiles", "SystemSupport",
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -81,9 +83,20 @@ let package = Package(
         .target(
             name: "Backends", dependencies: ["BackendAPI", "ExamCore", "HTTPClient", "SystemSupport", "UploadQueue"],
             swiftSettings: strict),
+        // What assesses recordings and transcripts; one folder a kind.
+        .target(
+            name: "Assessors",
+            dependencies: [
+                "Assessment", "AudioFiles", "ExamCore", "ExamKit", "HTTPClient", "SystemSupport",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ],
+            swiftSettings: strict),
+        // An assessment in; HTML, SVG, WebVTT, TextGrid and CSV out.
+        .target(name: "Reports", dependencies: ["Assessment", "ExamCore"], swiftSettings: strict),
         .executableTarget(
             name: "oracy",
             dependencies: [
+                "Assessment", "Assessors", "Reports",
                 "ExamKit", "PulseRoom", "AudioFiles", "VoiceActivity", "UploadQueue", "SessionUploads", "Backends",
                 "HTTPClient",
                 "SystemSupport",
@@ -95,13 +108,16 @@ let package = Package(
         // What a backend keeps, in SQLite or PostgreSQL.
         .target(
             name: "ExamStore",
-            dependencies: ["CPostgres", "ExamCore", "SystemSupport", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "Assessment", "CPostgres", "ExamCore", "SystemSupport", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: strict
         ),
         .target(
             name: "ExamServer",
             dependencies: [
-                "BackendAPI", "ExamStore", "ExamKit", "ExamCore", "VoiceActivity", "AudioFiles", "UploadQueue",
+                "Assessment", "Assessors", "Reports", "BackendAPI", "ExamStore", "ExamKit", "ExamCore", "VoiceActivity",
+                "AudioFiles", "UploadQueue",
                 "SessionUploads", "HTTPClient", "SystemSupport",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -155,7 +171,8 @@ let package = Package(
         .executableTarget(
             name: "oracy-bench",
             dependencies: [
-                "VirtualDevices", "AudioFiles", "VoiceActivity", "DetectorScores", "ExamCore", "ExamKit", "UploadQueue",
+                "Assessment", "Assessors", "VirtualDevices", "AudioFiles", "VoiceActivity", "DetectorScores",
+                "ExamCore", "ExamKit", "UploadQueue",
                 "Backends", "HTTPClient", "SystemSupport",
                 "LoopbackServers", .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -173,6 +190,21 @@ let package = Package(
             name: "VoiceActivityTests",
             dependencies: ["VoiceActivity", "AudioFiles", "DetectorScores", "ExamCore", "ExamKit"],
             swiftSettings: strict),
+        .testTarget(
+            name: "AssessmentTests",
+            dependencies: ["Assessment", "AudioFiles", "ExamCore", "SystemSupport", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "AssessorsTests",
+            dependencies: [
+                "Assessors", "Assessment", "AudioFiles", "ExamCore", "ExamKit", "HTTPClient", "LoopbackServers",
+                "SystemSupport", "TestSupport",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ReportsTests",
+            dependencies: ["Reports", "Assessment", "AudioFiles", "ExamCore", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(name: "DetectorScoresTests", dependencies: ["DetectorScores", "ExamCore"], swiftSettings: strict),
         .testTarget(
             name: "HTTPClientTests", dependencies: ["HTTPClient", "LoopbackServers", "SystemSupport"],
@@ -180,7 +212,10 @@ let package = Package(
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "CSndFile"], swiftSettings: strict),
         .testTarget(
             name: "ExamKitTests",
-            dependencies: ["ExamKit", "ExamCore", "AudioFiles", "TestSupport", "VirtualDevices", "VoiceActivity"],
+            dependencies: [
+                "Assessment", "Assessors", "ExamKit", "ExamCore", "AudioFiles", "TestSupport", "VirtualDevices",
+                "VoiceActivity",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "PulseRoomTests",
@@ -190,7 +225,8 @@ let package = Package(
         .testTarget(
             name: "LiveTests",
             dependencies: [
-                "oracy", "PulseRoom", "LoopbackServers", "SupabaseStandIn", "TestSupport", "VirtualDevices", "ExamKit",
+                "oracy", "Assessment", "Assessors", "Reports", "PulseRoom", "LoopbackServers", "SupabaseStandIn",
+                "TestSupport", "VirtualDevices", "ExamKit",
                 "ExamCore", "AudioFiles",
             ],
             swiftSettings: strict
@@ -222,12 +258,14 @@ let package = Package(
             dependencies: ["queue-probe", "UploadQueue", "ExamCore", "ExamKit", "TestSupport", "VirtualDevices"],
             exclude: ["power-cut-disk.py"], swiftSettings: strict),
         .testTarget(
-            name: "ExamStoreTests", dependencies: ["ExamStore", "ExamCore", "LoopbackServers", "TestSupport"],
+            name: "ExamStoreTests",
+            dependencies: ["Assessment", "ExamStore", "ExamCore", "LoopbackServers", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "ExamServerTests",
             dependencies: [
-                "oracy-server", "ExamServer", "ExamStore", "ExamKit", "ExamCore", "AudioFiles", "UploadQueue",
+                "oracy-server", "Assessment", "Assessors", "ExamServer", "ExamStore", "ExamKit", "ExamCore",
+                "AudioFiles", "UploadQueue",
                 "Backends", "HTTPClient", "SystemSupport",
                 "LoopbackServers", "TestSupport", "VirtualDevices", "VoiceActivity",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -272,7 +310,8 @@ let package = Package(
         .testTarget(
             name: "OracyTests",
             dependencies: [
-                "oracy", "AudioFiles", "Backends", "ExamKit", "ExamCore", "LoopbackServers", "SessionUploads",
+                "oracy", "Assessment", "Assessors", "Reports", "AudioFiles", "Backends", "ExamKit", "ExamCore",
+                "LoopbackServers", "SessionUploads",
                 "SupabaseStandIn", "TestSupport", "UploadQueue",
                 "VoiceActivity",
             ],

@@ -1,3 +1,4 @@
+import Assessment
 import Backends
 import ExamCore
 import ExamKit

@@ -7,13 +7,20 @@ import Testing
     static let mayImport: [String: Set<String>] = [
         "ExamCore": [],
         "VoiceActivity": [],
+        "Assessment": ["ExamCore", "Glibc"],
         "SystemSupport": ["CCrypto", "Dispatch", "FoundationEssentials", "Glibc", "Synchronization"],
         "AudioFiles": ["CSndFile", "CSampleRate", "COpus", "Glibc", "SystemSupport"],
         "ExamKit": [
-            "AudioFiles", "Dispatch", "ExamCore", "FoundationEssentials", "Glibc", "Subprocess", "Synchronization",
+            "Assessment", "AudioFiles", "Dispatch", "ExamCore", "FoundationEssentials", "Glibc", "Subprocess",
+            "Synchronization",
             "SystemPackage", "SystemSupport",
             "VoiceActivity",
         ],
+        "Assessors": [
+            "Assessment", "AudioFiles", "ExamCore", "ExamKit", "Foundation", "FoundationEssentials", "Glibc",
+            "HTTPClient", "Subprocess", "Synchronization", "SystemSupport",
+        ],
+        "Reports": ["Assessment", "ExamCore", "FoundationEssentials", "Glibc"],
         "PulseRoom": [
             "AudioFiles", "CPulse", "Dispatch", "ExamCore", "ExamKit", "Glibc", "Synchronization", "VoiceActivity",
         ],
@@ -27,10 +34,12 @@ import Testing
             "UploadQueue",
         ],
         "ExamStore": [
-            "CPostgres", "Dispatch", "ExamCore", "Foundation", "GRDB", "Glibc", "Synchronization", "SystemSupport",
+            "Assessment", "CPostgres", "Dispatch", "ExamCore", "Foundation", "GRDB", "Glibc", "Synchronization",
+            "SystemSupport",
         ],
         "ExamServer": [
-            "AudioFiles", "BackendAPI", "Crypto", "Dispatch", "ExamCore", "ExamKit", "ExamStore", "Foundation",
+            "Assessment", "Assessors", "Reports", "AudioFiles", "BackendAPI", "Crypto", "Dispatch", "ExamCore",
+            "ExamKit", "ExamStore", "Foundation",
             "FoundationEssentials", "Glibc", "HTTPClient", "HTTPTypes", "Hummingbird", "HummingbirdCore", "JWTKit",
             "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOWebSocket",
             "ServiceLifecycle", "SessionUploads", "Synchronization", "SystemSupport", "UploadQueue", "VoiceActivity",
@@ -47,12 +56,14 @@ import Testing
         "TestSupport": ["Foundation", "Testing"],
         "VirtualDevices": ["Foundation", "Glibc", "Synchronization"],
         "oracy": [
-            "ArgumentParser", "AudioFiles", "Backends", "Dispatch", "ExamCore", "ExamKit", "FoundationEssentials",
-            "Glibc", "HTTPClient", "PulseRoom", "SessionUploads", "Synchronization", "SystemSupport", "UploadQueue",
-            "VoiceActivity",
+            "ArgumentParser", "Assessment", "Assessors", "AudioFiles", "Backends", "Dispatch", "ExamCore", "ExamKit",
+            "FoundationEssentials",
+            "Glibc", "HTTPClient", "PulseRoom", "Reports", "SessionUploads", "Synchronization", "SystemSupport",
+            "UploadQueue", "VoiceActivity",
         ],
         "oracy-bench": [
-            "AudioFiles", "Backends", "Crypto", "DetectorScores", "Dispatch", "ExamCore", "ExamKit", "Foundation",
+            "Assessment", "Assessors", "AudioFiles", "Backends", "Crypto", "DetectorScores", "Dispatch", "ExamCore",
+            "ExamKit", "Foundation",
             "FoundationEssentials", "GRDBSQLite", "Glibc", "HTTPClient", "LoopbackServers", "Synchronization",
             "SystemSupport", "UploadQueue", "VirtualDevices", "VoiceActivity",
         ],

@@ -6,7 +6,11 @@ import Glibc
 extension SessionFolder {
     /// In the folder itself.
     static func isOwn(_ name: String) -> Bool {
-        let own = ["exam.json", "session.json", "log.jsonl", "clock", "notes.txt", "manifest.json", "delivery"]
+        let own = [
+            "exam.json", "session.json", "log.jsonl", "clock", "notes.txt", "manifest.json", "delivery",
+            "assessment.json",
+            "transcripts.json", "marks.json", "report.html",
+        ]
         return own.contains(name) || own.contains { name == $0 + ".part" }
     }
 

@@ -19,6 +19,7 @@ public import SystemSupport
 /// notes.txt       what the candidate wrote down about the card
 /// delivery        the id under which its answers are delivered; only where they are to be
 /// manifest.json   the takes with their digests, once the exam is over
+/// assessment.json what was measured in the takes; transcripts.json and marks.json: what people made of them
 /// takes/          part1_q1.wav while it is open, part1_q1.opus when it is closed and encoded
 /// ```
 public struct SessionFolder: Sendable {
@@ -73,7 +74,7 @@ public struct SessionFolder: Sendable {
     @discardableResult
     static func erase(at path: String) -> Bool {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return true }
-        let ours = ["exam.json", "log.jsonl", "manifest.json", "takes", "clock"]
+        let ours = ["exam.json", "log.jsonl", "manifest.json", "takes", "clock", "assessment.json"]
         guard names.allSatisfy({ ours.contains($0) }) else { return false }
         return (try? FileManager.default.removeItem(atPath: path)) != nil
     }

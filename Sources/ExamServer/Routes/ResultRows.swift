@@ -1,3 +1,4 @@
+import Assessment
 import ExamCore
 import ExamKit
 import ExamStore

@@ -1,3 +1,4 @@
+public import Assessment
 public import ExamCore
 public import Foundation
 

@@ -1,0 +1,27 @@
+/// An exam that the learner sat before, as far as comparing goes.
+public struct EarlierExam: Codable, Equatable, Sendable {
+    /// The session's id.
+    public var session: String
+    /// ISO 8601 in UTC.
+    public var startedAt: String
+    public var delivery: DeliveryProfile
+    public var parts: [PartDelivery]
+
+    public init(session: String, startedAt: String, delivery: DeliveryProfile, parts: [PartDelivery]) {
+        self.session = session
+        self.startedAt = startedAt
+        self.delivery = delivery
+        self.parts = parts
+    }
+}
+
+extension Sequence<EarlierExam> {
+    /// Which share of the earlier exams a value is above, 0 … 100, equal ones by half; nil where fewer than three exams have the measure.
+    public func percentile(of value: Double, _ measure: (DeliveryProfile) -> Double?) -> Double? {
+        let values = compactMap { measure($0.delivery) }
+        guard values.count >= 3 else { return nil }
+        let below = values.count { $0 < value }
+        let equal = values.count { $0 == value }
+        return 100 * (Double(below) + Double(equal) / 2) / Double(values.count)
+    }
+}
