@@ -26,7 +26,7 @@ FROM_PYPI = --quiet --disable-pip-version-check --retries 1 --timeout 20
 
 PICTURE = .build/picture
 
-.PHONY: picture demo tool server test check thorough promise sweep races fuzz debug build bench bench-vad train-vad trials peers webrtc \
+.PHONY: picture demo tool server test check thorough promise sweep races fuzz debug build bench bench-vad train-vad train-syllables trials peers webrtc \
 	goldens fixtures setup lint format
 
 tool: setup
@@ -140,6 +140,15 @@ train-vad: setup $(TRAINING)/bin/pip
 	$(BUILD) -c release --product oracy-bench
 	$(TRAINING)/bin/python Sources/oracy-bench/Training/train_vad.py --data $(ORACY_DATA) $(TRAIN)
 
+# Fits what counts syllables to sentences whose syllables are known: ../shared/data/fluency, or ORACY_FLUENCY.
+train-syllables: ORACY_FLUENCY ?= ../shared/data/fluency
+train-syllables: PACKAGES += python3-venv libsndfile1
+train-syllables: setup $(TRAINING)/bin/pip
+	@$(TRAINING)/bin/pip install $(FROM_PYPI) numpy==2.4.6 scipy==1.17.1 soundfile==0.14.0
+	$(BUILD) -c release --product oracy-bench
+	$(TRAINING)/bin/python Sources/oracy-bench/Training/train_syllables.py $(ORACY_FLUENCY) \
+		"Sources/Assessment/Timing/SyllableNuclei+Weights.swift"
+
 $(TRAINING)/bin/pip:
 	python3 -m venv $(TRAINING)
 
@@ -206,6 +215,7 @@ format:
 ## make bench        speed and memory, beside bare libraries
 ## make bench-vad    the voice detector beside others, on labelled speech
 ## make train-vad    fits the detector's numbers to labelled speech
+## make train-syllables  fits what counts syllables to sentences whose syllables are known
 ## make goldens      makes every scenario's log the expected one: read the diff
 ## make fixtures     makes the recordings of AudioFixtures anew
 ## make picture      draws AudioFixtures/pictures/vad.svg anew

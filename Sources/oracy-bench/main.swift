@@ -104,6 +104,7 @@ do {
     switch words.first {
     case "vad": try DetectorComparison(Array(words.dropFirst())).run()
     case "inputs": DetectorInputs.run()
+    case "syllables": SyllableCandidates.run()
     case "hear" where words.count == 2: try HearingSpeed.hear(words[1])
     case "hearing": try HearingSpeed.measure()
     case "queue": try Queueing(top: top, work: work).measure()

@@ -9,19 +9,122 @@
 /// let sound = measurer.measured()
 /// print(sound.timeline.syllables.count, "syllables")
 /// ```
-/// A value without a clock or a thread of its own. How the sound is split into blocks changes nothing.
+/// A value without a clock or a thread of its own. How the sound is split into blocks changes nothing. It keeps 10 kB for a second of sound,
+/// and no sound.
 public struct SoundMeasurer: Sendable {
-    private var count = 0
+    /// What it hears: samples a second.
+    public static let sampleRate = 16_000
+    /// Samples from one frame to the next: 10 ms.
+    static let hop = 160
+    /// Samples on either side of a frame's middle that are looked at: 25 ms for the pitch, and half the filter before it.
+    private static let reach = 416
+
+    private var bands = MelBands()
+    private var tracker = PitchTracker()
+    private var frames = SoundFrames()
+    /// What the next frames need, from `reach` before the next one's middle on.
+    private var pending = [Float](repeating: 0, count: reach)
+    /// Around the next frame's middle, at 8 kHz.
+    private var low = [Float](repeating: 0, count: PitchTracker.window)
+    private var sampleCount = 0
+    private var clippedCount = 0
+    private var peaks: [Float] = []
 
     public init() {}
 
-    /// Takes in the next samples, full scale 1.
+    /// Takes in the next samples, full scale 1; one that is no number is silence.
     public mutating func hear(_ samples: UnsafeBufferPointer<Float>) {
-        count += samples.count
+        pending.reserveCapacity(pending.count + samples.count)
+        let peakLength = Int(SoundTimeline.peakStep * Double(Self.sampleRate))
+        for sample in samples {
+            let sample = sample.isFinite ? sample : 0
+            let size = abs(sample)
+            if sampleCount % peakLength == 0 {
+                peaks.append(size)
+            } else {
+                peaks[peaks.count - 1] = max(peaks[peaks.count - 1], size)
+            }
+            // The last step of 16 bits, or beyond it.
+            if size >= 0.9999 { clippedCount += 1 }
+            sampleCount += 1
+            pending.append(sample)
+        }
+        takeFrames(upTo: sampleCount / Self.hop + 1)
     }
 
     /// What was measured in all that was heard.
     public func measured() -> MeasuredSound {
-        MeasuredSound(timeline: SoundTimeline(duration: Double(count) / 16_000), speechOverNoise: 0, clippedShare: 0)
+        MeasuredSound(
+            allFrames, seconds: Double(sampleCount) / Double(Self.sampleRate),
+            clippedShare: sampleCount == 0 ? 0 : Double(clippedCount) / Double(sampleCount), peaks: peaks)
     }
+
+    /// With those whose sound has not all come: silence stands for the rest.
+    private var allFrames: SoundFrames {
+        var rest = self
+        rest.pending += [Float](repeating: 0, count: 2 * Self.reach)
+        rest.takeFrames(upTo: sampleCount == 0 ? 0 : sampleCount / Self.hop + 1)
+        return rest.frames
+    }
+
+    /// What may be syllables in a recording, for whoever fits `SyllableNuclei` to counts: of each candidate the 16 facts.
+    package static func syllableCandidates(of samples: [Float]) -> [[Float]] {
+        var measurer = SoundMeasurer()
+        samples.withUnsafeBufferPointer { measurer.hear($0) }
+        return SpeechFrames(measurer.allFrames).candidates.map(\.facts)
+    }
+
+    /// Takes the frames whose sound is there.
+    private mutating func takeFrames(upTo count: Int) {
+        var start = 0
+        while frames.count < count, pending.count - start >= 2 * Self.reach {
+            takeFrame(at: start)
+            start += Self.hop
+        }
+        if start > 0 { pending.removeFirst(start) }
+    }
+
+    private mutating func takeFrame(at start: Int) {
+        pending.withUnsafeBufferPointer { pending in
+            let around = UnsafeBufferPointer(rebasing: pending[start..<(start + 2 * Self.reach)])
+            let edge = Self.reach - MelBands.window / 2
+            let energies = bands.energies(of: UnsafeBufferPointer(rebasing: around[edge..<(edge + MelBands.window)]))
+            // The first frame's are all new, later ones share all but 80 with the one before.
+            let new = frames.count == 0 ? PitchTracker.window : Self.hop / 2
+            low.removeFirst(new)
+            for index in (PitchTracker.window - new)..<PitchTracker.window {
+                let middle = Self.reach - PitchTracker.window + 2 * index
+                low.append(HalfRate.sample(around.baseAddress! + middle - HalfRate.taps / 2))
+            }
+            let pitch = low.withUnsafeBufferPointer { tracker.pitch(of: $0) }
+            frames.append(energies, pitch)
+        }
+    }
+}
+
+/// What was heard, in frames of 10 ms.
+struct SoundFrames: Sendable {
+    private(set) var count = 0
+    /// Of each frame its 24 bands, one after the other.
+    private(set) var energies: [Float] = []
+    /// Hz; 0 where nothing is periodic.
+    private(set) var pitches: [Float] = []
+    /// 0 … 1.
+    private(set) var strengths: [Float] = []
+
+    /// 30 dB under the mean band of the loud frames: what is below it is the room. At the scale of 16-bit samples.
+    var roomFloor: Float {
+        let sums = (0..<count).map { energies[($0 * MelBands.count)..<(($0 + 1) * MelBands.count)].reduce(0, +) }
+        return max(0.001 * Contour.quantile(sums, 0.99) / Float(MelBands.count), .leastNormalMagnitude)
+    }
+
+    mutating func append(_ bands: MelBands.Energies, _ pitch: PitchTracker.Pitch) {
+        for band in 0..<MelBands.count { energies.append(bands[band]) }
+        pitches.append(pitch.hertz)
+        strengths.append(pitch.strength)
+        count += 1
+    }
+
+    /// Seconds from the first sample to a frame's middle.
+    static func seconds(_ frame: Int) -> Double { Double(frame) / 100 }
 }

@@ -1,14 +1,45 @@
 public import Assessment
+import AudioFiles
 public import ExamKit
+import Glibc
 public import SystemSupport
 
 extension ExamAssessment {
     /// Measures what was recorded in a session, and keeps it in the session's folder (`assessment.json`).
     ///
-    /// Any thread may call it; it takes some milliseconds a second of sound. Recordings that were measured before are not measured again.
+    /// Any thread may call it; it takes some 3 ms a second of sound. A recording that was measured by the same rules is not measured again.
     ///
-    /// - Throws: `Problem`: `missing` where the session has no manifest yet; `unwritable`.
+    /// - Throws: `Problem`: `missing` where the exam is not over, or a recording is gone; `malformed`; `unwritable`.
+    @discardableResult
     public static func assess(_ folder: SessionFolder) throws(Problem) -> ExamAssessment {
-        throw Problem(.missing, "\(folder.path): not there yet")
+        guard let manifest = try folder.readManifest(), manifest.outcome != nil else {
+            throw Problem(
+                .missing,
+                "\(folder.name): the exam is not over, so that there are no results yet; oracy resume goes on with it")
+        }
+        // One that cannot be read is made anew: it follows from the recordings.
+        let earlier = try? folder.readAssessment()
+        let known = earlier?.delivery.version == DeliveryProfile.version ? earlier?.answers ?? [] : []
+        var answers: [Measured] = []
+        for take in manifest.takes {
+            let sound: MeasuredSound
+            if let measured = known.first(where: { $0.recording == take.sha256 }) {
+                sound = measured.sound
+            } else {
+                sound = try measure(take, in: folder)
+            }
+            answers.append(Measured(record: take.record, recording: take.sha256, sound: sound))
+        }
+        let assessment = make(session: manifest.session, answers: answers)
+        if assessment != earlier { try folder.write(assessment) }
+        return assessment
+    }
+
+    private static func measure(_ take: StoredTake, in folder: SessionFolder) throws(Problem) -> MeasuredSound {
+        do throws(SoundFileError) {
+            return try RecordingMeasure.measure("\(folder.path)/\(take.file)")
+        } catch {
+            throw Problem(error)
+        }
     }
 }

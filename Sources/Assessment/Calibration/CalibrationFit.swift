@@ -1,0 +1,144 @@
+/// Fits a calibration to recordings that people marked.
+///
+/// Ridge regression on features that are cut off at their 2 % and 98 % quantiles and brought to one scale.
+public struct CalibrationFit: Sendable {
+    /// A marked recording of one speaker.
+    public struct Sample: Sendable {
+        public var speaker: String
+        /// 0 … 10.
+        public var mark: Double
+        public var sound: MeasuredSound
+
+        public init(speaker: String, mark: Double, sound: MeasuredSound) {
+            self.speaker = speaker
+            self.mark = mark
+            self.sound = sound
+        }
+    }
+
+    /// What is weighed.
+    public static let featureNames = ["syllableRate", "pitchBend"]
+    /// How strongly weights are held small (ridge's α): next to nothing with hundreds of recordings, enough with a dozen.
+    private static let ridge = 5.0
+    /// Between the words, on the markers' scale of 0 to 10: of the three words with these cuts 69 % are right for one sentence and 82 % for
+    /// eight (docs/results.md).
+    public static let cuts = [6.5, 8.2]
+    /// A fit needs so many; fewer say nothing of other speakers.
+    public static let (leastSpeakers, leastSamples) = (10, 100)
+
+    /// The samples that have every feature.
+    public let samples: [Sample]
+
+    public init(_ samples: [Sample]) {
+        self.samples = samples.filter { sample in Self.featureNames.allSatisfy { sample.sound.features[$0] != nil } }
+    }
+
+    /// Whether there is enough to fit to: 10 speakers and 100 recordings.
+    public var isEnough: Bool {
+        samples.count >= Self.leastSamples && Set(samples.map(\.speaker)).count >= Self.leastSpeakers
+    }
+
+    /// - Parameters:
+    ///   - name: of the calibration, before its digest is known.
+    ///   - corpus: what it was fitted to, in a sentence.
+    /// - Precondition: there are samples.
+    public func calibration(named name: String, corpus: String) -> DeliveryCalibration {
+        let marks = samples.map(\.mark)
+        let mean = marks.reduce(0, +) / Double(marks.count)
+        var features = Self.featureNames.map { name -> DeliveryCalibration.Feature in
+            let values = samples.map { $0.sound.features[name]! }.sorted()
+            let (low, high) = (Self.quantile(values, 0.02), Self.quantile(values, 0.98))
+            let kept = values.map { min(max($0, low), high) }
+            let mean = kept.reduce(0, +) / Double(kept.count)
+            let variance = kept.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(kept.count)
+            return .init(
+                name: name, low: low, high: high, mean: mean, deviation: max(variance.squareRoot(), 1e-9), weight: 0)
+        }
+        let rows = samples.map { sample in
+            features.map { feature in
+                (min(max(sample.sound.features[feature.name]!, feature.low), feature.high) - feature.mean)
+                    / feature.deviation
+            }
+        }
+        let weights = Self.solve(rows, marks.map { $0 - mean })
+        for index in features.indices { features[index].weight = weights[index] }
+        var calibration = DeliveryCalibration(
+            id: name, corpus: corpus, speakers: Set(samples.map(\.speaker)).count, sentences: samples.count,
+            intercept: mean, features: features, cuts: Self.cuts, speakerVariance: 0, secondVariance: 0)
+        let predicted = samples.map { calibration.index(of: $0.sound.features)! }
+        (calibration.speakerVariance, calibration.secondVariance) = variances(predicted)
+        return calibration.rounded
+    }
+
+    /// What calibrations that were fitted without a sample's speaker say of it, in the samples' order: the honest figures are made of these.
+    ///
+    /// - Parameter folds: into so many the speakers are dealt, in the order of their names.
+    public func heldOut(folds: Int = 8) -> [Double] {
+        let speakers = Set(samples.map(\.speaker)).sorted()
+        let fold = Dictionary(uniqueKeysWithValues: speakers.enumerated().map { ($1, $0 % folds) })
+        let calibrations = (0..<min(folds, speakers.count)).map { number in
+            CalibrationFit(samples.filter { fold[$0.speaker] != number }).calibration(named: "", corpus: "")
+        }
+        return samples.map { calibrations[fold[$0.speaker]!].index(of: $0.sound.features)! }
+    }
+
+    /// Between speakers, of their mean indices; and around these, of one second of speech.
+    private func variances(_ predicted: [Double]) -> (speakers: Double, second: Double) {
+        let bySpeaker = Dictionary(grouping: samples.indices) { samples[$0].speaker }.values.filter { $0.count > 1 }
+        guard bySpeaker.count > 1 else { return (0, 0) }
+        var (within, count) = (0.0, 0)
+        var means: [Double] = []
+        for rows in bySpeaker {
+            let mean = rows.reduce(0) { $0 + predicted[$1] } / Double(rows.count)
+            means.append(mean)
+            for row in rows {
+                let seconds = DeliveryMeasures(samples[row].sound.timeline, latency: nil).speech
+                within += (predicted[row] - mean) * (predicted[row] - mean) * seconds
+            }
+            count += rows.count - 1
+        }
+        let mean = means.reduce(0, +) / Double(means.count)
+        let between = means.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(means.count - 1)
+        return (between, within / Double(count))
+    }
+
+    private static func quantile(_ sorted: [Double], _ share: Double) -> Double {
+        let at = share * Double(sorted.count - 1)
+        let low = Int(at)
+        return sorted[low] + (sorted[min(low + 1, sorted.count - 1)] - sorted[low]) * (at - Double(low))
+    }
+
+    /// The weights w of least (rows·w − values)² + α w², by Gauss's elimination.
+    private static func solve(_ rows: [[Double]], _ values: [Double]) -> [Double] {
+        let count = rows[0].count
+        var matrix = (0..<count).map { i in
+            (0..<count).map { j in rows.reduce(0) { $0 + $1[i] * $1[j] } + (i == j ? ridge : 0) }
+                + [zip(rows, values).reduce(0) { $0 + $1.0[i] * $1.1 }]
+        }
+        for pivot in 0..<count {
+            // With the ridge no pivot is zero.
+            for row in 0..<count where row != pivot {
+                let factor = matrix[row][pivot] / matrix[pivot][pivot]
+                for column in pivot...count { matrix[row][column] -= factor * matrix[pivot][column] }
+            }
+        }
+        return (0..<count).map { matrix[$0][count] / matrix[$0][$0] }
+    }
+}
+
+extension DeliveryCalibration {
+    /// To four digits after the point: what a file holds is what is used.
+    fileprivate var rounded: DeliveryCalibration {
+        func short(_ value: Double) -> Double { (value * 10_000).rounded() / 10_000 }
+        var copy = self
+        copy.intercept = short(intercept)
+        copy.speakerVariance = short(speakerVariance)
+        copy.secondVariance = short(secondVariance)
+        copy.features = features.map {
+            .init(
+                name: $0.name, low: short($0.low), high: short($0.high), mean: short($0.mean),
+                deviation: max(short($0.deviation), 0.0001), weight: short($0.weight))
+        }
+        return copy
+    }
+}

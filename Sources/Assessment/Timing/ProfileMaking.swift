@@ -1,0 +1,132 @@
+public import ExamCore
+
+extension ExamAssessment {
+    /// What is known of an answer before it is put beside others.
+    public struct Measured: Sendable {
+        public var record: AnswerRecord
+        /// SHA-256 of the recording, as hexadecimal digits.
+        public var recording: String
+        public var sound: MeasuredSound
+        /// Whether the examiner's voice is in the recording.
+        public var hasExaminer: Bool
+
+        public init(record: AnswerRecord, recording: String, sound: MeasuredSound, hasExaminer: Bool = false) {
+            self.record = record
+            self.recording = recording
+            self.sound = sound
+            self.hasExaminer = hasExaminer
+        }
+    }
+
+    /// Makes profiles of answers, of the parts they belong to, and of the exam.
+    ///
+    /// - Parameter answers: in the order of the exam.
+    public static func make(
+        session: String, answers: [Measured], calibration: DeliveryCalibration = .builtIn
+    ) -> ExamAssessment {
+        let assessed = answers.map { answer in
+            AnswerAssessment(
+                record: answer.record, recording: answer.recording, sound: answer.sound,
+                delivery: DeliveryProfile(of: answer, by: calibration))
+        }
+        let parts = Set(assessed.map(\.record.part)).sorted().map { part in
+            PartDelivery(
+                part: part,
+                delivery: DeliveryProfile(together: assessed.filter { $0.record.part == part }, by: calibration))
+        }
+        return ExamAssessment(
+            session: session, answers: assessed, parts: parts,
+            delivery: DeliveryProfile(together: assessed, by: calibration))
+    }
+}
+
+extension DeliveryProfile {
+    /// Seconds of speech below which nothing is said of an answer, and of several together.
+    public static let leastSpeech = (answer: 10.0, together: 60.0)
+    /// dB that speech stands above the room.
+    public static let leastSpeechOverNoise = 20.0
+    /// The share of samples at full scale from which an answer is not judged.
+    public static let mostClipping = 0.001
+
+    fileprivate init(of answer: ExamAssessment.Measured, by calibration: DeliveryCalibration) {
+        let measures = DeliveryMeasures(answer.sound.timeline, latency: answer.record.responseLatency?.inSeconds)
+        var gates: [DeliveryGate] = []
+        if measures.speech < Self.leastSpeech.answer { gates.append(.tooShort) }
+        if answer.sound.speechOverNoise < Self.leastSpeechOverNoise { gates.append(.noisy) }
+        if answer.record.clippedShare ?? answer.sound.clippedShare >= Self.mostClipping { gates.append(.clipped) }
+        if answer.hasExaminer { gates.append(.examinerHeard) }
+        if (answer.record.lost?.inSeconds ?? 0) > 0 || answer.record.wasBrokenOff { gates.append(.incomplete) }
+        self.init(measures, gates, calibration.index(of: answer.sound.features), calibration)
+    }
+
+    /// The index is the mean of the answers', by their seconds of speech. Those that were too noisy, clipped or incomplete do not count;
+    /// short ones do.
+    fileprivate init(together answers: [AnswerAssessment], by calibration: DeliveryCalibration) {
+        let counted = answers.filter { $0.delivery.gates.allSatisfy { $0 == .tooShort } }
+        let measures = counted.reduce(DeliveryMeasures()) { $0 + $1.delivery.measures }
+        let indices = counted.compactMap { answer in
+            calibration.index(of: answer.sound.features).map { ($0, answer.delivery.measures.speech) }
+        }
+        let seconds = indices.reduce(0) { $0 + $1.1 }
+        let index = seconds > 0 ? indices.reduce(0) { $0 + $1.0 * $1.1 } / seconds : nil
+        var gates: [DeliveryGate] = []
+        if measures.speech < Self.leastSpeech.together {
+            gates.append(.tooShort)
+            // Where it is short because of them, why they do not count.
+            for gate in DeliveryGate.allCases where gate != .tooShort {
+                if answers.contains(where: { $0.delivery.gates.contains(gate) }) { gates.append(gate) }
+            }
+        }
+        self.init(measures, gates, index, calibration)
+    }
+
+    private init(
+        _ measures: DeliveryMeasures, _ gates: [DeliveryGate], _ index: Double?, _ calibration: DeliveryCalibration
+    ) {
+        var gates = gates
+        if index == nil, gates.isEmpty { gates = [.tooShort] }
+        let shown = gates.isEmpty ? index.map { ($0 * 100).rounded() / 100 } : nil
+        self.init(
+            calibration: calibration.id, measures: measures, gates: gates, index: shown,
+            word: shown.map { calibration.word(for: $0) },
+            reliability: (calibration.reliability(seconds: measures.speech) * 100).rounded() / 100)
+    }
+}
+
+extension DeliveryMeasures {
+    /// Counts one answer.
+    ///
+    /// - Parameter latency: seconds from the examiner's last word to the first speech, where that is known.
+    public init(_ timeline: SoundTimeline, latency: Double?) {
+        self.init()
+        answers = 1
+        if let latency {
+            self.latency = latency
+            latencies = 1
+        }
+        guard let span = timeline.span else { return }
+        let counted = timeline.silences.filter { $0.length >= Self.shortestPause }
+        self.span = span.length
+        pauseTime = counted.reduce(0) { $0 + $1.length }
+        pauses = counted.count
+        longestPause = counted.map(\.length).max() ?? 0
+        syllables = timeline.syllables.count
+        runs = counted.count + 1
+        let third = span.length / 3
+        firstThird = Third(syllables: timeline.syllables.count { $0 < span.start + third }, seconds: third)
+        lastThird = Third(syllables: timeline.syllables.count { $0 >= span.end - third }, seconds: third)
+        if let first = counted.first {
+            untilFirstPause = first.start - span.start
+            pausingAnswers = 1
+        }
+    }
+}
+
+extension AnswerRecord {
+    /// Whether the answer ended because of a device or the room, not of the candidate or the clock.
+    fileprivate var wasBrokenOff: Bool { end?.hasPrefix("deviceLost") ?? false }
+}
+
+extension Seconds {
+    fileprivate var inSeconds: Double { Double(duration.milliseconds) / 1000 }
+}

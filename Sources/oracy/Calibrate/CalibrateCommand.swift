@@ -1,0 +1,67 @@
+import ArgumentParser
+import Assessment
+import Assessors
+import ExamKit
+import FoundationEssentials
+import SystemSupport
+
+struct CalibrateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "calibrate",
+        abstract: "Hold what is measured in speech against recordings that people marked.",
+        discussion: """
+            FOLDER has a file marks.csv, whose first line names its columns: file and fluency (a mark from 0 to 10; the mean where \
+            several people marked), and, where they are known, speaker, age and syllables (of the text that was read). Children, \
+            under 16, are counted but not judged.
+
+            Shown are: how well syllables are counted; how well the index goes with people's marks, by calibrations that were \
+            fitted without the speaker they are asked about, and by the one that is in use; and how far the index moves where it \
+            should not. [In brackets]: where a figure would lie 95 times in 100 with other speakers.
+            """)
+
+    @Argument(help: "The folder with marks.csv and the recordings.")
+    var folder: String
+
+    @Option(help: ArgumentHelp("Fit a calibration to the folder and write it to this file.", valueName: "file"))
+    var fit: String?
+
+    @Option(help: ArgumentHelp("A name for it: letters, digits and hyphens.", valueName: "name"))
+    var name = "own"
+
+    @Option(help: ArgumentHelp("The calibration in use; otherwise the one that is built in.", valueName: "file"))
+    var calibration: String?
+
+    @Flag(help: "Print the figures as JSON.")
+    var json = false
+
+    func validate() throws {
+        guard !name.isEmpty, name.count <= 60,
+            name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
+        else { throw ValidationError("--name: use up to 60 letters, digits and hyphens.") }
+    }
+
+    func run() async throws {
+        try await failing {
+            let inUse = try calibration.map { path throws(Problem) in try DeliveryCalibration(file: path) } ?? .builtIn
+            if let fit { try OutputFile.checkPlace(fit) }
+            let marked = try MarkedFolder(folder)
+            guard !marked.recordings.isEmpty else {
+                throw Problem(.malformed, "\(folder)/marks.csv: names no recordings")
+            }
+            let figures = try CalibrationFigures(marked, inUse)
+            print(json ? JSONText.of(figures) : figures.lines.joined(separator: "\n"))
+            guard let fit else { return }
+            let samples = CalibrationFit(figures.adults)
+            guard samples.isEnough else {
+                throw Problem(
+                    .malformed,
+                    "\(folder): a fit needs \(CalibrationFit.leastSamples) recordings of \(CalibrationFit.leastSpeakers) adults; there are \(samples.samples.count) of \(Set(samples.samples.map(\.speaker)).count)"
+                )
+            }
+            let fitted = samples.calibration(named: name, corpus: "\(folder), \(samples.samples.count) recordings")
+                .identified
+            try OutputFile.replace(fit, with: String(decoding: JSONFile.encode(fitted), as: UTF8.self) + "\n")
+            if !json { print("\(fitted.id) is in \(fit); it is used with: ORACY_CALIBRATION=\(fit.quotedForShell)") }
+        }
+    }
+}

@@ -1,0 +1,204 @@
+import Assessment
+import SystemSupport
+
+/// How well what is measured goes with what people marked.
+struct CalibrationFigures: Encodable {
+    /// A figure and where it would lie with other speakers.
+    struct Figure: Encodable {
+        var value: Double
+        var low: Double?
+        var high: Double?
+
+        init?(_ value: Double?, _ interval: ClosedRange<Double>? = nil) {
+            guard let value else { return nil }
+            self.value = value
+            (low, high) = (interval?.lowerBound, interval?.upperBound)
+        }
+
+        var text: String {
+            guard let low, let high else { return value.decimals(3) }
+            return "\(value.decimals(3)) [\(low.decimals(3)), \(high.decimals(3))]"
+        }
+    }
+
+    struct Agreement: Encodable {
+        var spearman: Figure?
+        var pearson: Figure?
+        /// The mean difference, whichever way; in marks, or syllables.
+        var meanError: Double
+
+        init(_ predicted: [Double], _ marks: [Double], _ speakers: [String]) {
+            func interval(_ figure: ([Double], [Double]) -> Double?) -> ClosedRange<Double>? {
+                Correlation.interval(groups: speakers) { rows in
+                    figure(rows.map { predicted[$0] }, rows.map { marks[$0] })
+                }
+            }
+            spearman = Figure(Correlation.spearman(predicted, marks), interval(Correlation.spearman))
+            pearson = Figure(Correlation.pearson(predicted, marks), interval(Correlation.pearson))
+            meanError = zip(predicted, marks).reduce(0) { $0 + abs($1.0 - $1.1) } / Double(max(marks.count, 1))
+        }
+    }
+
+    /// How far the index moves where nothing was said differently, on average, in marks.
+    struct Shift: Encodable {
+        var of: String
+        var recordings: Int
+        var marks: Double
+    }
+
+    var recordings: Int
+    var speakers: Int
+    var adultRecordings: Int
+    var adultSpeakers: Int
+    var calibration: String
+    /// nil where marks.csv does not say how many syllables the texts have.
+    var syllables: Agreement?
+    /// Syllables counted too many, as a part of those that there are.
+    var syllableBias: Double?
+    /// By calibrations fitted without the speaker; nil where there are too few of them.
+    var fluencyHeldOut: Agreement?
+    /// By the calibration in use.
+    var fluency: Agreement?
+    var shifts: [Shift]
+
+    /// For a fit.
+    let adults: [CalibrationFit.Sample]
+
+    private enum CodingKeys: CodingKey {
+        case recordings, speakers, adultRecordings, adultSpeakers, calibration, syllables, syllableBias, fluencyHeldOut,
+            fluency, shifts
+    }
+
+    /// Years from which on a speaker is an adult: those whom the built-in calibration knows.
+    private static let adultAge = 16.0
+
+    /// - Throws: `Problem` where a recording cannot be read.
+    init(_ marked: MarkedFolder, _ calibration: DeliveryCalibration) throws(Problem) {
+        let all = marked.recordings
+        let sounds = try MarkedFolder.each(all) { $0.measured }
+        recordings = all.count
+        speakers = Set(all.map(\.speaker)).count
+        self.calibration = calibration.id
+
+        let counted = all.indices.filter { all[$0].syllables != nil }
+        if !counted.isEmpty {
+            let found = counted.map { Double(sounds[$0].timeline.syllables.count) }
+            let told = counted.map { all[$0].syllables! }
+            syllables = Agreement(found, told, counted.map { all[$0].speaker })
+            let sum = told.reduce(0, +)
+            syllableBias = sum > 0 ? found.reduce(0, +) / sum - 1 : nil
+        }
+
+        let grown = all.indices.filter { all[$0].age ?? Self.adultAge >= Self.adultAge }
+        adults = grown.map { .init(speaker: all[$0].speaker, mark: all[$0].fluency, sound: sounds[$0]) }
+        adultRecordings = grown.count
+        adultSpeakers = Set(grown.map { all[$0].speaker }).count
+        let fit = CalibrationFit(adults)
+        let (marks, names) = (fit.samples.map(\.mark), fit.samples.map(\.speaker))
+        if fit.isEnough { fluencyHeldOut = Agreement(fit.heldOut(), marks, names) }
+        let indices = fit.samples.map { calibration.index(of: $0.sound.features) ?? 0 }
+        if !indices.isEmpty { fluency = Agreement(indices, marks, names) }
+
+        shifts = []
+        let clean = grown.map { calibration.index(of: sounds[$0].features) }
+        for disturbance in Disturbance.allCases {
+            let disturbed = try MarkedFolder.each(grown.map { all[$0] }) {
+                disturbance.applied(to: $0).measured.features
+            }
+            shifts += [Self.shift(disturbance.words, clean, disturbed.map { calibration.index(of: $0) })]
+        }
+        shifts += try Self.joined(grown.map { (all[$0], sounds[$0]) }, calibration)
+    }
+
+    private static func shift(_ what: String, _ clean: [Double?], _ other: [Double?]) -> Shift {
+        let pairs = zip(clean, other).compactMap { clean, other in clean.flatMap { clean in other.map { $0 - clean } } }
+        return Shift(of: what, recordings: pairs.count, marks: pairs.reduce(0, +) / Double(max(pairs.count, 1)))
+    }
+
+    /// Five of a speaker's recordings, each from its first speech to its last, one after the other: against the mean of the five.
+    private static func joined(
+        _ recordings: [(MarkedFolder.Recording, MeasuredSound)], _ calibration: DeliveryCalibration
+    ) throws(Problem) -> [Shift] {
+        let bySpeaker = Dictionary(grouping: recordings) { $0.0.speaker }
+        var (clean, joined): ([Double?], [Double?]) = ([], [])
+        for speaker in bySpeaker.keys.sorted() {
+            let own = bySpeaker[speaker]!
+            for start in stride(from: 0, through: own.count - 5, by: 5) {
+                let five = own[start..<(start + 5)]
+                let indices = five.compactMap { calibration.index(of: $0.1.features) }
+                guard indices.count == 5 else { continue }
+                var samples: [Float] = []
+                for (recording, sound) in five {
+                    guard let span = sound.timeline.span else { continue }
+                    let whole = try MarkedFolder.samples(recording.path)
+                    samples += whole[Int(span.start * 16_000)..<min(Int(span.end * 16_000), whole.count)]
+                }
+                clean.append(indices.reduce(0, +) / 5)
+                joined.append(calibration.index(of: samples.measured.features))
+            }
+        }
+        return clean.isEmpty ? [] : [shift("five joined", clean, joined)]
+    }
+
+    // MARK: - As people read it
+
+    var lines: [String] {
+        var lines = [
+            "\(recordings.of("recording")) of \(speakers.of("speaker")); \(adultRecordings) of \(adultSpeakers.of("adult"))",
+            "",
+        ]
+        var rows = [["", "rank correlation", "correlation", "mean error"]]
+        func row(_ name: String, _ agreement: Agreement?, _ unit: String) {
+            guard let agreement else { return }
+            rows.append([
+                name, agreement.spearman?.text ?? "none", agreement.pearson?.text ?? "none",
+                "\(agreement.meanError.decimals(2)) \(unit)",
+            ])
+        }
+        row("syllables", syllables, "syllables")
+        row("fluency, speakers left out", fluencyHeldOut, "of 10")
+        row("fluency, \(calibration)", fluency, "of 10")
+        lines += rows.columns(right: 1...3)
+        if let syllableBias {
+            lines.append("")
+            lines.append("syllables counted: \((syllableBias * 100).signed(1)) % of those in the texts")
+        }
+        if fluencyHeldOut == nil {
+            lines.append("")
+            lines.append(
+                "speakers left out: needs \(CalibrationFit.leastSamples) recordings of \(CalibrationFit.leastSpeakers) adults"
+            )
+        }
+        lines += ["", "the index moves by, of 10"]
+        lines += shifts.map { ["  " + $0.of, $0.marks.signed(2), $0.recordings.of("recording")] }.columns(right: 1...1)
+        return lines
+    }
+}
+
+extension [Float] {
+    /// What is measured in 16 kHz mono.
+    var measured: MeasuredSound {
+        var measurer = SoundMeasurer()
+        withUnsafeBufferPointer { measurer.hear($0) }
+        return measurer.measured()
+    }
+}
+
+extension Double {
+    /// With so many digits after the point.
+    func decimals(_ digits: Int) -> String {
+        let scale = (0..<digits).reduce(1) { scale, _ in scale * 10 }
+        let whole = Int((abs(self) * Double(scale)).rounded())
+        let fraction = String(whole % scale)
+        let sign = self < 0 && whole > 0 ? "-" : ""
+        return digits == 0
+            ? "\(sign)\(whole)"
+            : "\(sign)\(whole / scale)." + String(repeating: "0", count: digits - fraction.count) + fraction
+    }
+
+    /// With a sign before it.
+    func signed(_ digits: Int) -> String {
+        let text = decimals(digits)
+        return text.hasPrefix("-") ? text : "+" + text
+    }
+}

@@ -1,0 +1,127 @@
+import ExamCore
+import Testing
+
+@testable import Assessment
+
+/// Profiles of answers, parts and exams: what is counted, and when nothing is said.
+@Suite struct ProfileTests {
+    /// Says its rate outright, so that tests see the arithmetic.
+    static let calibration = DeliveryCalibration(
+        id: "test-00000000", corpus: "", speakers: 2, sentences: 2, intercept: 5,
+        features: [.init(name: "syllableRate", low: -10, high: 10, mean: 0, deviation: 1, weight: 1)],
+        cuts: [6.5, 8.2],
+        speakerVariance: 2, secondVariance: 2)
+
+    /// An answer of so many seconds of speech with a pause of a second in the middle, four syllables a second.
+    static func answer(
+        part: Int = 1, order: Int = 1, speech: Double = 12, rate: Double = 3, noise: Double = 30,
+        change: (inout ExamAssessment.Measured) -> Void = { _ in }
+    ) -> ExamAssessment.Measured {
+        let half = speech / 2
+        let timeline = SoundTimeline(
+            duration: speech + 2, span: TimeRange(0.5, speech + 1.5), silences: [TimeRange(0.5 + half, 1.5 + half)],
+            syllables: (0..<Int(speech * 4)).map { index in
+                let at = Double(index) / 4
+                return 0.5 + at + (at >= half ? 1 : 0)
+            })
+        var answer = ExamAssessment.Measured(
+            record: AnswerRecord(question: "q\(order)", part: part, order: order, end: "finished"), recording: "ab",
+            sound: MeasuredSound(
+                timeline: timeline, speechOverNoise: noise, clippedShare: 0, features: ["syllableRate": rate]))
+        change(&answer)
+        return answer
+    }
+
+    static func profile(_ answer: ExamAssessment.Measured) -> DeliveryProfile {
+        ExamAssessment.make(session: "s", answers: [answer], calibration: calibration).answers[0].delivery
+    }
+
+    @Test func countsBecomeRates() throws {
+        let measures = Self.profile(Self.answer { $0.record.responseLatency = Seconds(.milliseconds(800)) }).measures
+        #expect(measures.syllables == 48)
+        #expect(measures.span == 13)
+        #expect(measures.speech == 12)
+        #expect(measures.speechRate == 48.0 / 13)
+        #expect(measures.articulationRate == 4)
+        #expect(measures.phonationTimeRatio == 12.0 / 13)
+        #expect(measures.meanLengthOfRun == 24)
+        #expect(measures.pausesPerMinute == 60.0 / 13)
+        #expect(measures.meanPause == 1)
+        #expect(measures.longestPause == 1)
+        #expect(measures.responseLatency == 0.8)
+        #expect(measures.timeToFirstPause == 6)
+        #expect(abs(try #require(measures.firstThird.rate) - 4) < 0.3)
+        // Shorter than a pause: not counted.
+        let short = Self.profile(Self.answer { $0.sound.timeline.silences = [TimeRange(3, 3.24)] }).measures
+        #expect(short.pauses == 0)
+        #expect(short.timeToFirstPause == nil)
+        #expect(short.meanPause == nil)
+    }
+
+    @Test func eachGateHoldsTheWordBack() {
+        func gates(_ change: (inout ExamAssessment.Measured) -> Void) -> [DeliveryGate] {
+            let profile = Self.profile(Self.answer(change: change))
+            #expect(profile.gates.isEmpty == (profile.word != nil))
+            #expect((profile.index == nil) == (profile.word == nil))
+            return profile.gates
+        }
+        #expect(gates { _ in } == [])
+        #expect(Self.profile(Self.answer(speech: 9.9)).gates == [.tooShort])
+        #expect(gates { $0.sound.speechOverNoise = 19.9 } == [.noisy])
+        #expect(gates { $0.sound.clippedShare = 0.001 } == [.clipped])
+        // What was heard as it was recorded counts more than what an encoder left of it.
+        #expect(gates { ($0.sound.clippedShare, $0.record.clippedShare) = (0.01, 0) } == [])
+        #expect(gates { $0.record.clippedShare = 0.002 } == [.clipped])
+        #expect(gates { $0.hasExaminer = true } == [.examinerHeard])
+        #expect(gates { $0.record.lost = Seconds(.milliseconds(20)) } == [.incomplete])
+        #expect(gates { $0.record.end = "deviceLost" } == [.incomplete])
+        // Nothing to weigh is nothing to say.
+        #expect(gates { $0.sound.features = [:] } == [.tooShort])
+        #expect(
+            gates {
+                $0.sound.timeline.span = nil
+                $0.sound.timeline.silences = []
+            } == [.tooShort])
+    }
+
+    @Test func partsAndExamsWeighBySpeech() throws {
+        let answers = [
+            Self.answer(part: 1, order: 1, speech: 8, rate: 1), Self.answer(part: 1, order: 2, speech: 56, rate: 3),
+            Self.answer(part: 2, order: 1, speech: 40, rate: 4),
+            Self.answer(part: 2, order: 2, speech: 30, rate: 5, noise: 3),
+        ]
+        let exam = ExamAssessment.make(session: "s", answers: answers, calibration: Self.calibration)
+        #expect(exam.parts.map(\.part) == [1, 2])
+        // A short answer counts in its part.
+        #expect(exam.parts[0].delivery.index == 7.75)  // 5 + (8 × 1 + 56 × 3) / 64
+        #expect(exam.parts[0].delivery.word == .steady)
+        #expect(exam.parts[0].delivery.measures.answers == 2)
+        // A noisy one does not, and then there is too little: both are said.
+        #expect(exam.parts[1].delivery.gates == [.tooShort, .noisy])
+        #expect(exam.parts[1].delivery.measures.answers == 1)
+        #expect(exam.delivery.measures.speech == 104)
+        #expect(exam.delivery.index == 8.23)  // 5 + (8 × 1 + 56 × 3 + 40 × 4) / 104
+        #expect(ExamAssessment.make(session: "s", answers: []).delivery.gates == [.tooShort])
+    }
+
+    @Test func reliabilityGrowsWithSpeech() {
+        let some = [2.0, 12, 60].map { Self.profile(Self.answer(speech: $0)).reliability }
+        #expect(some == some.sorted())
+        #expect(some[0] == 0.67)
+        #expect(some[2] == 0.98)
+        #expect(Self.calibration.reliability(seconds: 0) == 0)
+    }
+
+    /// Above the plateau more speed buys nothing.
+    @Test func moreThanThePlateauIsNoMore() throws {
+        let feature = try #require(DeliveryCalibration.builtIn.features.first { $0.name == "syllableRate" })
+        func index(_ rate: Double) throws -> Double {
+            let others = Dictionary(
+                uniqueKeysWithValues: DeliveryCalibration.builtIn.features.map { ($0.name, $0.mean) })
+            return try #require(DeliveryCalibration.builtIn.index(of: others.merging(["syllableRate": rate]) { $1 }))
+        }
+        #expect(try index(feature.high) == (try index(feature.high + 1)))
+        #expect(try index(feature.mean) > (try index(feature.low)))
+        #expect(DeliveryCalibration.builtIn.index(of: ["syllableRate": 1]) == nil)
+    }
+}

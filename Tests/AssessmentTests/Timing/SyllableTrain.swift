@@ -1,0 +1,80 @@
+import ExamCore
+import Foundation
+
+@testable import Assessment
+
+/// Speech whose every syllable and pause is known: a voice of harmonics that swells for each syllable.
+struct SyllableTrain {
+    /// Syllables in each stretch of speech.
+    var runs = [5, 7, 4]
+    /// Seconds between the stretches, and before and after all of it.
+    var pauses = [0.6, 1.1]
+    var edges = 0.5
+    /// Seconds from one syllable to the next.
+    var pace = 0.22
+    /// Hz; it sinks by a fifth over a stretch.
+    var pitch = 130.0
+    /// The loudest sample.
+    var level: Float = 0.3
+
+    /// Formants in Hz of ah, ee, oo, eh (Peterson & Barney 1952, men).
+    private static let vowels = [[730.0, 1090, 2440], [270, 2290, 3010], [300, 870, 2240], [530, 1840, 2480]]
+
+    var syllableCount: Int { runs.reduce(0, +) }
+
+    /// Where each stretch begins and ends, in seconds.
+    var stretches: [(start: Double, end: Double)] {
+        var at = edges
+        return runs.enumerated().map { index, count in
+            let start = at
+            at += Double(count) * pace
+            defer { at += index < pauses.count ? pauses[index] : 0 }
+            return (start, at)
+        }
+    }
+
+    var samples: [Float] {
+        let seconds = stretches.last!.end + edges
+        var samples = [Float](repeating: 0, count: Int(seconds * 16_000))
+        for (number, stretch) in stretches.enumerated() {
+            var phase = 0.0
+            for index in Int(stretch.start * 16_000)..<Int(stretch.end * 16_000) {
+                let at = Double(index) / 16_000 - stretch.start
+                let place = at / pace
+                phase += 2 * .pi * pitch * (1 - 0.2 * place / Double(runs[number])) / 16_000
+                // From a fifth of full to full and back; silent at the edges of the stretch within 20 ms.
+                let swell = 0.2 + 0.8 * pow(sin(.pi * (place - place.rounded(.down))), 2)
+                let edge = min(1, min(at, stretch.end - stretch.start - at) / 0.02)
+                let vowel = Self.vowels[Int(place) % Self.vowels.count]
+                let voice = (1...24).reduce(0) { sum, harmonic in
+                    let hertz = Double(harmonic) * pitch
+                    let open = vowel.reduce(0.1) { $0 + 1 / (1 + pow((hertz - $1) / 120, 2)) }
+                    return sum + open * sin(Double(harmonic) * phase) / Double(harmonic).squareRoot()
+                }
+                samples[index] = level * Float(edge * swell * voice / 4)
+            }
+        }
+        return samples
+    }
+
+    static func noise(_ count: Int, level: Float, seed: UInt64 = 7) -> [Float] {
+        var random = SplitMix64(seed: seed)
+        return (0..<count).map { _ in level * (Float(random.below(2_000_001)) / 1_000_000 - 1) }
+    }
+}
+
+extension [Float] {
+    /// What is measured in 16 kHz mono, heard in blocks of these sizes, over and over.
+    func measured(blocks: [Int] = [320]) -> MeasuredSound {
+        var measurer = SoundMeasurer()
+        var (start, turn) = (0, 0)
+        while start < count {
+            let end = Swift.min(start + blocks[turn % blocks.count], count)
+            self[start..<end].withUnsafeBufferPointer { measurer.hear($0) }
+            (start, turn) = (end, turn + 1)
+        }
+        return measurer.measured()
+    }
+
+    func plus(_ other: [Float]) -> [Float] { zip(self, other).map { $0 + $1 } }
+}

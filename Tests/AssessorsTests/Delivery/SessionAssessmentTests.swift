@@ -1,0 +1,51 @@
+import Assessment
+import ExamCore
+import ExamKit
+import Foundation
+import SystemSupport
+import Testing
+
+@testable import Assessors
+
+/// A session's folder, measured.
+@Suite struct SessionAssessmentTests {
+    /// A replayed exam of the fixtures.
+    private static func replayed() async throws -> SessionFolder {
+        let fixtures = URL(filePath: #filePath).appending(path: "../../../../AudioFixtures").standardizedFileURL.path
+        let path = FileManager.default.temporaryDirectory.appending(path: "oracy-assessed-\(UUID())").path
+        let replay = try await Replay(Scenario(folder: fixtures + "/scenarios/pocket-exam"))
+        return try await replay.run(into: path).session.folder
+    }
+
+    @Test func anExamIsMeasuredOnce() async throws {
+        let folder = try await Self.replayed()
+        defer { try? FileManager.default.removeItem(atPath: folder.path) }
+        #expect(try folder.readAssessment() == nil)
+        let assessment = try ExamAssessment.assess(folder)
+        let manifest = try #require(try folder.readManifest())
+        #expect(assessment.answers.map(\.recording) == manifest.takes.map(\.sha256))
+        for answer in assessment.answers {
+            #expect(
+                abs(answer.sound.timeline.duration - (answer.record.duration?.duration ?? .zero) / .seconds(1)) < 0.1)
+            #expect(answer.sound.timeline.peaks.contains { $0 > 0.05 })
+        }
+        #expect(assessment.answers.contains { $0.sound.timeline.syllables.count > 5 })
+        #expect(try folder.readAssessment() == assessment)
+        #expect(try FileManager.default.attributesOfItem(atPath: folder.assessment)[.posixPermissions] as? Int == 0o600)
+        // What is known is not decoded again: the recordings may be gone.
+        try FileManager.default.removeItem(atPath: folder.takes)
+        #expect(try ExamAssessment.assess(folder) == assessment)
+        // One that was written by halves is made anew, where it can be.
+        try Data("{".utf8).write(to: URL(filePath: folder.assessment))
+        #expect(throws: Problem.self) { try ExamAssessment.assess(folder) }
+    }
+
+    @Test func anExamThatIsNotOverHasNoResults() async throws {
+        let folder = try await Self.replayed()
+        defer { try? FileManager.default.removeItem(atPath: folder.path) }
+        try FileManager.default.removeItem(atPath: folder.manifest)
+        let problem = #expect(throws: Problem.self) { try ExamAssessment.assess(folder) }
+        #expect(problem?.kind == .missing)
+        #expect(problem?.sentence.contains("the exam is not over") == true)
+    }
+}
