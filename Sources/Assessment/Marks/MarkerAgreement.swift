@@ -32,7 +32,9 @@ public struct MarkerAgreement: Codable, Equatable, Sendable {
     private typealias Pair = (first: Double, second: Double)
 
     private static func pair(of sheets: [MarkSheet], on criterion: Criterion) -> Pair? {
-        let marked = sheets.filter { $0.bands[criterion] != nil }.sorted { ($0.markedAt, $0.marker) < ($1.markedAt, $1.marker) }
+        let marked = sheets.filter { $0.bands[criterion] != nil }.sorted {
+            ($0.markedAt, $0.marker) < ($1.markedAt, $1.marker)
+        }
         guard marked.count >= 2 else { return nil }
         let two = marked.prefix(2).sorted { $0.marker < $1.marker }.compactMap { $0.bands[criterion] }
         return (two[0], two[1])

@@ -94,7 +94,8 @@ struct ResultMaking {
         opinion.shareOfSpeech = marked / all
         guard marked / all + 1e-9 >= rules.leastShareOfSpeech else {
             let (share, least) = (Int(100 * marked / all), Int(100 * rules.leastShareOfSpeech))
-            opinion.outcome = .missing(because: "only \(share) % of the speech was marked, of \(least) % that are needed")
+            opinion.outcome = .missing(
+                because: "only \(share) % of the speech was marked, of \(least) % that are needed")
             return opinion
         }
         opinion.outcome = .mark(sum / marked)

@@ -4,7 +4,8 @@ extension Rubric {
         id: "ielts-style/1",
         descriptors: [
             .fluency: [
-                9: "Speaks fluently, and pauses only to think of what to say, never for the words; all of it hangs together.",
+                9:
+                    "Speaks fluently, and pauses only to think of what to say, never for the words; all of it hangs together.",
                 8: "Speaks fluently, seldom looks for a word, and develops what is said in a clear order.",
                 7: "Speaks at length without visible effort; some hesitation, which does not break the thread.",
                 6: "Keeps going and is willing to speak at length, but now and then loses the thread.",
