@@ -17,7 +17,7 @@ struct Oracy: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, ResumeCommand.self, CheckCommand.self, DevicesCommand.self, SessionsCommand.self,
             UploadsCommand.self, TemplatesCommand.self, AccountCommand.self, ReplayCommand.self, ValidateCommand.self,
-            VadCommand.self,
+            VadCommand.self, MarkCommand.self, AgreementCommand.self,
         ]
     )
 }
