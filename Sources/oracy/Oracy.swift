@@ -16,7 +16,8 @@ struct Oracy: AsyncParsableCommand {
         version: OracyVersion.text,
         subcommands: [
             RunCommand.self, ResumeCommand.self, CheckCommand.self, DevicesCommand.self, SessionsCommand.self,
-            UploadsCommand.self, TemplatesCommand.self, AccountCommand.self, ReplayCommand.self, ValidateCommand.self,
+            ExamResultsCommand.self, ProgressCommand.self, UploadsCommand.self, TemplatesCommand.self,
+            AccountCommand.self, ReplayCommand.self, ValidateCommand.self,
             VadCommand.self, MarkCommand.self, AgreementCommand.self,
         ]
     )
