@@ -39,14 +39,18 @@ final class Player: @unchecked Sendable {
 
     /// Begins to play and returns at once.
     ///
-    /// - Parameter ended: called once, on libpulse's thread, or on the caller's of `stop`.
-    /// - Throws: `Busy`; `SoundFileError` where the file cannot be opened. `ended` is not called then.
-    func play(_ path: String, ended: @escaping @Sendable (Ending) -> Void) throws {
+    /// - Parameters:
+    ///   - first: where in the file to begin, to a block; past its end nothing is heard.
+    ///   - ended: called once, on libpulse's thread, or on the caller's of `stop`.
+    /// - Throws: `Busy`; `SoundFileError` where the file cannot be opened, or not be read up to `first`. `ended` is not called then.
+    func play(_ path: String, from first: Duration = .zero, ended: @escaping @Sendable (Ending) -> Void) throws {
         let file = try BlockReader(path: path)
         let duration = try AudioFiles.duration(ofSoundFile: path)
+        while AudioFormat.duration(ofSamples: file.sampleCount) < first, try file.next() != nil {}
         try server.locked {
             guard play == nil else { throw Busy() }
-            let play = Play(self, file, duration, ended)
+            let skipped = AudioFormat.duration(ofSamples: file.sampleCount)
+            let play = Play(self, file, duration, skipped, ended)
             self.play = play
             guard start(play) else { return end(.lost(.loudspeakerGone)) }
         }
@@ -62,13 +66,13 @@ final class Player: @unchecked Sendable {
     /// Of what is playing; nil where nothing is.
     var duration: Duration? { server.locked { play?.duration } }
 
-    /// How much of it was heard; nil where nothing is playing.
+    /// Where in it the listener is; nil where nothing is playing.
     var position: Duration? {
         server.locked {
             guard let play, let stream = play.stream else { return nil }
             var time: pa_usec_t = 0
-            guard pa_stream_get_time(stream, &time) >= 0 else { return .zero }
-            return min(.microseconds(Int64(time)), play.duration)
+            guard pa_stream_get_time(stream, &time) >= 0 else { return play.skipped }
+            return min(play.skipped + .microseconds(Int64(time)), play.duration)
         }
     }
 
@@ -82,17 +86,21 @@ final class Player: @unchecked Sendable {
         unowned let player: Player
         let file: BlockReader
         let duration: Duration
+        /// What of the file lies before its first sample that is played.
+        let skipped: Duration
         let ended: @Sendable (Ending) -> Void
         var stream: OpaquePointer?
         var draining: OpaquePointer?
         var movedAt = SteadyClock.now
 
         init(
-            _ player: Player, _ file: BlockReader, _ duration: Duration, _ ended: @escaping @Sendable (Ending) -> Void
+            _ player: Player, _ file: BlockReader, _ duration: Duration, _ skipped: Duration,
+            _ ended: @escaping @Sendable (Ending) -> Void
         ) {
             self.player = player
             self.file = file
             self.duration = duration
+            self.skipped = skipped
             self.ended = ended
         }
     }

@@ -29,6 +29,9 @@ struct ScreenArguments: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Wait for the backend's results at the end, where answers go to one.")
     var results = true
 
+    @Flag(inversion: .prefixedNo, help: "Say at the end what the recordings show (oracy results).")
+    var findings = true
+
     @Option(help: "How many seconds to wait for a lost microphone or loudspeaker before the session is saved and left.")
     var deviceTimeout: Int = 120
 

@@ -16,8 +16,9 @@ struct Oracy: AsyncParsableCommand {
         version: OracyVersion.text,
         subcommands: [
             RunCommand.self, ResumeCommand.self, CheckCommand.self, DevicesCommand.self, SessionsCommand.self,
-            UploadsCommand.self, TemplatesCommand.self, AccountCommand.self, ReplayCommand.self, ValidateCommand.self,
-            VadCommand.self, CalibrateCommand.self,
+            ExamResultsCommand.self, ProgressCommand.self, UploadsCommand.self, TemplatesCommand.self,
+            AccountCommand.self, ReplayCommand.self, ValidateCommand.self,
+            VadCommand.self, MarkCommand.self, AgreementCommand.self, CalibrateCommand.self,
         ]
     )
 }

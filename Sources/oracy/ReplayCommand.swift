@@ -18,6 +18,9 @@ struct ReplayCommand: AsyncParsableCommand {
     @Flag(help: "Print the result as JSON.")
     var json = false
 
+    @Flag(help: "Say what the recordings show, too (oracy results).")
+    var results = false
+
     @Flag(help: "Write the log as the scenario's expected.log instead of comparing it.")
     var update = false
 
@@ -38,6 +41,10 @@ struct ReplayCommand: AsyncParsableCommand {
             if update { try replay.accept(outcome) }
             print(json ? ReplayReport(outcome).json : Summary(scenario, outcome.session).text)
             if let problem = outcome.session.problem { throw problem }
+            if results, !json {
+                let findings = try ExamFindings(outcome.session.folder, on: SessionShelf())
+                print("\n" + ExamFindingsText(findings: findings).short.joined(separator: "\n"))
+            }
             if let difference = outcome.difference, !update {
                 throw Problem(.differs, difference.sentence(scenario))
             }

@@ -198,10 +198,24 @@ extension TerminalExam {
             }
         }
         if let problem = result.problem { throw problem }
-        guard result.outcome == nil else { return }
+        guard result.outcome == nil else {
+            if screen.findings { tellFindings(in: result.folder) }
+            try RetentionSweep.atEndOfExam()
+            return
+        }
         // Short, so that a terminal does not break the command that is to be copied.
         complain("the exam was left; go on: oracy resume \(result.folder.nameOnShelf)")
         throw ExitCode(75)
+    }
+
+    /// What this machine finds in the recordings. What goes wrong is said, and changes nothing: the exam has been held.
+    private func tellFindings(in folder: SessionFolder) {
+        do throws(Problem) {
+            let findings = try ExamFindings(folder, on: SessionShelf())
+            print("\n" + ExamFindingsText(findings: findings).short.joined(separator: "\n"))
+        } catch {
+            complain("\(error.sentence); later: oracy results \(folder.nameOnShelf)")
+        }
     }
 
     /// Waits for what the backend makes of the exam. What goes wrong is said, and changes nothing: the exam has been held and delivered.

@@ -4,11 +4,11 @@ import ExamKit
 struct SessionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sessions",
-        abstract: "List, show, export or erase the sessions on this machine.",
+        abstract: "List, show, export or erase the sessions on this machine, and say how long they are kept.",
         discussion: """
             SESSION is a session's id, the beginning of one, "last" for the newest, or the path of its folder (with a "/").
             """,
-        subcommands: [List.self, Show.self, Export.self, EraseCommand.self],
+        subcommands: [List.self, Show.self, Export.self, EraseCommand.self, RetentionCommand.self],
         defaultSubcommand: List.self
     )
 

@@ -16,10 +16,129 @@ public struct MeasureLine: Codable, Equatable, Sendable {
     }
 }
 
+/// Where a measure stops telling anything (docs/results.md).
+enum Plateau {
+    /// Syllables a second. Adult medians in speechocean762 by the listeners' mark of fluency: 1.57, 2.12, 2.75, 3.29, 3.49, 3.45.
+    static let speechRate = 3.3
+    /// Seconds. A shorter pause is of the usual length; what fluency services call a long one begins here (Speechace's documentation).
+    static let pause = 1.0
+    /// Seconds of speech: from here on the figures of a speaker hardly change (speechocean762, sentences joined).
+    static let speech = 24.0
+    /// The share by which two rates differ before they are called different: twice what counting syllables is off by.
+    static let rateChange = 0.1
+}
+
 extension DeliveryProfile {
     /// The measures that there are, the telling ones first; each with a sentence that never says "faster is better".
-    public var lines: [MeasureLine] { [] }
+    public var lines: [MeasureLine] {
+        guard measures.syllables > 0 || measures.span > 0 else { return [] }
+        return [
+            phonation, longestPause, pauses, speechRate, articulation, run, meanPause, latency, firstPause, thirds,
+            speech,
+        ].compactMap(\.self)
+    }
 
-    /// What the word rests on, or why there is none: one sentence.
-    public var evidence: String { "" }
+    private var phonation: MeasureLine? {
+        measures.phonationTimeRatio.map {
+            MeasureLine(
+                id: "phonationTimeRatio", name: "time speaking", value: $0.percent,
+                sentence: "Of the time from the first to the last word; the rest is pauses of 0.25 s and longer.")
+        }
+    }
+
+    private var longestPause: MeasureLine? {
+        guard measures.pauses > 0 else { return nil }
+        let seconds = measures.longestPause
+        return MeasureLine(
+            id: "longestPause", name: "longest pause", value: "\(seconds.figure(1)) s",
+            sentence: seconds < Plateau.pause
+                ? "A pause of this length is usual, and no fault."
+                : "Listeners notice a pause of a second or more; one alone says little.")
+    }
+
+    private var pauses: MeasureLine? {
+        measures.pausesPerMinute.map {
+            MeasureLine(
+                id: "pausesPerMinute", name: "pauses", value: "\($0.figure(1)) a minute",
+                sentence: (measures.meanPause ?? 0) < Plateau.pause
+                    ? "Pauses of the usual length are no fault; whether they fall between thoughts, sound alone cannot tell."
+                    : "They are long on average; whether they fall between thoughts, sound alone cannot tell.")
+        }
+    }
+
+    private var speechRate: MeasureLine? {
+        measures.speechRate.map {
+            MeasureLine(
+                id: "speechRate", name: "speech rate", value: "\($0.figure(1)) syllables a second",
+                sentence: $0 > Plateau.speechRate
+                    ? "Pauses included; above about 3.3 more speed buys nothing."
+                    : "Pauses included; listeners' marks rise with it up to about 3.3, and no further.")
+        }
+    }
+
+    private var articulation: MeasureLine? {
+        measures.articulationRate.map {
+            MeasureLine(
+                id: "articulationRate", name: "articulation rate", value: "\($0.figure(1)) syllables a second",
+                sentence: "Without the pauses; it tells less about fluency than pausing does.")
+        }
+    }
+
+    private var run: MeasureLine? {
+        measures.meanLengthOfRun.map {
+            MeasureLine(
+                id: "meanLengthOfRun", name: "length of run", value: "\($0.figure(1)) syllables",
+                sentence: "How much is said between two pauses, on average.")
+        }
+    }
+
+    private var meanPause: MeasureLine? {
+        measures.meanPause.map {
+            MeasureLine(
+                id: "meanPause", name: "mean pause", value: "\($0.figure(2)) s",
+                sentence: $0 < Plateau.pause
+                    ? "On average over \(measures.pauses.counted("pause")): of the usual length."
+                    : "On average over \(measures.pauses.counted("pause")): longer than usual.")
+        }
+    }
+
+    private var latency: MeasureLine? {
+        measures.responseLatency.map {
+            MeasureLine(
+                id: "responseLatency", name: "time to answer", value: "\($0.figure(1)) s",
+                sentence:
+                    "From the examiner's last word to the first of the answer, \(measures.latencies > 1 ? "on average over \(measures.latencies) answers" : "once"); it does not count towards the word."
+            )
+        }
+    }
+
+    private var firstPause: MeasureLine? {
+        measures.timeToFirstPause.map {
+            MeasureLine(
+                id: "timeToFirstPause", name: "time to the first pause", value: "\($0.figure(1)) s",
+                sentence:
+                    "How long an answer goes on before it pauses for the first time; it does not count towards the word."
+            )
+        }
+    }
+
+    private var thirds: MeasureLine? {
+        guard let first = measures.firstThird.rate, let last = measures.lastThird.rate, first > 0 else { return nil }
+        let change = last / first - 1
+        let words =
+            abs(change) <= Plateau.rateChange
+            ? "as fast as" : "\(abs(change).percent) \(change < 0 ? "slower" : "faster") than"
+        return MeasureLine(
+            id: "lastThird", name: "first and last third",
+            value: "\(first.figure(1)) and \(last.figure(1)) syllables a second",
+            sentence: "The end is \(words) the beginning; it does not count towards the word.")
+    }
+
+    private var speech: MeasureLine? {
+        MeasureLine(
+            id: "speech", name: "speech", value: "\(measures.speech.figure(0)) s",
+            sentence: measures.speech < Plateau.speech
+                ? "What all this rests on; from about 24 s on the figures hardly change."
+                : "What all this rests on: enough for figures that hardly change.")
+    }
 }

@@ -23,6 +23,9 @@ public struct NextStep: Codable, Equatable, Sendable {
         self.link = link
     }
 
+    /// More is not taken in, and not done.
+    public static let most = 3
+
     /// Three at most, the weightiest first; none where nothing is known.
     ///
     /// - Parameters:
@@ -31,6 +34,13 @@ public struct NextStep: Codable, Equatable, Sendable {
     public static func steps(
         for assessment: ExamAssessment, transcripts: [AnswerTranscript] = [], earlier: [EarlierExam] = []
     ) -> [NextStep] {
-        []
+        let known = KnownOfExam(assessment, transcripts, earlier)
+        let found = StepRule.all.compactMap { rule in rule.find(known).map { ($0, rule) } }
+        // Rules stand in their order where they weigh the same.
+        let sorted = found.enumerated().sorted { a, b in
+            a.element.0.weight == b.element.0.weight
+                ? a.offset < b.offset : a.element.0.weight > b.element.0.weight
+        }
+        return sorted.prefix(most).map { $0.element.0.step(of: $0.element.1) }
     }
 }

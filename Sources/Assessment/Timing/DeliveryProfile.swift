@@ -37,6 +37,8 @@ public enum DeliveryWord: String, Codable, CaseIterable, Sendable {
 }
 
 /// Why a recording says too little about delivery.
+///
+/// That the examiner is heard in it is none: an answer's recording stands still while the examiner speaks.
 public enum DeliveryGate: String, Codable, CaseIterable, Sendable {
     /// Under 10 s of speech in an answer, 60 s in a part or an exam.
     case tooShort
@@ -44,10 +46,6 @@ public enum DeliveryGate: String, Codable, CaseIterable, Sendable {
     case noisy
     /// 0.1 % of the samples or more are at full scale.
     case clipped
-    /// The examiner's voice is in the recording.
-    case examinerHeard
     /// Not all of it was recorded: the microphone missed sound, or the answer was broken off.
     case incomplete
-    /// The speaker is a child, whom the calibration does not know.
-    case child
 }

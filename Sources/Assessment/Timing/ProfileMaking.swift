@@ -7,14 +7,11 @@ extension ExamAssessment {
         /// SHA-256 of the recording, as hexadecimal digits.
         public var recording: String
         public var sound: MeasuredSound
-        /// Whether the examiner's voice is in the recording.
-        public var hasExaminer: Bool
 
-        public init(record: AnswerRecord, recording: String, sound: MeasuredSound, hasExaminer: Bool = false) {
+        public init(record: AnswerRecord, recording: String, sound: MeasuredSound) {
             self.record = record
             self.recording = recording
             self.sound = sound
-            self.hasExaminer = hasExaminer
         }
     }
 
@@ -54,7 +51,6 @@ extension DeliveryProfile {
         if measures.speech < Self.leastSpeech.answer { gates.append(.tooShort) }
         if answer.sound.speechOverNoise < Self.leastSpeechOverNoise { gates.append(.noisy) }
         if answer.record.clippedShare ?? answer.sound.clippedShare >= Self.mostClipping { gates.append(.clipped) }
-        if answer.hasExaminer { gates.append(.examinerHeard) }
         if (answer.record.lost?.inSeconds ?? 0) > 0 || answer.record.wasBrokenOff { gates.append(.incomplete) }
         self.init(measures, gates, calibration.index(of: answer.sound.features), calibration)
     }

@@ -2,9 +2,7 @@ import AudioFiles
 import Glibc
 public import SystemSupport
 
-/// What the erasing of a session did, in the order it was done.
-///
-/// What lies elsewhere on its behalf, answers that wait to be uploaded say, is listed here too once there is such a thing.
+/// What the erasing of a session did, in the order it was done: each thing, what it held, and when it went.
 public struct SessionErasure: Sendable {
     public let folder: SessionFolder
     public fileprivate(set) var removed: [Removed] = []
@@ -18,6 +16,10 @@ public struct SessionErasure: Sendable {
         public var name: String
         /// 0 for links and folders.
         public var byteCount: Int
+        /// Of what the file held, as 64 hexadecimal digits; nil for links and folders, and where it could not be read.
+        public var sha256: String?
+        /// By the machine's clock, ISO 8601 in UTC.
+        public var removedAt: String
     }
 
     public struct Left: Equatable, Sendable {
@@ -92,19 +94,39 @@ extension SessionErasure {
             left.append(Left(name: path + name, reason: .foreign))
             return
         }
+        let sha256 = status.isLink ? nil : Self.digest(of: name, in: folder)
         guard unlinkat(folder, name, 0) == 0 else {
             left.append(Left(name: path + name, reason: .failed(systemWords(errno))))
             return
         }
         let size = status.isLink ? 0 : Int(status.st_size)
-        removed.append(Removed(kind: status.isLink ? .link : .file, name: path + name, byteCount: size))
+        removed.append(
+            Removed(
+                kind: status.isLink ? .link : .file, name: path + name, byteCount: size, sha256: sha256,
+                removedAt: WallTime.now.utc))
+    }
+
+    /// nil where it cannot be read, which keeps nothing from being erased.
+    private static func digest(of name: String, in folder: Int32) -> String? {
+        let file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var digest = SHA256()
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = read(file, &buffer, buffer.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { return nil }
+            if count == 0 { return digest.hexadecimal() }
+            buffer.withUnsafeBytes { digest.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        }
     }
 
     /// - Parameter path: how the names of what is in the folder begin; it stays where any of that does.
     fileprivate mutating func removeFolder(_ name: String, holds path: String, _ remove: () -> Int32) {
         guard !left.contains(where: { $0.name.hasPrefix(path) }) else { return }
         if remove() == 0 {
-            removed.append(Removed(kind: .folder, name: name, byteCount: 0))
+            removed.append(Removed(kind: .folder, name: name, byteCount: 0, removedAt: WallTime.now.utc))
         } else {
             left.append(Left(name: name, reason: .failed(systemWords(errno))))
         }

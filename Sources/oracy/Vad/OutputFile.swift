@@ -17,13 +17,14 @@ enum OutputFile {
         }
     }
 
+    /// - Parameter mode: 0o600 for what is a person's own.
     /// - Throws: `Problem.unwritable`; what was there before is still there.
-    static func replace(_ path: String, with text: String) throws(Problem) {
+    static func replace(_ path: String, with text: String, mode: UInt32 = 0o666) throws(Problem) {
         let kind = kind(of: path)
         if kind == nil || kind == S_IFREG {
             let place = realPath(path) ?? path  // A link goes on pointing to its file.
             let part = "\(place).\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
-            try PrivateFile.replace(place, with: Array(text.utf8), part: part, mode: 0o666)
+            try PrivateFile.replace(place, with: Array(text.utf8), part: part, mode: mode)
         } else {
             // A pipe or a device, which no file must take the place of.
             let file = open(path, O_WRONLY | O_CLOEXEC)

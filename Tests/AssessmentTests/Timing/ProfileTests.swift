@@ -72,7 +72,6 @@ import Testing
         // What was heard as it was recorded counts more than what an encoder left of it.
         #expect(gates { ($0.sound.clippedShare, $0.record.clippedShare) = (0.01, 0) } == [])
         #expect(gates { $0.record.clippedShare = 0.002 } == [.clipped])
-        #expect(gates { $0.hasExaminer = true } == [.examinerHeard])
         #expect(gates { $0.record.lost = Seconds(.milliseconds(20)) } == [.incomplete])
         #expect(gates { $0.record.end = "deviceLost" } == [.incomplete])
         // Nothing to weigh is nothing to say.

@@ -1,4 +1,5 @@
 import ExamKit
+import Reports
 
 /// A picture of what was heard in a recording, and why: panels over one axis of time.
 ///

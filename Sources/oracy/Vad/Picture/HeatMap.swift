@@ -1,3 +1,5 @@
+import Reports
+
 /// Levels as colours: a row of cells for each band. Cells of one colour are one path, and neighbours one stroke of it.
 struct HeatMap {
     private let top: Double

@@ -1,5 +1,6 @@
 import AudioFiles
 import ExamCore
+import Reports
 
 /// One of the panels that lie above each other: a heading with a legend, and what is drawn.
 struct Panel {

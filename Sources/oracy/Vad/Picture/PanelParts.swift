@@ -1,3 +1,5 @@
+import Reports
+
 /// A colour and what it stands for.
 struct Legend {
     var text: String

@@ -1,33 +1,38 @@
 /// Writes a picture, element by element. The same calls give the same bytes.
-struct SVG {
-    typealias Attributes = KeyValuePairs<String, String>
+package struct SVG {
+    package typealias Attributes = KeyValuePairs<String, String>
 
     private var lines: [String] = []
+
+    package init() {}
 
     /// - Parameters:
     ///   - name: of the element: `rect`.
     ///   - text: what stands in it.
     ///   - title: what a browser shows when the pointer rests on it.
-    mutating func add(_ name: String, _ attributes: Attributes, text: String = "", title: String = "") {
+    package mutating func add(_ name: String, _ attributes: Attributes, text: String = "", title: String = "") {
         let inner = (title.isEmpty ? "" : "<title>\(title.xml)</title>") + text.xml
         lines.append("<" + name + Self.text(attributes) + (inner.isEmpty ? "/>" : ">\(inner)</\(name)>"))
     }
 
-    mutating func group(_ attributes: Attributes, _ name: String = "g", _ body: (inout SVG) -> Void) {
+    package mutating func group(_ attributes: Attributes, _ name: String = "g", _ body: (inout SVG) -> Void) {
         lines.append("<" + name + Self.text(attributes) + ">")
         body(&self)
         lines.append("</\(name)>")
     }
 
     /// A whole document, so many units wide and high.
-    func document(width: Double, height: Double) -> String {
+    ///
+    /// - Parameter words: what a screen reader says: a title, and what is to be seen.
+    package func document(width: Double, height: Double, words: (title: String, text: String)? = nil) -> String {
         let (width, height) = (width.svg, height.svg)
         let opening: Attributes = [
             "xmlns": "http://www.w3.org/2000/svg", "width": width, "height": height,
             "viewBox": "0 0 \(width) \(height)", "role": "img", "font-family": "sans-serif", "font-size": "12",
         ]
         let head = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<svg" + Self.text(opening) + ">"]
-        return (head + lines + ["</svg>"]).joined(separator: "\n") + "\n"
+        let spoken = words.map { ["<title>\($0.title.xml)</title>", "<desc>\($0.text.xml)</desc>"] } ?? []
+        return (head + spoken + lines + ["</svg>"]).joined(separator: "\n") + "\n"
     }
 
     private static func text(_ attributes: Attributes) -> String {
@@ -36,16 +41,18 @@ struct SVG {
 }
 
 /// The data of a `path` element.
-struct SVGPath {
-    private(set) var data = ""
+package struct SVGPath {
+    package private(set) var data = ""
 
-    mutating func move(_ x: Double, _ y: Double) { data += "M\(x.svg) \(y.svg)" }
-    mutating func line(_ x: Double, _ y: Double) { data += "L\(x.svg) \(y.svg)" }
-    mutating func horizontal(to x: Double) { data += "H\(x.svg)" }
-    mutating func vertical(to y: Double) { data += "V\(y.svg)" }
-    mutating func close() { data += "z" }
+    package init() {}
 
-    mutating func rectangle(_ x: ClosedRange<Double>, _ y: ClosedRange<Double>) {
+    package mutating func move(_ x: Double, _ y: Double) { data += "M\(x.svg) \(y.svg)" }
+    package mutating func line(_ x: Double, _ y: Double) { data += "L\(x.svg) \(y.svg)" }
+    package mutating func horizontal(to x: Double) { data += "H\(x.svg)" }
+    package mutating func vertical(to y: Double) { data += "V\(y.svg)" }
+    package mutating func close() { data += "z" }
+
+    package mutating func rectangle(_ x: ClosedRange<Double>, _ y: ClosedRange<Double>) {
         move(x.lowerBound, y.lowerBound)
         horizontal(to: x.upperBound)
         vertical(to: y.upperBound)
@@ -54,7 +61,7 @@ struct SVGPath {
     }
 
     /// A line through points from left to right; what runs level is one piece.
-    mutating func line(through points: [(x: Double, y: Double)]) {
+    package mutating func line(through points: [(x: Double, y: Double)]) {
         let heights = points.map { $0.y.svg }
         for (index, point) in points.enumerated() {
             let isLevel =
@@ -68,7 +75,7 @@ struct SVGPath {
 
 extension Double {
     /// To a tenth of a unit: `12.5`, `-3`.
-    var svg: String {
+    package var svg: String {
         let tenths = Int((self * 10).rounded())
         let sign = tenths < 0 ? "-" : ""
         return "\(sign)\(abs(tenths) / 10)" + (tenths % 10 == 0 ? "" : ".\(abs(tenths) % 10)")

@@ -1,0 +1,40 @@
+extension DeliveryProfile {
+    /// What the word rests on, or why there is none: a sentence, or one for each gate.
+    public var evidence: String {
+        guard gates.isEmpty else { return gates.map { $0.sentence(on: measures) }.joined(separator: " ") }
+        let figures = [
+            measures.speechRate.map { "\($0.figure(1)) syllables a second" },
+            measures.phonationTimeRatio.map { "\($0.percent) of the time speaking" },
+            measures.pauses > 0 ? "longest pause \(measures.longestPause.figure(1)) s" : "no pause",
+        ].compactMap(\.self).joined(separator: ", ")
+        guard let word else {
+            return measures.syllables > 0 ? "Measured and not judged: \(figures)." : "No speech was found."
+        }
+        return "\(word.title): \(figures); judged by \(measures.speech.figure(0)) s of speech."
+    }
+}
+
+extension DeliveryWord {
+    /// As it begins a sentence: `Fluent`.
+    package var title: String {
+        switch self {
+        case .hesitant: "Hesitant"
+        case .steady: "Steady"
+        case .fluent: "Fluent"
+        }
+    }
+}
+
+extension DeliveryGate {
+    /// Why there is no word.
+    package func sentence(on measures: DeliveryMeasures) -> String {
+        switch self {
+        case .tooShort where measures.speech <= 0: "No speech was found."
+        case .tooShort:
+            "No word: \(measures.speech.figure(0)) s of speech are too little; an answer needs 10 s, a part or an exam 60 s."
+        case .noisy: "No word: the room is too loud; speech stands less than 20 dB above it."
+        case .clipped: "No word: the recording is clipped; the microphone was too loud or too near."
+        case .incomplete: "No word: not all of the answer was recorded."
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import ExamCore
+
+// What spoils a recording comes first: nothing that follows can be trusted, and it is quickly mended.
+
+extension StepRule {
+    static let clipped = StepRule(id: "clipped") { known in
+        spoilt(
+            .clipped, in: known, weight: 90, what: "clipped",
+            advice: "Turn the microphone down or sit further from it, and check it before the next exam.")
+    }
+
+    static let noisy = StepRule(id: "noisy") { known in
+        spoilt(
+            .noisy, in: known, weight: 85, what: "noisy",
+            advice: "Sit where it is quieter or bring the microphone nearer, and check it before the next exam.")
+    }
+
+    /// A single answer of many weighs half.
+    private static func spoilt(
+        _ gate: DeliveryGate, in known: KnownOfExam, weight: Double, what: String, advice: String
+    ) -> Found? {
+        let answers = known.assessment.answers
+        let spoilt = answers.filter { $0.delivery.gates.contains(gate) }
+        guard let first = spoilt.first else { return nil }
+        let share = Double(spoilt.count) / Double(answers.count)
+        return Found(
+            weight: weight * (0.5 + share / 2), advice: advice,
+            evidence:
+                "\(spoilt.count) of \(answers.count.counted("answer")) \(spoilt.count == 1 ? "is" : "are") \(what), "
+                + "the first in \(first.record.words).",
+            answer: first.record.name, at: first.sound.timeline.span?.start ?? 0, link: "oracy check")
+    }
+}

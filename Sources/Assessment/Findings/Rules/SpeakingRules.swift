@@ -1,0 +1,110 @@
+import ExamCore
+
+extension StepRule {
+    /// A pause of 2 s and longer: twice what is called long.
+    static let longPauses = StepRule(id: "longPauses") { known in
+        let pauses = known.clear.flatMap { answer in answer.pauses.map { (answer, $0) } }
+        guard let (answer, longest) = pauses.max(by: { $0.1.length < $1.1.length }),
+            longest.length >= 2 * Plateau.pause
+        else { return nil }
+        let long = pauses.count { $0.1.length >= Plateau.pause }
+        return Found(
+            weight: min(75, 65 + Double(long)),
+            advice: "Answer this question again, and where a word is missing go on with other words.",
+            evidence:
+                "The longest pause is \(longest.length.figure(1)) s, in \(answer.record.words) at \(longest.start.moment); "
+                + "\(long.counted("pause")) of a second or more in the exam.",
+            answer: answer.record.name, at: max(0, longest.start - lead), link: known.again(answer))
+    }
+
+    /// Where the candidate stopped by themselves: whom a limit cut short, or a format that allows a few seconds, is not meant.
+    static let shortAnswers = StepRule(id: "shortAnswers") { known in
+        let free = known.assessment.answers.filter { $0.record.end == "finished" || $0.record.end == "noAnswer" }
+        let short = free.filter { $0.delivery.measures.speech < shortAnswer }
+        guard short.count >= 3 || 2 * short.count > free.count,
+            let shortest = short.min(by: { $0.delivery.measures.speech < $1.delivery.measures.speech })
+        else { return nil }
+        return Found(
+            weight: 45 + 20 * Double(short.count) / Double(free.count),
+            advice: "Say more: give a reason or an example with each answer.",
+            evidence: "\(short.count) of \(free.count.counted("answer")) \(short.count == 1 ? "has" : "have") under "
+                + "\(shortAnswer.figure(0)) s of speech; the shortest is \(shortest.record.words) with "
+                + "\(shortest.delivery.measures.speech.figure(1)) s.",
+            answer: shortest.record.name, at: 0, link: known.again(shortest))
+    }
+
+    /// The examiner waits longer than most people do in talk.
+    static let lateStarts = StepRule(id: "lateStarts") { known in
+        let known = (known, known.clear.compactMap { answer in answer.latency.map { (answer, $0) } })
+        let late = known.1.filter { $0.1 >= lateStart }
+        guard late.count >= 2, let (answer, latest) = late.max(by: { $0.1 < $1.1 }) else { return nil }
+        return Found(
+            weight: 40 + 15 * Double(late.count) / Double(known.1.count),
+            advice:
+                "Begin with words that you have ready (\"I would say\", \"Well, it depends\"), and think while you say them.",
+            evidence:
+                "\(late.count) of \(known.1.count.counted("answer")) began \(lateStart.figure(0)) s or more after the "
+                + "question; the latest, \(answer.record.words), after \(latest.figure(1)) s.",
+            answer: answer.record.name, at: 0, link: known.0.again(answer))
+    }
+
+    /// Only where both thirds are long enough to have a rate.
+    static let slowerEnd = StepRule(id: "slowerEnd") { known in
+        let falls = known.clear.compactMap { answer -> (AnswerAssessment, Double, Double)? in
+            let (first, last) = (answer.delivery.measures.firstThird, answer.delivery.measures.lastThird)
+            guard min(first.seconds, last.seconds) >= longThird, let a = first.rate, let b = last.rate, b <= 0.75 * a
+            else { return nil }
+            return (answer, a, b)
+        }
+        guard let (answer, first, last) = falls.min(by: { $0.2 / $0.1 < $1.2 / $1.1 }) else { return nil }
+        return Found(
+            weight: 38, advice: "Keep one example for the end, so that the last third has something to tell.",
+            evidence: "In \(answer.record.words) the last third has \(last.figure(1)) syllables a second, the first "
+                + "\(first.figure(1)).",
+            answer: answer.record.name, at: answer.sound.timeline.lastThird, link: known.again(answer))
+    }
+
+    /// Against the learner's own exams: below all of them.
+    static let fellBack = StepRule(id: "fellBack") { known in
+        let delivery = known.assessment.delivery
+        guard delivery.gates.isEmpty, let now = delivery.measures.phonationTimeRatio,
+            let rank = known.earlier.percentile(of: now, { $0.trusted?.phonationTimeRatio }), rank == 0,
+            let least = known.earlier.compactMap({ $0.delivery.trusted?.phonationTimeRatio }).min(), now <= least - 0.05
+        else { return nil }
+        let parts = known.assessment.parts.filter { $0.delivery.measures.answers > 0 }
+        let weakest = parts.min { ($0.delivery.ratio ?? 1) < ($1.delivery.ratio ?? 1) }
+        return Found(
+            weight: 42, advice: "Sit the part again that paused most.",
+            evidence:
+                "\(now.percent) of the time was speech, less than in all earlier exams (\(least.percent) and more)"
+                + (weakest.map { "; part \($0.part) had \(($0.delivery.ratio ?? 0).percent)" } ?? "") + ".",
+            link: weakest.map { "oracy run --part \($0.part)" } ?? "oracy run")
+    }
+
+    /// Seconds that one hears of what comes before the place.
+    private static let lead = 2.0
+    /// Seconds of speech; half of what says anything of an answer (`DeliveryGate.tooShort`).
+    private static let shortAnswer = 5.0
+    /// Seconds.
+    private static let lateStart = 3.0
+    /// Seconds.
+    private static let longThird = 5.0
+}
+
+extension AnswerAssessment {
+    /// Seconds from the examiner's last word to the first of the answer, where it is known.
+    fileprivate var latency: Double? {
+        delivery.measures.responseLatency ?? record.responseLatency.map { Double($0.duration.milliseconds) / 1_000 }
+    }
+}
+
+extension SoundTimeline {
+    /// Where the span's last third begins.
+    fileprivate var lastThird: Double? { span.map { $0.end - $0.length / 3 } }
+}
+
+extension DeliveryProfile {
+    /// The measures, where nothing speaks against them.
+    fileprivate var trusted: DeliveryMeasures? { gates.isEmpty ? measures : nil }
+    fileprivate var ratio: Double? { measures.phonationTimeRatio }
+}

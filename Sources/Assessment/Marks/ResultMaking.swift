@@ -1,0 +1,203 @@
+/// How evidence becomes a mark: of one source, then of several of a kind, then the first kind that has one.
+struct ResultMaking {
+    var evidence: [CriterionEvidence]
+    var answers: [SpokenAnswer]
+    var rules: ResultRules
+
+    /// What one source says of a trait of the whole exam.
+    fileprivate struct Opinion {
+        var source: MarkSource
+        /// In bands.
+        var outcome: MarkOutcome
+        var evidence: [CriterionEvidence]
+        var unmarked: [ExamResult.UnmarkedAnswer] = []
+        var shareOfSpeech: Double?
+    }
+
+    func result(of trait: MarkedTrait) -> ExamResult.TraitResult {
+        let known = evidence.filter { $0.trait == trait }
+        var silent: [Opinion] = []
+        for kind in rules.sources {
+            let opinions = opinions(known.filter { $0.source.kind == kind })
+            let isMarked = opinions.contains { $0.outcome.mark != nil }
+            guard isMarked else {
+                silent += opinions
+                continue
+            }
+            let (outcome, basis, counted) =
+                kind == .human ? joinPeople(opinions) : joinMachines(opinions, on: trait)
+            return result(outcome, basis, of: counted, among: known)
+        }
+        let reason = silent.isEmpty ? "nobody marked it" : silent.map(\.words).joined(separator: "; ")
+        return result(.missing(because: reason), "no evidence", of: silent, among: known)
+    }
+
+    private func result(
+        _ outcome: MarkOutcome, _ basis: String, of opinions: [Opinion], among known: [CriterionEvidence]
+    ) -> ExamResult.TraitResult {
+        let counted = opinions.flatMap(\.evidence)
+        return ExamResult.TraitResult(
+            outcome: outcome, basis: basis, evidence: counted, beside: known.filter { !counted.contains($0) },
+            unmarked: opinions.flatMap(\.unmarked), shareOfSpeech: opinions.compactMap(\.shareOfSpeech).min())
+    }
+
+    func mappings(usedBy traits: [ExamResult.TraitResult]) -> [String] {
+        let scales = Set(traits.flatMap { $0.outcome.mark == nil ? [] : $0.evidence.map(\.scale) })
+        return rules.mappings.filter { scales.contains($0.scale) }.map(\.id)
+    }
+
+    // MARK: - One source
+
+    /// One for each source, in the order of the evidence; of a source that spoke under several versions the last one counts, since marks of
+    /// two versions do not add up.
+    private func opinions(_ evidence: [CriterionEvidence]) -> [Opinion] {
+        var ids: [String] = []
+        for one in evidence where !ids.contains(one.source.id) { ids.append(one.source.id) }
+        return ids.map { id in
+            let version = evidence.last { $0.source.id == id }?.source.version
+            return opinion(evidence.filter { $0.source.id == id && $0.source.version == version })
+        }
+    }
+
+    /// - Parameter said: by one source and version; one at least.
+    private func opinion(_ said: [CriterionEvidence]) -> Opinion {
+        let source = said[0].source
+        if let whole = said.last(where: { $0.scope == .exam }) {
+            return Opinion(source: source, outcome: band(of: whole), evidence: [whole])
+        }
+        var opinion = Opinion(source: source, outcome: .missing(because: ""), evidence: [])
+        var (sum, marked, all) = (0.0, 0.0, 0.0)
+        func leaveOut(_ name: String, _ speech: Double, _ reason: String) {
+            opinion.unmarked.append(.init(name: name, speech: speech, source: source.id, reason: reason))
+        }
+        var names: Set<String> = []
+        for (name, speech, one) in lastOfEachAnswer(said) {
+            names.insert(name)
+            all += speech
+            switch band(of: one) {
+            case .mark(let band) where speech > 0:
+                sum += band * speech
+                marked += speech
+                opinion.evidence.append(one)
+            case .mark: leaveOut(name, speech, "it has no speech, and so no weight")
+            case .missing(let reason): leaveOut(name, speech, reason)
+            }
+        }
+        for answer in answers where !names.contains(answer.name) {
+            all += answer.speech
+            leaveOut(answer.name, answer.speech, "\(source.id) did not mark it")
+        }
+        guard marked > 0 else {
+            opinion.outcome = .missing(because: "no answer with speech was marked")
+            return opinion
+        }
+        opinion.shareOfSpeech = marked / all
+        guard marked / all + 1e-9 >= rules.leastShareOfSpeech else {
+            let (share, least) = (Int(100 * marked / all), Int(100 * rules.leastShareOfSpeech))
+            opinion.outcome = .missing(
+                because: "only \(share) % of the speech was marked, of \(least) % that are needed")
+            return opinion
+        }
+        opinion.outcome = .mark(sum / marked)
+        return opinion
+    }
+
+    private func lastOfEachAnswer(
+        _ said: [CriterionEvidence]
+    ) -> [(name: String, speech: Double, evidence: CriterionEvidence)] {
+        var found: [(name: String, speech: Double, evidence: CriterionEvidence)] = []
+        for one in said {
+            guard case .answer(let name, let speech) = one.scope else { continue }
+            let known = answers.first { $0.name == name }?.speech
+            let entry = (name, max(0, (known ?? speech).isFinite ? known ?? speech : 0), one)
+            if let index = found.firstIndex(where: { $0.name == name }) {
+                found[index] = entry
+            } else {
+                found.append(entry)
+            }
+        }
+        return found
+    }
+
+    private func band(of one: CriterionEvidence) -> MarkOutcome {
+        guard let mark = one.outcome.mark else { return one.outcome }
+        guard let mapping = rules.mappings.first(where: { $0.scale == one.scale }) else {
+            return .missing(because: "rules \(rules.id) have no mapping from \(one.scale) to bands")
+        }
+        guard let band = mapping.band(of: mark), (0...9).contains(band) else {
+            return .missing(because: "\(mark) is no mark of the scale \(one.scale)")
+        }
+        return .mark(band)
+    }
+
+    // MARK: - Several of a kind
+
+    /// - Parameter opinions: in the order in which people marked; those without a mark do not count.
+    private func joinPeople(_ opinions: [Opinion]) -> (MarkOutcome, String, [Opinion]) {
+        let marked = opinions.filter { $0.outcome.mark != nil }
+        let marks = marked.compactMap(\.outcome.mark)
+        let names = marked.map(\.source.id)
+        let (low, high) = (marks.min() ?? 0, marks.max() ?? 0)
+        if marks.count == 1 { return (.mark(marks[0]), "\(names[0]), a person", marked) }
+        if high - low < rules.differenceForThird - 1e-9 {
+            return (.mark(marks.mean), "the mean of \(names.spokenList), people", marked)
+        }
+        if marks.count == 2 {
+            let reason = "\(names.spokenList) are \(high - low) bands apart: a third marker decides"
+            return (.missing(because: reason), "two people who differ", marked)
+        }
+        switch rules.moderation {
+        case .median: return (.mark(marks.median), "the median of \(names.spokenList), people who differ", marked)
+        case .third:
+            let (before, third) = (Array(names.prefix(2)).spokenList, names[2])
+            return (.mark(marks[2]), "\(third), the third marker, since \(before) differ", marked)
+        }
+    }
+
+    private func joinMachines(_ opinions: [Opinion], on trait: MarkedTrait) -> (MarkOutcome, String, [Opinion]) {
+        let shares = rules.shares[trait] ?? []
+        guard !shares.isEmpty else {
+            let marked = opinions.filter { $0.outcome.mark != nil }
+            guard marked.count == 1 else {
+                let names = marked.map(\.source.id).spokenList
+                let reason = "\(names) marked it, and rules \(rules.id) do not say which counts"
+                return (.missing(because: reason), "machines", marked)
+            }
+            return (marked[0].outcome, "\(marked[0].source.id), a machine", marked)
+        }
+        var (sum, weight) = (0.0, 0.0)
+        var counted: [Opinion] = []
+        for share in shares {
+            let opinion = opinions.first { $0.source.id == share.source }
+            if let opinion { counted.append(opinion) }
+            guard let mark = opinion?.outcome.mark else {
+                let reason = opinion?.words ?? "\(share.source): did not mark it"
+                return (.missing(because: "\(reason); the others are not put in its place"), "machines", counted)
+            }
+            sum += share.weight * mark
+            weight += share.weight
+        }
+        let words = shares.map { "\(Int((100 * $0.weight / weight).rounded())) % \($0.source)" }
+        return (.mark(sum / weight), "\(words.spokenList), machines", counted)
+    }
+}
+
+extension ResultMaking.Opinion {
+    fileprivate var words: String { "\(source.id): \(outcome.reason ?? "marked")" }
+}
+
+extension [Double] {
+    fileprivate var mean: Double { reduce(0, +) / Double(count) }
+
+    fileprivate var median: Double {
+        let ordered = sorted()
+        return (ordered[(count - 1) / 2] + ordered[count / 2]) / 2
+    }
+}
+
+extension [String] {
+    /// `Ada, Bo and Cy`
+    fileprivate var spokenList: String {
+        count < 2 ? joined() : dropLast().joined(separator: ", ") + " and " + self[count - 1]
+    }
+}

@@ -1,0 +1,48 @@
+package import Assessment
+
+/// A measure that is followed from exam to exam.
+package enum ProgressMeasure: String, CaseIterable, Codable, Sendable {
+    case phonationTimeRatio, longestPause, pausesPerMinute, speechRate, meanLengthOfRun, speech
+
+    package var name: String {
+        switch self {
+        case .phonationTimeRatio: "time speaking"
+        case .longestPause: "longest pause"
+        case .pausesPerMinute: "pauses"
+        case .speechRate: "speech rate"
+        case .meanLengthOfRun: "length of run"
+        case .speech: "speech"
+        }
+    }
+
+    package var unit: String {
+        switch self {
+        case .phonationTimeRatio: "%"
+        case .longestPause, .speech: "s"
+        case .pausesPerMinute: "a minute"
+        case .speechRate: "syllables a second"
+        case .meanLengthOfRun: "syllables"
+        }
+    }
+
+    package var digits: Int {
+        switch self {
+        case .phonationTimeRatio, .speech: 0
+        default: 1
+        }
+    }
+
+    /// In `unit`; nil where it is not known.
+    package func value(_ profile: DeliveryProfile) -> Double? {
+        let measures = profile.measures
+        guard measures.span > 0 else { return nil }
+        return switch self {
+        case .phonationTimeRatio: measures.phonationTimeRatio.map { $0 * 100 }
+        case .longestPause: measures.longestPause
+        case .pausesPerMinute: measures.pausesPerMinute
+        case .speechRate: measures.speechRate
+        case .meanLengthOfRun: measures.meanLengthOfRun
+        case .speech: measures.speech
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import ExamKit
+import SystemSupport
+
+/// What became of a session that was erased: each thing with its hash and when it went, and what others have of it. Pure.
+struct DeletionReport: Encodable {
+    var id: String
+    var folder: String
+    var removed: [SessionErasure.Removed]
+    var left: [Left]
+    /// What arrived elsewhere, and cannot be taken back from here.
+    var sent: [Sent]
+
+    struct Left: Encodable {
+        var name: String
+        var reason: String
+    }
+
+    struct Sent: Encodable {
+        /// Where to: a folder's path, a backend's address.
+        var place: String
+        /// The session's id there.
+        var session: String
+        var things: [Thing]
+
+        struct Thing: Encodable {
+            /// `part1_q3`, or what of the session it was: `began`, `completed`.
+            var name: String
+            /// Of the recording.
+            var sha256: String?
+            /// ISO 8601 in UTC.
+            var arrivedAt: String?
+        }
+    }
+
+    init(_ erasure: SessionErasure, sent: [Sent]) {
+        id = erasure.folder.name
+        folder = erasure.folder.path
+        removed = erasure.removed
+        left = erasure.left.map { left in
+            switch left.reason {
+            case .foreign: Left(name: left.name, reason: "not the session's own")
+            case .failed(let words): Left(name: left.name, reason: words)
+            }
+        }
+        self.sent = sent
+    }
+
+    /// Line by line. Hashes are whole: they are what a recording elsewhere is known by.
+    var text: String {
+        var rows = [[id, "", ""]]
+        for thing in removed where thing.name != "." {
+            let size = thing.kind == .file ? thing.byteCount.bytes : thing.kind.rawValue
+            rows.append(["  " + thing.name, size, thing.sha256 ?? ""])
+        }
+        let files = removed.filter { $0.kind == .file }
+        let bytes = files.reduce(0) { $0 + $1.byteCount }.bytes
+        var lines = rows.columns(right: 1...1)
+        lines.append("erased: \(files.count.of("file")), \(bytes)" + (removed.last.map { ", \($0.removedAt)" } ?? ""))
+        for sent in sent {
+            lines.append("not erased at \(sent.place), where it is session \(sent.session):")
+            for thing in sent.things {
+                let hash = thing.sha256.map { "  \($0)" } ?? ""
+                lines.append("  \(thing.name)  arrived \(thing.arrivedAt ?? "at an unknown time")\(hash)")
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,116 @@
+import ArgumentParser
+import ExamKit
+import SystemSupport
+
+struct RetentionCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retention",
+        abstract: "Say for how many days sessions are kept, or erase those that are older.",
+        discussion: """
+            Without a number it says what is set. Once set, older sessions are erased at the end of each exam, and by --apply. A session that \
+            is in use, or of which something still waits to be sent, stays and is named.
+            """
+    )
+
+    @Argument(help: "1 to 36500 days, or \"off\": sessions stay until you erase them.")
+    var days: String?
+
+    @Flag(help: "Erase now what is older.")
+    var apply = false
+
+    @Flag(help: "Only say what would be erased; nothing is set either.")
+    var dryRun = false
+
+    @Flag(help: "Print what was done as JSON.")
+    var json = false
+
+    func validate() throws { _ = try chosen() }
+
+    /// nil: off.
+    private func chosen() throws -> SessionRetention? {
+        guard let days, days != "off" else { return nil }
+        guard let number = Int(days), SessionRetention.allowedDays.contains(number) else {
+            throw ValidationError("\"\(days)\" is no number of days: 1 to 36500, or \"off\".")
+        }
+        return SessionRetention(days: number)
+    }
+
+    func run() async throws {
+        let chosen = try chosen()
+        try await failing {
+            let retention = days == nil ? try RetentionSetting.read() : chosen
+            if days != nil, !dryRun { try RetentionSetting.set(retention) }
+            let sweep = try RetentionSweep(retention, on: SessionShelf(), erasing: apply && !dryRun)
+            print(json ? JSONText.of(sweep.report) : sweep.text.joined(separator: "\n"))
+            for problem in sweep.problems.dropLast() { complain(problem.sentence) }
+            if let last = sweep.problems.last { throw last }
+        }
+    }
+}
+
+/// One look at the shelf for what is too old.
+struct RetentionSweep {
+    struct Report: Encodable {
+        /// nil: sessions are kept until somebody erases them.
+        var days: Int?
+        /// false: it was only looked at.
+        var erased: Bool
+        var sessions: [RetentionSetting.Verdict]
+        var reports: [DeletionReport]
+    }
+
+    private(set) var report: Report
+    private(set) var problems: [Problem] = []
+
+    /// - Parameter isErasing: false: nothing is erased.
+    init(_ retention: SessionRetention?, on shelf: SessionShelf, erasing isErasing: Bool) throws(Problem) {
+        report = Report(days: retention?.days, erased: isErasing, sessions: [], reports: [])
+        guard let retention else { return }
+        let eraser = SessionEraser(shelf: shelf)
+        for (session, verdict) in RetentionSetting(shelf: shelf).verdicts(retention) {
+            report.sessions.append(verdict)
+            guard isErasing, verdict.keptBecause == nil else { continue }
+            do throws(Problem) {
+                let (erasure, deletion) = try eraser.erase(session.folder)
+                report.reports.append(deletion)
+                if let problem = erasure.problem { throw problem }
+            } catch {
+                problems.append(error)
+            }
+        }
+    }
+
+    var text: [String] {
+        guard let days = report.days else { return ["Sessions are kept until you erase them."] }
+        let going = report.sessions.filter { $0.keptBecause == nil }
+        var lines = ["Sessions are kept for \(days.of("day"))."]
+        if report.erased {
+            lines += report.reports.map(\.text)
+            if going.isEmpty { lines.append("None is older that may go.") }
+        } else {
+            lines += going.map { "to be erased: \($0.session)" }
+            lines.append(
+                going.isEmpty
+                    ? "None is older that may go."
+                    : "They go at the end of the next exam, or now: oracy sessions retention --apply")
+        }
+        return lines + kept
+    }
+
+    /// The sessions that are too old and stay, each with the reason.
+    var kept: [String] {
+        report.sessions.compactMap { verdict in verdict.keptBecause.map { "kept: \(verdict.session): \($0)" } }
+    }
+
+    /// At the end of an exam: what went, and what stays for a reason.
+    static func atEndOfExam() throws(Problem) {
+        guard let retention = try RetentionSetting.read() else { return }
+        let sweep = try RetentionSweep(retention, on: SessionShelf(), erasing: true)
+        let names = sweep.report.reports.map(\.id)
+        if !names.isEmpty {
+            print("erased   older than \(retention.days.of("day")): \(names.joined(separator: ", "))")
+        }
+        for line in sweep.kept { complain(line) }
+        for problem in sweep.problems { complain(problem.sentence) }
+    }
+}

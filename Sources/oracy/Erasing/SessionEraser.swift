@@ -1,0 +1,57 @@
+import Backends
+import ExamKit
+import FoundationEssentials
+import SessionUploads
+import SystemSupport
+import UploadQueue
+
+/// Erases sessions of a shelf, and what waits to be sent of them.
+struct SessionEraser {
+    let shelf: SessionShelf
+    let home = UploadsHome()
+
+    /// The queue forgets it first: what it does not know it cannot send. What has arrived somewhere stays there, and that is reported.
+    ///
+    /// - Throws: as `SessionShelf.erase`.
+    func erase(_ folder: SessionFolder) throws(Problem) -> (SessionErasure, DeletionReport) {
+        var sent: [DeletionReport.Sent] = []
+        for destination in home.destinations() where !SessionSummary(folder).isInUse {
+            do throws(Problem) {
+                if let there = try forget(folder, at: destination) { sent.append(there) }
+            } catch {
+                // No reason to keep the recordings.
+                complain("\(error.sentence); the upload queue still lists \(folder.name)")
+            }
+        }
+        let erasure = try shelf.erase(folder)
+        return (erasure, DeletionReport(erasure, sent: sent))
+    }
+
+    private func forget(
+        _ folder: SessionFolder, at destination: Destination
+    ) throws(Problem) -> DeletionReport.Sent? {
+        guard let id = try SessionDelivery.id(of: folder, at: destination.name) else { return nil }
+        let queue = try home.queue(to: destination)
+        let arrived = try queue.entries().filter { $0.upload?.session.id == id && $0.state == .delivered }
+        try queue.forget(session: id)
+        guard !arrived.isEmpty else { return nil }
+        complain("\(folder.name): what was sent to \(destination.place) is not erased there")
+        let things = arrived.compactMap { entry in entry.upload.map { DeletionReport.Sent.Thing($0, entry.endedAt) } }
+        return DeletionReport.Sent(place: destination.place, session: id.name, things: things)
+    }
+}
+
+extension DeletionReport.Sent.Thing {
+    fileprivate init(_ upload: Upload, _ arrivedAt: String?) {
+        self.arrivedAt = arrivedAt
+        switch upload.content {
+        case .session: name = "that it began"
+        case .completion: name = "that it is complete"
+        case .answer(let record, let file): (name, sha256) = (record.name, file.sha256)
+        }
+    }
+}
+
+extension SessionSummary {
+    var isInUse: Bool { if case .inUse = state { true } else { false } }
+}

@@ -1,0 +1,146 @@
+import ArgumentParser
+import Assessment
+import ExamCore
+import ExamKit
+import FoundationEssentials
+import Glibc
+import PulseRoom
+
+struct MarkCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mark",
+        abstract: "Listen to an exam, and mark it by hand.",
+        discussion: """
+            Without marks among the options you listen and mark in the terminal. Nobody's marks are shown before yours are saved. \
+            Marks are half bands of the whole test; what you leave out stays unmarked, or as you marked it before.
+            """
+    )
+
+    @Argument(help: "The session: an id, its beginning, \"last\", or a path.")
+    var session: String
+
+    @Option(
+        name: .customLong("as"),
+        help: "Who marks: a name or initials. Default: the name you are signed in to this machine with.")
+    var name: String?
+
+    @Option(help: "Fluency and coherence: 0, 0.5 … 9.")
+    var fluency: Double?
+
+    @Option(help: "Lexical resource.")
+    var vocabulary: Double?
+
+    @Option(help: "Grammatical range and accuracy.")
+    var grammar: Double?
+
+    @Option(help: "Pronunciation.")
+    var pronunciation: Double?
+
+    @Option(help: "Whether the answers are on the topic; no criterion, and in no overall mark.")
+    var topic: Double?
+
+    @Option(help: "A comment at a moment of an answer: \"part2_q1@12.5: looks for a word\". May be repeated.")
+    var comment: [String] = []
+
+    @Flag(help: "Show all marks side by side and the result, once you have marked.")
+    var show = false
+
+    @Option(help: "Rules by which marks become a result: a .json file. Default: the built-in ones.")
+    var rules: String?
+
+    @Flag(help: "Print marks and result as JSON.")
+    var json = false
+
+    private var bands: [Criterion: Double] {
+        [.fluency: fluency, .vocabulary: vocabulary, .grammar: grammar, .pronunciation: pronunciation]
+            .compactMapValues(\.self)
+    }
+
+    func run() async throws {
+        try await failing {
+            let folder = try SessionShelf().find(session)
+            let takes = try folder.answersToMark()
+            let rules = try rules.map { (file: String) throws(Problem) in try ResultRules(file: file) } ?? .ielts
+            var draft = MarkDraft(marker: Self.marker(name), takes: takes, sheets: try folder.readMarks())
+            let isGiven = !bands.isEmpty || topic != nil || !comment.isEmpty
+            if isGiven {
+                draft.sheet.bands.merge(bands) { $1 }
+                draft.sheet.topicRelevance = topic ?? draft.sheet.topicRelevance
+                for text in comment { try draft.add(comment: text) }
+                try draft.check()
+                try folder.keep(draft.signed(at: .now))
+                if !json { print("Saved: \(draft.sheet.marker)'s marks of \(folder.name).") }
+            } else if !show {
+                guard isatty(STDIN_FILENO) == 1 else {
+                    throw Problem(
+                        .malformed, "there is no terminal to mark at: give marks (--fluency 6.5 …), or --show")
+                }
+                guard try await listen(to: folder, with: draft) else { return }
+            } else if !draft.wasSaved {
+                throw Problem(
+                    .denied,
+                    "\(draft.sheet.marker) has not marked \(folder.name) yet: others' marks are shown after that")
+            }
+            guard show || json || !isGiven else { return }
+            let page = try MarkPage(folder, rules: rules)
+            print(json ? JSONText.of(page.report) : page.text)
+        }
+    }
+
+    /// Until the marker saves or leaves.
+    ///
+    /// - Returns: whether marks were saved.
+    private func listen(to folder: SessionFolder, with draft: MarkDraft) async throws -> Bool {
+        let player = AnswerListening(folder)
+        defer { player.close() }
+        var desk = MarkDesk(draft, questions: folder.questionTexts)
+        print(desk.welcome.joined(separator: "\n"))
+        while let line = readLine() {
+            let step = desk.handle(line, playingAt: player.place)
+            for words in step.say { print(words) }
+            if let trouble = step.play.flatMap(player.obey) { print(trouble) }
+            switch step.end {
+            case .save:
+                try folder.keep(desk.draft.signed(at: .now))
+                print("Saved.\n")
+                return true
+            case .leave:
+                print("Nothing was saved.")
+                return false
+            case nil: continue
+            }
+        }
+        print("Nothing was saved.")
+        return false
+    }
+
+    private static func marker(_ name: String?) -> String {
+        (name ?? getenv("USER").map { String(cString: $0) } ?? "").cleaned.trimmingCharacters
+    }
+}
+
+extension String {
+    fileprivate var trimmingCharacters: String {
+        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+}
+
+extension ResultRules {
+    /// Reads rules from a file, strictly.
+    ///
+    /// - Throws: `Problem`: `missing`, `malformed`.
+    init(file: String) throws(Problem) {
+        self = try JSONFile.decode(
+            Self.self, "rules of results", version: Self.layoutVersion, from: PrivateFile.read(file), name: file)
+        if let mistake = mistakes.first { throw Problem(.malformed, "\(file): \(mistake)") }
+    }
+}
+
+extension SessionFolder {
+    /// The questions' words by their ids; empty where `exam.json` cannot be read.
+    fileprivate var questionTexts: [String: String] {
+        guard let exam = try? frozenExam() else { return [:] }
+        let questions = exam.paper.sections.values.joined().flatMap(\.questions).map { ($0.id, $0.text) }
+        return Dictionary(questions) { first, _ in first }
+    }
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import Assessment
+import ExamKit
+import Reports
+
+struct ProgressCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "progress",
+        abstract: "Show how your exams were delivered, from the first to the last.",
+        discussion: "Measured from the sound alone: speed and pauses, and no band. Exams of one format are compared."
+    )
+
+    @Option(help: "The format's id. Default: that of the newest exam.")
+    var format: String?
+
+    @Option(help: ArgumentHelp("Draw the measures into this file, too.", valueName: "svg"))
+    var svg: String?
+
+    @Flag(help: "Print the measures as JSON.")
+    var json = false
+
+    func run() async throws {
+        try await failing {
+            let shelf = SessionShelf()
+            for problem in SessionAssessing.measureAll(on: shelf) { complain(problem.sentence) }
+            let format = try format ?? newestFormat(on: shelf)
+            let exams = shelf.assessed(format: format).compactMap(EarlierExam.init)
+            if let svg {
+                try OutputFile.replace(svg, with: ProgressChart(exams, title: format).svg, mode: 0o600)
+            }
+            if json {
+                print(JSONText.of(Report(format: format, exams: exams.map(Report.Exam.init))))
+            } else {
+                let text = ProgressText(exams: exams, title: format, glyphs: .ofLocale)
+                print(text.lines.joined(separator: "\n"))
+            }
+        }
+    }
+
+    private func newestFormat(on shelf: SessionShelf) throws(Problem) -> String {
+        guard let newest = shelf.assessed().last?.summary.format else {
+            throw Problem(.missing, "there is no measured exam in \(shelf.path)")
+        }
+        return newest
+    }
+
+    private struct Report: Encodable {
+        var format: String
+        var exams: [Exam]
+
+        struct Exam: Encodable {
+            var session: String
+            var startedAt: String
+            var delivery: DeliveryReport
+
+            init(_ exam: EarlierExam) {
+                (session, startedAt, delivery) = (exam.session, exam.startedAt, DeliveryReport(exam.delivery))
+            }
+        }
+    }
+}
+
+extension EarlierExam {
+    /// nil where nobody wrote down when it began.
+    fileprivate init?(_ session: AssessedSession) {
+        guard let startedAt = session.summary.startedAt else { return nil }
+        self.init(
+            session: session.summary.id, startedAt: startedAt.utc, delivery: session.assessment.delivery,
+            parts: session.assessment.parts)
+    }
+}

@@ -1,0 +1,31 @@
+import Assessment
+
+/// A delivery profile for a program: all figures by their names in `DeliveryMeasures`, none where nothing is known.
+struct DeliveryReport: Encodable {
+    var version: String
+    var calibration: String
+    var word: DeliveryWord?
+    var index: Double?
+    var reliability: Double
+    var gates: [DeliveryGate]
+    var evidence: String
+    var measures: [String: Double]
+    var lines: [MeasureLine]
+
+    init(_ profile: DeliveryProfile) {
+        (version, calibration, word, index) = (profile.version, profile.calibration, profile.word, profile.index)
+        (reliability, gates, evidence, lines) = (profile.reliability, profile.gates, profile.evidence, profile.lines)
+        let figures = profile.measures
+        let all: [(String, Double?)] = [
+            ("answers", Double(figures.answers)), ("speech", figures.speech), ("span", figures.span),
+            ("syllables", Double(figures.syllables)), ("pauses", Double(figures.pauses)),
+            ("longestPause", figures.pauses > 0 ? figures.longestPause : nil), ("meanPause", figures.meanPause),
+            ("pausesPerMinute", figures.pausesPerMinute), ("speechRate", figures.speechRate),
+            ("articulationRate", figures.articulationRate), ("phonationTimeRatio", figures.phonationTimeRatio),
+            ("meanLengthOfRun", figures.meanLengthOfRun), ("responseLatency", figures.responseLatency),
+            ("timeToFirstPause", figures.timeToFirstPause), ("firstThirdRate", figures.firstThird.rate),
+            ("lastThirdRate", figures.lastThird.rate),
+        ]
+        measures = Dictionary(uniqueKeysWithValues: all.compactMap { name, value in value.map { (name, $0) } })
+    }
+}

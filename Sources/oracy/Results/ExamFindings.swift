@@ -1,0 +1,88 @@
+import Assessment
+import ExamKit
+import Reports
+
+/// All that is known of one exam, from its folder and the shelf.
+struct ExamFindings {
+    var session: SessionSummary
+    var assessment: ExamAssessment
+    var transcripts: [AnswerTranscript]
+    /// What people's marks come to; nil where nobody marked.
+    var marks: ExamResult?
+    var markers: [String]
+    var earlier: [EarlierExam]
+    /// Answers whose recordings were erased by hand.
+    var withoutRecording: [AnswerRecord]
+    /// How other commands find the session.
+    var name: String
+
+    /// Reads what there is; the recordings are measured first where nobody has yet.
+    ///
+    /// - Throws: `Problem`: `missing` where the exam is not over; `malformed`; as `ExamAssessment.assess`.
+    init(_ folder: SessionFolder, on shelf: SessionShelf) throws(Problem) {
+        session = SessionSummary(folder)
+        name = session.name(on: shelf)
+        switch session.state {
+        case .over: break
+        case .inUse: throw Problem(.occupied, "\(folder.path): the exam goes on; it has no results yet")
+        case .resumable: throw Problem(.missing, "\(folder.name): the exam is not over: oracy resume \(name)")
+        case .broken(let sentence): throw Problem(.malformed, sentence)
+        }
+        assessment = try SessionAssessing.assessment(of: folder)
+        transcripts = try folder.readTranscripts()
+        markers = try folder.readMarks().map(\.marker)
+        marks = try folder.markedResult()
+        withoutRecording = try folder.answersWithoutRecording()
+        earlier = shelf.earlierExams(than: session)
+    }
+
+    var steps: [NextStep] { NextStep.steps(for: assessment, transcripts: transcripts, earlier: earlier) }
+
+    /// Typed by the candidate; a program's words are shown by whoever runs it.
+    var own: [AnswerTranscript] { transcripts.filter { $0.source == .own } }
+
+    struct NotAssessed: Encodable {
+        var what: String
+        var why: String
+    }
+
+    /// What nobody and nothing has judged, each with the reason.
+    var notAssessed: [NotAssessed] {
+        var list = Criterion.allCases.compactMap { criterion -> NotAssessed? in
+            guard marks?.criteria[criterion]?.outcome.mark == nil else { return nil }
+            let why = marks?.criteria[criterion]?.outcome.reason ?? "nobody has marked it (oracy mark \(name))"
+            return NotAssessed(what: criterion.title, why: why)
+        }
+        if marks?.overall.mark == nil {
+            list.append(NotAssessed(what: "overall", why: "it needs a mark for all four criteria"))
+        }
+        if own.isEmpty {
+            list.append(NotAssessed(what: "words", why: "no answer has a transcript (oracy transcribe \(name))"))
+        }
+        return list
+    }
+
+    struct Compared: Encodable {
+        var measure: String
+        /// In `unit`.
+        var value: Double
+        var unit: String
+        /// The share of the earlier exams that it is above, 0 … 100.
+        var percentile: Double
+        /// How many exams that are.
+        var exams: Int
+    }
+
+    /// Against the learner's own earlier exams of the format, from three on.
+    var compared: [Compared] {
+        guard assessment.delivery.gates.isEmpty else { return [] }
+        return ProgressMeasure.allCases.compactMap { measure in
+            guard measure != .speech, let value = measure.value(assessment.delivery),
+                let percentile = earlier.percentile(of: value, measure.value)
+            else { return nil }
+            return Compared(
+                measure: measure.name, value: value, unit: measure.unit, percentile: percentile,
+                exams: earlier.count { measure.value($0.delivery) != nil })
+        }
+    }
+}

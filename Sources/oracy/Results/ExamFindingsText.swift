@@ -1,0 +1,146 @@
+import Assessment
+import ExamCore
+import ExamKit
+import Reports
+
+/// An exam's findings for a terminal. Pure: what is known in, lines out.
+struct ExamFindingsText {
+    let findings: ExamFindings
+
+    /// A few lines for the end of an exam.
+    var short: [String] {
+        let more = "more     oracy results \(findings.name)"
+        return fit(["delivery \(findings.assessment.delivery.evidence)"] + steps + [more])
+    }
+
+    /// All that is known.
+    var lines: [String] {
+        let session = findings.session
+        var lines = [session.id]
+        if !session.heldWith.isEmpty { lines.append("\(session.heldWith); \(session.state.words)") }
+        lines += ["", "delivery \(findings.assessment.delivery.evidence)", "         " + Self.limits, ""]
+        lines += table + [""] + measures
+        for part in [erased, marks, words, compared, notAssessed, steps] where !part.isEmpty { lines += [""] + part }
+        return fit(lines)
+    }
+
+    private static let limits = "From the sound alone: one part of one of four criteria, and no band."
+
+    // MARK: - Delivery
+
+    private var table: [String] {
+        var rows = [["", "word", "speech", "speaking", "longest pause", "rate"]]
+        func add(_ name: String, _ profile: DeliveryProfile) {
+            let shown: [(ProgressMeasure, String)] = [
+                (.speech, " s"), (.phonationTimeRatio, " %"), (.longestPause, " s"), (.speechRate, "/s"),
+            ]
+            let figures = shown.map { measure, unit in
+                measure.value(profile).map { $0.figure(measure.digits) + unit } ?? "-"
+            }
+            rows.append([name, profile.word?.rawValue ?? profile.gates.map(\.words).joined(separator: ", ")] + figures)
+        }
+        add("exam", findings.assessment.delivery)
+        for part in findings.assessment.parts { add("part \(part.part)", part.delivery) }
+        for answer in findings.assessment.answers { add("  " + answer.record.name, answer.delivery) }
+        return rows.columns(right: 2...5)
+    }
+
+    private var measures: [String] {
+        findings.assessment.delivery.lines.flatMap { line in
+            ["\(line.name): \(line.value)"] + line.sentence.wrapped(to: terminalColumns - 4).map { "    " + $0 }
+        }
+    }
+
+    private var erased: [String] {
+        findings.withoutRecording.map {
+            "\($0.words): its recording was erased by hand; what was measured of it stays, and cannot be heard again."
+        }
+    }
+
+    // MARK: - Marks and words
+
+    private var marks: [String] {
+        guard let marks = findings.marks else { return [] }
+        let from = "from \(findings.markers.map(\.cleaned).joined(separator: ", ")), rules \(marks.rules)"
+        var rows: [[String]] = []
+        for criterion in Criterion.allCases {
+            guard let trait = marks.criteria[criterion], let mark = trait.outcome.mark else { continue }
+            rows.append([criterion.title, mark.asMark, trait.basis.cleaned])
+        }
+        if let topic = marks.topicRelevance.outcome.mark {
+            rows.append(["topic (no criterion)", topic.asMark, marks.topicRelevance.basis.cleaned])
+        }
+        if let band = marks.overall.mark { rows.insert(["overall, \(marks.label)", band.asMark, ""], at: 0) }
+        return ["marks    \(from)"] + rows.columns(right: 1...1).map { "  " + $0 }
+    }
+
+    private var words: [String] {
+        findings.own.flatMap { transcript -> [String] in
+            let count = transcript.text.split { $0.isWhitespace }.count
+            var lines = ["\(transcript.answer)  \(count.of("word")), typed by the candidate"]
+            for check in transcript.checks {
+                lines.append("  \(check.source.cleaned): \(check.mistakes.count.of("mistake"))")
+                lines += check.mistakes.map { "    \"\($0.original)\" → \"\($0.correction)\"".cleaned }
+            }
+            return lines
+        }
+    }
+
+    // MARK: - What follows
+
+    private var compared: [String] {
+        let compared = findings.compared
+        guard let first = compared.first else { return [] }
+        return ["beside your \(first.exams.of("earlier exam")) of this format"]
+            + compared.map { item in
+                "  \(item.measure): above \(item.percentile.figure(0)) % of them"
+            }
+    }
+
+    private var notAssessed: [String] {
+        let list = findings.notAssessed
+        return list.isEmpty ? [] : ["not assessed"] + list.map { "  \($0.what): \($0.why)".cleaned }
+    }
+
+    private var steps: [String] {
+        findings.steps.enumerated().flatMap { number, step in
+            ["\(number == 0 ? "next" : "    ")     \(number + 1). \(step.advice)"]
+                + ([step.evidence] + (step.link.map { [$0] } ?? [])).flatMap {
+                    // A command is to be copied: it is never broken.
+                    $0 == step.link ? [$0] : $0.cleaned.wrapped(to: terminalColumns - 12)
+                }.map { "            " + $0 }
+        }
+    }
+
+    /// Long lines are broken, and go on below their text; commands are not.
+    private func fit(_ lines: [String]) -> [String] {
+        lines.flatMap { line -> [String] in
+            let indent = line.prefix { $0 == " " }.count
+            guard line.count > terminalColumns, !line.trimmingSpaces.hasPrefix("oracy "), !line.hasPrefix("more ")
+            else {
+                return [line]
+            }
+            let hanging = line.hasPrefix("delivery ") ? 9 : line.dropFirst(9).first?.isNumber == true ? 12 : indent + 2
+            let pieces = String(line.dropFirst(indent)).wrapped(to: terminalColumns - hanging)
+            return pieces.enumerated().map { index, piece in
+                String(repeating: " ", count: index == 0 ? indent : hanging) + piece
+            }
+        }
+    }
+}
+
+extension DeliveryGate {
+    /// In a cell of a table.
+    fileprivate var words: String {
+        switch self {
+        case .tooShort: "too short"
+        case .noisy: "noisy"
+        case .clipped: "clipped"
+        case .incomplete: "not whole"
+        }
+    }
+}
+
+extension String {
+    fileprivate var trimmingSpaces: Substring { drop { $0 == " " } }
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import Assessment
+import ExamKit
+
+struct ExamResultsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "results",
+        abstract: "Say what an exam shows: delivery, your transcripts, people's marks, and what to do next.",
+        discussion: """
+            All of it is found on this machine and nothing is sent. What a backend made of the exam is another thing: `oracy uploads results`.
+            """
+    )
+
+    @Argument(help: "The session: an id, its beginning, \"last\", or a path.")
+    var session: String = "last"
+
+    @Flag(help: "Print the results as JSON.")
+    var json = false
+
+    func run() async throws {
+        try await failing {
+            let shelf = SessionShelf()
+            let findings = try ExamFindings(try shelf.find(session), on: shelf)
+            print(
+                json
+                    ? JSONText.of(ExamResultsReport(findings))
+                    : ExamFindingsText(findings: findings).lines.joined(separator: "\n"))
+        }
+    }
+}
+
+/// What `oracy results --json` prints.
+struct ExamResultsReport: Encodable {
+    var session: String
+    var startedAt: String?
+    var delivery: DeliveryReport
+    var parts: [Part]
+    var answers: [Answer]
+    /// Answers whose recordings were erased by hand.
+    var withoutRecording: [String]
+    var transcripts: [AnswerTranscript]
+    /// Absent where nobody marked.
+    var marks: ExamResult?
+    var compared: [ExamFindings.Compared]
+    var notAssessed: [ExamFindings.NotAssessed]
+    var next: [NextStep]
+
+    struct Part: Encodable {
+        var part: Int
+        var delivery: DeliveryReport
+    }
+
+    struct Answer: Encodable {
+        var answer: String
+        /// SHA-256.
+        var recording: String
+        var delivery: DeliveryReport
+    }
+
+    init(_ findings: ExamFindings) {
+        session = findings.session.id
+        startedAt = findings.session.startedAt?.utc
+        delivery = DeliveryReport(findings.assessment.delivery)
+        parts = findings.assessment.parts.map { Part(part: $0.part, delivery: DeliveryReport($0.delivery)) }
+        answers = findings.assessment.answers.map {
+            Answer(answer: $0.record.name, recording: $0.recording, delivery: DeliveryReport($0.delivery))
+        }
+        withoutRecording = findings.withoutRecording.map(\.name)
+        transcripts = findings.transcripts
+        marks = findings.marks
+        compared = findings.compared
+        notAssessed = findings.notAssessed
+        next = findings.steps
+    }
+}
