@@ -3,6 +3,7 @@ import Foundation
 import Testing
 import VoiceActivity
 
+import Reports
 @testable import oracy
 
 /// The picture of what was heard: 1200 units of time from x = 90 on.
