@@ -301,7 +301,8 @@ let package = Package(
         .testTarget(
             name: "DocumentTests",
             dependencies: [
-                "oracy", "AudioFiles", "Backends", "ExamCore", "ExamKit", "ExamServer", "ExamStore", "HTTPClient",
+                "oracy", "Assessment", "Assessors", "Reports", "AudioFiles", "Backends", "ExamCore", "ExamKit",
+                "ExamServer", "ExamStore", "HTTPClient",
                 "PulseRoom",
                 "SessionUploads", "SystemSupport", "UploadQueue", "VoiceActivity",
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -61,10 +61,11 @@ struct Snippet {
     /// At the head of each file; with what comments call without saying how it is done.
     static let head =
         [
-            "AudioFiles", "Backends", "ExamCore", "ExamKit", "ExamServer", "HTTPClient", "ExamStore", "Foundation",
+            "Assessment", "Assessors", "AudioFiles", "Backends", "ExamCore", "ExamKit", "ExamServer", "HTTPClient",
+            "ExamStore", "Foundation",
             "Hummingbird",
             "Logging",
-            "PulseRoom", "SessionUploads", "UploadQueue", "VoiceActivity",
+            "PulseRoom", "Reports", "SessionUploads", "UploadQueue", "VoiceActivity",
         ].map { "import \($0)\n" }.joined()
         + "private func transcript(of path: String) async throws -> String { path }\n"
 }

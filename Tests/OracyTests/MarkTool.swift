@@ -144,7 +144,7 @@ import Testing
         #expect(
             !halves[0].contains("Ada") && !halves[0].contains("secret") && !halves[0].contains("6.5"), "\(halves[0])")
         #expect(halves[0].contains("1  part2_q1  18.6 s  "), "\(halves[0])")
-        #expect(halves[1].contains("Ada   Bo  result\n") && halves[1].contains("slow here"), "\(result.output)")
+        #expect(halves[1].contains("Ada  Bo  result\n") && halves[1].contains("slow here"), "\(result.output)")
         #expect(try sheets().map(\.marker) == ["Ada", "Bo"])
     }
 

@@ -1,8 +1,6 @@
 /// What an exam's marks come to, whoever gave them, and what each of them rests on.
 ///
 /// ```swift
-/// import Assessment
-///
 /// let sheet = MarkSheet(
 ///     marker: "Ada", markedAt: "2026-11-23T10:00:00Z", rubric: Rubric.ieltsStyle.id,
 ///     bands: [.fluency: 6.5, .vocabulary: 6, .grammar: 6, .pronunciation: 7])

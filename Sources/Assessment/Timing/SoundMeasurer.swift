@@ -1,8 +1,6 @@
 /// Measures speech as it comes: 16 kHz mono, of any length.
 ///
 /// ```swift
-/// import Assessment
-///
 /// let samples = [Float](repeating: 0, count: 16_000)
 /// var measurer = SoundMeasurer()
 /// samples.withUnsafeBufferPointer { measurer.hear($0) }

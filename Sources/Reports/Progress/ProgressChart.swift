@@ -3,9 +3,6 @@ public import Assessment
 /// A learner's measures from exam to exam, as a picture: a panel for each measure, exams from left to right.
 ///
 /// ```swift
-/// import Assessment
-/// import Reports
-///
 /// let exams: [EarlierExam] = []
 /// let picture = ProgressChart(exams, title: "ielts-style").svg
 /// print(picture.count, "characters of SVG")

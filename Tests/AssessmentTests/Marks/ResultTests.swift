@@ -45,7 +45,8 @@ import Testing
         #expect(fluency.unmarked.map(\.reason) == ["the service refused it", "scorer did not mark it"])
         #expect(abs(try #require(fluency.shareOfSpeech) - 1.0 / 3) < 1e-12)
         // A third of what was said is no exam.
-        #expect(fluency.outcome == .missing(because: "only 33 % of the speech was marked, of 50 % that are needed"))
+        #expect(
+            fluency.outcome == .missing(because: "scorer: only 33 % of the speech was marked, of 50 % that are needed"))
         let more = ExamResult.make(sheets: [], findings: all + findings("part2_q1", speech: 30, 7), answers: answers)
         #expect(more.mark(.fluency) == 6.5)
         #expect(more.criteria[.fluency]?.unmarked.map(\.name) == ["part1_q2"])

@@ -1,9 +1,9 @@
 import ExamCore
 import Foundation
+import Reports
 import Testing
 import VoiceActivity
 
-import Reports
 @testable import oracy
 
 /// The picture of what was heard: 1200 units of time from x = 90 on.
