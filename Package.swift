@@ -92,7 +92,9 @@ let package = Package(
             ],
             swiftSettings: strict),
         // An assessment in; HTML, SVG, WebVTT, TextGrid and CSV out.
-        .target(name: "Reports", dependencies: ["Assessment", "ExamCore"], swiftSettings: strict),
+        .target(
+            name: "Reports", dependencies: ["Assessment", "ExamCore"], resources: [.embedInCode("Page")],
+            swiftSettings: strict),
         .executableTarget(
             name: "oracy",
             dependencies: [

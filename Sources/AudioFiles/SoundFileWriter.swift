@@ -11,6 +11,8 @@ public final class SoundFileWriter {
         case flac
         /// Ogg/Opus with a variable rate of about so many bits a second, 6,000 to 256,000.
         case opus(bitRate: Int)
+        /// MP3 with a constant rate of so many bits a second, 8,000 to 160,000; `SoundAsMP3.isThere` says whether it can be written.
+        case mp3(bitRate: Int)
     }
 
     public let path: String
@@ -23,7 +25,12 @@ public final class SoundFileWriter {
     /// Creates the file, readable and writable by its owner only, and replaces one that exists.
     ///
     /// - Throws: `SoundFileError.unwritable`.
-    public init(path: String, encoding: Encoding) throws(SoundFileError) {
+    public convenience init(path: String, encoding: Encoding) throws(SoundFileError) {
+        try self.init(file: createPrivateFile(path), path: path, encoding: encoding)
+    }
+
+    /// - Parameter file: an open, empty file, which belongs to this value from now on.
+    init(file: Int32, path: String, encoding: Encoding) throws(SoundFileError) {
         var info = SF_INFO()
         info.samplerate = Int32(AudioFormat.sampleRate)
         info.channels = 1
@@ -32,18 +39,28 @@ public final class SoundFileWriter {
             case .wav: Int32(SF_FORMAT_WAV | SF_FORMAT_PCM_16)
             case .flac: Int32(SF_FORMAT_FLAC | SF_FORMAT_PCM_16)
             case .opus: Int32(SF_FORMAT_OGG | SF_FORMAT_OPUS)
+            case .mp3: Int32(SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III)
             }
-        let file = try createPrivateFile(path)
         guard let handle = sf_open_fd(file, Int32(SFM_WRITE), &info, 1) else {
             Glibc.close(file)
             throw SoundFileError(kind: .unwritable, path: path, reason: String(cString: sf_strerror(nil)).trimmed)
         }
         self.path = path
         self.handle = handle
-        if case .opus = encoding { keeps16Bits = false } else { keeps16Bits = true }
+        switch encoding {
+        case .wav, .flac: keeps16Bits = true
+        case .opus, .mp3: keeps16Bits = false
+        }
         if case .opus(let bitRate) = encoding {
             // libsndfile: target = (1 − level) · 250,000 + 6,000 bit/s (measured; its only way to set a rate).
             var level = 1 - (Double(bitRate) - 6_000) / 250_000
+            sf_command(handle, Int32(SFC_SET_COMPRESSION_LEVEL), &level, Int32(MemoryLayout<Double>.size))
+        }
+        if case .mp3(let bitRate) = encoding {
+            var mode = Int32(SF_BITRATE_MODE_CONSTANT)
+            sf_command(handle, Int32(SFC_SET_BITRATE_MODE), &mode, Int32(MemoryLayout<Int32>.size))
+            // libsndfile: at 16 kHz 160 kbit/s less (level · 152 kbit/s), to the nearest that MPEG-2 has.
+            var level = (160_000 - Double(bitRate)) / 152_000
             sf_command(handle, Int32(SFC_SET_COMPRESSION_LEVEL), &level, Int32(MemoryLayout<Double>.size))
         }
     }

@@ -1,10 +1,111 @@
 public import Assessment
+public import ExamCore
 
-/// What a report tells: an exam, what was found in it, and its sound.
+/// What a report tells: an exam, what was found in it, and its sound. Whoever makes one fills it: the tool from a session's folder, a server
+/// from its store. What is not known stays empty, and the page says so.
 public struct ReportContent: Sendable {
-    public var assessment: ExamAssessment
+    /// The session's id.
+    public var session: String
+    /// ISO 8601 in UTC; nil where nobody wrote it down.
+    public var startedAt: String?
+    /// What exam it was: the titles of format and paper.
+    public var title: String
+    /// How the exam ended, in words.
+    public var outcome: String?
+    public var answers: [ReportedAnswer]
+    /// Of all answers together, and of each part; nil where nothing was measured.
+    public var delivery: DeliveryProfile?
+    public var parts: [PartDelivery]
+    public var sheets: [MarkSheet]
+    /// nil where nobody marked.
+    public var result: ExamResult?
+    /// Whose sentences stand beside marks.
+    public var rubric: Rubric
+    public var earlier: [EarlierExam]
+    /// The page shows the first three.
+    public var steps: [NextStep]
+    public var notAssessed: [NotAssessed]
 
-    public init(assessment: ExamAssessment) {
-        self.assessment = assessment
+    /// Something that this report does not judge, and why.
+    public struct NotAssessed: Sendable {
+        public var what: String
+        public var why: String
+
+        public init(what: String, why: String) {
+            self.what = what
+            self.why = why
+        }
+    }
+
+    public init(
+        session: String, title: String, startedAt: String? = nil, outcome: String? = nil,
+        answers: [ReportedAnswer] = [], delivery: DeliveryProfile? = nil, parts: [PartDelivery] = [],
+        sheets: [MarkSheet] = [], result: ExamResult? = nil, rubric: Rubric = .ieltsStyle,
+        earlier: [EarlierExam] = [], steps: [NextStep] = [], notAssessed: [NotAssessed] = []
+    ) {
+        self.session = session
+        self.title = title
+        self.startedAt = startedAt
+        self.outcome = outcome
+        self.answers = answers
+        self.delivery = delivery
+        self.parts = parts
+        self.sheets = sheets
+        self.result = result
+        self.rubric = rubric
+        self.earlier = earlier
+        self.steps = steps
+        self.notAssessed = notAssessed
+    }
+}
+
+/// One answer in a report.
+public struct ReportedAnswer: Sendable {
+    public var record: AnswerRecord
+    /// The question's words; nil where the paper is not known.
+    public var question: String?
+    public var card: Paper.Card?
+    /// How the answer ended, in words.
+    public var end: String?
+    public var sound: MeasuredSound?
+    public var delivery: DeliveryProfile?
+    public var recording: ReportedSound?
+    /// The loudest sample, 0 … 1, of each 50 ms of what the examiner said before; empty where it is not known.
+    public var promptPeaks: [Double]
+    /// One for each source; each is shown with its source.
+    public var transcripts: [AnswerTranscript]
+    /// What the words tell, where there are any.
+    public var text: [MeasureLine]
+
+    public init(
+        record: AnswerRecord, question: String? = nil, card: Paper.Card? = nil, end: String? = nil,
+        sound: MeasuredSound? = nil, delivery: DeliveryProfile? = nil, recording: ReportedSound? = nil,
+        promptPeaks: [Double] = [], transcripts: [AnswerTranscript] = [], text: [MeasureLine] = []
+    ) {
+        self.record = record
+        self.question = question
+        self.card = card
+        self.end = end
+        self.sound = sound
+        self.delivery = delivery
+        self.recording = recording
+        self.promptPeaks = promptPeaks
+        self.transcripts = transcripts
+        self.text = text
+    }
+}
+
+/// A recording's bytes as a browser plays them.
+///
+/// MP3 plays in every browser; Ogg/Opus does not in Safari before 18.4. At 24 kbit/s an MP3 of 16 kHz mono is three quarters of an Opus take of
+/// 32 kbit/s, and as long as the take itself in base64; so it stands alone, and nothing is kept twice (docs/report.md).
+public struct ReportedSound: Sendable {
+    /// `audio/mpeg`
+    public var mediaType: String
+    public var bytes: [UInt8]
+
+    public init(mediaType: String, bytes: [UInt8]) {
+        self.mediaType = mediaType
+        self.bytes = bytes
     }
 }

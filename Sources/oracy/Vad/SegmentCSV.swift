@@ -1,12 +1,10 @@
 import ExamKit
+import Reports
 
 extension [HeardFile] {
-    /// A row for each segment of speech, or for each end of an answer where these were asked for; seconds with three decimals
-    /// (RFC 4180, but for the line ends, which are Unix's).
+    /// A row for each segment of speech, or for each end of an answer where these were asked for; seconds with three decimals.
     var csv: String {
-        (contains { $0.ends != nil } ? endRows : segmentRows).map { row in
-            row.map(\.csvField).joined(separator: ",") + "\n"
-        }.joined()
+        CSVText.text(contains { $0.ends != nil } ? endRows : segmentRows)
     }
 
     private var segmentRows: [[String]] {
@@ -23,13 +21,5 @@ extension [HeardFile] {
                     [file.name, end.at.text, end.silentSince.text, end.reason.silence.text, end.words]
                 }
             }
-    }
-}
-
-extension String {
-    /// In quotation marks where it needs them.
-    fileprivate var csvField: String {
-        guard contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return self }
-        return "\"" + split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
 }

@@ -1,0 +1,50 @@
+import CSndFile
+import Glibc
+import SystemSupport
+
+/// A recording as MP3, which every browser plays.
+public enum SoundAsMP3 {
+    /// Whether the installed libsndfile writes MP3: 1.1 or later, built with LAME.
+    public static var isThere: Bool {
+        var info = SF_INFO()
+        info.samplerate = Int32(AudioFormat.sampleRate)
+        info.channels = 1
+        info.format = Int32(SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III)
+        return sf_format_check(&info) != 0
+    }
+
+    /// Decodes a recording and encodes it as 16 kHz mono at 24 kbit/s, constant: a browser finds a second in it by dividing, and is never
+    /// beside it. In memory only. It takes about 3 ms a second of sound; any thread may call it.
+    ///
+    /// - Throws: `SoundFileError` where the file cannot be decoded, or MP3 not written.
+    public static func convert(_ path: String) throws(SoundFileError) -> [UInt8] {
+        let reader = try BlockReader(path: path)
+        let file = memfd_create("mp3", UInt32(MFD_CLOEXEC))
+        guard file >= 0 else { throw SoundFileError(kind: .unwritable, path: path, reason: systemWords(errno)) }
+        defer { close(file) }
+        // libsndfile closes the one that it is given.
+        let writer = try SoundFileWriter(file: dup(file), path: path, encoding: .mp3(bitRate: 24_000))
+        var sampleCount = 0
+        while let block = try reader.next() {
+            try writer.write(block.samples[..<(reader.sampleCount - sampleCount)])
+            sampleCount = reader.sampleCount
+        }
+        try writer.close(durably: false)
+        return try read(file, path)
+    }
+
+    private static func read(_ file: Int32, _ path: String) throws(SoundFileError) -> [UInt8] {
+        let size = Int(lseek(file, 0, SEEK_END))
+        let bytes = [UInt8](unsafeUninitializedCapacity: max(0, size)) { buffer, count in
+            while count < size {
+                let got = pread(file, buffer.baseAddress! + count, size - count, off_t(count))
+                guard got > 0 else { return }
+                count += got
+            }
+        }
+        guard bytes.count == size else {
+            throw SoundFileError(kind: .unwritable, path: path, reason: "its MP3 cannot be read again")
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,99 @@
+import Assessment
+import ExamCore
+
+/// An answer's times for other programs: subtitles, Praat, tables. A session's are those of its answers.
+extension ReportedAnswer {
+    /// WebVTT: a cue for each stretch of speech with its words, or `[speech]` where there are none, and `[pause]` between them.
+    public var webVTT: String {
+        var text = "WEBVTT\n"
+        guard let timeline = sound?.timeline else { return text }
+        let words = TimedWords.lay(transcript?.text ?? "", over: timeline)
+        let speech = words.map { ($0.time, $0.text.isEmpty ? "[speech]" : $0.text.vtt) }
+        let pauses = timeline.pauses.map { ($0, "[pause]") }
+        for (time, words) in (speech + pauses).sorted(by: { $0.0.start < $1.0.start }) where time.length > 0 {
+            text += "\n\(time.start.vtt) --> \(time.end.vtt)\n\(words)\n"
+        }
+        return text
+    }
+
+    /// Praat's TextGrid: tiers `speech`, `pauses`, `syllables` (points), and `words` where there is a transcript.
+    public var textGrid: String {
+        let timeline = sound?.timeline ?? SoundTimeline(duration: 0)
+        var tiers: [TextGrid.Tier] = [
+            .intervals(name: "speech", timeline.stretches.map { ($0.start.text(3), $0.end.text(3), "speech") }),
+            .intervals(name: "pauses", timeline.pauses.map { ($0.start.text(3), $0.end.text(3), "pause") }),
+            .points(name: "syllables", timeline.syllables.map { ($0.text(3), "") }),
+        ]
+        if let transcript {
+            let words = TimedWords.lay(transcript.text, over: timeline)
+            tiers.append(.intervals(name: "words", words.map { ($0.time.start.text(3), $0.time.end.text(3), $0.text) }))
+        }
+        return TextGrid(duration: timeline.duration.text(3), tiers: tiers).text
+    }
+}
+
+extension ReportContent {
+    /// A row an answer with its measures, in seconds and their ratios; what was not measured is an empty field.
+    public var answersCSV: String {
+        let names = [
+            "answer", "question", "end", "duration_s", "span_s", "speech_s", "pause_time_s", "pauses",
+            "longest_pause_s", "mean_pause_s", "pauses_per_minute", "syllables", "runs", "speech_rate",
+            "articulation_rate", "phonation_time_ratio", "mean_length_of_run", "response_latency_s",
+            "time_to_first_pause_s", "speech_over_noise_db", "clipped_share", "word", "index", "reliability", "gates",
+            "version", "calibration",
+        ]
+        return CSVText.text([names] + answers.map(\.csvRow))
+    }
+
+    /// A row for each pause of each answer, in seconds from the recording's beginning.
+    public var pausesCSV: String {
+        CSVText.text(
+            [["answer", "start_s", "end_s", "length_s"]]
+                + answers.flatMap { answer in
+                    (answer.sound?.timeline.pauses ?? []).map {
+                        [answer.record.name, $0.start.text(3), $0.end.text(3), $0.length.text(3)]
+                    }
+                })
+    }
+}
+
+extension ReportedAnswer {
+    fileprivate var csvRow: [String] {
+        let timing = delivery?.measures
+        func seconds(_ value: Double?) -> String { value?.text(3) ?? "" }
+        func count(_ value: Int?) -> String { value.map(String.init) ?? "" }
+        let head = [record.name, question ?? "", record.end ?? "", seconds(sound?.timeline.duration)]
+        let times = [
+            seconds(timing?.span), seconds(timing?.speech), seconds(timing?.pauseTime), count(timing?.pauses),
+            seconds(timing?.longestPause), seconds(timing?.meanPause), seconds(timing?.pausesPerMinute),
+            count(timing?.syllables), count(timing?.runs),
+        ]
+        let rates = [
+            seconds(timing?.speechRate), seconds(timing?.articulationRate), seconds(timing?.phonationTimeRatio),
+            seconds(timing?.meanLengthOfRun), seconds(timing?.responseLatency), seconds(timing?.timeToFirstPause),
+        ]
+        let profile = [
+            seconds(sound?.speechOverNoise), sound?.clippedShare.text(5) ?? "", delivery?.word?.rawValue ?? "",
+            delivery?.index?.text(2) ?? "", delivery?.reliability.text(2) ?? "",
+            delivery?.gates.map(\.rawValue).joined(separator: " ") ?? "", delivery?.version ?? "",
+            delivery?.calibration ?? "",
+        ]
+        return head + times + rates + profile
+    }
+}
+
+extension Double {
+    /// `00:01:07.250`
+    fileprivate var vtt: String {
+        let milliseconds = Int((max(0, self) * 1000).rounded())
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let rest = String(milliseconds % 1000)
+        return "\(two(milliseconds / 3_600_000)):\(two(milliseconds / 60_000 % 60)):\(two(milliseconds / 1000 % 60))."
+            + String(repeating: "0", count: 3 - rest.count) + rest
+    }
+}
+
+extension String {
+    /// A cue's text: nothing in it is markup, or an arrow.
+    fileprivate var vtt: String { html }
+}

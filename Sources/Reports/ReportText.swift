@@ -1,0 +1,46 @@
+import FoundationEssentials
+import Glibc
+
+extension String {
+    /// As HTML's text and as an attribute's value in quotation marks.
+    var html: String {
+        var escaped = ""
+        escaped.reserveCapacity(utf8.count)
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "'": escaped += "&#39;"
+            case "\0": escaped += "\u{FFFD}"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}
+
+extension Double {
+    /// With so many decimals, and a point.
+    func text(_ decimals: Int) -> String {
+        guard isFinite else { return "" }
+        let scale = pow(10, Double(decimals))
+        let whole = (abs(self) * scale).rounded()
+        guard whole < 1e15 else { return "\(self)" }
+        let digits = String(Int(whole))
+        let sign = self < 0 && whole > 0 ? "-" : ""
+        guard decimals > 0 else { return sign + digits }
+        let padded = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
+        return sign + padded.dropLast(decimals) + "." + padded.suffix(decimals)
+    }
+
+    /// `1:07`
+    var clock: String {
+        let seconds = Int(max(0, self))
+        return "\(seconds / 60):" + (seconds % 60 < 10 ? "0" : "") + "\(seconds % 60)"
+    }
+
+    /// `6.5`, `6`
+    var mark: String { self == rounded() ? text(0) : text(1) }
+}

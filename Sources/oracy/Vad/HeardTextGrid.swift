@@ -1,0 +1,13 @@
+import ExamKit
+import Reports
+
+extension HeardFile {
+    /// An object for Praat: a tier "speech", and one of points, "end of answer", where these were asked for.
+    var textGrid: String {
+        var tiers = [
+            TextGrid.Tier.intervals(name: "speech", segments.map { ($0.start.text, $0.end.text, "speech") })
+        ]
+        if let ends { tiers.append(.points(name: "end of answer", ends.map { ($0.at.text, $0.words) })) }
+        return TextGrid(duration: duration.text, tiers: tiers).text
+    }
+}
