@@ -61,7 +61,9 @@ import Testing
         let azure = finding(.fluency, "part2_q1", speech: 60, 80, by: machine("azure"), scale: "hundred")
         let model = finding(.fluency, "part2_q1", speech: 60, 6, by: machine("model"))
         let result = ExamResult.make(sheets: [], findings: [azure, model], rules: rules)
-        #expect(abs(try #require(result.mark(.fluency)) - (0.6 * 7 + 0.4 * 6)) < 1e-12)
+        let joined = try #require(result.mark(.fluency))
+        let expected: Double = 0.6 * 7 + 0.4 * 6
+        #expect(abs(joined - expected) < 1e-12)
         #expect(result.criteria[.fluency]?.basis == "60 % azure and 40 % model, machines")
         #expect(result.mappings == ["bands/1", "hundred/1"])
         let alone = ExamResult.make(sheets: [], findings: [azure], rules: rules)

@@ -1,5 +1,6 @@
 import ExamCore
 import Foundation
+import Reports
 import Testing
 import VoiceActivity
 

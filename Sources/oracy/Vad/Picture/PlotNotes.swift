@@ -1,5 +1,4 @@
 import Reports
-import Reports
 
 /// The texts of marks and dismissed sounds, in lanes above the panels, so that none covers another.
 struct PlotNotes {
