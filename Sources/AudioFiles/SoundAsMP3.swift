@@ -14,13 +14,12 @@ public enum SoundAsMP3 {
     }
 
     /// Decodes a recording and encodes it as 16 kHz mono at 24 kbit/s, constant: a browser finds a second in it by dividing, and is never
-    /// beside it. In memory only. It takes about 3 ms a second of sound; any thread may call it.
+    /// beside it. What is written meanwhile has no name on the disk and goes with this call. It takes about 3 ms a second of sound; any thread may call it.
     ///
     /// - Throws: `SoundFileError` where the file cannot be decoded, or MP3 not written.
     public static func convert(_ path: String) throws(SoundFileError) -> [UInt8] {
         let reader = try BlockReader(path: path)
-        let file = memfd_create("mp3", UInt32(MFD_CLOEXEC))
-        guard file >= 0 else { throw SoundFileError(kind: .unwritable, path: path, reason: systemWords(errno)) }
+        let file = try namelessFile(path)
         defer { close(file) }
         // libsndfile closes the one that it is given.
         let writer = try SoundFileWriter(file: dup(file), path: path, encoding: .mp3(bitRate: 24_000))
@@ -31,6 +30,15 @@ public enum SoundAsMP3 {
         }
         try writer.close(durably: false)
         return try read(file, path)
+    }
+
+    private static func namelessFile(_ path: String) throws(SoundFileError) -> Int32 {
+        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var template = Array("\(folder)/oracy-XXXXXX".utf8CString)
+        let file = mkostemp(&template, O_CLOEXEC)
+        guard file >= 0 else { throw SoundFileError(kind: .unwritable, path: path, reason: systemWords(errno)) }
+        unlink(template)
+        return file
     }
 
     private static func read(_ file: Int32, _ path: String) throws(SoundFileError) -> [UInt8] {

@@ -18,7 +18,7 @@ struct ProgressText {
         if shown.count < exams.count { lines += ["The newest \(shown.count):", ""] }
         lines += charts(of: shown) + [""] + table(of: shown)
         let unjudged = shown.filter { $0.delivery.word == nil }
-        if let newest = unjudged.last { lines += ["", "-  not judged; \(newest.day): \(newest.delivery.evidence)"] }
+        if let newest = unjudged.last { lines += ["", "- not judged; \(newest.day): \(newest.delivery.evidence)"] }
         return lines.flatMap { $0.count > terminalColumns ? $0.wrapped(to: terminalColumns) : [$0] }
     }
 
@@ -31,7 +31,7 @@ struct ProgressText {
             }
             let text = [least, greatest, last].map { $0.figure(measure.digits) }
             return "\(measure.name.padded(to: 14))  \(glyphs.heights(values).padded(to: exams.count))  "
-                + "\(text[2]) \(measure.unit)" + (known.count > 1 ? " (\(text[0]) to \(text[1]))" : "")
+                + "\(text[2]) \(measure.unit)" + (least < greatest ? " (\(text[0]) to \(text[1]))" : "")
         }
     }
 

@@ -44,20 +44,22 @@ struct ExamFindings {
     struct NotAssessed: Encodable {
         var what: String
         var why: String
+        /// What to type for it.
+        var link: String?
     }
 
     /// What nobody and nothing has judged, each with the reason.
     var notAssessed: [NotAssessed] {
         var list = Criterion.allCases.compactMap { criterion -> NotAssessed? in
             guard marks?.criteria[criterion]?.outcome.mark == nil else { return nil }
-            let why = marks?.criteria[criterion]?.outcome.reason ?? "nobody has marked it (oracy mark \(name))"
-            return NotAssessed(what: criterion.title, why: why)
+            let why = marks?.criteria[criterion]?.outcome.reason ?? "nobody marked it"
+            return NotAssessed(what: criterion.title, why: why, link: "oracy mark \(name)")
         }
         if marks?.overall.mark == nil {
             list.append(NotAssessed(what: "overall", why: "it needs a mark for all four criteria"))
         }
         if own.isEmpty {
-            list.append(NotAssessed(what: "words", why: "no answer has a transcript (oracy transcribe \(name))"))
+            list.append(NotAssessed(what: "words", why: "no answer has a transcript", link: "oracy transcribe \(name)"))
         }
         return list
     }

@@ -9,8 +9,8 @@ struct ExamFindingsText {
 
     /// A few lines for the end of an exam.
     var short: [String] {
-        let more = "more     oracy results \(findings.name)"
-        return fit(["delivery \(findings.assessment.delivery.evidence)"] + steps + [more])
+        Self.hanging("delivery ", findings.assessment.delivery.evidence) + steps
+            + ["more     oracy results \(findings.name)"]
     }
 
     /// All that is known.
@@ -18,10 +18,10 @@ struct ExamFindingsText {
         let session = findings.session
         var lines = [session.id]
         if !session.heldWith.isEmpty { lines.append("\(session.heldWith); \(session.state.words)") }
-        lines += ["", "delivery \(findings.assessment.delivery.evidence)", "         " + Self.limits, ""]
-        lines += table + [""] + measures
+        lines += [""] + Self.hanging("delivery ", findings.assessment.delivery.evidence)
+        lines += ["         " + Self.limits, ""] + table + [""] + measures
         for part in [erased, marks, words, compared, notAssessed, steps] where !part.isEmpty { lines += [""] + part }
-        return fit(lines)
+        return lines
     }
 
     private static let limits = "From the sound alone: one part of one of four criteria, and no band."
@@ -52,8 +52,11 @@ struct ExamFindingsText {
     }
 
     private var erased: [String] {
-        findings.withoutRecording.map {
-            "\($0.words): its recording was erased by hand; what was measured of it stays, and cannot be heard again."
+        findings.withoutRecording.flatMap {
+            Self.hanging(
+                "",
+                "\($0.words): its recording was erased by hand; what was measured of it stays, and cannot be heard again."
+            )
         }
     }
 
@@ -80,7 +83,9 @@ struct ExamFindingsText {
             var lines = ["\(transcript.answer)  \(count.of("word")), typed by the candidate"]
             for check in transcript.checks {
                 lines.append("  \(check.source.cleaned): \(check.mistakes.count.of("mistake"))")
-                lines += check.mistakes.map { "    \"\($0.original)\" → \"\($0.correction)\"".cleaned }
+                lines += check.mistakes.flatMap {
+                    Self.hanging("    ", "\"\($0.original)\" → \"\($0.correction)\"".cleaned)
+                }
             }
             return lines
         }
@@ -97,34 +102,37 @@ struct ExamFindingsText {
             }
     }
 
+    /// What has the same reason stands in one line.
     private var notAssessed: [String] {
-        let list = findings.notAssessed
-        return list.isEmpty ? [] : ["not assessed"] + list.map { "  \($0.what): \($0.why)".cleaned }
+        var reasons: [(why: String, link: String?, what: [String])] = []
+        for item in findings.notAssessed {
+            if let same = reasons.firstIndex(where: { $0.why == item.why }) {
+                reasons[same].what.append(item.what)
+            } else {
+                reasons.append((item.why, item.link, [item.what]))
+            }
+        }
+        let lines = reasons.flatMap { reason in
+            Self.hanging("  ", "\(reason.what.joined(separator: ", ")): \(reason.why)".cleaned)
+                + (reason.link.map { ["    " + $0] } ?? [])
+        }
+        return lines.isEmpty ? [] : ["not assessed"] + lines
     }
 
     private var steps: [String] {
         findings.steps.enumerated().flatMap { number, step in
-            ["\(number == 0 ? "next" : "    ")     \(number + 1). \(step.advice)"]
-                + ([step.evidence] + (step.link.map { [$0] } ?? [])).flatMap {
-                    // A command is to be copied: it is never broken.
-                    $0 == step.link ? [$0] : $0.cleaned.wrapped(to: terminalColumns - 12)
-                }.map { "            " + $0 }
+            Self.hanging((number == 0 ? "next" : "    ") + "     \(number + 1). ", step.advice)
+                + Self.hanging(Self.below, step.evidence.cleaned) + (step.link.map { [Self.below + $0] } ?? [])
         }
     }
 
-    /// Long lines are broken, and go on below their text; commands are not.
-    private func fit(_ lines: [String]) -> [String] {
-        lines.flatMap { line -> [String] in
-            let indent = line.prefix { $0 == " " }.count
-            guard line.count > terminalColumns, !line.trimmingSpaces.hasPrefix("oracy "), !line.hasPrefix("more ")
-            else {
-                return [line]
-            }
-            let hanging = line.hasPrefix("delivery ") ? 9 : line.dropFirst(9).first?.isNumber == true ? 12 : indent + 2
-            let pieces = String(line.dropFirst(indent)).wrapped(to: terminalColumns - hanging)
-            return pieces.enumerated().map { index, piece in
-                String(repeating: " ", count: index == 0 ? indent : hanging) + piece
-            }
+    /// Under the words of a step.
+    private static let below = String(repeating: " ", count: 12)
+
+    /// Text that goes on below itself where it is too long. Commands are to be copied, and are never broken: they stand alone.
+    private static func hanging(_ head: String, _ text: String) -> [String] {
+        text.wrapped(to: terminalColumns - head.count).enumerated().map { index, line in
+            (index == 0 ? head : String(repeating: " ", count: head.count)) + line
         }
     }
 }
@@ -139,8 +147,4 @@ extension DeliveryGate {
         case .incomplete: "not whole"
         }
     }
-}
-
-extension String {
-    fileprivate var trimmingSpaces: Substring { drop { $0 == " " } }
 }

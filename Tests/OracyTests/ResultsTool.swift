@@ -1,0 +1,111 @@
+import Assessment
+import ExamKit
+import Foundation
+import Testing
+
+/// `oracy results`: what is known is said with what it rests on, and what is not known with the reason.
+@Suite struct ResultsTool {
+    private let home: MeasuredHome
+
+    init() throws { home = try MeasuredHome() }
+
+    @Test func theWordComesWithItsEvidenceAndNoBand() throws {
+        try home.session("2026-11-20T18:05:00Z")
+        let result = try home.oracy("results")
+        #expect(result.code == 0 && result.errors.isEmpty, "\(result.errors)")
+        let text = result.output
+        #expect(text.contains("delivery Steady: 2.9 syllables a second, 80 % of the time speaking"), "\(text)")
+        #expect(text.contains("one part of one of four criteria, and no band."))
+        #expect(text.contains("  part2_q1  steady    80 s      80 %          3.2 s  2.9/s"))
+        #expect(text.contains("longest pause: 3.2 s\n    Listeners notice"))
+        #expect(text.contains("pronunciation: nobody marked it\n    oracy mark 2026-11-20-1805-ielts-style\n"))
+        #expect(text.contains("overall: it needs a mark for all four criteria"))
+        #expect(text.contains("\nnext     1. Answer this question again, and where a word is missing go on with"))
+        #expect(text.contains("The longest pause is 3.2 s, in part 2, question 1 at 0:14"))
+        #expect(text.contains("oracy transcribe 2026-11-20-1805-ielts-style part2_q1"))
+        for line in text.split(separator: "\n") where !line.contains("oracy ") {
+            #expect(line.count <= 80, "\(line)")
+        }
+    }
+
+    @Test func behindAGateThereIsAReasonAndNoWord() throws {
+        try home.session("2026-11-20T18:05:00Z", gates: [.noisy])
+        let text = try home.oracy("results").output
+        #expect(text.contains("delivery No word: the room is too loud; speech stands less than 20 dB above it."))
+        #expect(text.contains("exam        noisy"))
+        #expect(!text.contains("Steady"))
+        let json = try #require(try home.json("results") as? [String: Any])
+        let delivery = try #require(json["delivery"] as? [String: Any])
+        #expect(delivery["word"] == nil && delivery["index"] == nil)
+        #expect(delivery["gates"] as? [String] == ["noisy"])
+        #expect((delivery["measures"] as? [String: Double])?["speechRate"] == 2.9)
+    }
+
+    @Test func marksCarryTheirMarkers() throws {
+        let folder = try home.session("2026-11-20T18:05:00Z")
+        try folder.keep(
+            MarkSheet(
+                marker: "Ada", markedAt: "2026-11-21T10:00:00Z", rubric: "ielts-style/1",
+                bands: [.fluency: 6.5, .vocabulary: 6, .grammar: 6]))
+        let text = try home.oracy("results").output
+        #expect(text.contains("marks    from Ada, rules "))
+        #expect(text.contains("fluency and coherence           6.5  Ada, a person"))
+        #expect(text.contains("overall: it needs a mark for all four criteria"))
+        #expect(!text.contains("unofficial"))
+        let marks = try #require((try home.json("results") as? [String: Any])?["marks"] as? [String: Any])
+        #expect(marks["label"] as? String == "unofficial")
+    }
+
+    @Test func wordsAreLabelledByWhoWroteThem() throws {
+        let folder = try home.session("2026-11-20T18:05:00Z")
+        let check = LanguageCheck(
+            source: "checker 1",
+            mistakes: [.init(original: "he go", correction: "he goes"), .init(original: "\u{1B}[2Ja", correction: "b")])
+        try folder.keep(
+            AnswerTranscript(
+                answer: "part2_q1", recording: "aa", source: .own, writtenAt: "2026-11-21T10:00:00Z",
+                text: "I think he go home", checks: [check]))
+        let text = try home.oracy("results").output
+        #expect(
+            text.contains(
+                "part2_q1  5 words, typed by the candidate\n  checker 1: 2 mistakes\n    \"he go\" → \"he goes\""))
+        #expect(!text.contains("\u{1B}"))
+        #expect(!text.contains("oracy transcribe"))
+    }
+
+    @Test func aTakeThatWasErasedByHandIsNamed() throws {
+        let folder = try home.session("2026-11-20T18:05:00Z")
+        try FileManager.default.removeItem(atPath: folder.takes + "/part2_q1.opus")
+        #expect(try home.oracy("results").output.contains("part 2, question 1: its recording was erased by hand"))
+        let json = try #require(try home.json("results") as? [String: Any])
+        #expect(json["withoutRecording"] as? [String] == ["part2_q1"])
+    }
+
+    @Test func threeEarlierExamsAreCompared() throws {
+        for (day, speaking) in [(1, 0.6), (2, 0.7), (3, 0.85)] {
+            try home.session("2026-11-0\(day)T10:00:00Z", speaking: speaking)
+        }
+        try home.session("2026-11-20T18:05:00Z")
+        #expect(
+            try home.oracy("results").output.contains(
+                "beside your 3 earlier exams of this format\n  time speaking: above 67 %"))
+        // The one before has two that are earlier: too few.
+        #expect(try !home.oracy("results", "2026-11-03").output.contains("beside your"))
+    }
+
+    @Test func whatIsNotOverHasNoResults() throws {
+        let folder = try home.session("2026-11-20T18:05:00Z")
+        try FileManager.default.removeItem(atPath: folder.manifest)
+        let result = try home.oracy("results")
+        #expect(result.code == 66)
+        #expect(result.errors.hasSuffix("the exam is not over: oracy resume 2026-11-20-1805-ielts-style\n"))
+        #expect(try home.oracy("results", "1999").code == 66)
+    }
+
+    @Test func anAssessmentThatCannotBeReadIsNamed() throws {
+        let folder = try home.session("2026-11-20T18:05:00Z")
+        try Data("{ \"version\": 1 }".utf8).write(to: URL(filePath: folder.assessment))
+        let result = try home.oracy("results")
+        #expect(result.code == 65 && result.errors.hasPrefix("oracy: \(folder.assessment): "), "\(result.errors)")
+    }
+}
