@@ -35,9 +35,10 @@ public enum SoundAsMP3 {
     private static func namelessFile(_ path: String) throws(SoundFileError) -> Int32 {
         let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var template = Array("\(folder)/oracy-XXXXXX".utf8CString)
-        let file = mkostemp(&template, O_CLOEXEC)
+        let file = mkstemp(&template)  // For its owner only.
         guard file >= 0 else { throw SoundFileError(kind: .unwritable, path: path, reason: systemWords(errno)) }
         unlink(template)
+        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
         return file
     }
 

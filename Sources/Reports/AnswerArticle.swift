@@ -122,8 +122,7 @@ struct AnswerArticle {
 
     private var delivery: String? {
         guard let delivery = answer.delivery else { return "<p>Its sound was not measured.</p>" }
-        let word = delivery.word.map { "Delivery: \($0.rawValue). " } ?? ""
-        return "<p>\((word + delivery.evidence).html)</p>"
+        return "<p>\(delivery.evidence.html)</p>"
             + Self.measures(delivery.lines, caption: "Measured in the sound")
     }
 

@@ -4,8 +4,6 @@ import ExamCore
 /// An exam's report as one HTML file: it needs no network, and asks for nothing outside itself.
 ///
 /// ```swift
-/// import Reports
-///
 /// let html = ReportPage(ReportContent(session: "2026-11-23-a1", title: "IELTS-style")).html
 /// print(html.utf8.count, "bytes")
 /// ```

@@ -18,7 +18,8 @@ struct Oracy: AsyncParsableCommand {
             RunCommand.self, ResumeCommand.self, CheckCommand.self, DevicesCommand.self, SessionsCommand.self,
             ExamResultsCommand.self, ProgressCommand.self, UploadsCommand.self, TemplatesCommand.self,
             AccountCommand.self, ReplayCommand.self, ValidateCommand.self,
-            VadCommand.self, MarkCommand.self, AgreementCommand.self, CalibrateCommand.self,
+            VadCommand.self, MarkCommand.self, AgreementCommand.self, ReportCommand.self, TranscribeCommand.self,
+            CalibrateCommand.self,
         ]
     )
 }

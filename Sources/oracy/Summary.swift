@@ -44,7 +44,7 @@ extension AnswerRecord {
 
 extension StoredTake {
     /// `end` in words.
-    fileprivate var endWords: String {
+    var endWords: String {
         switch end {
         case "finished": "silence"
         case "noAnswer": "no answer"

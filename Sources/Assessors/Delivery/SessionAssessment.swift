@@ -11,7 +11,9 @@ extension ExamAssessment {
     ///
     /// - Throws: `Problem`: `missing` where the exam is not over, or a recording is gone; `malformed`; `unwritable`.
     @discardableResult
-    public static func assess(_ folder: SessionFolder) throws(Problem) -> ExamAssessment {
+    public static func assess(
+        _ folder: SessionFolder, by calibration: DeliveryCalibration = .builtIn
+    ) throws(Problem) -> ExamAssessment {
         guard let manifest = try folder.readManifest(), manifest.outcome != nil else {
             throw Problem(
                 .missing,
@@ -30,7 +32,7 @@ extension ExamAssessment {
             }
             answers.append(Measured(record: take.record, recording: take.sha256, sound: sound))
         }
-        let assessment = make(session: manifest.session, answers: answers)
+        let assessment = make(session: manifest.session, answers: answers, calibration: calibration)
         if assessment != earlier { try folder.write(assessment) }
         return assessment
     }

@@ -44,7 +44,8 @@ extension StepRule {
             answer.delivery.measures.speech >= enoughToType
         else { return nil }
         return Found(
-            weight: 10, advice: "Type what you said in one answer: its grammar and vocabulary can then be looked at.",
+            weight: 10,
+            advice: "Type what you said in one answer, and read it beside the sound: mistakes show in writing.",
             evidence:
                 "No answer has a transcript; \(answer.record.words) has \(answer.delivery.measures.speech.figure(0)) s of speech.",
             answer: answer.record.name, at: answer.sound.timeline.span?.start ?? 0,

@@ -1,0 +1,73 @@
+import ArgumentParser
+import ExamKit
+import Glibc
+import Reports
+import SystemSupport
+
+struct ReportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "report",
+        abstract: "Make one HTML file of an exam: its sound, pauses, words, measures and marks.",
+        discussion: """
+            The page needs no network and holds the recordings: whoever has it can hear them. With --vtt, --text-grid or --csv, \
+            files for other programs are written into a folder instead: one an answer, or answers.csv and pauses.csv.
+            """
+    )
+
+    @Argument(help: "The session: an id, its beginning, \"last\", or a path.")
+    var session: String
+
+    @Option(help: ArgumentHelp("Write the page here. Default: report.html in the session's folder.", valueName: "file"))
+    var output: String?
+
+    @Option(help: ArgumentHelp("Write WebVTT into this folder, a file an answer.", valueName: "folder"))
+    var vtt: String?
+
+    @Option(help: ArgumentHelp("Write TextGrids for Praat into this folder, a file an answer.", valueName: "folder"))
+    var textGrid: String?
+
+    @Option(help: ArgumentHelp("Write answers.csv and pauses.csv into this folder.", valueName: "folder"))
+    var csv: String?
+
+    private var exports: [String] { [vtt, textGrid, csv].compactMap(\.self) }
+
+    func validate() throws {
+        if output != nil && !exports.isEmpty {
+            throw ValidationError("--output is for the page: leave it out, or leave out --vtt, --text-grid and --csv.")
+        }
+    }
+
+    func run() async throws {
+        try await failing {
+            let shelf = SessionShelf()
+            let folder = try shelf.find(session)
+            if let output { try OutputFile.checkPlace(output) }
+            let content = try SessionReading(folder, on: shelf).content(withSound: exports.isEmpty)
+            guard exports.isEmpty else {
+                try export(content)
+                return
+            }
+            let path = output ?? folder.path + "/report.html"
+            try PrivateFile.replace(path, with: Array(ReportPage(content).html.utf8))
+            print("The report is \(path)")
+        }
+    }
+
+    private func export(_ content: ReportContent) throws(Problem) {
+        for folder in exports { try PrivateFile.createFolder(folder) }
+        for answer in content.answers where answer.sound != nil {
+            let name = answer.record.name
+            if let vtt { try write(answer.webVTT, "\(vtt)/\(name).vtt") }
+            if let textGrid { try write(answer.textGrid, "\(textGrid)/\(name).TextGrid") }
+        }
+        if let csv {
+            try write(content.answersCSV, "\(csv)/answers.csv")
+            try write(content.pausesCSV, "\(csv)/pauses.csv")
+        }
+        print("Written into \(exports.joined(separator: ", "))")
+    }
+
+    private func write(_ text: String, _ path: String) throws(Problem) {
+        try PrivateFile.replace(path, with: Array(text.utf8))
+    }
+}

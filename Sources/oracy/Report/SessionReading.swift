@@ -1,0 +1,98 @@
+import Assessment
+import Assessors
+import AudioFiles
+import ExamCore
+import ExamKit
+import Reports
+import SystemSupport
+
+/// Reads from a session's folder what its report tells.
+struct SessionReading {
+    private let folder: SessionFolder
+    private let shelf: SessionShelf
+
+    init(_ folder: SessionFolder, on shelf: SessionShelf) {
+        self.folder = folder
+        self.shelf = shelf
+    }
+
+    /// Recordings that were not measured yet are measured first.
+    ///
+    /// - Throws: `Problem`: `missing` where the exam is not over; `malformed`, `unwritable`.
+    func content(withSound: Bool) throws(Problem) -> ReportContent {
+        guard let manifest = try folder.readManifest() else {
+            throw Problem(.missing, "\(folder.name): is not over yet; finish it first: oracy resume \(folder.name)")
+        }
+        let assessment = try SessionAssessing.assessment(of: folder)
+        let frozen = try folder.frozenExam()
+        let script = ExamScript.assemble(frozen.format, frozen.paper, options: frozen.options).0
+        let transcripts = try folder.readTranscripts()
+        let sheets = try folder.readMarks()
+        var answers: [ReportedAnswer] = []
+        for take in manifest.takes {
+            let turn = script?.turns.first { $0.id == take.question }
+            let measured = assessment.answers.first { $0.record.name == take.record.name }
+            answers.append(
+                ReportedAnswer(
+                    record: take.record, question: turn?.prompt.last?.text, card: turn?.card, end: take.endWords,
+                    sound: measured?.sound, delivery: measured?.delivery,
+                    recording: withSound ? sound("\(folder.path)/\(take.file)") : nil,
+                    transcripts: transcripts.filter { $0.answer == take.record.name && $0.recording == take.sha256 }))
+        }
+        let spoken = manifest.takes.map {
+            SpokenAnswer(
+                name: $0.record.name, speech: Double($0.speech.duration.milliseconds) / 1000, recording: $0.sha256)
+        }
+        let startedAt = try folder.readRecord()?.startedAt
+        let earlier = try earlierExams(before: startedAt)
+        return ReportContent(
+            session: folder.name, title: "\(frozen.format.title): \(frozen.paper.title)", startedAt: startedAt,
+            outcome: manifest.outcome?.words ?? "broken off", answers: answers, delivery: assessment.delivery,
+            parts: assessment.parts, sheets: sheets,
+            result: sheets.isEmpty ? nil : ExamResult.make(sheets: sheets, answers: spoken), earlier: earlier,
+            steps: NextStep.steps(for: assessment, transcripts: transcripts, earlier: earlier),
+            notAssessed: notAssessed(sheets, transcripts))
+    }
+
+    /// nil where a recording is gone or cannot be decoded: the page says that it has no sound.
+    private func sound(_ path: String) -> ReportedSound? {
+        if SoundAsMP3.isThere, let bytes = try? SoundAsMP3.convert(path) {
+            return ReportedSound(mediaType: "audio/mpeg", bytes: bytes)
+        }
+        guard let bytes = try? PrivateFile.read(path) else { return nil }
+        return ReportedSound(mediaType: path.hasSuffix(".wav") ? "audio/wav" : "audio/ogg", bytes: bytes)
+    }
+
+    private func earlierExams(before startedAt: String?) throws(Problem) -> [EarlierExam] {
+        guard let startedAt else { return [] }
+        var earlier: [EarlierExam] = []
+        for session in shelf.list() where session.id != folder.name {
+            // One exam that cannot be read does not keep this one from its report.
+            guard let began = (try? session.folder.readRecord())?.startedAt, began < startedAt,
+                let found = try? session.folder.readAssessment()
+            else { continue }
+            earlier.append(
+                EarlierExam(session: session.id, startedAt: began, delivery: found.delivery, parts: found.parts))
+        }
+        return earlier
+    }
+
+    private func notAssessed(
+        _ sheets: [MarkSheet], _ transcripts: [AnswerTranscript]
+    ) -> [ReportContent.NotAssessed] {
+        var list: [ReportContent.NotAssessed] = []
+        let unmarked = Criterion.allCases.filter { criterion in !sheets.contains { $0.bands[criterion] != nil } }
+        for criterion in unmarked {
+            list.append(.init(what: criterion.title, why: "Nobody marked it: sound alone makes no band."))
+        }
+        if transcripts.isEmpty {
+            list.append(.init(what: "the words", why: "There is no transcript of any answer."))
+        }
+        if !SoundAsMP3.isThere {
+            let why =
+                "libsndfile here writes no MP3: the sound in this file is Ogg/Opus, which older Safari does not play."
+            list.append(.init(what: "sound for every browser", why: why))
+        }
+        return list
+    }
+}

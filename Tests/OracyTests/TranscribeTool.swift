@@ -1,0 +1,81 @@
+import Assessment
+import ExamKit
+import Foundation
+import Testing
+
+/// `oracy transcribe`, and what a report makes of it.
+@Suite struct TranscribeTool {
+    private let home: MeasuredHome
+    private let folder: SessionFolder
+
+    init() throws {
+        home = try MeasuredHome()
+        folder = try home.session("2026-11-20T18:05:00Z")
+    }
+
+    private func tool(_ arguments: String..., input: PseudoTerminal? = nil) throws -> Tool.Result {
+        try Tool.run(arguments, home: home.home.path, input: input)
+    }
+
+    @Test func whatWasTypedStandsInTheReport() throws {
+        try home.home.write("I goes  to\nthe bridge <b>", to: "words.txt")
+        let kept = try tool("transcribe", "last", "part2_q1", "--file", home.home.path + "/words.txt")
+        #expect(kept.code == 0, "\(kept.errors)")
+        #expect(kept.output.hasPrefix("part2_q1: 6 words kept"))
+        let transcript = try #require(try folder.readTranscripts().first)
+        #expect(transcript.text == "I goes to the bridge <b>")
+        #expect(transcript.source == .own)
+        #expect(try transcript.recording == folder.readManifest()?.takes.first?.sha256)
+        let mode = try FileManager.default.attributesOfItem(atPath: folder.transcripts)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+
+        let report = try tool("report", "last")
+        #expect(report.code == 0, "\(report.errors)")
+        let page = try String(contentsOfFile: folder.path + "/report.html", encoding: .utf8)
+        #expect(page.contains("bridge &lt;b&gt;") && !page.contains("bridge <b>"))
+        #expect(page.contains("data:audio/"))
+        #expect(
+            try FileManager.default.attributesOfItem(atPath: folder.path + "/report.html")[.posixPermissions] as? Int
+                == 0o600)
+
+        // Typed again: the new words take the place of the old ones.
+        try home.home.write("another", to: "words.txt")
+        _ = try tool("transcribe", "last", "part2_q1", "--file", home.home.path + "/words.txt")
+        #expect(try folder.readTranscripts().map(\.text) == ["another"])
+    }
+
+    @Test func atATerminalEachLineIsKept() throws {
+        let typed = "I live\n/stop\n/nonsense\nin a town\n\n"
+        let result = try tool("transcribe", "last", "part2_q1", input: PseudoTerminal(typing: typed))
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(result.output.contains("There is no /nonsense"))
+        #expect(try folder.readTranscripts().map(\.text) == ["I live in a town"])
+    }
+
+    @Test(arguments: [
+        (
+            ["part9_q9"],
+            "oracy: 2026-11-20-1805-ielts-style: there is no answer part9_q9; oracy results last lists them\n"
+        ),
+        (["part2_q1", "--file", "/dev/null"], "oracy: /dev/null: has no words\n"),
+    ])
+    func aMistakeGetsOneSentence(_ arguments: [String], _ sentence: String) throws {
+        let result = try Tool.run(["transcribe", "last"] + arguments, home: home.home.path)
+        #expect(result.code == 65)
+        #expect(result.errors == sentence)
+        #expect(try folder.readTranscripts().isEmpty)
+    }
+
+    /// What other programs read: a file an answer, and two tables.
+    @Test func exportsAreWritten() throws {
+        let place = home.home.path + "/out"
+        let result = try tool("report", "last", "--vtt", place, "--text-grid", place, "--csv", place)
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: place).sorted() == [
+                "answers.csv", "part2_q1.TextGrid", "part2_q1.vtt", "pauses.csv",
+            ])
+        #expect(try String(contentsOfFile: place + "/part2_q1.vtt", encoding: .utf8).hasPrefix("WEBVTT\n"))
+        #expect(try String(contentsOfFile: place + "/part2_q1.TextGrid", encoding: .utf8).contains("IntervalTier"))
+    }
+}

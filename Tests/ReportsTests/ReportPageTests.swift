@@ -1,0 +1,73 @@
+import Assessment
+import ExamCore
+import Foundation
+import Testing
+
+@testable import Reports
+
+/// The page as text: what it says, and what it never does.
+@Suite struct ReportPageTests {
+    /// Ways to break out of a page, or to reach the network from it.
+    private static let attacks = [
+        "</script><script>alert(1)</script>", "<img src=x onerror=alert(1)>", "\"><svg onload=alert(1)>",
+        "' onclick='x",
+        "&lt;b&gt; & <b>", "</style><style>@import 'https://example.org'", "\u{0}\u{202E}<!--",
+    ]
+
+    @Test func theSameExamIsTheSamePage() {
+        let page = ReportPage(MadeExam.content()).html
+        #expect(page == ReportPage(MadeExam.content()).html)
+        for words in [
+            "IELTS-style: Bridges", "Where do you live?", "What to do next", "part1_q1", "Ada", "clear", "lives",
+            "live",
+            "What is not assessed, and why", "Nobody marked it.", DeliveryProfile.version,
+            DeliveryCalibration.builtIn.id,
+        ] { #expect(page.contains(words), "\(words)") }
+        #expect(!page.contains("official result") || page.contains("Nothing here is an official result"))
+    }
+
+    /// Nobody marked three of the criteria: no overall band, whatever the fourth is.
+    @Test func noBandWithoutEvidence() {
+        let page = ReportPage(MadeExam.content()).html
+        #expect(page.contains("6.5"))
+        #expect(page.contains("nobody marked it"))
+    }
+
+    @Test(arguments: attacks) func whatPeopleWroteIsText(_ attack: String) {
+        let plain = ReportPage(MadeExam.content(question: "plain", text: "plain", comment: "plain")).html
+        let page = ReportPage(MadeExam.content(question: attack, text: attack, comment: attack)).html
+        // Not one tag or attribute more than with plain words: only the mistake's place may lie elsewhere in the text.
+        for mark in ["<script", "<img", "<svg onload", "onerror=", "onclick=", "<style", "@import"] {
+            let (before, after) = (plain.occurrences(of: mark), page.occurrences(of: mark))
+            let escaped = attack.occurrences(of: mark) > 0 && !mark.hasPrefix("<")
+            #expect(escaped || after == before, "\(mark): \(before), \(after)")
+        }
+    }
+
+    @Test func threeStepsAtMost() {
+        var content = MadeExam.content()
+        content.steps = (1...5).map { NextStep(rule: "r\($0)", advice: "Advice \($0).", evidence: "Evidence.") }
+        let page = ReportPage(content).html
+        #expect(page.contains("Advice 3.") && !page.contains("Advice 4."))
+    }
+
+    @Test func nothingOutsideIsAskedFor() {
+        let page = ReportPage(MadeExam.content(recording: ReportedSound(mediaType: "audio/mpeg", bytes: [1, 2, 3])))
+            .html
+        #expect(page.contains("default-src 'none'"))
+        for place in ["http://", "https://", "src=\"/", "href=\"/", "@import", "url("] {
+            // A pattern in the same file is named by its id.
+            let others = page.replacing("url(#", with: "")
+            #expect(!others.contains(place), "\(place)")
+        }
+    }
+
+    @Test func anExamWithoutAnswersIsAPage() {
+        let page = ReportPage(ReportContent(session: "s", title: "t")).html
+        #expect(page.contains("Nothing was answered."))
+    }
+}
+
+extension String {
+    fileprivate func occurrences(of part: String) -> Int { components(separatedBy: part).count - 1 }
+}
