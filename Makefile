@@ -95,13 +95,14 @@ build:
 	$(BUILD) -c release --product oracy
 
 # Storage with an S3 API that checks signatures, clients of resumable uploads and of the WebSocket, what drives a browser, what tries a
-# description, disks made in Python; and a server of resumable uploads, which wants other versions. Where one cannot be installed, the
-# tests that need it are skipped and say so.
+# description, disks made in Python, readers of subtitles and TextGrids, and Praat; and a server of resumable uploads, which wants other
+# versions. Where one cannot be installed, the tests that need it are skipped and say so.
 trials: $(TRIALS)/bin/pip $(TRIALS)/tus/bin/pip
 	@cmp -s Makefile $(TRIALS)/made-by || { failed=0; \
 	for packages in "swift==2.38.3 keystonemiddleware==13.0.1" "tuspy==1.1.0 aiotus==1.1.0" websockets==17.4 playwright==1.65.2 \
 		axe-playwright-python==0.1.8 \
-		schemathesis==4.32.5 openapi-spec-validator==0.9.0 fusepy==3.0.1; do \
+		schemathesis==4.32.5 openapi-spec-validator==0.9.0 fusepy==3.0.1 "webvtt-py==0.5.1 praatio==6.2.2" \
+		"praat-parselmouth==0.4.7 numpy==2.4.6"; do \
 		$(TRIALS)/bin/pip install $(FROM_PYPI) $$packages >> $(TRIALS)/log 2>&1 \
 			|| { failed=1; echo "not installed: $$packages ($(TRIALS)/log)"; }; \
 	done; \
@@ -174,7 +175,8 @@ webrtc: $(PEERS)/bin/pip
 # Makes every scenario's log the expected one: read the diff before you commit it.
 goldens: build
 	@for scenario in $(SCENARIOS); do $(ORACY) replay $$scenario --no-encode --update > /dev/null || exit; done
-	git diff --stat -- AudioFixtures
+	ORACY_GOLDENS=1 swift test --disable-xctest --filter ReportPageTests
+	git diff --stat -- AudioFixtures Tests
 
 # The picture in README: an answer and a cough, beside a fan and a keyboard.
 picture: tool

@@ -9,7 +9,7 @@ import Testing
 @testable import ExamServer
 
 /// A whole exam on the page, in Debian's Chromium, by somebody with a keyboard and a recording as microphone.
-@Suite(.needs(Programs.browserObstacle)) struct ExamInABrowser {
+@Suite(.needs(Trials.browserObstacle)) struct ExamInABrowser {
     /// Opus keeps the form of the wave: 0.98 of it, measured; another piece of speech has less than half.
     private static let alike = 0.9
     /// How many of all windows have to be. The device that plays the recording is Chromium's and stumbles where the machine is busy; what
@@ -23,8 +23,8 @@ import Testing
         let pictures = server.folder + "/pictures"
         try FileManager.default.createDirectory(atPath: pictures, withIntermediateDirectories: true)
 
-        let (status, said) = await Programs.run(
-            Programs.trials + "/bin/python",
+        let (status, said) = await Trials.run(
+            Trials.folder + "/bin/python",
             [
                 Programs.file("Page/page-test.py"), server.url, microphone, pictures, "--format", "short", "--paper",
                 "few",
@@ -62,8 +62,8 @@ import Testing
     @Test func everyTroubleIsSaidAsItIs() async throws {
         let server = try await Programs.serverForThePage()
         let microphone = try Programs.answer(in: server.folder)
-        let (status, said) = await Programs.run(
-            Programs.trials + "/bin/python",
+        let (status, said) = await Trials.run(
+            Trials.folder + "/bin/python",
             [
                 Programs.file("Page/page-troubles.py"), server.url, microphone, server.folder, "--format", "short",
                 "--paper", "few", "--token", try await RunningServer.token(of: UUID()),

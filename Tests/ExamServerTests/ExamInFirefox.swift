@@ -6,7 +6,7 @@ import VirtualDevices
 @testable import ExamServer
 
 /// A whole exam on the page, in Debian's Firefox ESR by WebDriver BiDi, with the devices of a sound server: what differs from Chromium.
-@Suite(.needs(Programs.firefoxObstacle), .needs(SoundServer.Kind.pulseAudio.obstacle)) struct ExamInFirefox {
+@Suite(.needs(Trials.firefoxObstacle), .needs(SoundServer.Kind.pulseAudio.obstacle)) struct ExamInFirefox {
     /// There is no loudspeaker at first; then the microphone is pulled out in the first answer, and put back.
     @Test func aLearnerSitsAnExamInFirefox() async throws {
         let server = try await Programs.serverForThePage()
@@ -14,8 +14,8 @@ import VirtualDevices
         defer { sound.stop() }
         let user = UUID()
         let speech = try Programs.answer(in: server.folder)
-        let (status, said) = await Programs.run(
-            Programs.trials + "/bin/python",
+        let (status, said) = await Trials.run(
+            Trials.folder + "/bin/python",
             [
                 Programs.file("Page/firefox-test.py"), server.url, speech, Seat.first.mouth, Seat.first.microphone,
                 "--format", "short", "--paper", "few", "--token", try await RunningServer.token(of: user),

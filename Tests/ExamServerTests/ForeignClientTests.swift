@@ -10,7 +10,7 @@ import Testing
 @Suite struct ForeignClientTests {
     private let ann = UUID()
 
-    @Test(.needs(Programs.obstacle(to: "websockets"))) func aClientFromTheDocumentsSitsAnExamThroughBrokenConnections()
+    @Test(.needs(Trials.obstacle(to: "websockets"))) func aClientFromTheDocumentsSitsAnExamThroughBrokenConnections()
         async throws
     {
         let server = try await RunningServer {
@@ -21,8 +21,8 @@ import Testing
         let token = try await RunningServer.token(of: ann)
         var seconds: [[Double]] = []
         for breaks in ["0", "997"] {
-            let (status, said) = await Programs.run(
-                Programs.trials + "/bin/python",
+            let (status, said) = await Trials.run(
+                Trials.folder + "/bin/python",
                 [
                     Programs.file("Client/sit-exam.py"), server.url, answer, "--token", token, "--break-every", breaks,
                     "--format", "toefl-2026", "--paper", "echoes",
@@ -42,7 +42,7 @@ import Testing
     }
 
     /// A browser asks before each request of another origin, and hides what it is not told to show.
-    @Test(.onlyInCheck, .needs(Programs.browserObstacle), arguments: [true, false])
+    @Test(.onlyInCheck, .needs(Trials.browserObstacle), arguments: [true, false])
     func aPageOfAnotherOriginSitsAnExamWhereItIsAllowed(_ isAllowed: Bool) async throws {
         // A port that was free a moment ago: the server has to know the page's origin before the page is there.
         let free = try TCPServer { _, _ in }
@@ -58,8 +58,8 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try FileManager.default.copyItem(atPath: Programs.file("Page/foreign.html"), toPath: folder + "/foreign.html")
         _ = try Programs.answer(in: folder)
-        let (status, said) = await Programs.run(
-            Programs.trials + "/bin/python",
+        let (status, said) = await Trials.run(
+            Trials.folder + "/bin/python",
             [
                 Programs.file("Page/foreign-page.py"), server.url, folder, "\(port)",
                 try await RunningServer.token(of: ann),
@@ -77,24 +77,24 @@ import Testing
         await server.stop()
     }
 
-    @Test(.needs(Programs.browserObstacle)) func thePagesOwnPartsHold() async throws {
+    @Test(.needs(Trials.browserObstacle)) func thePagesOwnPartsHold() async throws {
         let page = Programs.file("../../Sources/ExamServer/Page")
         let folder = try TemporaryFolder()
         let troubles = folder.path + "/troubles.js"
         try Data(PageRoutes.files["troubles.js"] ?? []).write(to: URL(filePath: troubles))
-        let (status, said) = await Programs.run(
-            Programs.trials + "/bin/python", [Programs.file("Page/page-parts.py"), page, troubles])
+        let (status, said) = await Trials.run(
+            Trials.folder + "/bin/python", [Programs.file("Page/page-parts.py"), page, troubles])
         #expect(status == 0, "\(said.suffix(2000))")
     }
 
     /// A microphone that is refused, one that is pulled out in the middle, another window, leaving and coming back, erasing.
-    @Test(.onlyInCheck, .needs(Programs.browserObstacle)) func aLearnerInABrowserGetsThroughTroubles() async throws {
+    @Test(.onlyInCheck, .needs(Trials.browserObstacle)) func aLearnerInABrowserGetsThroughTroubles() async throws {
         let server = try await RunningServer { $0.limits.requestsPerMinute = 100_000 }
         let answer = try Programs.answer(in: server.folder)
         let pictures = server.folder + "/pictures"
         try FileManager.default.createDirectory(atPath: pictures, withIntermediateDirectories: true)
-        let (status, said) = await Programs.run(
-            Programs.trials + "/bin/python",
+        let (status, said) = await Trials.run(
+            Trials.folder + "/bin/python",
             [
                 Programs.file("Page/page-failures.py"), server.url, answer, pictures, "--token",
                 try await RunningServer.token(of: ann),

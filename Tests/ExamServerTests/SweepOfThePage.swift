@@ -6,15 +6,15 @@ import Testing
 
 /// Bad conditions at each moment of an exam in Chromium: it goes on, and no word stands in another question's answer. `make sweep` prints the
 /// table.
-@Suite(.needs(Programs.browserObstacle)) struct SweepOfThePage {
+@Suite(.needs(Trials.browserObstacle)) struct SweepOfThePage {
     /// Without WebCodecs the samples themselves want 256 kbit/s: for want of which answers were once filed under the next question.
     private static let worst = "192 kbit/s, samples/answer"
 
     @Test func everyWordLandsInTheAnswerToItsQuestion() async throws {
         let server = try await Programs.serverForThePage()
         let only = Thoroughness.isCheck ? [] : ["--only", Self.worst]
-        let (status, said) = await Programs.run(
-            Programs.trials + "/bin/python",
+        let (status, said) = await Trials.run(
+            Trials.folder + "/bin/python",
             [
                 Programs.file("Page/sweep.py"), server.url, try Programs.answer(in: server.folder), "--format", "short",
                 "--paper", "few", "--token",

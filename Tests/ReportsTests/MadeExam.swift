@@ -45,7 +45,11 @@ enum MadeExam {
             session: "2026-11-23-a1", title: "IELTS-style: Bridges", startedAt: "2026-11-23T09:00:00Z",
             outcome: "completed", answers: answers, delivery: assessment.delivery, parts: assessment.parts,
             sheets: [sheet], result: ExamResult.make(sheets: [sheet]),
-            steps: NextStep.steps(for: assessment, transcripts: [transcript]),
+            steps: [
+                NextStep(
+                    rule: "longPauses", advice: "Think before you speak.", evidence: "1 pause is longer than a second.",
+                    answer: "part1_q1", at: 4, link: "oracy run --part 1")
+            ],
             notAssessed: [.init(what: "grammar", why: "Nobody marked it.")])
     }
 }

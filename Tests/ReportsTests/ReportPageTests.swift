@@ -26,6 +26,22 @@ import Testing
         #expect(!page.contains("official result") || page.contains("Nothing here is an official result"))
     }
 
+    /// What a reader sees, without style and script: `ORACY_GOLDENS=1` writes it anew (`make goldens`).
+    @Test func thePageIsTheExpectedOne() throws {
+        let html = ReportPage(MadeExam.content()).html
+        let body = try #require(html.firstRange(of: "<body>")).upperBound
+        let script = try #require(html.firstRange(of: "<script>")).lowerBound
+        let golden = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "report.golden.html")
+        if ProcessInfo.processInfo.environment["ORACY_GOLDENS"] != nil {
+            try Data(html[body..<script].utf8).write(to: golden)
+        }
+        let expected = try String(contentsOf: golden, encoding: .utf8).split(separator: "\n")
+        for (line, wanted) in zip(html[body..<script].split(separator: "\n"), expected) {
+            try #require(line == wanted)
+        }
+        #expect(html[body..<script].split(separator: "\n").count == expected.count)
+    }
+
     /// Nobody marked three of the criteria: no overall band, whatever the fourth is.
     @Test func noBandWithoutEvidence() {
         let page = ReportPage(MadeExam.content()).html

@@ -36,6 +36,7 @@ struct SyllableTrain {
     var samples: [Float] {
         let seconds = stretches.last!.end + edges
         var samples = [Float](repeating: 0, count: Int(seconds * 16_000))
+        let harmonics = strengths
         for (number, stretch) in stretches.enumerated() {
             var phase = 0.0
             for index in Int(stretch.start * 16_000)..<Int(stretch.end * 16_000) {
@@ -45,16 +46,24 @@ struct SyllableTrain {
                 // From a fifth of full to full and back; silent at the edges of the stretch within 20 ms.
                 let swell = 0.2 + 0.8 * pow(sin(.pi * (place - place.rounded(.down))), 2)
                 let edge = min(1, min(at, stretch.end - stretch.start - at) / 0.02)
-                let vowel = Self.vowels[Int(place) % Self.vowels.count]
-                let voice = (1...24).reduce(0) { sum, harmonic in
-                    let hertz = Double(harmonic) * pitch
-                    let open = vowel.reduce(0.1) { $0 + 1 / (1 + pow((hertz - $1) / 120, 2)) }
-                    return sum + open * sin(Double(harmonic) * phase) / Double(harmonic).squareRoot()
-                }
+                var voice = 0.0
+                let strengths = harmonics[Int(place) % harmonics.count]
+                for harmonic in 1...24 { voice += strengths[harmonic - 1] * sin(Double(harmonic) * phase) }
                 samples[index] = level * Float(edge * swell * voice / 4)
             }
         }
         return samples
+    }
+
+    /// Of each vowel's first 24 harmonics, at the pitch that a stretch begins with.
+    private var strengths: [[Double]] {
+        Self.vowels.map { vowel in
+            (1...24).map { harmonic in
+                let hertz = Double(harmonic) * pitch
+                let open = vowel.reduce(0.1) { $0 + 1 / (1 + pow((hertz - $1) / 120, 2)) }
+                return open / Double(harmonic).squareRoot()
+            }
+        }
     }
 
     static func noise(_ count: Int, level: Float, seed: UInt64 = 7) -> [Float] {

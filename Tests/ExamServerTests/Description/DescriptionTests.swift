@@ -9,7 +9,7 @@ import Testing
 
 /// The server does what its description says, asked by a program that reads nothing else.
 @Suite struct DescriptionTests {
-    @Test(.needs(Programs.obstacle(to: "schemathesis"))) func schemathesisFindsNothing() async throws {
+    @Test(.needs(Trials.obstacle(to: "schemathesis"))) func schemathesisFindsNothing() async throws {
         let server = try await RunningServer { $0.limits.requestsPerMinute = 10_000_000 }
         let here = URL(filePath: #filePath).deletingLastPathComponent().path
         let arguments = [
@@ -22,8 +22,8 @@ import Testing
             // Foundation's JSON refuses some of what Python's can write.
             "--exclude-checks", "positive_data_acceptance", "--seed", "6",
         ]
-        let (status, said) = await Programs.run(
-            URL(filePath: Programs.trials + "/bin/st").path, arguments, in: server.folder,
+        let (status, said) = await Trials.run(
+            URL(filePath: Trials.folder + "/bin/st").path, arguments, in: server.folder,
             environment: ["SCHEMATHESIS_HOOKS": "schemathesis_hooks", "PYTHONPATH": here, "NO_COLOR": "1"])
         #expect(status == 0, "\(said.suffix(9000))")
         let cases = said.firstMatch(of: /([0-9]+) generated/)?.1 ?? "?"
@@ -32,12 +32,12 @@ import Testing
         await server.stop()
     }
 
-    @Test(.needs(Programs.obstacle(to: "openapi_spec_validator"))) func itIsOpenAPIAsJSONAndAsYAML() async throws {
+    @Test(.needs(Trials.obstacle(to: "openapi_spec_validator"))) func itIsOpenAPIAsJSONAndAsYAML() async throws {
         let path = NSTemporaryDirectory() + "oracy-openapi-\(UUID().uuidString).json"
         defer { try? FileManager.default.removeItem(atPath: path) }
         try Data(PackageResources.openapi_json).write(to: URL(filePath: path))
-        let (status, said) = await Programs.run(
-            Programs.trials + "/bin/python", [Programs.file("Description/validate.py"), path])
+        let (status, said) = await Trials.run(
+            Trials.folder + "/bin/python", [Programs.file("Description/validate.py"), path])
         #expect(status == 0 && said.contains("valid as JSON and as YAML"), "\(said.suffix(2000))")
     }
 

@@ -10,7 +10,7 @@ import Testing
 @testable import ExamServer
 
 /// Resumable uploads by clients that others wrote: tuspy and aiotus, from PyPI.
-@Suite(.needs(Programs.obstacle(to: "tusclient") ?? Programs.obstacle(to: "aiotus"))) struct ForeignClients {
+@Suite(.needs(Trials.obstacle(to: "tusclient") ?? Trials.obstacle(to: "aiotus"))) struct ForeignClients {
     private let user = UUID()
     private let folder: TemporaryFolder
     private let python = packageFolder + "/.build/trials/bin/python"
