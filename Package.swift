@@ -47,7 +47,9 @@ let package = Package(
 
         .target(name: "ExamCore", swiftSettings: strict),
         .target(name: "VoiceActivity", swiftSettings: strict),
-        .target(name: "Assessment", dependencies: ["ExamCore"], swiftSettings: strict),
+        .target(
+            name: "Assessment", dependencies: ["ExamCore"], resources: [.embedInCode("Text/Words")],
+            swiftSettings: strict),
         // Files, digests, clocks and JSON, without sound: below everything that touches the machine.
         .target(name: "SystemSupport", dependencies: ["CCrypto"], swiftSettings: strict),
         .target(

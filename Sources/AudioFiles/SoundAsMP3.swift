@@ -19,7 +19,8 @@ public enum SoundAsMP3 {
     /// - Throws: `SoundFileError` where the file cannot be decoded, or MP3 not written.
     public static func convert(_ path: String) throws(SoundFileError) -> [UInt8] {
         let reader = try BlockReader(path: path)
-        let file = try namelessFile(path)
+        let file = NamelessFile.open()
+        guard file >= 0 else { throw SoundFileError(kind: .unwritable, path: path, reason: systemWords(errno)) }
         defer { close(file) }
         // libsndfile closes the one that it is given.
         let writer = try SoundFileWriter(file: dup(file), path: path, encoding: .mp3(bitRate: 24_000))
@@ -30,16 +31,6 @@ public enum SoundAsMP3 {
         }
         try writer.close(durably: false)
         return try read(file, path)
-    }
-
-    private static func namelessFile(_ path: String) throws(SoundFileError) -> Int32 {
-        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var template = Array("\(folder)/oracy-XXXXXX".utf8CString)
-        let file = mkstemp(&template)  // For its owner only.
-        guard file >= 0 else { throw SoundFileError(kind: .unwritable, path: path, reason: systemWords(errno)) }
-        unlink(template)
-        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
-        return file
     }
 
     private static func read(_ file: Int32, _ path: String) throws(SoundFileError) -> [UInt8] {

@@ -14,16 +14,13 @@ extension SoundBytes {
     /// - Throws: `SoundFileError`: `unusable` where the pipe cannot be read; `unwritable`, with the folder as its path, where
     ///   that has no room.
     convenience init(spooling pipe: Int32, named name: String, in folder: String?) throws(SoundFileError) {
-        let folder = folder ?? Self.temporaryFolder
+        let folder = folder ?? NamelessFile.folder
         func unwritable() -> SoundFileError {
             let reason = "has no room for what \(name) sends (\(systemWords(errno))); set TMPDIR to another folder"
             return SoundFileError(kind: .unwritable, path: folder, reason: reason)
         }
-        var path = (folder + "/oracy-XXXXXX").utf8CString.map { $0 }
-        let file = mkstemp(&path)  // For its owner only.
+        let file = NamelessFile.open(in: folder)
         guard file >= 0 else { throw unwritable() }
-        unlink(path)
-        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
         self.init(file: file, size: 0)
         var piece = [UInt8](repeating: 0, count: 65_536)
         while true {
@@ -35,10 +32,5 @@ extension SoundBytes {
             if count == 0 { return }
             guard append(piece[..<count]) else { throw unwritable() }
         }
-    }
-
-    private static var temporaryFolder: String {
-        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-        return folder.isEmpty ? "/tmp" : folder
     }
 }

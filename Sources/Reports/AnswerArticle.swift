@@ -145,7 +145,7 @@ struct AnswerArticle {
     }
 
     private var text: String? {
-        answer.text.isEmpty ? nil : Self.measures(answer.text, caption: "What the words tell")
+        answer.text.map { Self.measures($0.lines, caption: "Counted in \($0.source.transcript)") }
     }
 
     private var remarks: String? {

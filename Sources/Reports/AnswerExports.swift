@@ -40,7 +40,7 @@ extension ReportContent {
             "longest_pause_s", "mean_pause_s", "pauses_per_minute", "syllables", "runs", "speech_rate",
             "articulation_rate", "phonation_time_ratio", "mean_length_of_run", "response_latency_s",
             "time_to_first_pause_s", "speech_over_noise_db", "clipped_share", "word", "index", "reliability", "gates",
-            "version", "calibration",
+            "version", "calibration", "words", "words_per_minute", "mtld", "mattr",
         ]
         return CSVText.text([names] + answers.map(\.csvRow))
     }
@@ -78,7 +78,11 @@ extension ReportedAnswer {
             delivery?.gates.map(\.rawValue).joined(separator: " ") ?? "", delivery?.version ?? "",
             delivery?.calibration ?? "",
         ]
-        return head + times + rates + profile
+        let words = [
+            count(text?.words), seconds(text?.wordsPerMinute), seconds(text?.diversity?.mtld),
+            seconds(text?.diversity?.mattr),
+        ]
+        return head + times + rates + profile + words
     }
 }
 

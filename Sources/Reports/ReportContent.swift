@@ -16,6 +16,8 @@ public struct ReportContent: Sendable {
     /// Of all answers together, and of each part; nil where nothing was measured.
     public var delivery: DeliveryProfile?
     public var parts: [PartDelivery]
+    /// What the words of all transcripts together tell; nil where there are none.
+    public var text: TextProfile?
     public var sheets: [MarkSheet]
     /// nil where nobody marked.
     public var result: ExamResult?
@@ -40,7 +42,7 @@ public struct ReportContent: Sendable {
     public init(
         session: String, title: String, startedAt: String? = nil, outcome: String? = nil,
         answers: [ReportedAnswer] = [], delivery: DeliveryProfile? = nil, parts: [PartDelivery] = [],
-        sheets: [MarkSheet] = [], result: ExamResult? = nil, rubric: Rubric = .ieltsStyle,
+        text: TextProfile? = nil, sheets: [MarkSheet] = [], result: ExamResult? = nil, rubric: Rubric = .ieltsStyle,
         earlier: [EarlierExam] = [], steps: [NextStep] = [], notAssessed: [NotAssessed] = []
     ) {
         self.session = session
@@ -50,6 +52,7 @@ public struct ReportContent: Sendable {
         self.answers = answers
         self.delivery = delivery
         self.parts = parts
+        self.text = text
         self.sheets = sheets
         self.result = result
         self.rubric = rubric
@@ -74,13 +77,13 @@ public struct ReportedAnswer: Sendable {
     public var promptPeaks: [Double]
     /// One for each source; each is shown with its source.
     public var transcripts: [AnswerTranscript]
-    /// What the words tell, where there are any.
-    public var text: [MeasureLine]
+    /// What the words of its transcript tell; nil where there is none.
+    public var text: TextProfile?
 
     public init(
         record: AnswerRecord, question: String? = nil, card: Paper.Card? = nil, end: String? = nil,
         sound: MeasuredSound? = nil, delivery: DeliveryProfile? = nil, recording: ReportedSound? = nil,
-        promptPeaks: [Double] = [], transcripts: [AnswerTranscript] = [], text: [MeasureLine] = []
+        promptPeaks: [Double] = [], transcripts: [AnswerTranscript] = [], text: TextProfile? = nil
     ) {
         self.record = record
         self.question = question

@@ -54,7 +54,7 @@ public struct ReportPage: Sendable {
 
     private var sections: [String] {
         [
-            steps, delivery, ReportedMarks(content).html, answers, comparison, notAssessed,
+            steps, delivery, words, ReportedMarks(content).html, answers, comparison, notAssessed,
         ].compactMap(\.self)
     }
 
@@ -106,6 +106,16 @@ public struct ReportPage: Sendable {
             \(AnswerArticle.measures(delivery.lines, caption: "From the sound of all answers together"))
             \(table)
             <p class="faint">Measured by \(delivery.version.html), \(delivery.calibration.html). Never a band.</p></section>
+            """
+    }
+
+    private var words: String? {
+        guard let text = content.text, text.words > 0 else { return nil }
+        let count = content.answers.count { $0.text != nil }
+        let basis = "From \(text.source.transcript) of \(count.counted("answer")), \(text.version)."
+        return """
+            <section aria-labelledby="words"><h2 id="words">What the words tell</h2>
+            \(AnswerArticle.measures(text.lines, caption: basis))</section>
             """
     }
 

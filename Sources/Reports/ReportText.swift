@@ -1,3 +1,4 @@
+import Assessment
 import FoundationEssentials
 import Glibc
 
@@ -43,4 +44,14 @@ extension Double {
 
     /// `6.5`, `6`
     var mark: String { self == rounded() ? text(0) : text(1) }
+}
+
+extension AnswerTranscript.Source {
+    /// Whose words they are.
+    var transcript: String {
+        switch self {
+        case .own: "the candidate's own transcript"
+        case .recogniser: "a program's transcript, which may be wrong,"
+        }
+    }
 }

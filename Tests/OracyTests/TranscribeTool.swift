@@ -22,6 +22,7 @@ import Testing
         let kept = try tool("transcribe", "last", "part2_q1", "--file", home.home.path + "/words.txt")
         #expect(kept.code == 0, "\(kept.errors)")
         #expect(kept.output.hasPrefix("part2_q1: 6 words kept"))
+        #expect(kept.output.contains("words a minute: ") && kept.output.contains("words by level: A1 83 %"))
         let transcript = try #require(try folder.readTranscripts().first)
         #expect(transcript.text == "I goes to the bridge <b>")
         #expect(transcript.source == .own)

@@ -36,14 +36,17 @@ enum MadeExam {
         let sheet = MarkSheet(
             marker: "Ada", markedAt: "2026-11-23T11:00:00Z", rubric: "ielts-style/1", bands: [.fluency: 6.5],
             comments: [MarkComment(answer: "part1_q1", at: 4.5, text: comment)])
+        let words = ExamText(of: assessment, [transcript])
         let answers = assessment.answers.enumerated().map { index, answer in
             ReportedAnswer(
                 record: answer.record, question: question, end: "silence", sound: answer.sound,
-                delivery: answer.delivery, recording: recording, transcripts: index == 0 ? [transcript] : [])
+                delivery: answer.delivery, recording: recording, transcripts: index == 0 ? [transcript] : [],
+                text: words[answer.record.name])
         }
         return ReportContent(
             session: "2026-11-23-a1", title: "IELTS-style: Bridges", startedAt: "2026-11-23T09:00:00Z",
             outcome: "completed", answers: answers, delivery: assessment.delivery, parts: assessment.parts,
+            text: words.exam,
             sheets: [sheet], result: ExamResult.make(sheets: [sheet]),
             steps: [
                 NextStep(

@@ -36,9 +36,12 @@ public struct LanguageCheck: Codable, Equatable, Sendable {
     /// Who found it, with the version: `harper 0.2.0`.
     public var source: String
     public var mistakes: [Mistake]
+    /// The address that the words were sent to; nil where they stayed on the machine.
+    public var sentTo: String?
 
-    public init(source: String, mistakes: [Mistake]) {
+    public init(source: String, mistakes: [Mistake], sentTo: String? = nil) {
         self.source = source
         self.mistakes = mistakes
+        self.sentTo = sentTo
     }
 }

@@ -18,8 +18,8 @@ struct DeletionReport: Encodable {
     struct Sent: Encodable {
         /// Where to: a folder's path, a backend's address.
         var place: String
-        /// The session's id there.
-        var session: String
+        /// The session's id there; nil where it is not known by one.
+        var session: String?
         var things: [Thing]
 
         struct Thing: Encodable {
@@ -57,7 +57,8 @@ struct DeletionReport: Encodable {
         var lines = rows.columns(right: 1...1)
         lines.append("erased: \(files.count.of("file")), \(bytes)" + (removed.last.map { ", \($0.removedAt)" } ?? ""))
         for sent in sent {
-            lines.append("not erased at \(sent.place), where it is session \(sent.session):")
+            let known = sent.session.map { ", where it is session \($0)" } ?? ""
+            lines.append("not erased at \(sent.place)\(known):")
             for thing in sent.things {
                 let hash = thing.sha256.map { "  \($0)" } ?? ""
                 lines.append("  \(thing.name)  arrived \(thing.arrivedAt ?? "at an unknown time")\(hash)")

@@ -1,3 +1,4 @@
+import Assessment
 import Backends
 import ExamKit
 import FoundationEssentials
@@ -23,6 +24,7 @@ struct SessionEraser {
                 complain("\(error.sentence); the upload queue still lists \(folder.name)")
             }
         }
+        sent += DeletionReport.Sent.checked((try? folder.readTranscripts()) ?? [])
         let erasure = try shelf.erase(folder)
         return (erasure, DeletionReport(erasure, sent: sent))
     }
@@ -38,6 +40,21 @@ struct SessionEraser {
         complain("\(folder.name): what was sent to \(destination.place) is not erased there")
         let things = arrived.compactMap { entry in entry.upload.map { DeletionReport.Sent.Thing($0, entry.endedAt) } }
         return DeletionReport.Sent(place: destination.place, session: id.name, things: things)
+    }
+}
+
+extension DeletionReport.Sent {
+    /// Words that were sent to a grammar checker; whether it keeps them is not known here.
+    fileprivate static func checked(_ transcripts: [AnswerTranscript]) -> [Self] {
+        let sent = transcripts.flatMap { transcript in
+            transcript.checks.compactMap { check in
+                check.sentTo.map {
+                    ($0, Thing(name: "the words of \(transcript.answer)", arrivedAt: transcript.writtenAt))
+                }
+            }
+        }
+        return Dictionary(grouping: sent, by: \.0).sorted { $0.key < $1.key }
+            .map { Self(place: $0.key, things: $0.value.map(\.1)) }
     }
 }
 

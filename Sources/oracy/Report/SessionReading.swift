@@ -27,6 +27,7 @@ struct SessionReading {
         let frozen = try folder.frozenExam()
         let script = ExamScript.assemble(frozen.format, frozen.paper, options: frozen.options).0
         let transcripts = try folder.readTranscripts()
+        let text = ExamText(of: assessment, transcripts)
         let sheets = try folder.readMarks()
         var answers: [ReportedAnswer] = []
         for take in manifest.takes {
@@ -37,7 +38,8 @@ struct SessionReading {
                     record: take.record, question: turn?.prompt.last?.text, card: turn?.card, end: take.endWords,
                     sound: measured?.sound, delivery: measured?.delivery,
                     recording: withSound ? sound("\(folder.path)/\(take.file)") : nil,
-                    transcripts: transcripts.filter { $0.answer == take.record.name && $0.recording == take.sha256 }))
+                    transcripts: transcripts.filter { $0.answer == take.record.name && $0.recording == take.sha256 },
+                    text: text[take.record.name]))
         }
         let spoken = manifest.takes.map {
             SpokenAnswer(
@@ -48,7 +50,7 @@ struct SessionReading {
         return ReportContent(
             session: folder.name, title: "\(frozen.format.title): \(frozen.paper.title)", startedAt: startedAt,
             outcome: manifest.outcome?.words ?? "broken off", answers: answers, delivery: assessment.delivery,
-            parts: assessment.parts, sheets: sheets,
+            parts: assessment.parts, text: text.exam, sheets: sheets,
             result: sheets.isEmpty ? nil : ExamResult.make(sheets: sheets, answers: spoken), earlier: earlier,
             steps: NextStep.steps(for: assessment, transcripts: transcripts, earlier: earlier),
             notAssessed: notAssessed(sheets, transcripts))
@@ -87,6 +89,8 @@ struct SessionReading {
         }
         if transcripts.isEmpty {
             list.append(.init(what: "the words", why: "There is no transcript of any answer."))
+        } else if transcripts.allSatisfy(\.checks.isEmpty) {
+            list.append(.init(what: "grammar, by a checker", why: "No checker is set up (ORACY_GRAMMAR)."))
         }
         if !SoundAsMP3.isThere {
             let why =

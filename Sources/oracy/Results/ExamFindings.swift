@@ -36,6 +36,9 @@ struct ExamFindings {
         earlier = shelf.earlierExams(than: session)
     }
 
+    /// What the words of the candidate's own transcripts tell.
+    var text: ExamText { ExamText(of: assessment, transcripts) }
+
     var steps: [NextStep] { NextStep.steps(for: assessment, transcripts: transcripts, earlier: earlier) }
 
     /// Typed by the candidate; a program's words are shown by whoever runs it.
@@ -60,6 +63,8 @@ struct ExamFindings {
         }
         if own.isEmpty {
             list.append(NotAssessed(what: "words", why: "no answer has a transcript", link: "oracy transcribe \(name)"))
+        } else if own.allSatisfy(\.checks.isEmpty) {
+            list.append(NotAssessed(what: "grammar, by a checker", why: "none is set up (ORACY_GRAMMAR)"))
         }
         return list
     }

@@ -78,17 +78,26 @@ struct ExamFindingsText {
     }
 
     private var words: [String] {
-        findings.own.flatMap { transcript -> [String] in
-            let count = transcript.text.split { $0.isWhitespace }.count
-            var lines = ["\(transcript.answer)  \(count.of("word")), typed by the candidate"]
-            for check in transcript.checks {
-                lines.append("  \(check.source.cleaned): \(check.mistakes.count.of("mistake"))")
-                lines += check.mistakes.flatMap {
-                    Self.hanging("    ", "\"\($0.original)\" → \"\($0.correction)\"".cleaned)
+        let text = findings.text
+        let all =
+            text.answers.count > 1 ? text.exam.map { ["all \($0.words.of("word")) together"] + Self.counted($0) } : nil
+        return (all ?? [])
+            + findings.own.flatMap { transcript -> [String] in
+                let count = transcript.text.split { $0.isWhitespace }.count
+                var lines = ["\(transcript.answer)  \(count.of("word")), typed by the candidate"]
+                if let profile = text[transcript.answer] { lines += Self.counted(profile) }
+                for check in transcript.checks {
+                    lines.append("  \(check.source.cleaned): \(check.mistakes.count.of("mistake"))")
+                    lines += check.mistakes.flatMap {
+                        Self.hanging("    ", "\"\($0.original)\" → \"\($0.correction)\"".cleaned)
+                    }
                 }
+                return lines
             }
-            return lines
-        }
+    }
+
+    private static func counted(_ profile: TextProfile) -> [String] {
+        profile.lines.filter { $0.id != "words" }.map { "  \($0.name): \($0.value)".cleaned }
     }
 
     // MARK: - What follows

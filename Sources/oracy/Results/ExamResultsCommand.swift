@@ -39,6 +39,8 @@ struct ExamResultsReport: Encodable {
     /// Answers whose recordings were erased by hand.
     var withoutRecording: [String]
     var transcripts: [AnswerTranscript]
+    /// What the words of the candidate's own transcripts tell.
+    var text: ExamText
     /// Absent where nobody marked.
     var marks: ExamResult?
     var compared: [ExamFindings.Compared]
@@ -67,6 +69,7 @@ struct ExamResultsReport: Encodable {
         }
         withoutRecording = findings.withoutRecording.map(\.name)
         transcripts = findings.transcripts
+        text = findings.text
         marks = findings.marks
         compared = findings.compared
         notAssessed = findings.notAssessed

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Assessment
+import Assessors
 import ExamKit
 import FoundationEssentials
 import Glibc
@@ -12,7 +13,8 @@ struct TranscribeCommand: AsyncParsableCommand {
         discussion: """
             At a terminal you hear the answer and type, line by line; each line is kept at once, so that nothing is lost. \
             Otherwise the words come from standard input or a file. They are shown in results and reports, as yours, and take \
-            the place of what you typed for the answer before.
+            the place of what you typed for the answer before. ORACY_GRAMMAR names a grammar checker: harper (pip install \
+            harper-py), harper:/path/to/python, or the address of a LanguageTool server, which is then sent the words.
             """
     )
 
@@ -37,6 +39,7 @@ struct TranscribeCommand: AsyncParsableCommand {
                     .malformed, "\(folder.name): there is no answer \(answer); oracy results \(session) lists them")
             }
             let desk = TranscribeDesk(takes[index], folder)
+            let checker = try GrammarSetting.checker()
             if let file {
                 try desk.keep(Self.words(PrivateFile.read(file), from: file))
             } else if isatty(STDIN_FILENO) == 1 {
@@ -48,8 +51,12 @@ struct TranscribeCommand: AsyncParsableCommand {
                 }
                 try desk.keep(Self.words(bytes, from: "stdin"))
             }
-            let words = desk.text.split { !$0.isLetter && !$0.isNumber && $0 != "'" && $0 != "’" }.count
-            print("\(answer): \(words.of("word")) kept; oracy report \(session) shows them beside the sound")
+            let problem = await desk.check(by: checker)
+            let profile = try desk.profile()
+            print("\(answer): \(profile.words.of("word")) kept; oracy report \(session) shows them beside the sound")
+            for line in profile.lines.dropFirst() { print("  \(line.name): \(line.value)".cleaned) }
+            for mistake in desk.mistakes { print("  \"\(mistake.original)\" → \"\(mistake.correction)\"".cleaned) }
+            if let problem { complain("the words are kept; their grammar was not checked: \(problem.sentence)") }
         }
     }
 
@@ -73,6 +80,7 @@ struct TranscribeCommand: AsyncParsableCommand {
             Type what you said, mistakes included; each line is kept. An empty line ends it.
               /play     from the beginning; /play 12: from the 12th second
               /back     again from 3 s ago
+              /slower   a quarter slower from now on; /normal: as it was said
               /stop
             """)
         func obey(_ wish: MarkDesk.Playing) { if let problem = listening.obey(wish) { print(problem) } }
@@ -85,9 +93,12 @@ struct TranscribeCommand: AsyncParsableCommand {
                 obey(.play(index, from: .seconds(max(0, min(seconds, desk.seconds)))))
             case "/back":
                 obey(.play(index, from: max(.zero, (listening.place ?? .seconds(desk.seconds)) - .seconds(3))))
+            case "/slower", "/normal":
+                listening.speed = words[0] == "/slower" ? AnswerListening.slow : 1
+                if let place = listening.place { obey(.play(index, from: place)) }
             case "/stop": obey(.stop)
             case let word? where word.hasPrefix("/"):
-                print("There is no \(word): /play, /back, /stop, or what you said.")
+                print("There is no \(word): /play, /back, /slower, /normal, /stop, or what you said.")
             case nil: continue
             default: try desk.keep(desk.text.isEmpty ? line : desk.text + " " + line)
             }
@@ -103,6 +114,7 @@ final class TranscribeDesk {
     let folder: SessionFolder
     private let take: StoredTake
     private(set) var text = ""
+    private(set) var mistakes: [Mistake] = []
 
     init(_ take: StoredTake, _ folder: SessionFolder) {
         self.take = take
@@ -113,10 +125,36 @@ final class TranscribeDesk {
 
     /// - Throws: `Problem.unwritable`; `malformed` where the transcripts that are there cannot be read.
     func keep(_ text: String) throws(Problem) {
-        try folder.keep(
-            AnswerTranscript(
-                answer: take.record.name, recording: take.sha256, source: .own, writtenAt: WallTime.now.utc, text: text)
-        )
+        try folder.keep(transcript(of: text, []))
         self.text = text
+    }
+
+    /// Keeps what a grammar checker finds beside the words.
+    ///
+    /// - Returns: why it found nothing out; nil where it did, or there is none.
+    func check(by checker: (any LanguageChecking)?) async -> Problem? {
+        guard let checker else { return nil }
+        do throws(Problem) {
+            let check = try await checker.check(text)
+            try folder.keep(transcript(of: text, [check]))
+            mistakes = check.mistakes
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// What the words tell.
+    ///
+    /// - Throws: as `ExamAssessment.assess`.
+    func profile() throws(Problem) -> TextProfile {
+        let text = ExamText(of: try SessionAssessing.assessment(of: folder), [transcript(of: text, [])])
+        return text[take.record.name] ?? TextProfile(of: [.init(text: self.text, span: nil)], source: .own)
+    }
+
+    private func transcript(of text: String, _ checks: [LanguageCheck]) -> AnswerTranscript {
+        AnswerTranscript(
+            answer: take.record.name, recording: take.sha256, source: .own, writtenAt: WallTime.now.utc, text: text,
+            checks: checks)
     }
 }

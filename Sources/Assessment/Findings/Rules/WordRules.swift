@@ -23,17 +23,20 @@ extension StepRule {
             answer: transcript.answer, at: 0, link: place.map(known.again))
     }
 
-    /// Words said twice in a row, as in "I I think": from three on in one answer.
+    /// Words said again at once, as in "I I think": from three on in one answer.
     static let repetitions = StepRule(id: "repetitions") { known in
-        let counts = known.own.map { ($0, $0.text.doubledWords) }
-        guard let (transcript, doubled) = counts.max(by: { $0.1.count < $1.1.count }), doubled.count >= 3,
-            let answer = known.answer(transcript.answer)
+        let found = known.own.map { transcript in
+            let rows = Repetition.all(in: transcript.text.spokenWords)
+            return (transcript: transcript, rows: rows, again: rows.reduce(0) { $0 + $1.times - 1 })
+        }
+        guard let most = found.max(by: { $0.again < $1.again }), most.again >= 3,
+            let answer = known.answer(most.transcript.answer)
         else { return nil }
         return Found(
             weight: 43, advice: "Pause instead of saying a word again: a short silence is no fault.",
             evidence:
-                "\(doubled.count) words are said twice in a row in \(answer.record.words), as in \"\(doubled[0]) \(doubled[0])\".",
-            answer: transcript.answer, at: 0, link: known.again(answer))
+                "\(most.again) words are said again at once in \(answer.record.words), as in \"\(most.rows[0].words)\".",
+            answer: answer.record.name, at: 0, link: known.again(answer))
     }
 
     /// The longest answer, which has the most to tell.
@@ -54,12 +57,4 @@ extension StepRule {
 
     /// Seconds of speech; what an answer needs to be judged (`DeliveryGate.tooShort`).
     private static let enoughToType = 10.0
-}
-
-extension String {
-    /// Each word that stands right after itself, in order, whatever its case.
-    fileprivate var doubledWords: [String] {
-        let words = lowercased().split { !$0.isLetter && $0 != "'" && $0 != "’" }.map(String.init)
-        return zip(words, words.dropFirst()).filter { $0 == $1 }.map(\.0)
-    }
 }

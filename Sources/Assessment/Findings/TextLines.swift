@@ -1,0 +1,67 @@
+extension TextProfile {
+    /// What there is, each with a sentence that says what it rests on.
+    public var lines: [MeasureLine] {
+        guard words > 0 else { return [] }
+        return [count, rate, mtld, mattr, vocabulary, repeated, favourite].compactMap(\.self)
+    }
+
+    private var count: MeasureLine? {
+        MeasureLine(
+            id: "words", name: "words", value: String(words),
+            sentence: diversity == nil && tokens < LexicalDiversity.fewest
+                ? "Counted in the transcript; how varied they are shows from \(LexicalDiversity.fewest) words on."
+                : "Counted in the transcript, and as right as it is.")
+    }
+
+    private var rate: MeasureLine? {
+        wordsPerMinute.map {
+            MeasureLine(
+                id: "wordsPerMinute", name: "words a minute", value: $0.figure(0),
+                sentence: "From the first to the last word, pauses included.")
+        }
+    }
+
+    private var mtld: MeasureLine? {
+        diversity.map {
+            MeasureLine(
+                id: "mtld", name: "variety of words (MTLD)", value: $0.mtld.figure(0),
+                sentence: "So many words in a row keep more than 72 % different ones; it does not grow with the text.")
+        }
+    }
+
+    private var mattr: MeasureLine? {
+        diversity.map {
+            MeasureLine(
+                id: "mattr", name: "different words in 50", value: $0.mattr.percent,
+                sentence: "On average over every 50 words in a row (MATTR).")
+        }
+    }
+
+    private var vocabulary: MeasureLine? {
+        levels.map { levels in
+            let shares = VocabularyProfile.Level.allCases.map { "\($0.rawValue) \(levels.share($0).percent)" }
+            let apart =
+                levels.unknown > 0 ? [(Double(levels.unknown) / Double(levels.words)).percent + " not in the list"] : []
+            return MeasureLine(
+                id: "vocabulary", name: "words by level", value: (shares + apart).joined(separator: ", "),
+                sentence:
+                    "By the \(VocabularyProfile.list), each word at its lowest level. It is no level of yours: easy words carry all speech."
+            )
+        }
+    }
+
+    private var repeated: MeasureLine? {
+        guard let first = repetitions.first else { return nil }
+        return MeasureLine(
+            id: "repetitions", name: "said again at once", value: repetitions.count.counted("time"),
+            sentence: "As in \"\(first.words)\".")
+    }
+
+    private var favourite: MeasureLine? {
+        guard !favourites.isEmpty else { return nil }
+        return MeasureLine(
+            id: "favourites", name: "most used",
+            value: favourites.map { "\($0.word) (\($0.times))" }.joined(separator: ", "),
+            sentence: "Words that come often; another word for one of them is a cheap gain.")
+    }
+}

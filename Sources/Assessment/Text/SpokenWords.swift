@@ -1,0 +1,47 @@
+extension String {
+    /// The words as people count them, in order: what stands between spaces and has a letter or a digit, with its place.
+    var spokenWords: [SpokenWord] {
+        let scalars = Array(unicodeScalars)
+        return scalars.indices.split { scalars[$0].properties.isWhitespace }.compactMap { place in
+            let inner = place.trimming { !scalars[$0].isOfWord }
+            guard let first = inner.first, let last = inner.last else { return nil }
+            var text = UnicodeScalarView()
+            text.append(contentsOf: scalars[first...last].map { $0 == "’" ? "'" : $0 })
+            return SpokenWord(text: String(text).lowercased(), start: first, end: last + 1)
+        }
+    }
+
+    /// The tokens that measures of diversity count, as lexicalrichness 0.5.1 (PyPI) makes them, so that figures compare: in lower case,
+    /// without digits and dashes, and split at spaces and at the punctuation of ASCII. `don't` is two.
+    var diversityTokens: [String] {
+        lowercased().unicodeScalars.filter { !("0"..."9").contains($0) && !["-", "–", "—"].contains($0) }
+            .split { $0.properties.isWhitespace || $0.isPunctuationOfASCII }
+            .map { String(String.UnicodeScalarView($0)) }
+    }
+}
+
+/// A word of a transcript, in lower case, without the marks around it.
+struct SpokenWord: Equatable {
+    var text: String
+    /// In Unicode scalars of the transcript: the first one, and the one after the last.
+    var start: Int
+    var end: Int
+}
+
+extension Unicode.Scalar {
+    fileprivate var isOfWord: Bool { properties.isAlphabetic || properties.numericType != nil }
+
+    /// Python's `string.punctuation`.
+    fileprivate var isPunctuationOfASCII: Bool {
+        isASCII && value > 0x20 && value < 0x7F && !properties.isAlphabetic && properties.numericType == nil
+    }
+}
+
+extension BidirectionalCollection {
+    fileprivate func trimming(_ isLeftOut: (Element) -> Bool) -> SubSequence {
+        guard let first = firstIndex(where: { !isLeftOut($0) }), let last = lastIndex(where: { !isLeftOut($0) }) else {
+            return self[endIndex...]
+        }
+        return self[first...last]
+    }
+}
