@@ -92,7 +92,7 @@ let package = Package(
                 "Assessment", "AudioFiles", "ExamCore", "ExamKit", "HTTPClient", "SystemSupport",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
-            swiftSettings: strict),
+            resources: [.embedInCode("Grammar/harper.py")], swiftSettings: strict),
         // An assessment in; HTML, SVG, WebVTT, TextGrid and CSV out.
         .target(
             name: "Reports", dependencies: ["Assessment", "ExamCore"], resources: [.embedInCode("Page")],

@@ -18,7 +18,7 @@ import Testing
         ],
         "Assessors": [
             "Assessment", "AudioFiles", "ExamCore", "ExamKit", "Foundation", "FoundationEssentials", "Glibc",
-            "HTTPClient", "Subprocess", "Synchronization", "SystemSupport",
+            "HTTPClient", "Subprocess", "Synchronization", "SystemPackage", "SystemSupport",
         ],
         "Reports": ["Assessment", "ExamCore", "FoundationEssentials", "Glibc"],
         "PulseRoom": [

@@ -19,17 +19,8 @@ public struct HarperChecker: LanguageChecking {
         self.time = time
     }
 
-    /// Reads the text from standard input, so that no list of processes shows it. Harper counts in Unicode scalars, as Python does.
-    private static let program = """
-        import importlib.metadata, json, sys
-        import harper
-        text = sys.stdin.buffer.read().decode()
-        found = [
-            {"start": lint.span.start, "end": lint.span.end, "kind": str(lint.lint_kind),
-             "corrections": [each.replacement_text for each in lint.suggestions if each.kind == harper.SuggestionKind.REPLACE]}
-            for lint in harper.Linter().lint(text, language=harper.Language.PLAINTEXT)]
-        json.dump({"version": importlib.metadata.version("harper-py"), "found": found}, sys.stdout)
-        """
+    /// `harper.py`, as an argument; the text goes through standard input, where no list of processes shows it.
+    private static let program = String(decoding: PackageResources.harper_py, as: UTF8.self)
 
     private struct Answer: Decodable {
         var version: String

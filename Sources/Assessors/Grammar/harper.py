@@ -1,0 +1,10 @@
+# What Harper finds in the text on standard input, as JSON on standard output. Places are in Unicode scalars, as Python counts.
+import importlib.metadata, json, sys
+import harper
+
+text = sys.stdin.buffer.read().decode()
+found = [
+    {"start": lint.span.start, "end": lint.span.end, "kind": str(lint.lint_kind),
+     "corrections": [each.replacement_text for each in lint.suggestions if each.kind == harper.SuggestionKind.REPLACE]}
+    for lint in harper.Linter().lint(text, language=harper.Language.PLAINTEXT)]
+json.dump({"version": importlib.metadata.version("harper-py"), "found": found}, sys.stdout)
