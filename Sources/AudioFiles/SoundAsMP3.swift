@@ -13,6 +13,15 @@ public enum SoundAsMP3 {
         return sf_format_check(&info) != 0
     }
 
+    /// A recording's bytes for a page: as MP3, or just as it is where MP3 cannot be written here.
+    ///
+    /// - Parameter mediaType: of the recording as it is.
+    /// - Returns: nil where the recording is gone, or MP3 can be written and this cannot be decoded.
+    public static func playable(_ path: String, mediaType: String) -> (mediaType: String, bytes: [UInt8])? {
+        if isThere { return (try? convert(path)).map { ("audio/mpeg", $0) } }
+        return (try? PrivateFile.read(path)).map { (mediaType, $0) }
+    }
+
     /// Decodes a recording and encodes it as 16 kHz mono at 24 kbit/s, constant: a browser finds a second in it by dividing, and is never
     /// beside it. What is written meanwhile has no name on the disk and goes with this call. It takes about 3 ms a second of sound; any thread may call it.
     ///

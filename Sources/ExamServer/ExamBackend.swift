@@ -77,6 +77,7 @@ public struct ExamBackend: Sendable {
         ProfileRoutes(services: services).add(to: routes)
         SessionRoutes(services: services, exams: exams).add(to: routes)
         ResultRoutes(services: services).add(to: routes)
+        AssessmentRoutes(services: services).add(to: routes)
         SubmissionRoutes(services: services).add(to: routes)
         live.add(to: routes)
         LineRoutes().add(to: routes)
@@ -85,10 +86,14 @@ public struct ExamBackend: Sendable {
 
     /// What runs beside the routes, until the application stops.
     public func background(workers: Int) -> [any Service] {
-        let services: [any Service] = [
+        var running: [any Service] = [
             exams, Sweeper(services: services), Workers(services: services, count: workers),
         ]
-        return self.services.settings.speaksAhead ? services + [PromptsAhead(exams: exams)] : services
+        if services.settings.speaksAhead { running.append(PromptsAhead(exams: exams)) }
+        if let days = services.settings.retentionDays {
+            running.append(Retention(services: services, exams: exams, days: days))
+        }
+        return running
     }
 
     /// Has a session that is over evaluated by this version of the assessor: again where it was given up, and with no call for an answer

@@ -114,7 +114,7 @@ struct AnswerArticle {
     }
 
     private var facts: String? {
-        let end = answer.end.map { "How it ended: \($0)." }
+        let end = answer.record.endWords.map { "How it ended: \($0)." }
         let lost = answer.record.lost.map { "The microphone missed \($0.duration.inSeconds.text(1)) s." }
         let words = [end, lost].compactMap(\.self).joined(separator: " ")
         return words.isEmpty ? nil : "<p>\(words.html)</p>"

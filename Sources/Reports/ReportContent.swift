@@ -29,7 +29,7 @@ public struct ReportContent: Sendable {
     public var notAssessed: [NotAssessed]
 
     /// Something that this report does not judge, and why.
-    public struct NotAssessed: Sendable {
+    public struct NotAssessed: Encodable, Sendable {
         public var what: String
         public var why: String
 
@@ -62,14 +62,26 @@ public struct ReportContent: Sendable {
     }
 }
 
+extension ReportContent {
+    /// What of the criteria and the words nobody judged, each with the reason.
+    public static func unjudged(sheets: [MarkSheet], transcripts: [AnswerTranscript]) -> [NotAssessed] {
+        var list = Criterion.allCases.filter { criterion in !sheets.contains { $0.bands[criterion] != nil } }
+            .map { NotAssessed(what: $0.title, why: "Nobody marked it: sound alone makes no band.") }
+        if transcripts.isEmpty {
+            list.append(NotAssessed(what: "the words", why: "There is no transcript of any answer."))
+        } else if transcripts.allSatisfy(\.checks.isEmpty) {
+            list.append(NotAssessed(what: "grammar, by a checker", why: "No checker looked at the transcripts."))
+        }
+        return list
+    }
+}
+
 /// One answer in a report.
 public struct ReportedAnswer: Sendable {
     public var record: AnswerRecord
     /// The question's words; nil where the paper is not known.
     public var question: String?
     public var card: Paper.Card?
-    /// How the answer ended, in words.
-    public var end: String?
     public var sound: MeasuredSound?
     public var delivery: DeliveryProfile?
     public var recording: ReportedSound?
@@ -81,14 +93,13 @@ public struct ReportedAnswer: Sendable {
     public var text: TextProfile?
 
     public init(
-        record: AnswerRecord, question: String? = nil, card: Paper.Card? = nil, end: String? = nil,
+        record: AnswerRecord, question: String? = nil, card: Paper.Card? = nil,
         sound: MeasuredSound? = nil, delivery: DeliveryProfile? = nil, recording: ReportedSound? = nil,
         promptPeaks: [Double] = [], transcripts: [AnswerTranscript] = [], text: TextProfile? = nil
     ) {
         self.record = record
         self.question = question
         self.card = card
-        self.end = end
         self.sound = sound
         self.delivery = delivery
         self.recording = recording

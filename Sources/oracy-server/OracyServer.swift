@@ -103,6 +103,7 @@ struct OracyServer: ParsableCommand {
         settings.anyPace = live.anyPace
         settings.ownExams = live.ownExams
         settings.limits = allowed.limits()
+        settings.retentionDays = keeping.retention
         return settings
     }
 

@@ -1,3 +1,4 @@
+import Assessment
 import ExamCore
 import ExamKit
 import FoundationEssentials
@@ -28,7 +29,7 @@ struct Summary {
         for take in takes {
             rows.append([
                 take.record.questionWords, take.openedAt.duration.clock, take.duration.duration.seconds,
-                take.speech.duration.seconds, take.endWords, String(take.file.trimmingPrefix("takes/")),
+                take.speech.duration.seconds, take.record.endWords ?? "", String(take.file.trimmingPrefix("takes/")),
             ])
         }
         return rows.columns(right: 1...3, shrinking: 0)
@@ -39,23 +40,6 @@ extension AnswerRecord {
     /// A template's questions have ids that tell a person nothing: their place does.
     var questionWords: String {
         UUID(uuidString: question) == nil ? question : "part \(part), question \(order)"
-    }
-}
-
-extension StoredTake {
-    /// `end` in words.
-    var endWords: String {
-        switch end {
-        case "finished": "silence"
-        case "noAnswer": "no answer"
-        case "timeUp.answer": "answer limit"
-        case "timeUp.part": "part limit"
-        case "timeUp.exam": "exam limit"
-        case "declared": "candidate"
-        case "withdrawn": "withdrawal"
-        case "deviceLost": "interruption"  // By a device, by leaving, by the end of the program.
-        default: end
-        }
     }
 }
 

@@ -19,14 +19,16 @@ import UploadQueue
         var facts: SessionFacts
         var uploads: [Upload]
 
-        init(answers: Int, in folder: String) throws {
+        /// - Parameter speech: a recording that each answer is; nil: a noise, which can be decoded and has no speech.
+        init(answers: Int, speech: String? = nil, in folder: String) throws {
+            let speech = try speech.map { try Programs.samples(of: $0) }
             facts = SessionFacts(
                 id: UUID(), name: "2026-11-21-0912-ielts-style", format: "ielts-style", paper: "bridges",
                 startedAt: "2026-11-21T09:12:29Z")
             uploads = [Upload(id: DeliveryID.make("session", of: facts.id), session: facts, content: .session)]
             for order in 1...answers {
                 let path = "\(folder)/\(UUID().uuidString).wav"
-                let sound = (0..<1600 * order).map { Float($0 % 2 == 0 ? 0.5 : -0.5) }
+                let sound = speech ?? (0..<1600 * order).map { Float($0 % 2 == 0 ? 0.5 : -0.5) }
                 try Self.write(sound, to: path)
                 var answer = AnswerRecord(
                     question: "part1-home-\(order)", part: 1, order: order, attempt: 1, end: "finished",

@@ -39,7 +39,7 @@ enum MadeExam {
         let words = ExamText(of: assessment, [transcript])
         let answers = assessment.answers.enumerated().map { index, answer in
             ReportedAnswer(
-                record: answer.record, question: question, end: "silence", sound: answer.sound,
+                record: answer.record, question: question, sound: answer.sound,
                 delivery: answer.delivery, recording: recording, transcripts: index == 0 ? [transcript] : [],
                 text: words[answer.record.name])
         }

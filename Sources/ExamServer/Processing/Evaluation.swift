@@ -1,3 +1,4 @@
+import Assessors
 import ExamStore
 import Foundation
 import Logging
@@ -66,6 +67,9 @@ struct Evaluation: Sendable {
         }
         let path = file.path
         let peaks: [Double]? = try? await runBlocking { try response.peaks ?? Waveform.peaks(of: path) }
+        if peaks != nil, let sound = try? await runBlocking({ try RecordingMeasure.measure(path) }) {
+            try await services.store.service.keep(sound, of: response.id, by: SessionFindings.Finder.measurer)
+        }
         var result = try await ask(response, path, isDecodable: peaks != nil)
         result.peaks = peaks
         return try await keep(result)

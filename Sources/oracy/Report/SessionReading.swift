@@ -35,7 +35,7 @@ struct SessionReading {
             let measured = assessment.answers.first { $0.record.name == take.record.name }
             answers.append(
                 ReportedAnswer(
-                    record: take.record, question: turn?.prompt.last?.text, card: turn?.card, end: take.endWords,
+                    record: take.record, question: turn?.prompt.last?.text, card: turn?.card,
                     sound: measured?.sound, delivery: measured?.delivery,
                     recording: withSound ? sound("\(folder.path)/\(take.file)") : nil,
                     transcripts: transcripts.filter { $0.answer == take.record.name && $0.recording == take.sha256 },
@@ -58,11 +58,10 @@ struct SessionReading {
 
     /// nil where a recording is gone or cannot be decoded: the page says that it has no sound.
     private func sound(_ path: String) -> ReportedSound? {
-        if SoundAsMP3.isThere, let bytes = try? SoundAsMP3.convert(path) {
-            return ReportedSound(mediaType: "audio/mpeg", bytes: bytes)
+        let mediaType = path.hasSuffix(".wav") ? "audio/wav" : "audio/ogg"
+        return SoundAsMP3.playable(path, mediaType: mediaType).map {
+            ReportedSound(mediaType: $0.mediaType, bytes: $0.bytes)
         }
-        guard let bytes = try? PrivateFile.read(path) else { return nil }
-        return ReportedSound(mediaType: path.hasSuffix(".wav") ? "audio/wav" : "audio/ogg", bytes: bytes)
     }
 
     private func earlierExams(before startedAt: String?) throws(Problem) -> [EarlierExam] {
@@ -82,16 +81,7 @@ struct SessionReading {
     private func notAssessed(
         _ sheets: [MarkSheet], _ transcripts: [AnswerTranscript]
     ) -> [ReportContent.NotAssessed] {
-        var list: [ReportContent.NotAssessed] = []
-        let unmarked = Criterion.allCases.filter { criterion in !sheets.contains { $0.bands[criterion] != nil } }
-        for criterion in unmarked {
-            list.append(.init(what: criterion.title, why: "Nobody marked it: sound alone makes no band."))
-        }
-        if transcripts.isEmpty {
-            list.append(.init(what: "the words", why: "There is no transcript of any answer."))
-        } else if transcripts.allSatisfy(\.checks.isEmpty) {
-            list.append(.init(what: "grammar, by a checker", why: "No checker is set up (ORACY_GRAMMAR)."))
-        }
+        var list = ReportContent.unjudged(sheets: sheets, transcripts: transcripts)
         if !SoundAsMP3.isThere {
             let why =
                 "libsndfile here writes no MP3: the sound in this file is Ogg/Opus, which older Safari does not play."

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Assessment
 import ExamKit
+import Reports
 
 struct ExamResultsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -17,7 +17,7 @@ import Testing
     // MARK: - Harper
 
     @Suite(.needs(Trials.obstacle(to: "harper"))) struct Harper {
-        private let checker = HarperChecker(python: Trials.folder + "/bin/python")
+        private let checker = HarperChecker(python: Trials.folder + "/bin/python", time: .seconds(600))
 
         private struct Sentence {
             var text: String

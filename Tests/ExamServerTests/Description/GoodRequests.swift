@@ -77,6 +77,10 @@ struct GoodRequests {
                         "path": "p", "byteCount": 30, "sha256": .string(Self.sha256), "mediaType": "audio/ogg",
                     ],
                 ], fixed: ["id", "session", "recording.sha256"])
+        case ("PUT", "/v1/sessions/{session}/answers/{answer}/transcript"):
+            let answer = try await make("PUT", "/v1/sessions/{session}/answers/{answer}")
+            #expect(try await send("PUT", answer).status < 300)
+            return Good(path: answer.path + "/transcript", headers: json, body: ["text": "I live in a town"])
         case ("PUT", "/v1/profile"):
             return Good(path: path, headers: json, body: ["username": "ada", "fullName": "Ada Lovelace"])
         case ("PUT", "/v1/profile/picture"):

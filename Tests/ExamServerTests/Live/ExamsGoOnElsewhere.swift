@@ -21,7 +21,7 @@ import UploadQueue
     private static let longLeases: LiveTimes = {
         var times = LiveTimes()
         times.lease = .seconds(600)
-        times.renewal = .seconds(200)
+        times.renewal = .milliseconds(500)
         return times
     }()
 
@@ -50,10 +50,11 @@ import UploadQueue
             #expect(try TalkingClient.refusal(made, port: second.port).0 == 4421)
             // Unlike a killed process, what is left of the first node here may still store an answer, and borrow the lease for it.
             waiting {
-                try await eventually("the dead node's lease has run out") {
+                try await eventually("the dead node's lease has run out", within: 3) {
                     let leases = first.store.service
-                    _ = try await leases.takeLease(made.session, node: "a", url: "http://a", seconds: -1)
+                    print("DBG", try await leases.takeLease(made.session, node: "a", url: "http://a", seconds: -1))
                     let outcome = try await leases.takeLease(made.session, node: "b", url: "http://b", seconds: 600)
+                    print("DBG b", outcome)
                     if case .taken = outcome { return true } else { return false }
                 }
             }

@@ -27,7 +27,8 @@ import Testing
     private static let values: [(OptionName, [String])] = [
         (.host, ["::1"]), (.port, ["8181"]), (.node, ["b-2"]), (.data, ["/srv/oracy"]),
         (.database, ["postgresql://oracy@db/x"]), (.audio, ["s3://b?endpoint=http://127.0.0.1:9000"]),
-        (.workers, ["3"]), (.development, ["true"]), (.jwks, ["/etc/keys.json"]), (.issuer, ["school"]),
+        (.workers, ["3"]), (.retention, ["90"]), (.development, ["true"]), (.jwks, ["/etc/keys.json"]),
+        (.issuer, ["school"]),
         (.audience, ["exams"]), (.exams, ["/srv/exams"]), (.metricsPort, ["9090"]), (.nodeURL, ["https://b.example"]),
         (.allowHost, ["a.example", "b.example"]), (.tokenSecret, ["/etc/secret"]), (.requestsPerMinute, ["7"]),
         (.examsPerDay, ["8"]), (.storedMegabytes, ["9"]), (.allowOrigin, ["https://a.example", "http://b.example:81"]),

@@ -1,18 +1,18 @@
-import Assessment
+public import Assessment
 
 /// A delivery profile for a program: all figures by their names in `DeliveryMeasures`, none where nothing is known.
-struct DeliveryReport: Encodable {
-    var version: String
-    var calibration: String
-    var word: DeliveryWord?
-    var index: Double?
-    var reliability: Double
-    var gates: [DeliveryGate]
-    var evidence: String
-    var measures: [String: Double]
-    var lines: [MeasureLine]
+public struct DeliveryReport: Encodable, Sendable {
+    public var version: String
+    public var calibration: String
+    public var word: DeliveryWord?
+    public var index: Double?
+    public var reliability: Double
+    public var gates: [DeliveryGate]
+    public var evidence: String
+    public var measures: [String: Double]
+    public var lines: [MeasureLine]
 
-    init(_ profile: DeliveryProfile) {
+    public init(_ profile: DeliveryProfile) {
         (version, calibration, word, index) = (profile.version, profile.calibration, profile.word, profile.index)
         (reliability, gates, evidence, lines) = (profile.reliability, profile.gates, profile.evidence, profile.lines)
         let figures = profile.measures

@@ -1,0 +1,68 @@
+import Assessment
+import ExamCore
+import ExamStore
+import Foundation
+import Reports
+import SystemSupport
+
+/// What is known of a session without anybody's opinion: what was measured in its recordings, and what its candidate typed.
+struct SessionFindings: Sendable {
+    let session: TestSession
+    /// In the order of the exam.
+    let responses: [TestResponse]
+    /// Of the answers that were measured.
+    let assessment: ExamAssessment
+    /// The candidate's own.
+    let transcripts: [AnswerTranscript]
+
+    /// Whose finding it is, in `assessments`.
+    enum Finder {
+        /// `MeasuredSound`; what other rules measured is another finder's.
+        static let measurer = "oracy:" + DeliveryProfile.version
+        /// `AnswerTranscript`
+        static let candidate = "oracy:candidate"
+    }
+
+    init(of session: TestSession, for services: Services, _ owned: OwnedStore) async throws(StoreError) {
+        self.session = session
+        let responses = try await owned.responses(of: session.id)
+        let sounds = try await services.store.service.findings(
+            MeasuredSound.self, of: session.id, by: Finder.measurer)
+        let typed = try await services.store.service.findings(
+            AnswerTranscript.self, of: session.id, by: Finder.candidate)
+        self.responses = responses
+        transcripts = responses.compactMap { typed[$0.id] }
+        assessment = .make(
+            session: session.id.name,
+            answers: responses.compactMap { response in
+                sounds[response.id].map { .init(record: response.record, recording: response.sha256, sound: $0) }
+            })
+    }
+
+    /// Answers without a measure: their recordings were not processed yet, or cannot be decoded.
+    var unmeasured: [TestResponse] {
+        let measured = Set(assessment.answers.map(\.record.name))
+        return responses.filter { !measured.contains($0.record.name) }
+    }
+
+    var text: ExamText { ExamText(of: assessment, transcripts) }
+    var steps: [NextStep] { NextStep.steps(for: assessment, transcripts: transcripts).map(\.withoutCommand) }
+
+    /// What nothing here judges, each with the reason.
+    var notAssessed: [ReportContent.NotAssessed] {
+        var list = ReportContent.unjudged(sheets: [], transcripts: transcripts)
+        list += unmeasured.map { response in
+            .init(what: "the sound of \(response.record.name)", why: response.error ?? "It was not measured yet.")
+        }
+        return list
+    }
+}
+
+extension NextStep {
+    /// Commands are the tool's: here nobody has a terminal.
+    fileprivate var withoutCommand: NextStep {
+        var step = self
+        step.link = nil
+        return step
+    }
+}

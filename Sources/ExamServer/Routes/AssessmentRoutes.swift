@@ -1,0 +1,166 @@
+import Assessment
+import ExamCore
+import ExamStore
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Reports
+import SystemSupport
+
+/// What an exam shows without a model: the measures of its sound, what its candidate typed, and the report of both.
+struct AssessmentRoutes: Sendable {
+    let services: Services
+    private let desk = ReportDesk()
+
+    init(services: Services) {
+        self.services = services
+    }
+
+    func add(to routes: some RouterMethods<ServerContext>) {
+        routes.get("v1/sessions/:session/assessment", use: assessment)
+        routes.get("v1/sessions/:session/report", use: report)
+        routes.put("v1/sessions/:session/answers/:answer/transcript", use: putTranscript)
+    }
+
+    private func findings(_ context: ServerContext) async throws -> (SessionFindings, OwnedStore) {
+        let owned = services.owned(by: try context.requireUser())
+        guard let session = try await owned.session(try context.id("session", of: "session")) else {
+            throw APIProblem.missing("session")
+        }
+        return (try await SessionFindings(of: session, for: services, owned), owned)
+    }
+
+    @Sendable private func assessment(
+        _ request: Request, _ context: ServerContext
+    ) async throws -> some ResponseGenerator {
+        Answer(AssessmentAnswer(try await findings(context).0))
+    }
+
+    // MARK: - The report
+
+    /// The page runs its own script: it may do nothing else, and is no part of this origin.
+    private static let policy =
+        "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; media-src data: blob:; "
+        + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts"
+
+    @Sendable private func report(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let (findings, owned) = try await findings(context)
+        let maker = SessionReport(services: services, owned: owned)
+        let html = try await desk.one { try await maker.html(of: findings) }
+        var headers: HTTPFields = [:]
+        headers[.contentType] = "text/html; charset=utf-8"
+        headers[.contentSecurityPolicy] = Self.policy
+        headers[.contentDisposition] = "inline; filename=\"report-\(findings.session.startedAt.prefix(10)).html\""
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
+    }
+
+    // MARK: - What was said, as the candidate types it
+
+    /// Characters of a transcript: some twenty minutes of quick speech.
+    static let longest = 20_000
+
+    @Sendable private func putTranscript(
+        _ request: Request, _ context: ServerContext
+    ) async throws -> some ResponseGenerator {
+        struct Typed: Decodable { var text: String }
+        let owned = services.owned(by: try context.requireUser())
+        let (session, answer) = (try context.id("session", of: "session"), try context.id("answer", of: "answer"))
+        let typed = try await request.json(Typed.self, context)
+        guard let response = try await owned.responses(of: session).first(where: { $0.id == answer }) else {
+            throw APIProblem.missing("answer")
+        }
+        guard typed.text.unicodeScalars.count <= Self.longest else {
+            throw APIProblem.malformed("text: must have at most \(Self.longest) characters.")
+        }
+        let words = String(String.UnicodeScalarView(typed.text.unicodeScalars.map { $0.isInvisible ? " " : $0 }))
+            .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        if words.isEmpty {
+            try await services.store.service.removeFinding(of: answer, by: SessionFindings.Finder.candidate)
+        } else {
+            let transcript = AnswerTranscript(
+                answer: response.record.name, recording: response.sha256, source: .own, writtenAt: WallTime.now.utc,
+                text: words)
+            try await services.store.service.keep(transcript, of: answer, by: SessionFindings.Finder.candidate)
+        }
+        return HTTPResponse.Status.noContent
+    }
+}
+
+extension Unicode.Scalar {
+    /// A control character: nobody says one, and PostgreSQL stores not all of them.
+    fileprivate var isInvisible: Bool { value < 32 || (127...159).contains(value) }
+}
+
+/// Makes one report at a time: each takes a processor for a second or two, and megabytes.
+private actor ReportDesk {
+    private var last: Task<Void, Never>?
+
+    func one(_ work: @escaping @Sendable () async throws -> String) async throws -> String {
+        let before = last
+        let mine = Task {
+            await before?.value
+            try Task.checkCancellation()
+            return try await work()
+        }
+        last = Task { _ = try? await mine.value }
+        return try await withTaskCancellationHandler {
+            try await mine.value
+        } onCancel: {
+            mine.cancel()
+        }
+    }
+}
+
+/// What `GET /v1/sessions/{session}/assessment` answers.
+struct AssessmentAnswer: Encodable, Sendable {
+    var session: LowercaseID
+    /// Absent where nothing was measured.
+    var delivery: DeliveryReport?
+    var parts: [Part]
+    var answers: [Measured]
+    /// Ids of answers that were not measured.
+    var unmeasured: [LowercaseID]
+    var transcripts: [AnswerTranscript]
+    /// What the words of the transcripts tell.
+    var text: ExamText
+    var next: [NextStep]
+    var notAssessed: [ReportContent.NotAssessed]
+
+    struct Part: Encodable, Sendable {
+        var part: Int
+        var delivery: DeliveryReport
+    }
+
+    struct Measured: Encodable, Sendable {
+        /// The answer's id.
+        var id: LowercaseID
+        /// `part1_q3`
+        var answer: String
+        /// SHA-256.
+        var recording: String
+        var delivery: DeliveryReport
+        /// Silences of 0.25 s and longer, in seconds from the recording's beginning.
+        var pauses: [TimeRange]
+    }
+
+    init(_ findings: SessionFindings) {
+        session = LowercaseID(findings.session.id)
+        let assessment = findings.assessment
+        delivery = assessment.answers.isEmpty ? nil : DeliveryReport(assessment.delivery)
+        parts = assessment.parts.map { Part(part: $0.part, delivery: DeliveryReport($0.delivery)) }
+        let ids = Dictionary(findings.responses.map { ($0.record.name, $0.id) }) { first, _ in first }
+        answers = assessment.answers.compactMap { answer in
+            ids[answer.record.name].map {
+                Measured(
+                    id: LowercaseID($0), answer: answer.record.name, recording: answer.recording,
+                    delivery: DeliveryReport(answer.delivery),
+                    pauses: answer.sound.timeline.silences.filter { $0.length >= DeliveryMeasures.shortestPause })
+            }
+        }
+        unmeasured = findings.unmeasured.map { LowercaseID($0.id) }
+        transcripts = findings.transcripts
+        text = findings.text
+        next = findings.steps
+        notAssessed = findings.notAssessed
+    }
+}

@@ -1,0 +1,19 @@
+public import Foundation
+
+extension ServiceStore {
+    /// Sessions that ended before a moment, or began before it where nobody ended them, oldest first; and whose they are.
+    ///
+    /// - Parameter moment: `2026-11-21T09:12:29Z`.
+    public func sessions(
+        overBefore moment: String, limit: Int
+    ) async throws(StoreError) -> [(session: UUID, user: UUID)] {
+        try await read { connection in
+            try connection.rows(
+                """
+                SELECT id, user_id FROM test_sessions WHERE COALESCE(completed_at, started_at) < ?
+                ORDER BY started_at, id LIMIT ?
+                """, [try UTCTime(moment), limit]
+            ).map { (try $0.value("id"), try $0.value("user_id")) }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+public import Foundation
+
+/// What was found in answers beside an assessor's scores: measured in their sound, typed by their candidates. It lies in `assessments`, under its
+/// finder's name, and is erased with the answer.
+extension ServiceStore {
+    /// Keeps what was found in an answer; it takes the place of what the same finder found before. Nothing happens where the answer was erased.
+    ///
+    /// - Parameter finder: 1 to 100 characters; no assessor's version.
+    public func keep(
+        _ finding: some Encodable & Sendable, of response: UUID, by finder: String
+    ) async throws(StoreError) {
+        try await write { connection in
+            guard try connection.first("SELECT 1 FROM responses WHERE id = ? {lock}", [response]) != nil else { return }
+            try connection.change(
+                """
+                INSERT INTO assessments (response_id, assessor, result, assessed_at) VALUES (?, ?, ?, {now})
+                ON CONFLICT (response_id, assessor) DO UPDATE SET result = excluded.result,
+                  assessed_at = excluded.assessed_at
+                """, [response, finder, try JSONText(finding)])
+        }
+    }
+
+    /// Takes back what was found in an answer; nothing happens where nothing was.
+    public func removeFinding(of response: UUID, by finder: String) async throws(StoreError) {
+        try await write { connection in
+            _ = try connection.change(
+                "DELETE FROM assessments WHERE response_id = ? AND assessor = ?", [response, finder])
+        }
+    }
+
+    /// What a finder found in a session's answers, by the answers' ids.
+    ///
+    /// - Throws: `StoreError`: `unusable` where it is something else than a `Finding`.
+    public func findings<Finding: Decodable & Sendable>(
+        _ type: Finding.Type, of session: UUID, by finder: String
+    ) async throws(StoreError) -> [UUID: Finding] {
+        try await read { connection in
+            let rows = try connection.rows(
+                """
+                SELECT a.response_id, a.result FROM assessments a JOIN responses r ON r.id = a.response_id
+                WHERE r.test_session_id = ? AND a.assessor = ? AND a.result IS NOT NULL
+                """, [session, finder])
+            return try rows.reduce(into: [:]) { $0[try $1.value("response_id")] = try $1.json("result") }
+        }
+    }
+}

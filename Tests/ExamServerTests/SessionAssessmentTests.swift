@@ -1,0 +1,203 @@
+import Assessment
+import Foundation
+import HTTPClient
+import SystemSupport
+import TestSupport
+import Testing
+import UploadQueue
+
+@testable import ExamServer
+@testable import ExamStore
+
+/// What a server says of a session without anybody's opinion, and how it is erased.
+@Suite struct SessionAssessmentTests {
+    private let user = UUID()
+    private static let speech = "AudioFixtures/answers/building-1.flac"
+
+    /// A session with two answers of real speech, measured.
+    private func measured(_ server: RunningServer, answers: Int = 2) async throws -> (path: String, id: UUID) {
+        let held = try SessionTests.Held(answers: answers, speech: Self.speech, in: server.folder)
+        try await UploadQueueOf(server).send(held, RunningServer.token(of: user))
+        let path = "/v1/sessions/\(held.facts.id.uuidString.lowercased())"
+        try await eventually("the session is processed") {
+            let session = try await server.ask("GET", path, as: user).object
+            return (session["evaluation"] as? [String: Any])?["status"] as? String == "completed"
+        }
+        return (path, held.facts.id)
+    }
+
+    private func answers(_ assessment: [String: Any]) throws -> [[String: Any]] {
+        try #require(assessment["answers"] as? [[String: Any]])
+    }
+
+    // MARK: - Measures
+
+    @Test func everySessionIsMeasuredWithoutAnAssessor() async throws {
+        let server = try await RunningServer()
+        let (path, _) = try await measured(server)
+        let found = try await server.ask("GET", path + "/assessment", as: user)
+        #expect(found.status == 200)
+        let assessment = found.object
+        #expect((assessment["unmeasured"] as? [String]) == [])
+        let expected = try RecordingOf.speech(Self.speech)
+        for answer in try answers(assessment) {
+            let delivery = try #require(answer["delivery"] as? [String: Any])
+            let measures = try #require(delivery["measures"] as? [String: Double])
+            #expect(measures["syllables"] == Double(expected.timeline.syllables.count))
+            #expect((answer["pauses"] as? [Any])?.count == Int(measures["pauses"] ?? -1))
+            #expect(delivery["version"] as? String == DeliveryProfile.version)
+        }
+        #expect(try answers(assessment).count == 2)
+        // Ten seconds and more of speech in each; under a minute together, and so there is no word for the exam.
+        let exam = try #require(assessment["delivery"] as? [String: Any])
+        #expect((exam["gates"] as? [String])?.contains("tooShort") == (exam["word"] == nil))
+        #expect((assessment["notAssessed"] as? [[String: Any]])?.count == 5)
+        await server.stop()
+    }
+
+    @Test func whatCannotBeDecodedIsSaid() async throws {
+        let server = try await RunningServer()
+        let held = try SessionTests.Held(answers: 1, in: server.folder)
+        let path = "/v1/sessions/\(held.facts.id.uuidString.lowercased())"
+        try await UploadQueueOf(server).send(held, RunningServer.token(of: user))
+        // Before it is processed, or after: what was not measured is named, and no figure stands for it.
+        let early = try await server.ask("GET", path + "/assessment", as: user).object
+        #expect(try answers(early).count + (early["unmeasured"] as? [String] ?? []).count == 1)
+        #expect(early["delivery"] == nil || (early["unmeasured"] as? [String]) == [])
+        let report = try await server.ask("GET", path + "/report", as: user)
+        #expect(report.status == 200)
+        await server.stop()
+    }
+
+    @Test func strangersSeeNothing() async throws {
+        let server = try await RunningServer()
+        let (path, id) = try await measured(server, answers: 1)
+        let answer = try await server.services.owned(by: user).responses(of: id)[0].id.uuidString.lowercased()
+        for stranger in [UUID(), nil] {
+            let refusal = stranger == nil ? 401 : 404
+            #expect(try await server.ask("GET", path + "/assessment", as: stranger).status == refusal)
+            #expect(try await server.ask("GET", path + "/report", as: stranger).status == refusal)
+            let typed = try await server.ask(
+                "PUT", "\(path)/answers/\(answer)/transcript", ["text": "mine"], as: stranger)
+            #expect(typed.status == refusal)
+        }
+        #expect(
+            try await server.services.store.service.findings(
+                AnswerTranscript.self, of: id, by: SessionFindings.Finder.candidate
+            ).isEmpty)
+        await server.stop()
+    }
+
+    // MARK: - The report
+
+    @Test func theReportIsOnePageThatMayDoNothingElse() async throws {
+        let server = try await RunningServer()
+        let (path, _) = try await measured(server)
+        let report = try await server.ask("GET", path + "/report", as: user)
+        #expect(report.status == 200)
+        #expect(report.header("Content-Type") == "text/html; charset=utf-8")
+        let policy = try #require(report.header("Content-Security-Policy"))
+        #expect(policy.contains("default-src 'none'") && policy.hasSuffix("sandbox allow-scripts"))
+        #expect(report.header("Cache-Control") == "no-store")
+        let page = report.text
+        #expect(page.components(separatedBy: "data:audio/").count == 3)
+        #expect(page.contains("How it was delivered") && page.contains("class=\"wave\""))
+        #expect(!page.contains("http://") && !page.contains("https://"))
+        // Other answers keep the server's own rules.
+        let other = try await server.ask("GET", path + "/assessment", as: user)
+        #expect(other.header("Content-Security-Policy") == SecurityHeaders.policy)
+        await server.stop()
+    }
+
+    // MARK: - What was typed
+
+    @Test func whatTheCandidateTypedIsKeptAndCounted() async throws {
+        let server = try await RunningServer()
+        let (path, id) = try await measured(server, answers: 1)
+        let response = try await server.services.owned(by: user).responses(of: id)[0]
+        let place = "\(path)/answers/\(response.id.uuidString.lowercased())/transcript"
+        let text = "  It was\n a <b>bridge</b>\u{0}, I I think "
+        #expect(try await server.ask("PUT", place, ["text": text], as: user).status == 204)
+        func assessment() async throws -> [String: Any] {
+            try await server.ask("GET", path + "/assessment", as: user).object
+        }
+        let transcript = try #require((try await assessment()["transcripts"] as? [[String: Any]])?.first)
+        #expect(transcript["text"] as? String == "It was a <b>bridge</b> , I I think")
+        #expect(transcript["source"] as? String == "own" && transcript["recording"] as? String == response.sha256)
+        let words = try #require((try await assessment()["text"] as? [String: Any])?["exam"] as? [String: Any])
+        #expect(words["words"] as? Int == 7 && words["wordsPerMinute"] as? Double ?? 0 > 10)
+        let report = try await server.ask("GET", path + "/report", as: user).text
+        #expect(report.contains("&lt;b&gt;bridge&lt;/b&gt;") && report.contains("as the candidate typed it"))
+
+        // An assessor that comes later says what it heard, and takes nothing of this away.
+        let heard = ResponseResult(response: response.id, transcript: "another")
+        _ = try await server.services.store.service.keep(heard, by: "somebody/1")
+        #expect((try await assessment()["transcripts"] as? [Any])?.count == 1)
+
+        // Typed again, and taken back.
+        #expect(try await server.ask("PUT", place, ["text": "new"], as: user).status == 204)
+        #expect((try await assessment()["transcripts"] as? [[String: Any]])?.first?["text"] as? String == "new")
+        let long = String(repeating: "a", count: AssessmentRoutes.longest + 1)
+        #expect(try await server.ask("PUT", place, ["text": long], as: user).status == 400)
+        #expect(try await server.ask("PUT", place, ["text": " \n"], as: user).status == 204)
+        #expect((try await assessment()["transcripts"] as? [Any])?.isEmpty == true)
+        let nowhere = "\(path)/answers/\(UUID().uuidString.lowercased())/transcript"
+        #expect(try await server.ask("PUT", nowhere, ["text": "x"], as: user).status == 404)
+        await server.stop()
+    }
+
+    // MARK: - Gone
+
+    @Test func allThatWasFoundGoesWithTheSession() async throws {
+        let server = try await RunningServer()
+        let (path, id) = try await measured(server, answers: 1)
+        let response = try await server.services.owned(by: user).responses(of: id)[0]
+        let place = "\(path)/answers/\(response.id.uuidString.lowercased())/transcript"
+        #expect(try await server.ask("PUT", place, ["text": "words"], as: user).status == 204)
+        let store = server.services.store.service
+        #expect(try await store.findings(MeasuredSound.self, of: id, by: SessionFindings.Finder.measurer).count == 1)
+        #expect(try await server.ask("DELETE", path, as: user).status == 204)
+        #expect(try await store.findings(MeasuredSound.self, of: id, by: SessionFindings.Finder.measurer).isEmpty)
+        #expect(
+            try await store.findings(AnswerTranscript.self, of: id, by: SessionFindings.Finder.candidate).isEmpty)
+        for what in ["/assessment", "/report"] {
+            #expect(try await server.ask("GET", path + what, as: user).status == 404)
+        }
+        // What comes late finds no answer, and stays nowhere.
+        try await store.keep("late", of: response.id, by: SessionFindings.Finder.candidate)
+        #expect(try await store.findings(String.self, of: id, by: SessionFindings.Finder.candidate).isEmpty)
+        await server.stop()
+    }
+
+    @Test(arguments: WorkerPlace.Base.here) func sessionsGoByAge(_ base: WorkerPlace.Base) async throws {
+        try await withWorkerPlace(base) { place, store in
+            let services = try place.services(store, assessor: nil)
+            let exams = try LiveExams(services)
+            let (young, _, _) = try await place.hold(services, answers: 1)
+            let old = TestSession(
+                id: UUID(), name: "old", format: "ielts-style", paper: "bridges", startedAt: "2020-01-01T00:00:00Z")
+            let owner = services.owned(by: UUID())
+            _ = try await owner.put(old)
+            let answer = try await place.answer(services, owner, old.id, order: 1)
+            let key = try #require(try await owner.recording(answer)?.key)
+            let began = try #require(WallTime(utc: "2020-01-01T00:00:00Z"))
+            func moment(_ days: Int) -> WallTime { WallTime(secondsSince1970: began.secondsSince1970 + days * 86_400) }
+            let retention = Retention(services: services, exams: exams, days: 90)
+            #expect(await retention.erase(at: moment(90)) == 0)
+            #expect(await retention.erase(at: moment(91)) == 1)
+            #expect(try await store.service.session(old.id) == nil)
+            #expect(try await store.service.session(young) != nil)
+            await #expect(throws: AudioStoreError.self) { try await services.audio.size(of: AudioKey(key)!) }
+            #expect(await retention.erase(at: moment(91)) == 0)
+        }
+    }
+}
+
+/// A fixture as the server should measure it.
+private enum RecordingOf {
+    static func speech(_ path: String) throws -> MeasuredSound {
+        var measurer = SoundMeasurer()
+        try Programs.samples(of: path).withUnsafeBufferPointer { measurer.hear($0) }
+        return measurer.measured()
+    }
+}
