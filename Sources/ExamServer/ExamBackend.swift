@@ -77,7 +77,7 @@ public struct ExamBackend: Sendable {
         ProfileRoutes(services: services).add(to: routes)
         SessionRoutes(services: services, exams: exams).add(to: routes)
         ResultRoutes(services: services).add(to: routes)
-        AssessmentRoutes(services: services).add(to: routes)
+        AssessmentRoutes(services: services, exams: exams).add(to: routes)
         SubmissionRoutes(services: services).add(to: routes)
         live.add(to: routes)
         LineRoutes().add(to: routes)

@@ -112,7 +112,7 @@ public struct ReportedAnswer: Sendable {
 /// A recording's bytes as a browser plays them.
 ///
 /// MP3 plays in every browser; Ogg/Opus does not in Safari before 18.4. At 24 kbit/s an MP3 of 16 kHz mono is three quarters of an Opus take of
-/// 32 kbit/s, and as long as the take itself in base64; so it stands alone, and nothing is kept twice (docs/report.md).
+/// 32 kbit/s, and as long as the take itself in base64; so it stands alone, and nothing is kept twice (docs/results.md).
 public struct ReportedSound: Sendable {
     /// `audio/mpeg`
     public var mediaType: String

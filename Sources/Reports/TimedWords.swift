@@ -37,9 +37,6 @@ public struct TimedWords: Equatable, Sendable {
 }
 
 extension SoundTimeline {
-    /// The silences that count as pauses.
-    var pauses: [TimeRange] { silences.filter { $0.length >= DeliveryMeasures.shortestPause } }
-
     /// Where there is speech, between the pauses.
     var stretches: [TimeRange] {
         guard let span else { return [] }

@@ -154,6 +154,8 @@ import UploadQueue
         let object: Any =
             if path.hasPrefix("/submissions") {
                 ["answers": [["questionId": "q", "answer": ["type": "fillInTheBlank", "textAnswer": "x"]]]]
+            } else if path.hasSuffix("/transcript") {
+                ["text": "I live in a town"]
             } else if path.hasSuffix("/completion") {
                 [
                     "id": UUID().uuidString, "session": ids["session"]!, "completedAt": "2026-11-21T10:00:00Z",

@@ -28,6 +28,9 @@ public struct SoundTimeline: Codable, Equatable, Sendable {
         self.peaks = peaks
     }
 
+    /// The silences that count as pauses.
+    public var pauses: [TimeRange] { silences.filter { $0.length >= DeliveryMeasures.shortestPause } }
+
     /// The loudest of each of so many equal pieces of the recording, 0 … 1: what a small picture of it needs. Fewer where the recording is
     /// shorter than that.
     public func peaks(count: Int) -> [Double] {

@@ -37,10 +37,32 @@ public struct ExaminerVoice: Sendable {
     /// - Throws: `Problem`: `missing` or `malformed` where a named recording is not there or no sound; `unavailable` where the
     ///   voice's program is not installed, fails or writes no sound; `unwritable`.
     public func recording(of clip: Clip, in folders: [String]) async throws(Problem) -> String {
+        if let known = try known(clip, in: folders) { return known }
+        return try await speak(clip.text, into: fileName(for: clip.text))
+    }
+
+    /// The recording of a clip where it is there already; nil: it would have to be spoken.
+    ///
+    /// - Throws: `Problem`: as `recording(of:in:)` for one that the clip names.
+    package func known(_ clip: Clip, in folders: [String]) throws(Problem) -> String? {
         if let named = try Self.namedRecording(of: clip, in: folders) { return named }
         let name = fileName(for: clip.text)
-        for folder in recordings + [cache] where access("\(folder)/\(name)", R_OK) == 0 { return "\(folder)/\(name)" }
-        return try await speak(clip.text, into: name)
+        return (recordings + [cache]).map { "\($0)/\(name)" }.first { access($0, R_OK) == 0 }
+    }
+
+    /// What the examiner says, as a picture: the loudest sample, 0 … 1, of each stretch. Nothing is spoken for it.
+    ///
+    /// - Parameter step: seconds of a stretch.
+    /// - Returns: nothing where a recording is not there.
+    package func peaks(of clips: [Clip], in folders: [String], step: Double) -> [Double] {
+        var peaks: [Double] = []
+        for clip in clips {
+            guard let path = try? known(clip, in: folders), let found = try? SoundPeaks.of(path, step: step) else {
+                return []
+            }
+            peaks += found
+        }
+        return peaks
     }
 
     /// The recording that a format or paper names for a clip, decoded to its end: what is broken is found before the exam (A16).

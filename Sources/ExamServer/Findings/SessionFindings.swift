@@ -23,6 +23,23 @@ struct SessionFindings: Sendable {
         static let candidate = "oracy:candidate"
     }
 
+    /// Exams before this one that it is compared with: as many as show a change.
+    private static let mostEarlier = 10
+
+    /// The user's exams before this one, the latest first, as far as they were measured.
+    func earlier(for services: Services, _ owned: OwnedStore) async throws(StoreError) -> [EarlierExam] {
+        var earlier: [EarlierExam] = []
+        for session in try await owned.sessions(limit: Self.mostEarlier, before: PageCursor(after: session)) {
+            let found = try await SessionFindings(of: session, for: services, owned).assessment
+            guard !found.answers.isEmpty else { continue }
+            earlier.append(
+                EarlierExam(
+                    session: session.id.name, startedAt: session.startedAt, delivery: found.delivery,
+                    parts: found.parts))
+        }
+        return earlier
+    }
+
     init(of session: TestSession, for services: Services, _ owned: OwnedStore) async throws(StoreError) {
         self.session = session
         let responses = try await owned.responses(of: session.id)
@@ -46,7 +63,10 @@ struct SessionFindings: Sendable {
     }
 
     var text: ExamText { ExamText(of: assessment, transcripts) }
-    var steps: [NextStep] { NextStep.steps(for: assessment, transcripts: transcripts).map(\.withoutCommand) }
+
+    func steps(after earlier: [EarlierExam]) -> [NextStep] {
+        NextStep.steps(for: assessment, transcripts: transcripts, earlier: earlier).map(\.withoutCommand)
+    }
 
     /// What nothing here judges, each with the reason.
     var notAssessed: [ReportContent.NotAssessed] {

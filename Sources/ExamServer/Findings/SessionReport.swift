@@ -11,6 +11,8 @@ import SystemSupport
 struct SessionReport: Sendable {
     let services: Services
     let owned: OwnedStore
+    /// What knows the examiner's recordings.
+    let exams: PreparedExams
 
     /// Recordings are fetched and turned into what browsers play, one after the other.
     ///
@@ -23,6 +25,7 @@ struct SessionReport: Sendable {
         let template = session.templateID ?? TemplateIDs.template(session.format, session.paper)
         let questions = try await owned.questions(of: template)
         let text = findings.text
+        let earlier = try await findings.earlier(for: services, owned)
         var answers: [ReportedAnswer] = []
         for response in findings.responses {
             let turn = script?.turns.first { $0.id == response.question }
@@ -32,7 +35,7 @@ struct SessionReport: Sendable {
                     record: response.record,
                     question: turn?.prompt.last?.text ?? questions.first { $0.question == response.question }?.text,
                     card: turn?.card, sound: measured?.sound, delivery: measured?.delivery,
-                    recording: try await recording(of: response),
+                    recording: try await recording(of: response), promptPeaks: await peaks(of: turn?.prompt ?? []),
                     transcripts: findings.transcripts.filter { $0.answer == response.record.name },
                     text: text[response.record.name]))
         }
@@ -40,9 +43,15 @@ struct SessionReport: Sendable {
             session: session.id.name, title: frozen.map { "\($0.format.title): \($0.paper.title)" } ?? session.name,
             startedAt: session.startedAt, outcome: session.outcome, answers: answers,
             delivery: findings.assessment.answers.isEmpty ? nil : findings.assessment.delivery,
-            parts: findings.assessment.parts, text: text.exam, steps: findings.steps,
+            parts: findings.assessment.parts, text: text.exam, earlier: earlier, steps: findings.steps(after: earlier),
             notAssessed: findings.notAssessed)
         return await runBlocking { ReportPage(content).html }
+    }
+
+    /// What the examiner said, where this node has the sound of it.
+    private func peaks(of prompt: [Clip]) async -> [Double] {
+        let exams = exams
+        return await runBlocking { exams.peaks(of: prompt, step: SoundTimeline.peakStep) }
     }
 
     private func recording(of response: TestResponse) async throws -> ReportedSound? {

@@ -46,6 +46,13 @@ actor PreparedExams {
             of: Clip(id: "greeting", text: "Hello. If you can hear me, you are ready to begin."), in: [])
     }
 
+    /// What the examiner says, as a picture (B6); empty where this node has not all of its sound. Blocks as long as decoding it.
+    ///
+    /// - Parameter step: seconds of a stretch.
+    nonisolated func peaks(of prompt: [Clip], step: Double) -> [Double] {
+        voice.peaks(of: prompt, in: folders, step: step)
+    }
+
     private func exam(
         _ digest: String, _ make: @escaping @Sendable () async throws -> PreparedExam
     ) async throws -> PreparedExam {

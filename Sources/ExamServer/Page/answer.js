@@ -2,6 +2,8 @@
  * One answer among the results: what was asked, how long it was, its picture, and its recording when it is asked for.
  */
 import { api } from "./api.js";
+import { measures } from "./delivery.js";
+import { ownWords } from "./own-words.js";
 import { attempt, make } from "./screen.js";
 import { transcriptOf } from "./transcript.js";
 import { waveform, waveformWords } from "./waveform.js";
@@ -17,8 +19,14 @@ const ENDINGS = { "audio/ogg": "opus", "audio/opus": "opus", "audio/wav": "wav",
 export const fileName = ({ part, order, attempt }, type) =>
     `part${part}-question${order}${attempt > 1 ? `-attempt${attempt}` : ""}.${ENDINGS[type] ?? "sound"}`;
 
-/** @returns {{item: HTMLLIElement, draw: Function}} `draw(answer)` adds picture, scores and transcript, which may be there later than the answer */
-export function answerItem(answer) {
+/**
+ * @param {object} answer of the results
+ * @param {{session: string, changed: () => Promise<void>}} [desk] where its candidate may type what they said, and what is to be done then
+ * @returns {{item: HTMLLIElement, draw: Function, tell: Function, listen: Function}} `draw(answer)` adds picture, scores and transcript,
+ *     which may be there later than the answer; `tell({delivery, pauses, transcript, text})` what was measured and typed; `listen(at)`
+ *     plays it from a second on
+ */
+export function answerItem(answer, desk) {
     const name = `Part ${answer.part}, question ${answer.order}` + (answer.attempt > 1 ? `, attempt ${answer.attempt}` : "");
     const item = make("li", { class: "answer" }, make("h3", { text: name }));
     if (answer.card) item.append(card(answer.card));
@@ -28,27 +36,53 @@ export function answerItem(answer) {
     const clipped = answer.clippedShare >= LOUD && `${(answer.clippedShare * 100).toFixed(1)} % too loud`;
     const facts = [answer.duration >= 0 && seconds(answer.duration), speech, latency, clipped, answer.end && endWords(answer.end)];
     item.append(make("p", { class: "facts", text: facts.filter(Boolean).join(" · ") }));
-    const found = item.appendChild(make("div"));
-    const place = item.appendChild(make("div"));
-    let [drawn, told] = [null, ""];
-    const tell = ({ scores, transcript, mistakes }) => {
-        const now = JSON.stringify([scores, transcript, mistakes]);
-        if (now === told) return;
-        told = now;
-        const words = scoreWords(scores);
-        const parts = [words && make("p", { class: "score", text: words }), transcriptOf({ transcript, mistakes })];
-        found.replaceChildren(...parts.filter(Boolean));
-    };
-    const draw = (answer) => {
-        tell(answer);
-        const { peaks, duration, speech } = answer;
+    const [found, place, measured] = [make("div"), make("div"), make("div")];
+    item.append(found, place);
+    const sound = answer.recording && new Recording(answer, name, (played) => drawn?.mark(played));
+    if (sound) item.append(sound.place);
+    item.append(measured);
+    const own = desk && sound && ownWords({ ...desk, id: answer.id, name, open: () => sound.open() });
+    if (own) item.append(own.desk);
+
+    let [drawn, pauses] = [null, []];
+    const picture = ({ peaks, duration, speech }) => {
         if (drawn || !peaks?.length) return;
         drawn = waveform(peaks, waveformWords(peaks, duration, speech));
         place.append(drawn.picture);
+        drawn.hatch(pauses, duration);
+    };
+    const say = changes(({ scores, transcript, mistakes }) => {
+        const words = scoreWords(scores);
+        const parts = [words && make("p", { class: "score", text: words }), transcriptOf({ transcript, mistakes })];
+        found.replaceChildren(...parts.filter(Boolean));
+    });
+    const draw = (answer) => {
+        const { scores, transcript, mistakes } = answer;
+        say({ scores, transcript, mistakes });
+        picture(answer);
+    };
+    const measure = changes(({ delivery, pauses: found = [] }) => {
+        pauses = found;
+        drawn?.hatch(pauses, answer.duration);
+        const parts = [delivery && make("p", { text: delivery.evidence }), measures("What was measured in the sound", delivery?.lines)];
+        measured.replaceChildren(...parts.filter(Boolean));
+    });
+    const tell = ({ delivery, pauses, transcript, text }) => {
+        measure({ delivery, pauses });
+        own?.draw({ transcript, text, pauses });
     };
     draw(answer);
-    if (answer.recording) item.append(listen(answer, name, (played) => drawn?.mark(played)));
-    return { item, draw };
+    return { item, draw, tell, listen: (at) => sound?.play(at) };
+}
+
+/** What draws only what it has not drawn already: what somebody has opened, or is listening to, stays. */
+function changes(draw) {
+    let drawn = "";
+    return (what) => {
+        const now = JSON.stringify(what);
+        if (now !== drawn) draw(what);
+        drawn = now;
+    };
 }
 
 /** The card that was on the screen. */
@@ -61,22 +95,43 @@ const card = ({ topic, points, explain }) =>
         make("p", { text: explain }),
     );
 
-/** A button that fetches the recording and makes room for a player. */
-function listen(answer, name, mark) {
-    const button = make("button", { type: "button", text: "Listen", "aria-label": `Listen to ${name}` });
-    const place = make("div", { class: "listen" }, button);
-    button.onclick = () =>
-        attempt(button, async () => {
-            const sound = await api.recording(answer.recording);
-            const address = URL.createObjectURL(sound);
-            const player = make("audio", { controls: "", src: address, "aria-label": `Recording of ${name}` });
-            player.ontimeupdate = () => mark(player.duration > 0 ? player.currentTime / player.duration : 0);
-            // Not every browser plays every kind of recording; other programs do.
-            const saved = { href: address, download: fileName(answer, sound.type), text: "This browser cannot play it: save it" };
-            player.onerror = () => player.replaceWith(make("a", saved));
-            place.replaceChildren(player);
-            player.focus();
-            await player.play().catch(() => {});
+/** A recording that is fetched when it is asked for, and its player. */
+class Recording {
+    #opening = null;
+
+    /** @param {(played: number) => void} mark is told how far it was played, 0 … 1 */
+    constructor(answer, name, mark) {
+        Object.assign(this, { answer, name, mark });
+        const button = make("button", { type: "button", text: "Listen", "aria-label": `Listen to ${name}` });
+        this.place = make("div", { class: "listen" }, button);
+        button.onclick = () => attempt(button, () => this.play(0));
+    }
+
+    /** Fetches it once. @returns {Promise<HTMLAudioElement>} @throws {Problem} */
+    open() {
+        this.#opening ??= this.#fetched().catch((problem) => {
+            this.#opening = null;
+            throw problem;
         });
-    return place;
+        return this.#opening;
+    }
+
+    async play(at) {
+        const player = await this.open();
+        player.currentTime = at;
+        player.focus();
+        await player.play().catch(() => {});
+    }
+
+    async #fetched() {
+        const sound = await api.recording(this.answer.recording);
+        const address = URL.createObjectURL(sound);
+        const player = make("audio", { controls: "", src: address, "aria-label": `Recording of ${this.name}` });
+        player.ontimeupdate = () => this.mark(player.duration > 0 ? player.currentTime / player.duration : 0);
+        // Not every browser plays every kind of recording; other programs do.
+        const saved = { href: address, download: fileName(this.answer, sound.type), text: "This browser cannot play it: save it" };
+        player.onerror = () => player.replaceWith(make("a", saved));
+        this.place.replaceChildren(player);
+        return player;
+    }
 }

@@ -50,6 +50,13 @@ export const api = {
     /** @param {number} [wait] seconds that the server may hold the answer back until an assessment is there (RFC 7240) */
     results: (session, wait = 0) =>
         json("GET", `/v1/sessions/${encodeURIComponent(session)}/results`, undefined, wait > 0 ? { Prefer: `wait=${wait}` } : {}),
+    /** What was measured and counted in the answers, without anybody's opinion. */
+    assessment: (session) => json("GET", `/v1/sessions/${encodeURIComponent(session)}/assessment`),
+    /** One file that tells all of it, its sound included. @returns {Promise<Blob>} */
+    report: async (session) => (await request("GET", `/v1/sessions/${encodeURIComponent(session)}/report`)).blob(),
+    /** Keeps what was said in an answer, in the candidate's own words; no words: forgets them. */
+    keepTranscript: (session, answer, text) =>
+        request("PUT", `/v1/sessions/${encodeURIComponent(session)}/answers/${encodeURIComponent(answer)}/transcript`, { text }),
     erase: (session) => request("DELETE", `/v1/sessions/${encodeURIComponent(session)}`),
     /** A recording of an answer. @returns {Promise<Blob>} */
     recording: async (url) => (await request("GET", url)).blob(),

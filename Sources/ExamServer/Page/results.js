@@ -1,9 +1,10 @@
 /**
- * The results of an exam: what was assessed, or that nothing was; each answer to be seen and heard; and their end, when they are
- * erased.
+ * The results of an exam: what was assessed, or that nothing was; how it sounded and what to do next; each answer to be seen and heard;
+ * and their end, when they are erased.
  */
 import { answerItem, fileName } from "./answer.js";
 import { api } from "./api.js";
+import { drawDelivery } from "./delivery.js";
 import { ERASED, erase } from "./home.js";
 import { announce, attempt, byId, isShown, make, show } from "./screen.js";
 import { CRITERIA, date, outcomeWords, statusWords } from "./words.js";
@@ -21,8 +22,8 @@ const BETWEEN_FIRST = 1000;
 
 /** Which results are shown: a look that comes back late must not be drawn over another exam's. */
 let shown = null;
-/** Its answers, as `answerItem` makes them. */
-let items = [];
+/** Its answers as `answerItem` makes them, by their recordings' addresses. */
+let items = new Map();
 
 /** @param {{isFresh?: boolean}} options `isFresh`: the exam was over a moment ago */
 export async function results(session, goHome, { isFresh = false } = {}) {
@@ -32,8 +33,14 @@ export async function results(session, goHome, { isFresh = false } = {}) {
         if (turn !== shown) return;
         // Where many exams end at once, encoding takes a while.
         const isStoring = isFresh && found.status === "in_progress";
-        fill({ ...found, status: isStoring ? "storing" : found.status });
+        const changed = async () => tell(found.answers, await api.assessment(session));
+        fill({ ...found, status: isStoring ? "storing" : found.status }, { session, changed });
         const isWaiting = found.assessment === "waiting" && found.status !== "in_progress";
+        if (found.answers.length > 0) {
+            const assessment = await api.assessment(session);
+            if (turn !== shown) return;
+            tell(found.answers, assessment);
+        }
         const isMeasuring = ["pending", "processing"].includes(found.session?.evaluation?.status);
         if (looksLeft === 0 || !(isStoring || isWaiting || isMeasuring)) return;
         const isSoon = isWaiting || (isFresh && looksLeft > LOOKS - FIRST_LOOKS);
@@ -49,48 +56,76 @@ export async function results(session, goHome, { isFresh = false } = {}) {
             await goHome();
             announce(ERASED);
         });
-    byId("save").onclick = (event) => attempt(event.target, () => save(session));
+    byId("save").onclick = (event) => attempt(event.target, () => saveRecordings(session));
+    byId("save-report").onclick = (event) => attempt(event.target, () => saveReport(session));
     empty();
     show("results");
     await attempt(byId("results-again"), () => look(LOOKS));
 }
 
 /** Saves all recordings as one file. */
-async function save(session) {
+async function saveRecordings(session) {
     const { session: about, answers } = await api.results(session);
     const files = [];
     for (const answer of answers) {
         const sound = await api.recording(answer.recording);
         files.push({ name: fileName(answer, sound.type), bytes: new Uint8Array(await sound.arrayBuffer()) });
     }
-    const address = URL.createObjectURL(zip(files));
-    const link = make("a", { href: address, download: `exam-${about.startedAt.slice(0, 10)}.zip` });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+    saveFile(zip(files), `exam-${about.startedAt.slice(0, 10)}.zip`);
     announce(`${files.length} recordings were saved.`);
 }
 
-function empty() {
-    items = [];
-    for (const id of ["results-about", "scores", "answers"]) byId(id).replaceChildren();
-    byId("no-answers").hidden = true;
+/** Saves all that is known of the exam as one page, which needs no server and no network. */
+async function saveReport(session) {
+    const { session: about } = await api.results(session);
+    saveFile(await api.report(session), `report-${about.startedAt.slice(0, 10)}.html`);
+    announce("The report was saved.");
 }
 
-function fill({ session, status, assessment, scores, notes, answers }) {
+function saveFile(bytes, name) {
+    const address = URL.createObjectURL(bytes);
+    make("a", { href: address, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+function empty() {
+    items = new Map();
+    for (const id of ["results-about", "scores", "answers"]) byId(id).replaceChildren();
+    for (const id of ["no-answers", "delivery", "next", "not-assessed"]) byId(id).hidden = true;
+}
+
+function fill({ session, status, assessment, scores, notes, answers }, desk) {
     byId("written").hidden = !notes;
     byId("written-notes").textContent = notes ?? "";
     const parts = [date(session?.startedAt), session?.outcome && outcomeWords(session.outcome), statusWords(status)];
     byId("results-about").textContent = [...new Set(parts)].filter(Boolean).join(" · ");
     byId("scores").replaceChildren(assessed(status, assessment, scores));
-    // A recording that is being listened to stays: answers only come to those that are there, and pictures to them.
-    if (items.length === answers.length) {
-        items.forEach(({ draw }, index) => draw(answers[index]));
-    } else {
-        items = answers.map(answerItem);
-        byId("answers").replaceChildren(...items.map(({ item }) => item));
-    }
+    // What is being listened to and typed stays: answers only come to those that are there, and pictures to them.
+    const place = byId("answers");
+    answers.forEach((answer, index) => {
+        const known = items.get(answer.recording);
+        if (known) return known.draw(answer);
+        const made = answerItem(answer, desk);
+        items.set(answer.recording, made);
+        place.insertBefore(made.item, place.children[index] ?? null);
+    });
     byId("no-answers").hidden = answers.length > 0 || status === "storing";
-    byId("save").hidden = answers.length === 0;
+    for (const id of ["save", "save-report"]) byId(id).hidden = answers.length === 0;
+}
+
+/** What was measured and typed: of all answers, and of each. */
+function tell(answers, assessment) {
+    const byName = new Map();
+    const recordings = new Map(answers.map(({ id, recording }) => [id, recording]));
+    for (const { id, answer, delivery, pauses } of assessment.answers) {
+        const item = items.get(recordings.get(id));
+        if (!item) continue;
+        byName.set(answer, item);
+        const transcript = assessment.transcripts.find((each) => each.answer === answer);
+        const text = assessment.text.answers.find((each) => each.answer === answer)?.profile;
+        item.tell({ delivery, pauses, transcript, text });
+    }
+    drawDelivery(assessment, (answer, at) => byName.get(answer)?.listen(at));
 }
 
 /** Numbers only where somebody gave them; what was not judged says so. */

@@ -6,7 +6,8 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /**
  * @param {number[]} peaks 0 … 1
- * @returns {{picture: SVGElement, mark: (part: number) => void}} the picture, and what shows how far it was listened to, 0 … 1
+ * @returns {{picture: SVGElement, mark: Function, hatch: Function}} the picture; `mark(part)` shows how far it was listened to, 0 … 1;
+ *     `hatch(pauses, length)` shows where its speaker paused, in seconds of the length
  */
 export function waveform(peaks, words) {
     const size = { viewBox: `0 0 ${peaks.length} 40`, preserveAspectRatio: "none" };
@@ -18,7 +19,15 @@ export function waveform(peaks, words) {
         const height = Math.max(0.6, Math.sqrt(Math.min(1, peak)) * 40);
         picture.append(part("rect", { x: index + 0.15, y: 20 - height / 2, width: 0.7, height }));
     });
-    return { picture, mark: (place) => heard.setAttribute("width", String(place * peaks.length)) };
+    const hatched = picture.appendChild(part("g", { class: "pauses" }));
+    const hatch = (pauses, length) => {
+        const scale = length > 0 ? peaks.length / length : 0;
+        const rects = pauses.map(({ start, end }) => part("rect", { x: start * scale, y: 36, width: (end - start) * scale, height: 4 }));
+        hatched.replaceChildren(...rects);
+        const said = pauses.length > 0 ? ` Marked below: ${pauses.length === 1 ? "one pause" : `${pauses.length} pauses`}.` : "";
+        picture.setAttribute("aria-label", words + said);
+    };
+    return { picture, mark: (place) => heard.setAttribute("width", String(place * peaks.length)), hatch };
 }
 
 /**

@@ -10,10 +10,12 @@ import SystemSupport
 /// What an exam shows without a model: the measures of its sound, what its candidate typed, and the report of both.
 struct AssessmentRoutes: Sendable {
     let services: Services
+    let exams: LiveExams
     private let desk = ReportDesk()
 
-    init(services: Services) {
+    init(services: Services, exams: LiveExams) {
         self.services = services
+        self.exams = exams
     }
 
     func add(to routes: some RouterMethods<ServerContext>) {
@@ -33,7 +35,10 @@ struct AssessmentRoutes: Sendable {
     @Sendable private func assessment(
         _ request: Request, _ context: ServerContext
     ) async throws -> some ResponseGenerator {
-        Answer(AssessmentAnswer(try await findings(context).0))
+        let (findings, owned) = try await findings(context)
+        // Whoever waits for measures asks often, and is told the rest with the last of them.
+        let earlier = findings.unmeasured.isEmpty ? try await findings.earlier(for: services, owned) : []
+        return Answer(AssessmentAnswer(findings, after: earlier))
     }
 
     // MARK: - The report
@@ -45,7 +50,7 @@ struct AssessmentRoutes: Sendable {
 
     @Sendable private func report(_ request: Request, _ context: ServerContext) async throws -> Response {
         let (findings, owned) = try await findings(context)
-        let maker = SessionReport(services: services, owned: owned)
+        let maker = SessionReport(services: services, owned: owned, exams: exams.preparedExams)
         let html = try await desk.one { try await maker.html(of: findings) }
         var headers: HTTPFields = [:]
         headers[.contentType] = "text/html; charset=utf-8"
@@ -122,7 +127,7 @@ struct AssessmentAnswer: Encodable, Sendable {
     var unmeasured: [LowercaseID]
     var transcripts: [AnswerTranscript]
     /// What the words of the transcripts tell.
-    var text: ExamText
+    var text: TextReport
     var next: [NextStep]
     var notAssessed: [ReportContent.NotAssessed]
 
@@ -139,11 +144,17 @@ struct AssessmentAnswer: Encodable, Sendable {
         /// SHA-256.
         var recording: String
         var delivery: DeliveryReport
-        /// Silences of 0.25 s and longer, in seconds from the recording's beginning.
-        var pauses: [TimeRange]
+        /// Silences of 0.25 s and longer.
+        var pauses: [Pause]
     }
 
-    init(_ findings: SessionFindings) {
+    /// Seconds from the recording's beginning.
+    struct Pause: Encodable, Sendable {
+        var start: Double
+        var end: Double
+    }
+
+    init(_ findings: SessionFindings, after earlier: [EarlierExam]) {
         session = LowercaseID(findings.session.id)
         let assessment = findings.assessment
         delivery = assessment.answers.isEmpty ? nil : DeliveryReport(assessment.delivery)
@@ -154,13 +165,13 @@ struct AssessmentAnswer: Encodable, Sendable {
                 Measured(
                     id: LowercaseID($0), answer: answer.record.name, recording: answer.recording,
                     delivery: DeliveryReport(answer.delivery),
-                    pauses: answer.sound.timeline.silences.filter { $0.length >= DeliveryMeasures.shortestPause })
+                    pauses: answer.sound.timeline.pauses.map { Pause(start: $0.start, end: $0.end) })
             }
         }
         unmeasured = findings.unmeasured.map { LowercaseID($0.id) }
         transcripts = findings.transcripts
-        text = findings.text
-        next = findings.steps
+        text = TextReport(findings.text)
+        next = findings.steps(after: earlier)
         notAssessed = findings.notAssessed
     }
 }

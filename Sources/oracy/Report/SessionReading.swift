@@ -29,6 +29,7 @@ struct SessionReading {
         let transcripts = try folder.readTranscripts()
         let text = ExamText(of: assessment, transcripts)
         let sheets = try folder.readMarks()
+        let record = try folder.readRecord()
         var answers: [ReportedAnswer] = []
         for take in manifest.takes {
             let turn = script?.turns.first { $0.id == take.question }
@@ -38,6 +39,7 @@ struct SessionReading {
                     record: take.record, question: turn?.prompt.last?.text, card: turn?.card,
                     sound: measured?.sound, delivery: measured?.delivery,
                     recording: withSound ? sound("\(folder.path)/\(take.file)") : nil,
+                    promptPeaks: peaks(of: turn?.prompt ?? [], record),
                     transcripts: transcripts.filter { $0.answer == take.record.name && $0.recording == take.sha256 },
                     text: text[take.record.name]))
         }
@@ -45,7 +47,7 @@ struct SessionReading {
             SpokenAnswer(
                 name: $0.record.name, speech: Double($0.speech.duration.milliseconds) / 1000, recording: $0.sha256)
         }
-        let startedAt = try folder.readRecord()?.startedAt
+        let startedAt = record?.startedAt
         let earlier = try earlierExams(before: startedAt)
         return ReportContent(
             session: folder.name, title: "\(frozen.format.title): \(frozen.paper.title)", startedAt: startedAt,
@@ -62,6 +64,14 @@ struct SessionReading {
         return SoundAsMP3.playable(path, mediaType: mediaType).map {
             ReportedSound(mediaType: $0.mediaType, bytes: $0.bytes)
         }
+    }
+
+    /// What the examiner said, where its sound is still on this machine.
+    private func peaks(of prompt: [Clip], _ record: SessionRecord?) -> [Double] {
+        guard !prompt.isEmpty else { return [] }
+        var voice = ExaminerVoice(recordings: UserFolders.recordedPrompts.map { [$0] } ?? [])
+        if let record { voice.command = record.voice }
+        return voice.peaks(of: prompt, in: record?.folders ?? [], step: SoundTimeline.peakStep)
     }
 
     private func earlierExams(before startedAt: String?) throws(Problem) -> [EarlierExam] {

@@ -41,7 +41,7 @@ struct ExamResultsReport: Encodable {
     var withoutRecording: [String]
     var transcripts: [AnswerTranscript]
     /// What the words of the candidate's own transcripts tell.
-    var text: ExamText
+    var text: TextReport
     /// Absent where nobody marked.
     var marks: ExamResult?
     var compared: [ExamFindings.Compared]
@@ -70,7 +70,7 @@ struct ExamResultsReport: Encodable {
         }
         withoutRecording = findings.withoutRecording.map(\.name)
         transcripts = findings.transcripts
-        text = findings.text
+        text = TextReport(findings.text)
         marks = findings.marks
         compared = findings.compared
         notAssessed = findings.notAssessed

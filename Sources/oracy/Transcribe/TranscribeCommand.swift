@@ -83,6 +83,7 @@ struct TranscribeCommand: AsyncParsableCommand {
               /slower   a quarter slower from now on; /normal: as it was said
               /stop
             """)
+        if let pauses = try desk.pauses() { print(pauses) }
         func obey(_ wish: MarkDesk.Playing) { if let problem = listening.obey(wish) { print(problem) } }
         obey(.play(index, from: .zero))
         while let line = readLine(), !line.isEmpty {
@@ -142,6 +143,17 @@ final class TranscribeDesk {
         } catch {
             return error
         }
+    }
+
+    /// Where the speaker paused, for who types; nil where they did not.
+    ///
+    /// - Throws: as `ExamAssessment.assess`.
+    func pauses() throws(Problem) -> String? {
+        let answers = try SessionAssessing.assessment(of: folder).answers
+        let pauses = answers.first { $0.record.name == take.record.name }?.sound.timeline.pauses ?? []
+        if pauses.isEmpty { return nil }
+        let places = pauses.map { "\(Duration.seconds($0.start).clock) (\(Duration.seconds($0.length).seconds))" }
+        return "You paused at \(places.joined(separator: ", "))."
     }
 
     /// What the words tell.

@@ -61,9 +61,7 @@ struct KnownOfExam {
 
 extension AnswerAssessment {
     var hasSpeech: Bool { delivery.measures.syllables > 0 }
-
-    /// Pauses that count, as the measures count them.
-    var pauses: [TimeRange] { sound.timeline.silences.filter { $0.length >= DeliveryMeasures.shortestPause } }
+    var pauses: [TimeRange] { sound.timeline.pauses }
 }
 
 extension AnswerRecord {

@@ -1,0 +1,34 @@
+public import Assessment
+
+/// What the words of an exam tell, for a program: all counts, and the lines that people read.
+public struct TextReport: Encodable, Sendable {
+    public var answers: [Answer]
+    /// Of all transcripts together; nil where there are none.
+    public var exam: Profile?
+
+    public struct Answer: Encodable, Sendable {
+        /// `part1_q3`
+        public var answer: String
+        public var profile: Profile
+    }
+
+    /// The fields of the profile, with its lines beside them.
+    public struct Profile: Encodable, Sendable {
+        public var profile: TextProfile
+
+        private enum CodingKeys: CodingKey {
+            case lines
+        }
+
+        public func encode(to encoder: any Encoder) throws {
+            try profile.encode(to: encoder)
+            var fields = encoder.container(keyedBy: CodingKeys.self)
+            try fields.encode(profile.lines, forKey: .lines)
+        }
+    }
+
+    public init(_ text: ExamText) {
+        answers = text.answers.map { Answer(answer: $0.answer, profile: Profile(profile: $0.profile)) }
+        exam = text.exam.map(Profile.init)
+    }
+}
