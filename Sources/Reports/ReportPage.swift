@@ -101,7 +101,7 @@ public struct ReportPage: Sendable {
             """
         return """
             <section aria-labelledby="delivery"><h2 id="delivery">How it was delivered</h2>
-            <p class="word">\(delivery.word?.rawValue ?? "No word for it")</p>
+            <p class="word">\(delivery.word?.rawValue ?? "Not judged")</p>
             <p>\(delivery.evidence.html)</p>
             \(AnswerArticle.measures(delivery.lines, caption: "From the sound of all answers together"))
             \(table)
@@ -138,7 +138,7 @@ public struct ReportPage: Sendable {
         func row(_ name: String, _ profile: DeliveryProfile) -> String {
             let timing = profile.measures
             let cells = [
-                profile.word?.rawValue ?? "no word", timing.speechRate?.text(1) ?? "–",
+                profile.word?.rawValue ?? "not judged", timing.speechRate?.text(1) ?? "–",
                 timing.pausesPerMinute?.text(1) ?? "–", timing.meanPause?.text(2) ?? "–",
                 timing.meanLengthOfRun?.text(1) ?? "–",
             ]

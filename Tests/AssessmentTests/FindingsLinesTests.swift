@@ -51,7 +51,7 @@ import Testing
 
     @Test(arguments: DeliveryGate.allCases) func eachGateHasASentence(gate: DeliveryGate) {
         let evidence = DeliveryProfile.made(.made(speech: 6), gates: [gate]).evidence
-        #expect(evidence.hasPrefix("No word: ") && evidence.hasSuffix("."))
+        #expect(evidence.hasPrefix("Not judged: ") && evidence.hasSuffix("."))
     }
 
     @Test func silenceIsNotCalledAShortAnswer() {

@@ -53,6 +53,19 @@ import Testing
         #expect(studio.cached == [])
     }
 
+    @Test func aPictureOfTheExaminerIsOfWhatIsRecorded() async throws {
+        let studio = try Studio()
+        let (voice, clip) = (studio.voice(), Clip(id: "a", text: "Good morning."))
+        #expect(voice.peaks(of: [clip], in: [], step: 0.05).isEmpty)
+        #expect(studio.spoken == [], "nothing is spoken for a picture")
+        _ = try await voice.recording(of: clip, in: [])
+        let peaks = voice.peaks(of: [clip, clip], in: [], step: 0.05)
+        #expect(peaks.count == 2 * ((Studio.sampleCount + 799) / 800))
+        #expect(peaks.dropFirst().dropLast().allSatisfy { (0.2..<0.4).contains($0) }, "a sine of 0.3, not \(peaks)")
+        // Half of what was said would be a wrong picture.
+        #expect(voice.peaks(of: [clip, Clip(id: "b", text: "Good evening.")], in: [], step: 0.05).isEmpty)
+    }
+
     @Test func aRecordingThatAClipNamesIsUsedAsItIs() async throws {
         let studio = try Studio()
         let clip = Clip(id: "a", text: "Good morning.", audio: "sound.wav")

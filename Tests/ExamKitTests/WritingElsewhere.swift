@@ -14,8 +14,9 @@ import Testing
         let disk = Disk()
         disk.queue.suspend()
         let there = Task { try await Self.hold(in: path + "/there", writingOn: disk) }
-        try await Task.sleep(for: .milliseconds(300))
         let log = path + "/there/log.jsonl"
+        try await eventually("the log is begun") { (try? SessionLog.lines(of: log).count) ?? 0 > 0 }
+        try await Task.sleep(for: .milliseconds(300))
         #expect(try SessionLog.lines(of: log).count == 1, "the disk does not answer: the exam has not begun")
         disk.queue.resume()
         #expect(try await there.value == here)

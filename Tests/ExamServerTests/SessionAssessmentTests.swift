@@ -15,8 +15,11 @@ import UploadQueue
     private static let speech = "AudioFixtures/answers/building-1.flac"
 
     /// A session with two answers of real speech, measured.
-    private func measured(_ server: RunningServer, answers: Int = 2) async throws -> (path: String, id: UUID) {
-        let held = try SessionTests.Held(answers: answers, speech: Self.speech, in: server.folder)
+    private func measured(
+        _ server: RunningServer, answers: Int = 2, startedAt: String = "2026-11-21T09:12:29Z"
+    ) async throws -> (path: String, id: UUID) {
+        let held = try SessionTests.Held(
+            answers: answers, speech: Self.speech, startedAt: startedAt, in: server.folder)
         try await UploadQueueOf(server).send(held, RunningServer.token(of: user))
         let path = "/v1/sessions/\(held.facts.id.uuidString.lowercased())"
         try await eventually("the session is processed") {
@@ -44,7 +47,9 @@ import UploadQueue
             let delivery = try #require(answer["delivery"] as? [String: Any])
             let measures = try #require(delivery["measures"] as? [String: Double])
             #expect(measures["syllables"] == Double(expected.timeline.syllables.count))
-            #expect((answer["pauses"] as? [Any])?.count == Int(measures["pauses"] ?? -1))
+            let pauses = try #require(answer["pauses"] as? [[String: Double]])
+            #expect(pauses.count == Int(measures["pauses"] ?? -1))
+            #expect(pauses.allSatisfy { $0["start"] ?? 0 < $0["end"] ?? 0 })
             #expect(delivery["version"] as? String == DeliveryProfile.version)
         }
         #expect(try answers(assessment).count == 2)
@@ -106,6 +111,24 @@ import UploadQueue
         // Other answers keep the server's own rules.
         let other = try await server.ask("GET", path + "/assessment", as: user)
         #expect(other.header("Content-Security-Policy") == SecurityHeaders.policy)
+        await server.stop()
+    }
+
+    @Test func anExamIsComparedWithEarlierOnesOfItsUser() async throws {
+        let server = try await RunningServer()
+        let (first, _) = try await measured(server, answers: 1, startedAt: "2026-11-19T09:00:00Z")
+        let (second, _) = try await measured(server, answers: 1, startedAt: "2026-11-20T09:00:00Z")
+        // A stranger's exam is compared with nothing, and nothing with it.
+        let held = try SessionTests.Held(
+            answers: 1, speech: Self.speech, startedAt: "2026-11-18T09:00:00Z", in: server.folder)
+        try await UploadQueueOf(server).send(held, RunningServer.token(of: UUID()))
+        let (early, late) = (
+            try await server.ask("GET", first + "/report", as: user).text,
+            try await server.ask("GET", second + "/report", as: user).text
+        )
+        #expect(!early.contains("Beside earlier exams"))
+        #expect(late.contains("Beside earlier exams") && late.contains("2026-11-19T09:00:00Z"))
+        #expect(!late.contains("2026-11-18T09:00:00Z"))
         await server.stop()
     }
 

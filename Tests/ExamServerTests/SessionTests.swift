@@ -20,11 +20,13 @@ import UploadQueue
         var uploads: [Upload]
 
         /// - Parameter speech: a recording that each answer is; nil: a noise, which can be decoded and has no speech.
-        init(answers: Int, speech: String? = nil, in folder: String) throws {
+        init(
+            answers: Int, speech: String? = nil, startedAt: String = "2026-11-21T09:12:29Z", in folder: String
+        ) throws {
             let speech = try speech.map { try Programs.samples(of: $0) }
             facts = SessionFacts(
                 id: UUID(), name: "2026-11-21-0912-ielts-style", format: "ielts-style", paper: "bridges",
-                startedAt: "2026-11-21T09:12:29Z")
+                startedAt: startedAt)
             uploads = [Upload(id: DeliveryID.make("session", of: facts.id), session: facts, content: .session)]
             for order in 1...answers {
                 let path = "\(folder)/\(UUID().uuidString).wav"

@@ -39,7 +39,8 @@ final class MeasuredHome {
         let session = try SessionFolder.open(at: folder)
         try session.write(
             SessionRecord(
-                startedAt: startedAt, consent: .init(words: "yes", givenAt: startedAt), folders: [], voice: []))
+                startedAt: startedAt, consent: .init(words: "yes", givenAt: startedAt), folders: [],
+                voice: ExaminerVoice.espeak))
         if let speaking {
             try session.write(Self.assessment(of: session, speaking: speaking, word: word, gates: gates))
         }

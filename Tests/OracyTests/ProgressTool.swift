@@ -28,7 +28,7 @@ import Testing
         #expect(lines.contains("longest pause   +++  3.2 s"))
         #expect(lines.contains { $0.contains("hesitant") && $0.contains("60 %") && $0.contains("3.2 s") })
         #expect(lines.contains { $0.hasPrefix("2026-11-02 ") && $0.contains("  -  ") })
-        #expect(result.output.contains("- not judged; 2026-11-02: No word: the room is too loud"))
+        #expect(result.output.contains("- 2026-11-02: Not judged: the room is too loud"))
         #expect(lines.allSatisfy { $0.count <= 80 })
         #expect(!result.output.contains("\u{1B}"))
     }

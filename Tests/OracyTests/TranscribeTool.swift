@@ -35,6 +35,7 @@ import Testing
         let page = try String(contentsOfFile: folder.path + "/report.html", encoding: .utf8)
         #expect(page.contains("bridge &lt;b&gt;") && !page.contains("bridge <b>"))
         #expect(page.contains("data:audio/"))
+        #expect(page.contains("class=\"examiner\""), "the examiner's own sound, as a picture")
         #expect(
             try FileManager.default.attributesOfItem(atPath: folder.path + "/report.html")[.posixPermissions] as? Int
                 == 0o600)
@@ -50,6 +51,7 @@ import Testing
         let result = try tool("transcribe", "last", "part2_q1", input: PseudoTerminal(typing: typed))
         #expect(result.code == 0, "\(result.errors)")
         #expect(result.output.contains("There is no /nonsense"))
+        #expect(result.output.contains("You paused at 0:14 (3.2 s)."))
         #expect(try folder.readTranscripts().map(\.text) == ["I live in a town"])
     }
 

@@ -31,10 +31,10 @@ extension DeliveryGate {
         switch self {
         case .tooShort where measures.speech <= 0: "No speech was found."
         case .tooShort:
-            "No word: \(measures.speech.figure(0)) s of speech are too little; an answer needs 10 s, a part or an exam 60 s."
-        case .noisy: "No word: the room is too loud; speech stands less than 20 dB above it."
-        case .clipped: "No word: the recording is clipped; the microphone was too loud or too near."
-        case .incomplete: "No word: not all of the answer was recorded."
+            "Not judged: \(measures.speech.figure(0)) s of speech is too little; an answer needs 10 s, a part or an exam 60 s."
+        case .noisy: "Not judged: the room is too loud; speech stands less than 20 dB above it."
+        case .clipped: "Not judged: the recording is clipped; the microphone was too loud or too near."
+        case .incomplete: "Not judged: not all of the answer was recorded."
         }
     }
 }

@@ -22,7 +22,7 @@ export function ownWords({ session, id, name, open, changed }) {
     const status = make("span", { class: "facts", role: "status" });
     let kept = "";
 
-    const play = button("Play", `Play ${name}`, async () => {
+    const play = button("Play or pause", `Play or pause ${name}`, async () => {
         const player = await open();
         if (player.paused) await player.play().catch(() => {});
         else player.pause();

@@ -18,7 +18,7 @@ struct ProgressText {
         if shown.count < exams.count { lines += ["The newest \(shown.count):", ""] }
         lines += charts(of: shown) + [""] + table(of: shown)
         let unjudged = shown.filter { $0.delivery.word == nil }
-        if let newest = unjudged.last { lines += ["", "- not judged; \(newest.day): \(newest.delivery.evidence)"] }
+        if let newest = unjudged.last { lines += ["", "- \(newest.day): \(newest.delivery.evidence)"] }
         return lines.flatMap { $0.count > terminalColumns ? $0.wrapped(to: terminalColumns) : [$0] }
     }
 

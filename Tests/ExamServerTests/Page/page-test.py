@@ -136,10 +136,39 @@ def hears_the_results(someone):
     someone.presses("button", "Listen to Part 1, question 1")
     until(lambda: page.evaluate("document.querySelector('audio')?.currentTime > 0"), "an answer could not be heard", page=page)
     seen["heard"] = page.evaluate("document.querySelector('audio').duration")
+    types_what_was_said(someone)
     someone.is_accessible("results")
     for index in range(answers):
         someone.has_ink(pictures.nth(index), f"waveform {index + 1}")
     someone.takes_pictures("5-results")
+
+
+def types_what_was_said(someone):
+    """What was measured is told; words that are typed are counted, and stand in the report that is saved."""
+    page = someone.page
+    until(lambda: page.locator("#delivery-evidence").text_content(), "nothing is told of how it sounded", page=page)
+    until(lambda: page.locator("#answers .measures").count() > 0, "the answers have no measures", page=page)
+    someone.presses("summary", "Type what you said")
+    page.evaluate("document.querySelector('audio').pause()")
+    someone.presses("button", "Play or pause Part 1, question 1")
+    until(lambda: page.evaluate("!document.querySelector('audio').paused"), "the answer does not play while typing", page=page)
+    page.evaluate("document.querySelector('audio').loop = true")
+    someone.goes_to("textbox", "What you said in Part 1, question 1")
+    page.keyboard.press("Escape")
+    until(lambda: page.evaluate("document.querySelector('audio').paused"), "Esc does not stop the answer", page=page)
+    page.keyboard.type("I live in a new building, and I likes it")
+    someone.presses("button", "Keep what you typed for Part 1, question 1")
+    someone.reads(".own-words", "Your words are kept.")
+    someone.presses("summary", "What was counted in your words")
+    someone.reads(".own-words", "words a minute")
+    with page.expect_download() as saved:
+        someone.presses("button", "Save the report")
+    with open(saved.value.path()) as file:
+        report = file.read()
+    for words in ("I live in a new building, and I likes it", "data:audio/", 'class="examiner"'):
+        if words not in report:
+            raise Failed(f"the report that was saved does not have “{words}”")
+    someone.seen["report"] = saved.value.suggested_filename
 
 
 if __name__ == "__main__":

@@ -306,54 +306,56 @@ const givenUp = await scoresShown("failed", { status: "failed", assessment: "fai
 claim("an assessment that failed says so", givenUp.startsWith("The assessment failed"), givenUp);
 
 // How it sounded: what was measured and counted, what to do next, and the learner's own words.
-claim("nothing is said of sound that was not measured", document.getElementById("delivery").hidden);
-const line = { id: "speechRate", name: "speech rate", value: "3.1 syllables a second", sentence: "<b>Steady</b>." };
-const profile = { evidence: "Steady <i>so far</i>.", lines: [line] };
-measured = {
-    ...measured, unmeasured: [], delivery: profile,
-    answers: [{ id: "a", answer: "part1_q1", delivery: profile, pauses: [{ start: 2, end: 3.5 }, { start: 0, end: 0.5 }] }],
-    next: [{ rule: "r", advice: "Talk on.", evidence: "You paused.", answer: "part1_q1", at: 2 }, { rule: "s", advice: "Again.", evidence: "-" }],
-    notAssessed: [{ what: "Grammar", why: "Nobody <b>marked</b> it." }],
-};
-await scoresShown("Nobody", { status: "completed", assessment: "none" });
-const told1 = document.getElementById("delivery");
-const text1 = document.getElementById("delivery-evidence").textContent;
-claim("the exam's delivery is told with its evidence, as text", !told1.hidden && text1 === profile.evidence && !told1.querySelector("i"), told1.textContent);
-claim("each measure has its sentence, as text", told1.querySelector("dd").textContent === "3.1 syllables a second <b>Steady</b>." , told1.textContent);
-const steps = [...document.querySelectorAll("#steps li")];
-claim("what to do next is listed, with a button where there is something to hear", same(steps.map((step) => Boolean(step.querySelector("button"))), [true, false]), steps.length);
-const missing = document.getElementById("not-assessed");
-claim("what is not assessed says why", !missing.hidden && missing.textContent.includes("Grammar: Nobody <b>marked</b> it."), missing.textContent);
-const first = document.querySelector("#answers li");
-const hatched = first.querySelectorAll(".wave .pauses rect");
-claim("pauses stand under the wave where they were", hatched.length === 2 && hatched[0].getAttribute("x") === "0.4" && Math.abs(hatched[0].getAttribute("width") - 0.3) < 1e-9, first.querySelector(".wave").outerHTML);
-claim("and are told to those who do not see it", first.querySelector(".wave").getAttribute("aria-label").endsWith("Marked below: 2 pauses."), first.querySelector(".wave").getAttribute("aria-label"));
-const stamps = [...first.querySelectorAll("p.pauses button")].map((stamp) => stamp.textContent);
-claim("a learner who types is taken to the pauses, but not to the beginning", same(stamps, ["0:02"]), stamps);
-first.querySelector(".own-words").open = true;
-const field = first.querySelector("textarea");
-field.value = " I goed home ";
-measured = {
-    ...measured, transcripts: [{ answer: "part1_q1", source: "own", text: "I goed home" }],
-    text: { answers: [{ answer: "part1_q1", profile: { lines: [{ name: "words", value: "3", sentence: "Counted." }] } }] },
-};
-const keepButton = [...first.querySelectorAll("button")].find(({ textContent }) => textContent === "Keep these words");
-keepButton.click();
-const soon = performance.now() + 5000;
-while (!first.textContent.includes("Counted.") && performance.now() < soon) await new Promise((resolve) => setTimeout(resolve, 20));
-claim("what a learner typed is kept once", same(keptWords, [["/v1/sessions/s/answers/a/transcript", "I goed home"]]), JSON.stringify(keptWords));
-claim("and counted", first.textContent.includes("3 Counted."), first.textContent);
-keepButton.click();
-field.dispatchEvent(new Event("change"));
-await new Promise((resolve) => setTimeout(resolve, 50));
-claim("words that are kept already are not sent again", keptWords.length === 1, JSON.stringify(keptWords));
-field.value = "I went";
-document.getElementById("results-again").click();
-await new Promise((resolve) => setTimeout(resolve, 200));
-const still = document.querySelector("#answers li");
-claim("a look at the results leaves what is being typed", still === first && field.isConnected && field.value === "I went" && first.querySelector(".own-words").open, field.value);
-await scoresShown("Nobody", { status: "completed", assessment: "none" });
-claim("results that are opened later show what was typed", document.querySelector("#answers textarea").value === "I goed home", document.querySelector("#answers textarea").value);
+{
+    claim("nothing is said of sound that was not measured", document.getElementById("delivery").hidden);
+    const line = { id: "speechRate", name: "speech rate", value: "3.1 syllables a second", sentence: "<b>Steady</b>." };
+    const profile = { evidence: "Steady <i>so far</i>.", lines: [line] };
+    measured = {
+        ...measured, unmeasured: [], delivery: profile,
+        answers: [{ id: "a", answer: "part1_q1", delivery: profile, pauses: [{ start: 2, end: 3.5 }, { start: 0, end: 0.5 }] }],
+        next: [{ rule: "r", advice: "Talk on.", evidence: "You paused.", answer: "part1_q1", at: 2 }, { rule: "s", advice: "Again.", evidence: "-" }],
+        notAssessed: [{ what: "Grammar", why: "Nobody <b>marked</b> it." }],
+    };
+    await scoresShown("Nobody", { status: "completed", assessment: "none" });
+    const toldOf = document.getElementById("delivery");
+    const evidence = document.getElementById("delivery-evidence").textContent;
+    claim("the exam's delivery is told with its evidence, as text", !toldOf.hidden && evidence === profile.evidence && !toldOf.querySelector("i"), toldOf.textContent);
+    claim("each measure has its sentence, as text", toldOf.querySelector("dd").textContent === "3.1 syllables a second <b>Steady</b>." , toldOf.textContent);
+    const steps = [...document.querySelectorAll("#steps li")];
+    claim("what to do next is listed, with a button where there is something to hear", same(steps.map((step) => Boolean(step.querySelector("button"))), [true, false]), steps.length);
+    const missing = document.getElementById("not-assessed");
+    claim("what is not assessed says why", !missing.hidden && missing.textContent.includes("Grammar: Nobody <b>marked</b> it."), missing.textContent);
+    const first = document.querySelector("#answers li");
+    const hatched = first.querySelectorAll(".wave .pauses rect");
+    claim("pauses stand under the wave where they were", hatched.length === 2 && hatched[0].getAttribute("x") === "0.4" && Math.abs(hatched[0].getAttribute("width") - 0.3) < 1e-9, first.querySelector(".wave").outerHTML);
+    claim("and are told to those who do not see it", first.querySelector(".wave").getAttribute("aria-label").endsWith("Marked below: 2 pauses."), first.querySelector(".wave").getAttribute("aria-label"));
+    const stamps = [...first.querySelectorAll("p.pauses button")].map((stamp) => stamp.textContent);
+    claim("a learner who types is taken to the pauses, but not to the beginning", same(stamps, ["0:02"]), stamps);
+    first.querySelector(".own-words").open = true;
+    const field = first.querySelector("textarea");
+    field.value = " I goed home ";
+    measured = {
+        ...measured, transcripts: [{ answer: "part1_q1", source: "own", text: "I goed home" }],
+        text: { answers: [{ answer: "part1_q1", profile: { lines: [{ name: "words", value: "3", sentence: "Counted." }] } }] },
+    };
+    const keepButton = [...first.querySelectorAll("button")].find(({ textContent }) => textContent === "Keep these words");
+    keepButton.click();
+    const soon = performance.now() + 5000;
+    while (!first.textContent.includes("Counted.") && performance.now() < soon) await new Promise((resolve) => setTimeout(resolve, 20));
+    claim("what a learner typed is kept once", same(keptWords, [["/v1/sessions/s/answers/a/transcript", "I goed home"]]), JSON.stringify(keptWords));
+    claim("and counted", first.textContent.includes("3 Counted."), first.textContent);
+    keepButton.click();
+    field.dispatchEvent(new Event("change"));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    claim("words that are kept already are not sent again", keptWords.length === 1, JSON.stringify(keptWords));
+    field.value = "I went";
+    document.getElementById("results-again").click();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const still = document.querySelector("#answers li");
+    claim("a look at the results leaves what is being typed", still === first && field.isConnected && field.value === "I went" && first.querySelector(".own-words").open, field.value);
+    await scoresShown("Nobody", { status: "completed", assessment: "none" });
+    claim("results that are opened later show what was typed", document.querySelector("#answers textarea").value === "I goed home", document.querySelector("#answers textarea").value);
+}
 window.fetch = realFetch;
 
 window.claims = claims;
