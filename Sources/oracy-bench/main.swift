@@ -110,6 +110,8 @@ do {
     case "queue": try Queueing(top: top, work: work).measure()
     case "queue-open" where words.count == 2: try Queueing.open(words[1])
     case "queue-drain" where words.count == 3: try Queueing.drain(words[1], to: words[2])
+    case "results": try Results.measure()
+    case "decode" where words.count == 2: try Results.decode(words[1])
     case "server":
         try ServerLoad(top: top, work: work, Array(words.dropFirst())).measure()
         try Storm(top: top, work: work).measure()
@@ -119,12 +121,14 @@ do {
     case nil:
         try measureReplays()
         try ManySessions.measure()
+        try Results.measure()
         try HearingSpeed.measure()
         try Queueing(top: top, work: work).measure()
         try ServerLoad(top: top, work: work).measure()
         try Storm(top: top, work: work).measure()
         try Live(top: top, work: work).measure()
-    default: fail("measures everything, or one of hearing, live, queue, server, sessions, storm, vad", code: 64)
+    default:
+        fail("measures everything, or one of hearing, live, queue, results, server, sessions, storm, vad", code: 64)
     }
 } catch {
     fail("\(error)")
