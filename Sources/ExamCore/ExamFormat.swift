@@ -74,6 +74,24 @@ public struct ExamFormat: Codable, Equatable, Sendable {
         public var preparation: Preparation?
         /// The candidate only hears the questions and never sees them: sentences to be repeated, say.
         public var textHidden: Bool?
+        /// The questions' words are to be said again, or read aloud: points by how many of them come in their order, the most first; absent
+        /// where the candidate speaks in words of their own.
+        public var wordSequence: [WordPoints]?
+    }
+
+    /// What saying a sentence's words is worth, in practice.
+    public struct WordPoints: Codable, Equatable, Sendable {
+        /// From this share of the sentence's words on, 0 … 1.
+        public var atLeast: Double
+        public var points: Double
+        /// Only where nothing else was said.
+        public var exactly: Bool?
+
+        public init(atLeast: Double, points: Double, exactly: Bool? = nil) {
+            self.atLeast = atLeast
+            self.points = points
+            self.exactly = exactly
+        }
     }
 
     /// Time to think before the answer.

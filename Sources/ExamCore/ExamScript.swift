@@ -41,6 +41,8 @@ public struct ExamScript: Equatable, Sendable {
         public var card: Paper.Card?
         /// Whether the question's words are heard only.
         public var textHidden = false
+        /// What saying the question's words again is worth, the most first; empty where the candidate speaks in words of their own.
+        public var wordSequence: [ExamFormat.WordPoints] = []
 
         /// Whether these are the question's words, or easier ones for it, and heard only.
         func hides(_ clip: Clip) -> Bool {

@@ -89,7 +89,8 @@ private struct ScriptAssembly {
                         prompt: opening + [clip(line: line)],
                         preparation: preparation(item),
                         answer: rule(item.rules![0], for: nil, question: clip(line: line)),
-                        textHidden: item.textHidden ?? false
+                        textHidden: item.textHidden ?? false,
+                        wordSequence: item.wordSequence ?? []
                     )
                 )
             }
@@ -119,7 +120,8 @@ private struct ScriptAssembly {
                             ),
                             notAfter: latest,
                             card: question.card,
-                            textHidden: item.textHidden ?? false
+                            textHidden: item.textHidden ?? false,
+                            wordSequence: item.wordSequence ?? []
                         )
                     )
                     questionIndex += 1

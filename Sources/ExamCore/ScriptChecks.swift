@@ -116,6 +116,21 @@ struct ScriptChecks {
             error(format, field, "names the unknown rule \"\(name)\"")
         }
         if let frames = item.frames, frames < 1 { error(format, field, "asks for \(frames) frames") }
+        if let table = item.wordSequence { check(table, "\(field).wordSequence") }
+    }
+
+    /// Points fall with the share of the words, and whatever is said is worth something, or nothing.
+    private mutating func check(_ table: [ExamFormat.WordPoints], _ field: String) {
+        guard table.last?.atLeast == 0, table.last?.exactly != true else {
+            return error(format, field, "must end with what is left: { \"atLeast\": 0, \"points\": 0 }")
+        }
+        for row in table where !(0...1).contains(row.atLeast) || !(0...100).contains(row.points) {
+            return error(format, field, "has atLeast \(row.atLeast) and points \(row.points); use 0 to 1, and 0 to 100")
+        }
+        for (better, row) in zip(table, table.dropFirst())
+        where better.points <= row.points || better.atLeast < row.atLeast {
+            return error(format, field, "must fall from row to row, atLeast and points alike")
+        }
     }
 
     private mutating func checkPaper() {

@@ -93,6 +93,40 @@ import Testing
         #expect(try materials.script.turns.filter(\.textHidden).map(\.id) == ["name"])
     }
 
+    @Test func aFormatSaysWhatRepeatingIsWorth() throws {
+        var materials = Materials()
+        let table: [ExamFormat.WordPoints] = [
+            .init(atLeast: 1, points: 3, exactly: true), .init(atLeast: 1, points: 2), .init(atLeast: 0, points: 0),
+        ]
+        materials.format.parts[0].items[2].wordSequence = table
+        #expect(try materials.script.turns.first { $0.id == "home-1" }?.wordSequence == table)
+        #expect(try materials.script.turns.first { $0.id == "name" }?.wordSequence == [])
+    }
+
+    @Test(
+        arguments: [
+            ([], "must end with what is left: { \"atLeast\": 0, \"points\": 0 }"),
+            ([.init(atLeast: 0.5, points: 2)], "must end with what is left: { \"atLeast\": 0, \"points\": 0 }"),
+            (
+                [.init(atLeast: 50, points: 2), .init(atLeast: 0, points: 0)],
+                "has atLeast 50.0 and points 2.0; use 0 to 1, and 0 to 100"
+            ),
+            (
+                [.init(atLeast: 0.5, points: 2), .init(atLeast: 0.8, points: 1), .init(atLeast: 0, points: 0)],
+                "must fall from row to row, atLeast and points alike"
+            ),
+            (
+                [.init(atLeast: 0.5, points: 2), .init(atLeast: 0, points: 2)],
+                "must fall from row to row, atLeast and points alike"
+            ),
+        ] as [([ExamFormat.WordPoints], String)])
+    func aTableThatIsNoneIsSaid(_ table: [ExamFormat.WordPoints], _ words: String) {
+        var materials = Materials()
+        materials.format.parts[0].items[2].wordSequence = table
+        let errors = materials.assembled.validation.errors
+        #expect(errors.count == 1 && errors.first?.hasSuffix(".wordSequence: \(words)") == true, "\(errors)")
+    }
+
     /// A sentence to be repeated, after a line that is shown.
     private static var hidden: ExamScript {
         var script = SmallExam.oneQuestion()

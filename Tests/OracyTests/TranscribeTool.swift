@@ -1,4 +1,5 @@
 import Assessment
+import ExamCore
 import ExamKit
 import Foundation
 import Testing
@@ -53,6 +54,38 @@ import Testing
         #expect(result.output.contains("There is no /nonsense"))
         #expect(result.output.contains("You paused at 0:14 (3.2 s)."))
         #expect(try folder.readTranscripts().map(\.text) == ["I live in a town"])
+    }
+
+    /// A sentence that was to be repeated is scored by its format's table, as practice.
+    @Test func whatWasSaidAgainIsScoredByTheFormatsTable() throws {
+        let (script, checked) = try ExamScript.assemble(.builtIn("toefl-2026"), .builtIn("echoes"))
+        #expect(checked.errors.isEmpty)
+        let sentences = try #require(script?.sentences)
+        #expect(sentences.count == 7, "the interview is in words of one's own")
+        let replayed = try tool(
+            "replay", Tool.fixtures + "/scenarios/toefl-style", "--no-encode", "--output", home.home.path + "/toefl")
+        #expect(replayed.code == 0, "\(replayed.errors)")
+        for (said, points, missing) in [
+            ("The library opens at nine.", "5 of 5", "none left out; nothing added"),
+            ("well the library opens at nine", "4 of 5", "none left out; 1 word added"),
+            ("the library opens", "3 of 5", "left out: \"at\", \"nine\"; nothing added"),
+            ("something else", "0 of 5", "\"nine\"; 2 words added"),
+        ] {
+            try home.home.write(said, to: "words.txt")
+            let kept = try tool(
+                "transcribe", home.home.path + "/toefl", "part1_q1", "--file", home.home.path + "/words.txt")
+            #expect(kept.output.contains("said again (practice): \(points) points"), "\(kept)")
+            let report = try Tool.run(["report", home.home.path + "/toefl"], home: home.home.path)
+            #expect(report.code == 0, "\(report.errors)")
+            let page = try String(contentsOfFile: home.home.path + "/toefl/report.html", encoding: .utf8)
+            #expect(page.replacing("&quot;", with: "\"").contains(missing))
+        }
+        // What was given tells nothing of one's own words.
+        let json = try #require(
+            JSONSerialization.jsonObject(
+                with: Data(try tool("results", home.home.path + "/toefl", "--json").output.utf8)) as? [String: Any])
+        let text = try #require(json["text"] as? [String: Any])
+        #expect(text["exam"] == nil && (text["answers"] as? [Any])?.count == 1)
     }
 
     @Test(arguments: [

@@ -2,6 +2,7 @@ extension TextProfile {
     /// What there is, each with a sentence that says what it rests on.
     public var lines: [MeasureLine] {
         guard words > 0 else { return [] }
+        if let sequence { return [count, sequence.line, rate].compactMap(\.self) }
         return [count, rate, mtld, mattr, vocabulary, repeated, favourite].compactMap(\.self)
     }
 
@@ -63,5 +64,21 @@ extension TextProfile {
             id: "favourites", name: "most used",
             value: favourites.map { "\($0.word) (\($0.times))" }.joined(separator: ", "),
             sentence: "Words that come often; another word for one of them is a cheap gain.")
+    }
+}
+
+extension WordSequence {
+    /// `4 of 5 points`, with what it rests on.
+    var line: MeasureLine {
+        let left =
+            missing.isEmpty ? "none left out" : "left out: " + missing.map { "\"\($0)\"" }.joined(separator: ", ")
+        let more = added == 0 ? "nothing added" : "\(added.counted("word")) added"
+        return MeasureLine(
+            id: "wordSequence", name: "said again (practice)",
+            value:
+                "\(points.figure(points == points.rounded() ? 0 : 1)) of \(mostPoints.figure(mostPoints == mostPoints.rounded() ? 0 : 1)) points",
+            sentence:
+                "\(inOrder) of \(words.counted("word")) in their order, \(left); \(more). By the format's own table, from the transcript."
+        )
     }
 }

@@ -27,6 +27,8 @@ public struct TextProfile: Codable, Equatable, Sendable {
     public var favourites: [Favourite]
     /// nil where there are no words.
     public var levels: VocabularyProfile?
+    /// How much of a given sentence it was; nil where the words were the candidate's own.
+    public var sequence: WordSequence?
 
     /// A word that comes often.
     public struct Favourite: Codable, Equatable, Sendable {

@@ -1,5 +1,6 @@
 import Assessment
 import ExamCore
+import ExamKit
 import ExamStore
 import Foundation
 import Reports
@@ -14,6 +15,8 @@ struct SessionFindings: Sendable {
     let assessment: ExamAssessment
     /// The candidate's own.
     let transcripts: [AnswerTranscript]
+    /// What was to be said again, by the questions' ids.
+    private let sentences: [String: SentenceToSay]
 
     /// Whose finding it is, in `assessments`.
     enum Finder {
@@ -49,6 +52,7 @@ struct SessionFindings: Sendable {
             AnswerTranscript.self, of: session.id, by: Finder.candidate)
         self.responses = responses
         transcripts = responses.compactMap { typed[$0.id] }
+        sentences = typed.isEmpty ? [:] : try await services.script(of: session.id)?.sentences ?? [:]
         assessment = .make(
             session: session.id.name,
             answers: responses.compactMap { response in
@@ -62,7 +66,7 @@ struct SessionFindings: Sendable {
         return responses.filter { !measured.contains($0.record.name) }
     }
 
-    var text: ExamText { ExamText(of: assessment, transcripts) }
+    var text: ExamText { ExamText(of: assessment, transcripts, sentences: sentences) }
 
     func steps(after earlier: [EarlierExam]) -> [NextStep] {
         NextStep.steps(for: assessment, transcripts: transcripts, earlier: earlier).map(\.withoutCommand)
@@ -75,6 +79,16 @@ struct SessionFindings: Sendable {
             .init(what: "the sound of \(response.record.name)", why: response.error ?? "It was not measured yet.")
         }
         return list
+    }
+}
+
+extension Services {
+    /// What a session that was held here was asked; nil where it was held elsewhere.
+    func script(of session: UUID) async throws(StoreError) -> ExamScript? {
+        guard let exam = try await store.service.files(of: session)["exam.json"],
+            let frozen = try? FrozenExam(exam, from: "exam.json")
+        else { return nil }
+        return ExamScript.assemble(frozen.format, frozen.paper, options: frozen.options).0
     }
 }
 

@@ -27,7 +27,7 @@ struct SessionReading {
         let frozen = try folder.frozenExam()
         let script = ExamScript.assemble(frozen.format, frozen.paper, options: frozen.options).0
         let transcripts = try folder.readTranscripts()
-        let text = ExamText(of: assessment, transcripts)
+        let text = ExamText(of: assessment, transcripts, sentences: script?.sentences ?? [:])
         let sheets = try folder.readMarks()
         let record = try folder.readRecord()
         var answers: [ReportedAnswer] = []

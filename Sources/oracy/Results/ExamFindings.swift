@@ -7,6 +7,8 @@ struct ExamFindings {
     var session: SessionSummary
     var assessment: ExamAssessment
     var transcripts: [AnswerTranscript]
+    /// What was to be said again, by the questions' ids.
+    private let sentences: [String: SentenceToSay]
     /// What people's marks come to; nil where nobody marked.
     var marks: ExamResult?
     var markers: [String]
@@ -30,6 +32,7 @@ struct ExamFindings {
         }
         assessment = try SessionAssessing.assessment(of: folder)
         transcripts = try folder.readTranscripts()
+        sentences = transcripts.isEmpty ? [:] : try folder.sentences()
         markers = try folder.readMarks().map(\.marker)
         marks = try folder.markedResult()
         withoutRecording = try folder.answersWithoutRecording()
@@ -37,7 +40,7 @@ struct ExamFindings {
     }
 
     /// What the words of the candidate's own transcripts tell.
-    var text: ExamText { ExamText(of: assessment, transcripts) }
+    var text: ExamText { ExamText(of: assessment, transcripts, sentences: sentences) }
 
     var steps: [NextStep] { NextStep.steps(for: assessment, transcripts: transcripts, earlier: earlier) }
 

@@ -160,7 +160,9 @@ final class TranscribeDesk {
     ///
     /// - Throws: as `ExamAssessment.assess`.
     func profile() throws(Problem) -> TextProfile {
-        let text = ExamText(of: try SessionAssessing.assessment(of: folder), [transcript(of: text, [])])
+        let text = ExamText(
+            of: try SessionAssessing.assessment(of: folder), [transcript(of: text, [])],
+            sentences: try folder.sentences())
         return text[take.record.name] ?? TextProfile(of: [.init(text: self.text, span: nil)], source: .own)
     }
 
