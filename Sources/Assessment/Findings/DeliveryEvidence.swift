@@ -1,7 +1,11 @@
 extension DeliveryProfile {
     /// What the word rests on, or why there is none: a sentence, or one for each gate.
     public var evidence: String {
-        guard gates.isEmpty else { return gates.map { $0.sentence(on: measures) }.joined(separator: " ") }
+        guard gates.isEmpty else {
+            // There was speech in answers that do not count: these say why.
+            let told = measures.speech <= 0 && gates.count > 1 ? gates.filter { $0 != .tooShort } : gates
+            return told.map { $0.sentence(on: measures) }.joined(separator: " ")
+        }
         let figures = [
             measures.speechRate.map { "\($0.figure(1)) syllables a second" },
             measures.phonationTimeRatio.map { "\($0.percent) of the time speaking" },
@@ -34,7 +38,7 @@ extension DeliveryGate {
             "Not judged: \(measures.speech.figure(0)) s of speech is too little; an answer needs 10 s, a part or an exam 60 s."
         case .noisy: "Not judged: the room is too loud; speech stands less than 20 dB above it."
         case .clipped: "Not judged: the recording is clipped; the microphone was too loud or too near."
-        case .incomplete: "Not judged: not all of the answer was recorded."
+        case .incomplete: "Not judged: some of what was said was not recorded."
         }
     }
 }

@@ -46,6 +46,6 @@ public enum DeliveryGate: String, Codable, CaseIterable, Sendable {
     case noisy
     /// 0.1 % of the samples or more are at full scale.
     case clipped
-    /// Not all of it was recorded: the microphone missed sound, or the answer was broken off.
+    /// Not all of it was recorded: the microphone missed more than a hundredth of it, or the answer was broken off.
     case incomplete
 }

@@ -45,13 +45,24 @@ extension DeliveryProfile {
     /// The share of samples at full scale from which an answer is not judged.
     public static let mostClipping = 0.001
 
+    /// The share of an answer that may be missing: it moves a rate by as much.
+    public static let mostMissing = 0.01
+
     fileprivate init(of answer: ExamAssessment.Measured, by calibration: DeliveryCalibration) {
+        guard !answer.record.isWithoutAnswer else {
+            // Nobody spoke: what is in the recording is the room.
+            var nothing = DeliveryMeasures()
+            nothing.answers = 1
+            self.init(nothing, [.tooShort], nil, calibration)
+            return
+        }
         let measures = DeliveryMeasures(answer.sound.timeline, latency: answer.record.responseLatency?.inSeconds)
         var gates: [DeliveryGate] = []
         if measures.speech < Self.leastSpeech.answer { gates.append(.tooShort) }
         if answer.sound.speechOverNoise < Self.leastSpeechOverNoise { gates.append(.noisy) }
         if answer.record.clippedShare ?? answer.sound.clippedShare >= Self.mostClipping { gates.append(.clipped) }
-        if (answer.record.lost?.inSeconds ?? 0) > 0 || answer.record.wasBrokenOff { gates.append(.incomplete) }
+        let missing = Self.mostMissing * answer.sound.timeline.duration
+        if (answer.record.lost?.inSeconds ?? 0) > missing || answer.record.wasBrokenOff { gates.append(.incomplete) }
         self.init(measures, gates, calibration.index(of: answer.sound.features), calibration)
     }
 
@@ -121,6 +132,9 @@ extension DeliveryMeasures {
 extension AnswerRecord {
     /// Whether the answer ended because of a device or the room, not of the candidate or the clock.
     fileprivate var wasBrokenOff: Bool { end?.hasPrefix("deviceLost") ?? false }
+
+    /// Whether nothing was said, however often it was asked.
+    fileprivate var isWithoutAnswer: Bool { end == "noAnswer" }
 }
 
 extension Seconds {

@@ -69,6 +69,8 @@ struct ResultRoutes {
 
     private func results(of id: UUID, _ owned: OwnedStore) async throws -> ResultsAnswer {
         guard let session = try await owned.session(id) else { throw APIProblem.missing("session") }
+        // Before the answers: one that is evaluated meanwhile may be ahead of this, and never behind it.
+        let evaluation = try await owned.evaluation(of: id)
         let responses = try await owned.responses(of: id)
         let template = session.templateID ?? TemplateIDs.template(session.format, session.paper)
         let questions = try await owned.questions(of: template)
@@ -82,7 +84,7 @@ struct ResultRoutes {
                 recording: "/v1/sessions/\(id.name)/answers/\(response.id.name)/recording")
         }
         return ResultsAnswer(
-            session: SessionAnswer(session, try await owned.evaluation(of: id)), status: session.status.rawValue,
+            session: SessionAnswer(session, evaluation), status: session.status.rawValue,
             assessment: services.assessment(of: session),
             scores: ScoresAnswer(session.scores, overall: session.overallBand), notes: notes, answers: answers)
     }

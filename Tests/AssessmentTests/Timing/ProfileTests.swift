@@ -72,7 +72,8 @@ import Testing
         // What was heard as it was recorded counts more than what an encoder left of it.
         #expect(gates { ($0.sound.clippedShare, $0.record.clippedShare) = (0.01, 0) } == [])
         #expect(gates { $0.record.clippedShare = 0.002 } == [.clipped])
-        #expect(gates { $0.record.lost = Seconds(.milliseconds(20)) } == [.incomplete])
+        #expect(gates { $0.record.lost = Seconds(.milliseconds(20)) } == [], "a hundredth moves no rate")
+        #expect(gates { $0.record.lost = Seconds(.seconds(2)) } == [.incomplete])
         #expect(gates { $0.record.end = "deviceLost" } == [.incomplete])
         // Nothing to weigh is nothing to say.
         #expect(gates { $0.sound.features = [:] } == [.tooShort])
@@ -81,6 +82,22 @@ import Testing
                 $0.sound.timeline.span = nil
                 $0.sound.timeline.silences = []
             } == [.tooShort])
+    }
+
+    /// An exam with a question that nobody answered is judged by the others, and what is in that recording is the room.
+    @Test func anAnswerThatIsNoneIsNoSpeech() {
+        let silent = Self.answer(order: 2, speech: 11, noise: 3) { $0.record.end = "noAnswer" }
+        let exam = ExamAssessment.make(
+            session: "s", answers: [Self.answer(speech: 76), silent], calibration: Self.calibration)
+        #expect(exam.delivery.gates == [] && exam.delivery.word != nil)
+        #expect(exam.answers[1].delivery.gates == [.tooShort])
+        #expect(exam.answers[1].delivery.evidence == "No speech was found.")
+        #expect(exam.answers[1].delivery.measures.speech == 0)
+        // Where what was said does not count, that is the reason, and not that nothing was said.
+        let noisy = ExamAssessment.make(
+            session: "s", answers: [Self.answer(speech: 76, noise: 3), silent], calibration: Self.calibration)
+        #expect(noisy.delivery.gates == [.tooShort, .noisy])
+        #expect(noisy.delivery.evidence.hasPrefix("Not judged: the room is too loud"))
     }
 
     @Test func partsAndExamsWeighBySpeech() throws {
