@@ -85,11 +85,13 @@ let package = Package(
         .target(
             name: "Backends", dependencies: ["BackendAPI", "ExamCore", "HTTPClient", "SystemSupport", "UploadQueue"],
             swiftSettings: strict),
+        // Language models over HTTP.
+        .target(name: "TextModels", dependencies: ["HTTPClient", "SystemSupport"], swiftSettings: strict),
         // What assesses recordings and transcripts; one folder a kind.
         .target(
             name: "Assessors",
             dependencies: [
-                "Assessment", "AudioFiles", "ExamCore", "ExamKit", "HTTPClient", "SystemSupport",
+                "Assessment", "AudioFiles", "ExamCore", "ExamKit", "HTTPClient", "SystemSupport", "TextModels",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             resources: [.embedInCode("Grammar/harper.py")], swiftSettings: strict),

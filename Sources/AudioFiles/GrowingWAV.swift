@@ -12,8 +12,6 @@ public final class GrowingWAV {
     public private(set) var sampleCount = 0
     private let file: Int32
 
-    private static let headerSize = 44
-
     /// Creates the file, readable and writable by its owner only, and replaces one that exists.
     ///
     /// - Throws: `SoundFileError.unwritable`.
@@ -52,7 +50,7 @@ public final class GrowingWAV {
     }
 
     /// How many whole samples a file of so many bytes has, whatever its header says.
-    public static func sampleCount(ofSize byteCount: Int) -> Int { max(0, (byteCount - headerSize) / 2) }
+    public static func sampleCount(ofSize byteCount: Int) -> Int { max(0, (byteCount - WAVHeader.size) / 2) }
 
     /// Appends samples, full scale ±1; what is beyond is clipped.
     ///
@@ -60,7 +58,7 @@ public final class GrowingWAV {
     public func append(_ samples: [Float]) throws(SoundFileError) {
         let written = withUnsafeTemporaryAllocation(of: Int16.self, capacity: samples.count) { pcm in
             samples.withUnsafeBufferPointer { roundToPCM16($0, pcm) }
-            return write(UnsafeRawBufferPointer(pcm), at: Self.headerSize + 2 * sampleCount)
+            return write(UnsafeRawBufferPointer(pcm), at: WAVHeader.size + 2 * sampleCount)
         }
         sampleCount += written / 2
         if written < 2 * samples.count {
@@ -92,31 +90,12 @@ public final class GrowingWAV {
         return offset
     }
 
-    /// The canonical header of 44 bytes: RIFF, `fmt ` (PCM, mono, 16 kHz, 16 bit), `data`.
     private func writeHeader() throws(SoundFileError) {
-        let rate = UInt32(AudioFormat.sampleRate)
-        let size = UInt32(2 * sampleCount)
-        let written = withUnsafeTemporaryAllocation(byteCount: Self.headerSize, alignment: 4) { header in
-            func put(_ value: UInt32, at offset: Int) {
-                header.storeBytes(of: value.littleEndian, toByteOffset: offset, as: UInt32.self)
-            }
-            func put(_ text: StaticString, at offset: Int) {
-                header.baseAddress!.advanced(by: offset).copyMemory(from: text.utf8Start, byteCount: 4)
-            }
-            put("RIFF", at: 0)
-            put(36 + size, at: 4)
-            put("WAVE", at: 8)
-            put("fmt ", at: 12)
-            put(16, at: 16)
-            put(1 | 1 << 16, at: 20)  // PCM, one channel.
-            put(rate, at: 24)
-            put(2 * rate, at: 28)  // Bytes a second.
-            put(2 | 16 << 16, at: 32)  // Bytes a sample, bits.
-            put("data", at: 36)
-            put(size, at: 40)
-            return pwrite(file, header.baseAddress, header.count, 0)
+        let written = withUnsafeTemporaryAllocation(byteCount: WAVHeader.size, alignment: 4) { header in
+            WAVHeader.put(sampleCount: sampleCount, into: header)
+            return pwrite(file, header.baseAddress, WAVHeader.size, 0)
         }
-        guard written == Self.headerSize else { throw unwritable() }
+        guard written == WAVHeader.size else { throw unwritable() }
     }
 
     private func unwritable() -> SoundFileError {

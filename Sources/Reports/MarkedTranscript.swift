@@ -19,7 +19,9 @@ struct MarkedTranscript {
     private var title: String {
         switch transcript.source {
         case .own: "What was said, as the candidate typed it"
-        case .recogniser: "What was said, as a program heard it: it may be wrong"
+        case .recogniser:
+            "What was said, as \(transcript.recogniser?.id.html ?? "a program") heard it: it may be wrong"
+                + (transcript.isVerbatim == false ? ", and leaves out fillers" : "")
         }
     }
 

@@ -64,9 +64,14 @@ public struct ReportContent: Sendable {
 
 extension ReportContent {
     /// What of the criteria and the words nobody judged, each with the reason.
-    public static func unjudged(sheets: [MarkSheet], transcripts: [AnswerTranscript]) -> [NotAssessed] {
-        var list = Criterion.allCases.filter { criterion in !sheets.contains { $0.bands[criterion] != nil } }
-            .map { NotAssessed(what: $0.title, why: "Nobody marked it: sound alone makes no band.") }
+    public static func unjudged(_ result: ExamResult?, transcripts: [AnswerTranscript]) -> [NotAssessed] {
+        var list = Criterion.allCases.compactMap { criterion -> NotAssessed? in
+            guard let reason = result?.criteria[criterion]?.outcome.reason else {
+                if result != nil { return nil }
+                return NotAssessed(what: criterion.title, why: "Nobody marked it: sound alone makes no band.")
+            }
+            return NotAssessed(what: criterion.title, why: reason)
+        }
         if transcripts.isEmpty {
             list.append(NotAssessed(what: "the words", why: "There is no transcript of any answer."))
         } else if transcripts.allSatisfy(\.checks.isEmpty) {

@@ -42,8 +42,8 @@ extension Double {
         return "\(seconds / 60):" + (seconds % 60 < 10 ? "0" : "") + "\(seconds % 60)"
     }
 
-    /// `6.5`, `6`
-    var mark: String { self == rounded() ? text(0) : text(1) }
+    /// `6.5`, `6`, `6.25`
+    var mark: String { self == rounded() ? text(0) : (self * 10).rounded() == self * 10 ? text(1) : text(2) }
 }
 
 extension AnswerTranscript.Source {

@@ -23,7 +23,7 @@ struct ReportedMarks {
             """
         return """
             <section aria-labelledby="marks"><h2 id="marks">Marks</h2>
-            <table><caption>By people, of the whole exam; \(result.label.html)</caption><thead><tr>\
+            <table><caption>Who gave each, and what it comes to; \(result.label.html)</caption><thead><tr>\
             <th scope="col">Criterion</th><th scope="col">Band</th><th scope="col">By</th></tr></thead>
             <tbody>\((rows + [overall]).joined(separator: "\n"))</tbody></table>
             \(sheets.joined(separator: "\n"))</section>

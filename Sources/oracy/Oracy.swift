@@ -19,7 +19,7 @@ struct Oracy: AsyncParsableCommand {
             ExamResultsCommand.self, ProgressCommand.self, UploadsCommand.self, TemplatesCommand.self,
             AccountCommand.self, ReplayCommand.self, ValidateCommand.self,
             VadCommand.self, MarkCommand.self, AgreementCommand.self, ReportCommand.self, TranscribeCommand.self,
-            CalibrateCommand.self,
+            AssessCommand.self, CalibrateCommand.self,
         ]
     )
 }

@@ -18,8 +18,9 @@ import Testing
         ],
         "Assessors": [
             "Assessment", "AudioFiles", "ExamCore", "ExamKit", "Foundation", "FoundationEssentials", "Glibc",
-            "HTTPClient", "Subprocess", "Synchronization", "SystemPackage", "SystemSupport",
+            "HTTPClient", "Subprocess", "Synchronization", "SystemPackage", "SystemSupport", "TextModels",
         ],
+        "TextModels": ["Foundation", "HTTPClient", "SystemSupport"],
         "Reports": ["Assessment", "ExamCore", "FoundationEssentials", "Glibc"],
         "PulseRoom": [
             "AudioFiles", "CPulse", "Dispatch", "ExamCore", "ExamKit", "Glibc", "Synchronization", "VoiceActivity",

@@ -87,10 +87,12 @@ public struct CriterionEvidence: Codable, Equatable, Sendable {
     public var scale: String
     /// On the source's own scale.
     public var outcome: MarkOutcome
+    /// What a source that was asked several times said each time; nil where it was asked once.
+    public var runs: [MarkRun]?
 
     public init(
         trait: MarkedTrait, scope: Scope, source: MarkSource, recordings: [String], scale: String = MarkMapping.band,
-        outcome: MarkOutcome
+        outcome: MarkOutcome, runs: [MarkRun]? = nil
     ) {
         self.trait = trait
         self.scope = scope
@@ -98,6 +100,41 @@ public struct CriterionEvidence: Codable, Equatable, Sendable {
         self.recordings = recordings
         self.scale = scale
         self.outcome = outcome
+        self.runs = runs
+    }
+}
+
+/// One answer of a source that is asked several times.
+public struct MarkRun: Codable, Equatable, Sendable {
+    /// What the source's chance began with.
+    public var seed: Int
+    /// nil where this run gave no mark.
+    public var mark: Double?
+    /// How the source explained it, in its own words.
+    public var reason: String?
+
+    public init(seed: Int, mark: Double?, reason: String? = nil) {
+        self.seed = seed
+        self.mark = mark
+        self.reason = reason
+    }
+}
+
+extension [MarkRun] {
+    /// The median, or why there is none: no run gave a mark, or they are too far apart, and the range is told.
+    ///
+    /// - Parameter widest: bands between the lowest and the highest that still are one mark.
+    public func outcome(widest: Double = 1) -> MarkOutcome {
+        let marks = compactMap(\.mark).sorted()
+        guard let lowest = marks.first, let highest = marks.last else { return .missing(because: "no run gave a mark") }
+        // A median of one or two of three that were asked would be a mark from less evidence than it claims.
+        guard marks.count * 2 > count else {
+            return .missing(because: "only \(marks.count) of \(count) runs gave a mark")
+        }
+        guard highest - lowest <= widest else {
+            return .missing(because: "its runs went from \(lowest.figure(1)) to \(highest.figure(1)), too far apart for a mark")
+        }
+        return .mark((marks[(marks.count - 1) / 2] + marks[marks.count / 2]) / 2)
     }
 }
 

@@ -10,6 +10,12 @@ public struct AnswerTranscript: Codable, Equatable, Sendable {
     public var text: String
     /// What checkers said of it; kept whole, one for each version of a checker.
     public var checks: [LanguageCheck]
+    /// Which recogniser, with its version; nil where the candidate typed it.
+    public var recogniser: MarkSource?
+    /// As the recogniser times them; nil where it does not.
+    public var words: [HeardWord]?
+    /// Whether the recogniser writes what it hears, fillers and false starts included: most clean them away. nil where the candidate typed it.
+    public var isVerbatim: Bool?
 
     public enum Source: String, Codable, Sendable {
         /// The candidate typed what they said.

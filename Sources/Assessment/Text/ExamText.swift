@@ -1,6 +1,7 @@
 import ExamCore
 
-/// What the words of an exam tell, as far as there are transcripts of one source: answer by answer, and of all of them together.
+/// What the words of an exam tell, as far as there are transcripts: answer by answer, and of all of them together. Of an answer the candidate's own
+/// words count, else a recogniser's.
 public struct ExamText: Codable, Equatable, Sendable {
     public var answers: [Answer]
     /// Of all transcripts in the order of the exam, but those of sentences that were said again; nil where there are none.
@@ -13,28 +14,27 @@ public struct ExamText: Codable, Equatable, Sendable {
     }
 
     /// - Parameters:
-    ///   - transcripts: those of other sources, and of recordings that are not the exam's any more, are passed over.
+    ///   - transcripts: those of recordings that are not the exam's any more are passed over.
     ///   - sentences: that were to be said again, by their questions' ids.
-    ///   - source: whose words are taken.
     public init(
-        of assessment: ExamAssessment, _ transcripts: [AnswerTranscript], sentences: [String: SentenceToSay] = [:],
-        source: AnswerTranscript.Source = .own
+        of assessment: ExamAssessment, _ transcripts: [AnswerTranscript], sentences: [String: SentenceToSay] = [:]
     ) {
-        let texts = assessment.answers.compactMap { answer -> (AnswerRecord, TextProfile.Spoken)? in
-            let transcript = transcripts.first {
-                $0.source == source && $0.answer == answer.record.name && $0.recording == answer.recording
-            }
-            return transcript.map {
-                (answer.record, TextProfile.Spoken(text: $0.text, span: answer.sound.timeline.span?.length))
+        let texts = assessment.answers.compactMap { answer -> (AnswerRecord, TextProfile.Spoken, AnswerTranscript.Source)? in
+            let own = transcripts.filter { $0.answer == answer.record.name && $0.recording == answer.recording }
+            return own.told.first.map {
+                let span = answer.sound.timeline.span?.length
+                return (answer.record, TextProfile.Spoken(text: $0.text, span: span), $0.source)
             }
         }
-        answers = texts.map { record, spoken in
+        answers = texts.map { record, spoken, source in
             var profile = TextProfile(of: [spoken], source: source)
             profile.sequence = sentences[record.question].flatMap { WordSequence(of: spoken.text, $0) }
             return Answer(answer: record.name, profile: profile)
         }
         // What was given tells nothing of whose words these are.
-        let own = texts.filter { record, _ in sentences[record.question] == nil }
+        let own = texts.filter { record, _, _ in sentences[record.question] == nil }
+        // One word of a recogniser's, and all of it is only as right as that.
+        let source: AnswerTranscript.Source = own.contains { $0.2 == .recogniser } ? .recogniser : .own
         exam = own.isEmpty ? nil : TextProfile(of: own.map(\.1), source: source)
     }
 

@@ -29,8 +29,6 @@ struct SpokenWord: Equatable {
 }
 
 extension Unicode.Scalar {
-    fileprivate var isOfWord: Bool { properties.isAlphabetic || properties.numericType != nil }
-
     /// Python's `string.punctuation`.
     fileprivate var isPunctuationOfASCII: Bool {
         isASCII && value > 0x20 && value < 0x7F && !properties.isAlphabetic && properties.numericType == nil

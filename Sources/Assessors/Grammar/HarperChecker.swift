@@ -1,8 +1,5 @@
 public import Assessment
 import FoundationEssentials
-import Glibc
-import Subprocess
-import SystemPackage
 public import SystemSupport
 
 /// Harper (writewithharper.com, Apache-2.0), a grammar checker that needs no network: PyPI's `harper-py` in a Python of its own process.
@@ -56,33 +53,9 @@ public struct HarperChecker: LanguageChecking {
     }
 
     private func run(_ text: String) async throws(Problem) -> String {
-        // A file and no pipe: a program that ends before it reads would break one.
-        let input = NamelessFile.open()
-        guard input >= 0 else { throw PrivateFile.unwritable(NamelessFile.folder) }
-        defer { close(input) }
-        guard PrivateFile.writeAll(Array(text.utf8), to: input), lseek(input, 0, SEEK_SET) == 0 else {
-            throw PrivateFile.unwritable(NamelessFile.folder)
-        }
-        let (python, time) = (python, time)
-        let outcome: String? = await withTaskGroup(of: String?.self) { group in
-            group.addTask {
-                let run = try? await Subprocess.run(
-                    python.contains("/") ? .path(.init(python)) : .name(python),
-                    arguments: ["-I", "-c", Self.program],
-                    input: .fileDescriptor(.init(rawValue: input), closeAfterSpawningProcess: false),
-                    output: .string(limit: LanguageCheckLimits.answer), error: .discarded)
-                guard let run, case .exited(0) = run.terminationStatus else { return nil }
-                return run.standardOutput
-            }
-            group.addTask {
-                try? await Task.sleep(for: time)
-                return nil
-            }
-            let first = await group.next() ?? nil
-            group.cancelAll()
-            return first
-        }
-        guard let outcome else {
+        let end = try await ProgramRun.run(
+            python, ["-I", "-c", Self.program], input: Array(text.utf8), time: time, longest: LanguageCheckLimits.answer)
+        guard case .said(let outcome) = end else {
             throw Problem(
                 .unavailable,
                 "\(python): harper-py gives no answer; install it (pip install harper-py), or name a Python that has it: "

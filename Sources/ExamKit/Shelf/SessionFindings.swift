@@ -4,11 +4,13 @@ import Glibc
 public import SystemSupport
 
 /// What was found in a session, beside its recordings: measured (`assessment.json`), typed or recognised (`transcripts.json`), marked by
-/// people (`marks.json`). Private like everything in the folder, and erased with it.
+/// people (`marks.json`), said by assessors (`findings.json`, and `calls.jsonl`: every word that services answered). Private like everything in the folder, and erased with it.
 extension SessionFolder {
     public var assessment: String { path + "/assessment.json" }
     public var transcripts: String { path + "/transcripts.json" }
     public var marks: String { path + "/marks.json" }
+    public var findings: String { path + "/findings.json" }
+    public var calls: String { path + "/calls.jsonl" }
 
     /// Reads `assessment.json`; nil where there is none.
     ///
@@ -55,6 +57,29 @@ extension SessionFolder {
         var all = try readMarks()
         all.removeAll { $0.marker == sheet.marker }
         try PrivateFile.replace(marks, with: JSONFile.encode(Findings(items: all + [sheet])))
+    }
+
+    /// What assessors said of the session's answers; empty where nobody was asked.
+    ///
+    /// - Throws: `Problem.malformed`.
+    public func readFindings() throws(Problem) -> [AssessorFinding] {
+        try list(of: AssessorFinding.self, "findings", from: findings)
+    }
+
+    /// The candidate's own transcripts and what assessors heard, with what was found wrong in either.
+    ///
+    /// - Throws: `Problem.malformed`.
+    public func transcriptsAndHeard() throws(Problem) -> [AnswerTranscript] {
+        try readTranscripts().joined(with: readFindings()) { SHA256.hexadecimal(of: Array($0.utf8)) }
+    }
+
+    /// Keeps what an assessor said; it takes the place of what the same version said of the same answer before.
+    ///
+    /// - Throws: `Problem`: `malformed`, `unwritable`.
+    public func keep(_ finding: AssessorFinding) throws(Problem) {
+        var all = try readFindings()
+        all.removeAll { $0.answer == finding.answer && $0.source == finding.source }
+        try PrivateFile.replace(findings, with: JSONFile.encode(Findings(items: all + [finding])))
     }
 
     private func list<Item: Codable>(

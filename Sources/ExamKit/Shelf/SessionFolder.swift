@@ -20,6 +20,7 @@ public import SystemSupport
 /// delivery        the id under which its answers are delivered; only where they are to be
 /// manifest.json   the takes with their digests, once the exam is over
 /// assessment.json what was measured in the takes; transcripts.json and marks.json: what people made of them
+/// findings.json   what assessors said of them; calls.jsonl: what services were asked and answered
 /// takes/          part1_q1.wav while it is open, part1_q1.opus when it is closed and encoded
 /// ```
 public struct SessionFolder: Sendable {

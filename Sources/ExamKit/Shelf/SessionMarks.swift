@@ -2,7 +2,7 @@ public import Assessment
 import ExamCore
 public import SystemSupport
 
-/// What people's marks of a session come to.
+/// What marks of a session come to.
 extension SessionFolder {
     /// What is there to be marked: the session's answers, in order.
     ///
@@ -17,17 +17,18 @@ extension SessionFolder {
         return manifest.takes
     }
 
-    /// The result of the marks that people gave; nil where nobody marked.
+    /// The result of the marks that people and machines gave; nil where nobody marked.
     ///
     /// - Throws: as `answersToMark`.
     public func markedResult(rules: ResultRules = .ielts) throws(Problem) -> ExamResult? {
         let sheets = try readMarks()
-        guard !sheets.isEmpty else { return nil }
+        let said = try readFindings().flatMap(\.evidence)
+        guard !sheets.isEmpty || !said.isEmpty else { return nil }
         let answers = try answersToMark().map { take in
             SpokenAnswer(
                 name: take.record.name, speech: Double(take.speech.duration.milliseconds) / 1000, recording: take.sha256
             )
         }
-        return ExamResult.make(sheets: sheets, answers: answers, rules: rules)
+        return ExamResult.make(sheets: sheets, findings: said, answers: answers, rules: rules)
     }
 }

@@ -74,7 +74,7 @@ struct SessionFindings: Sendable {
 
     /// What nothing here judges, each with the reason.
     var notAssessed: [ReportContent.NotAssessed] {
-        var list = ReportContent.unjudged(sheets: [], transcripts: transcripts)
+        var list = ReportContent.unjudged(nil, transcripts: transcripts)
         list += unmeasured.map { response in
             .init(what: "the sound of \(response.record.name)", why: response.error ?? "It was not measured yet.")
         }

@@ -25,6 +25,7 @@ struct SessionEraser {
             }
         }
         sent += DeletionReport.Sent.checked((try? folder.readTranscripts()) ?? [])
+        sent += DeletionReport.Sent.assessed((try? folder.readFindings()) ?? [])
         let erasure = try shelf.erase(folder)
         return (erasure, DeletionReport(erasure, sent: sent))
     }
@@ -53,7 +54,22 @@ extension DeletionReport.Sent {
                 }
             }
         }
-        return Dictionary(grouping: sent, by: \.0).sorted { $0.key < $1.key }
+        return byPlace(sent)
+    }
+
+    /// What third parties were sent to assess it.
+    fileprivate static func assessed(_ findings: [AssessorFinding]) -> [Self] {
+        byPlace(
+            findings.compactMap { finding in
+                finding.sentTo.map { place in
+                    let words = finding.words == nil ? "the recording" : "the words"
+                    return (place, Thing(name: "\(words) of \(finding.answer)", arrivedAt: finding.saidAt))
+                }
+            })
+    }
+
+    private static func byPlace(_ sent: [(String, Thing)]) -> [Self] {
+        Dictionary(grouping: sent, by: \.0).sorted { $0.key < $1.key }
             .map { Self(place: $0.key, things: $0.value.map(\.1)) }
     }
 }

@@ -26,7 +26,7 @@ struct SessionReading {
         let assessment = try SessionAssessing.assessment(of: folder)
         let frozen = try folder.frozenExam()
         let script = ExamScript.assemble(frozen.format, frozen.paper, options: frozen.options).0
-        let transcripts = try folder.readTranscripts()
+        let transcripts = try folder.transcriptsAndHeard()
         let text = ExamText(of: assessment, transcripts, sentences: script?.sentences ?? [:])
         let sheets = try folder.readMarks()
         let record = try folder.readRecord()
@@ -43,19 +43,15 @@ struct SessionReading {
                     transcripts: transcripts.filter { $0.answer == take.record.name && $0.recording == take.sha256 },
                     text: text[take.record.name]))
         }
-        let spoken = manifest.takes.map {
-            SpokenAnswer(
-                name: $0.record.name, speech: Double($0.speech.duration.milliseconds) / 1000, recording: $0.sha256)
-        }
         let startedAt = record?.startedAt
         let earlier = try earlierExams(before: startedAt)
         return ReportContent(
             session: folder.name, title: "\(frozen.format.title): \(frozen.paper.title)", startedAt: startedAt,
             outcome: manifest.outcome?.words ?? "broken off", answers: answers, delivery: assessment.delivery,
             parts: assessment.parts, text: text.exam, sheets: sheets,
-            result: sheets.isEmpty ? nil : ExamResult.make(sheets: sheets, answers: spoken), earlier: earlier,
+            result: try folder.markedResult(), earlier: earlier,
             steps: NextStep.steps(for: assessment, transcripts: transcripts, earlier: earlier),
-            notAssessed: notAssessed(sheets, transcripts))
+            notAssessed: notAssessed(try folder.markedResult(), transcripts))
     }
 
     /// nil where a recording is gone or cannot be decoded: the page says that it has no sound.
@@ -89,9 +85,9 @@ struct SessionReading {
     }
 
     private func notAssessed(
-        _ sheets: [MarkSheet], _ transcripts: [AnswerTranscript]
+        _ result: ExamResult?, _ transcripts: [AnswerTranscript]
     ) -> [ReportContent.NotAssessed] {
-        var list = ReportContent.unjudged(sheets: sheets, transcripts: transcripts)
+        var list = ReportContent.unjudged(result, transcripts: transcripts)
         if !SoundAsMP3.isThere {
             let why =
                 "libsndfile here writes no MP3: the sound in this file is Ogg/Opus, which older Safari does not play."

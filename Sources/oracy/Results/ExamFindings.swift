@@ -6,7 +6,10 @@ import Reports
 struct ExamFindings {
     var session: SessionSummary
     var assessment: ExamAssessment
+    /// The candidate's own and recognisers', with what checkers and assessors found in them.
     var transcripts: [AnswerTranscript]
+    /// What assessors said, in the order of the exam.
+    var said: [AssessorFinding]
     /// What was to be said again, by the questions' ids.
     private let sentences: [String: SentenceToSay]
     /// What people's marks come to; nil where nobody marked.
@@ -31,7 +34,8 @@ struct ExamFindings {
         case .broken(let sentence): throw Problem(.malformed, sentence)
         }
         assessment = try SessionAssessing.assessment(of: folder)
-        transcripts = try folder.readTranscripts()
+        said = try folder.readFindings()
+        transcripts = try folder.transcriptsAndHeard()
         sentences = transcripts.isEmpty ? [:] : try folder.sentences()
         markers = try folder.readMarks().map(\.marker)
         marks = try folder.markedResult()
@@ -43,9 +47,6 @@ struct ExamFindings {
     var text: ExamText { ExamText(of: assessment, transcripts, sentences: sentences) }
 
     var steps: [NextStep] { NextStep.steps(for: assessment, transcripts: transcripts, earlier: earlier) }
-
-    /// Typed by the candidate; a program's words are shown by whoever runs it.
-    var own: [AnswerTranscript] { transcripts.filter { $0.source == .own } }
 
     struct NotAssessed: Encodable {
         var what: String
@@ -64,9 +65,9 @@ struct ExamFindings {
         if marks?.overall.mark == nil {
             list.append(NotAssessed(what: "overall", why: "it needs a mark for all four criteria"))
         }
-        if own.isEmpty {
+        if transcripts.isEmpty {
             list.append(NotAssessed(what: "words", why: "no answer has a transcript", link: "oracy transcribe \(name)"))
-        } else if own.allSatisfy(\.checks.isEmpty) {
+        } else if transcripts.allSatisfy(\.checks.isEmpty) {
             list.append(NotAssessed(what: "grammar, by a checker", why: "none is set up (ORACY_GRAMMAR)"))
         }
         return list

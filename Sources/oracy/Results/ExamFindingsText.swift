@@ -20,7 +20,7 @@ struct ExamFindingsText {
         if !session.heldWith.isEmpty { lines.append("\(session.heldWith); \(session.state.words)") }
         lines += [""] + Self.hanging("delivery ", findings.assessment.delivery.evidence)
         lines += ["         " + Self.limits, ""] + table + [""] + measures
-        for part in [erased, marks, words, compared, notAssessed, steps] where !part.isEmpty { lines += [""] + part }
+        for part in [erased, marks, said, words, compared, notAssessed, steps] where !part.isEmpty { lines += [""] + part }
         return lines
     }
 
@@ -64,7 +64,9 @@ struct ExamFindingsText {
 
     private var marks: [String] {
         guard let marks = findings.marks else { return [] }
-        let from = "from \(findings.markers.map(\.cleaned).joined(separator: ", ")), rules \(marks.rules)"
+        let names = findings.markers + findings.said.filter { !$0.evidence.isEmpty }.map(\.source.id)
+        let givers = names.enumerated().filter { names.firstIndex(of: $1) == $0 }.map(\.element.cleaned)
+        let from = "from \(givers.joined(separator: ", ")), rules \(marks.rules)"
         var rows: [[String]] = []
         for criterion in Criterion.allCases {
             guard let trait = marks.criteria[criterion], let mark = trait.outcome.mark else { continue }
@@ -74,7 +76,19 @@ struct ExamFindingsText {
             rows.append(["topic (no criterion)", topic.asMark, marks.topicRelevance.basis.cleaned])
         }
         if let band = marks.overall.mark { rows.insert(["overall, \(marks.label)", band.asMark, ""], at: 0) }
+        if rows.isEmpty { return [] }
         return ["marks    \(from)"] + rows.columns(right: 1...1).map { "  " + $0 }
+    }
+
+    /// What each assessor said, in the order of the exam.
+    private var said: [String] {
+        findings.said.isEmpty ? [] : ["said by assessors"]
+            + findings.assessment.answers.flatMap { answer in
+                findings.said.filter { $0.answer == answer.record.name }.flatMap {
+                    Self.hanging("  \($0.answer)  \($0.source.id): ".cleaned, $0.summary.cleaned)
+                        + ($0.strengths + $0.improvements).flatMap { Self.hanging("    ", $0.cleaned) }
+                }
+            }
     }
 
     private var words: [String] {
@@ -82,10 +96,13 @@ struct ExamFindingsText {
         let all =
             text.answers.count > 1 ? text.exam.map { ["all \($0.words.of("word")) together"] + Self.counted($0) } : nil
         return (all ?? [])
-            + findings.own.flatMap { transcript -> [String] in
+            + findings.transcripts.flatMap { transcript -> [String] in
                 let count = transcript.text.split { $0.isWhitespace }.count
-                var lines = ["\(transcript.answer)  \(count.of("word")), typed by the candidate"]
-                if let profile = text[transcript.answer] { lines += Self.counted(profile) }
+                let whose = transcript.recogniser.map { "heard by \($0.id)" } ?? "typed by the candidate"
+                var lines = ["\(transcript.answer)  \(count.of("word")), \(whose)".cleaned]
+                if let profile = text[transcript.answer], profile.source == transcript.source {
+                    lines += Self.counted(profile)
+                }
                 for check in transcript.checks {
                     lines.append("  \(check.source.cleaned): \(check.mistakes.count.of("mistake"))")
                     lines += check.mistakes.flatMap {

@@ -40,7 +40,9 @@ struct ExamResultsReport: Encodable {
     /// Answers whose recordings were erased by hand.
     var withoutRecording: [String]
     var transcripts: [AnswerTranscript]
-    /// What the words of the candidate's own transcripts tell.
+    /// What assessors said.
+    var said: [AssessorFinding]
+    /// What the words of the transcripts tell.
     var text: TextReport
     /// Absent where nobody marked.
     var marks: ExamResult?
@@ -70,6 +72,7 @@ struct ExamResultsReport: Encodable {
         }
         withoutRecording = findings.withoutRecording.map(\.name)
         transcripts = findings.transcripts
+        said = findings.said
         text = TextReport(findings.text)
         marks = findings.marks
         compared = findings.compared

@@ -160,7 +160,7 @@ private enum Field: String {
     }
 }
 
-private func currentFolder() -> String {
+func currentFolder() -> String {
     guard let path = getcwd(nil, 0) else { return "." }
     defer { free(path) }
     return String(cString: path)

@@ -45,10 +45,10 @@ struct KnownOfExam {
         return assessment.answers.filter { spoilt.isDisjoint(with: $0.delivery.gates) && $0.hasSpeech }
     }
 
-    /// What the candidate typed, of answers that are there.
-    var own: [AnswerTranscript] {
+    /// The words by which language is told, of answers that are there.
+    var told: [AnswerTranscript] {
         let names = Set(assessment.answers.map(\.record.name))
-        return transcripts.filter { $0.source == .own && names.contains($0.answer) }
+        return transcripts.told.filter { names.contains($0.answer) }
     }
 
     func answer(_ name: String) -> AnswerAssessment? { assessment.answers.first { $0.record.name == name } }

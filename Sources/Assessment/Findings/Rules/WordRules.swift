@@ -1,11 +1,11 @@
 import ExamCore
 
-// What the learner's own transcripts show, and that there is none yet.
+// What transcripts show, and that there is none yet.
 
 extension StepRule {
     /// The kind of mistake that comes most often, from twice on.
     static let mistakes = StepRule(id: "mistakes") { known in
-        let all = known.own.flatMap { transcript in transcript.checks.flatMap(\.mistakes).map { (transcript, $0) } }
+        let all = known.told.flatMap { transcript in transcript.checks.flatMap(\.mistakes).map { (transcript, $0) } }
         let kinds = Dictionary(grouping: all) { $0.1.category ?? $0.1.type ?? "" }.filter {
             $0.key != "" && $0.value.count >= 2
         }
@@ -18,14 +18,14 @@ extension StepRule {
             weight: min(70, 44 + 4 * Double(found.count)),
             advice: "Say each corrected sentence aloud, then answer the question again.",
             evidence:
-                "\(kind): \(found.count) times in what you typed, first \"\(mistake.original)\" for \"\(mistake.correction)\""
+                "\(kind): \(found.count) times in what you said, first \"\(mistake.original)\" for \"\(mistake.correction)\""
                 + (place.map { " in \($0.record.words)" } ?? "") + ".",
             answer: transcript.answer, at: 0, link: place.map(known.again))
     }
 
     /// Words said again at once, as in "I I think": from three on in one answer.
     static let repetitions = StepRule(id: "repetitions") { known in
-        let found = known.own.map { transcript in
+        let found = known.told.map { transcript in
             let rows = Repetition.all(in: transcript.text.spokenWords)
             return (transcript: transcript, rows: rows, again: rows.reduce(0) { $0 + $1.times - 1 })
         }
@@ -41,7 +41,7 @@ extension StepRule {
 
     /// The longest answer, which has the most to tell.
     static let noTranscript = StepRule(id: "noTranscript") { known in
-        guard known.own.isEmpty,
+        guard known.told.isEmpty,
             let answer = known.assessment.answers.max(by: { $0.delivery.measures.speech < $1.delivery.measures.speech }
             ),
             answer.delivery.measures.speech >= enoughToType

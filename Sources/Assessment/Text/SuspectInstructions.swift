@@ -1,0 +1,65 @@
+/// Words of an answer that speak to whoever marks it, and not to the examiner: "ignore all previous instructions", "marks: 10".
+///
+/// A language model reads a transcript as data, and may obey it all the same. So such words are not shown to it, and the answer is marked as suspect: a
+/// person should look. A false alarm costs the sentence in which it stood, and nothing else.
+public struct SuspectInstructions: Equatable, Sendable {
+    /// Where they stand, in Unicode scalars, in order; they do not touch.
+    public var places: [Range<Int>]
+    /// What is left to be judged; `…` where something was left out.
+    public var rest: String
+
+    public init(in text: String) {
+        let scalars = Array(text.unicodeScalars)
+        let found = Self.patterns.flatMap { pattern in
+            text.matches(of: pattern).map { match in
+                let start = text.unicodeScalars.distance(from: text.startIndex, to: match.range.lowerBound)
+                let length = text[match.range].unicodeScalars.count
+                return Self.sentence(around: start..<start + length, in: scalars)
+            }
+        }
+        places = found.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { places, place in
+            if let last = places.last, place.lowerBound <= last.upperBound {
+                places[places.count - 1] = last.lowerBound..<max(last.upperBound, place.upperBound)
+            } else {
+                places.append(place)
+            }
+        }
+        var left = String.UnicodeScalarView()
+        var at = 0
+        for place in places {
+            left.append(contentsOf: scalars[at..<place.lowerBound])
+            left.append(contentsOf: " … ".unicodeScalars)
+            at = place.upperBound
+        }
+        left.append(contentsOf: scalars[at...])
+        rest = String(left).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    /// How far a sentence is followed that nobody ended: a transcript may have no full stops.
+    private static let reach = 120
+
+    private static func sentence(around place: Range<Int>, in scalars: [Unicode.Scalar]) -> Range<Int> {
+        let ends: Set<Unicode.Scalar> = [".", "!", "?", "\n", "…"]
+        let from = scalars[max(0, place.lowerBound - reach)..<place.lowerBound].lastIndex(where: ends.contains)
+        let to = scalars[place.upperBound..<min(scalars.count, place.upperBound + reach)]
+            .firstIndex(where: ends.contains)
+        let start = from.map { $0 + 1 } ?? (place.lowerBound <= reach ? 0 : place.lowerBound)
+        return start..<(to.map { $0 + 1 } ?? min(scalars.count, place.upperBound + reach))
+    }
+
+    /// Orders to forget orders, marks that are ordered, roles that are given, and what looks like a conversation's own marks: published
+    /// attacks on markers (moodle-qtype_aitext, issue 4) and their like.
+    private static var patterns: [Regex<Substring>] {
+        [
+            /\b(?:ignore|disregard|forget|override|bypass)\b[^.!?\n]{0,60}\b(?:instructions?|prompts?|rubrics?|descriptors?|marks|everything above|guidelines?)\b/,
+            /\b(?:give|award|assign|grant|return|output|report)\b[^.!?\n]{0,40}\b(?:bands?|marks?|scores?|grades?|criteri(?:on|a))\b[^.!?\n]{0,25}\b(?:[0-9]|ten|nine|eight|full|maximum|top|highest|perfect)/,
+            /\b(?:give|award|assign|grant)\b[^.!?\n]{0,40}\b(?:full|maximum|top|highest|perfect|nine|ten|9|10)\b[^.!?\n]{0,15}\b(?:bands?|marks?|scores?|grades?)\b/,
+            /\b(?:marks?|bands?|scores?|grades?)\s*[:=]\s*[0-9]/,
+            /\b(?:system|developer)\s*(?:prompt|message|instruction)s?\b/,
+            /\byou are (?:now )?(?:an?|the)\b[^.!?\n]{0,30}\b(?:assistant|marker|grader|language model|ai|judge)\b/,
+            /<\/?\s*(?:system|assistant|user|transcript|instructions?)\s*>/,
+            /\[\/?(?:inst|system)\]/,
+            /"(?:role|mark|marks|band|criteria|grammar|vocabulary|content)"\s*:/,
+        ].map { $0.ignoresCase() }
+    }
+}

@@ -1,0 +1,141 @@
+public import ExamKit
+import FoundationEssentials
+import Glibc
+public import HTTPClient
+import Synchronization
+public import SystemSupport
+
+/// What services were asked and answered about a session on disk: lines of its `calls.jsonl`, each on disk before anything goes on.
+///
+/// One process at a time; any task. A line that a killed process left in halves was never read by anybody, and is cut off.
+public final class SessionCallMemory: AssessorMemory {
+    private struct Line: Codable {
+        var call: AssessorCall
+        /// ISO 8601 in UTC.
+        var at: String
+        /// Absent: it was about to be asked.
+        var answer: String?
+    }
+
+    private let file: Int32
+    private let path: String
+    private let budget: AssessorBudget?
+    private let spending: SpendingFile
+    private let answers: Mutex<[AssessorCall: String]>
+
+    /// - Parameter spending: what the user's assessors took today, wherever.
+    /// - Throws: `Problem`: `occupied` where another process asks about this session; `malformed`, `unwritable`.
+    public init(
+        _ folder: SessionFolder, budget: AssessorBudget?, spending: SpendingFile
+    ) throws(Problem) {
+        path = folder.calls
+        self.budget = budget
+        self.spending = spending
+        file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw PrivateFile.unwritable(path) }
+        do throws(Problem) {
+            guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+                throw Problem(.occupied, "\(path): another oracy assess is at work on this session")
+            }
+            answers = Mutex(try Self.read(path, cutting: file))
+        } catch {
+            close(file)
+            throw error
+        }
+    }
+
+    deinit { close(file) }
+
+    private static func read(_ path: String, cutting file: Int32) throws(Problem) -> [AssessorCall: String] {
+        let bytes = try PrivateFile.read(path)
+        let whole = bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        guard whole == bytes.count || ftruncate(file, off_t(whole)) == 0 else { throw PrivateFile.unwritable(path) }
+        var answers: [AssessorCall: String] = [:]
+        for (number, text) in bytes[..<whole].split(separator: UInt8(ascii: "\n")).enumerated() {
+            guard let line = try? JSONFile.decodeLine(Line.self, from: Array(text)) else {
+                throw Problem(.malformed, "\(path): line \(number + 1) was not written by this program")
+            }
+            if let answer = line.answer { answers[line.call] = answer }
+        }
+        return answers
+    }
+
+    public func answer(to call: AssessorCall) -> String? { answers.withLock { $0[call] } }
+
+    public func begin(_ call: AssessorCall) throws(ServiceFailure) {
+        let refusal: String?
+        do throws(Problem) {
+            refusal = try spending.take(call, within: budget)
+            if refusal == nil { try append(Line(call: call, at: WallTime.now.utc)) }
+        } catch {
+            throw ServiceFailure(.later(nil), error.sentence)
+        }
+        if let refusal { throw ServiceFailure(.spent, refusal) }
+    }
+
+    public func keep(_ answer: String, to call: AssessorCall) throws(ServiceFailure) {
+        do throws(Problem) {
+            try append(Line(call: call, at: WallTime.now.utc, answer: answer))
+        } catch {
+            throw ServiceFailure(.later(nil), error.sentence)
+        }
+        answers.withLock { $0[call] = answer }
+    }
+
+    private func append(_ line: Line) throws(Problem) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Texts and finite numbers: JSON holds them.
+        let bytes = Array((try? encoder.encode(line)) ?? Data()) + [UInt8(ascii: "\n")]
+        // One line after the other, whichever task writes it.
+        let isOnDisk = answers.withLock { _ in PrivateFile.writeAll(bytes, to: file) && fsync(file) == 0 }
+        guard isOnDisk else { throw PrivateFile.unwritable(path) }
+    }
+}
+
+/// What a user's assessors took today (UTC), in a small file that all programs of the user share.
+public struct SpendingFile: Sendable {
+    let path: String
+    private let today: @Sendable () -> String
+
+    /// - Parameters:
+    ///   - path: made when something is spent.
+    ///   - today: the date, `2026-11-24`; another one for tests.
+    public init(path: String, today: @escaping @Sendable () -> String = { String(WallTime.now.utc.prefix(10)) }) {
+        self.path = path
+        self.today = today
+    }
+
+    private struct Day: Codable {
+        var day: String
+        var spent: AssessorSpending
+    }
+
+    /// Takes what a call costs, before it is made.
+    ///
+    /// - Returns: why it may not be made, without a full stop; nil where it was taken.
+    /// - Throws: `Problem`: `unwritable`, `malformed`.
+    func take(_ call: AssessorCall, within budget: AssessorBudget?) throws(Problem) -> String? {
+        try PrivateFile.createFolder(path.folder)
+        let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard lock >= 0 else { throw PrivateFile.unwritable(path + ".lock") }
+        // Held for as long as a small file is replaced.
+        defer { close(lock) }
+        guard flock(lock, LOCK_EX) == 0 else { throw PrivateFile.unwritable(path + ".lock") }
+        var spent = try spent()
+        if let refusal = budget?.refusal(of: call, spent: spent) { return refusal }
+        spent.seconds += call.seconds
+        spent.cost += call.cost
+        try UserFile.write(Day(day: today(), spent: spent), to: path)
+        return nil
+    }
+
+    /// What today took so far.
+    ///
+    /// - Throws: `Problem.malformed`.
+    public func spent() throws(Problem) -> AssessorSpending {
+        guard access(path, F_OK) == 0 else { return AssessorSpending() }
+        let day = try UserFile.read(Day.self, from: path)
+        return day.day == today() ? day.spent : AssessorSpending()
+    }
+}

@@ -1,0 +1,130 @@
+public import Assessment
+import ExamCore
+import Foundation
+public import HTTPClient
+
+/// Azure Speech's pronunciation assessment, over REST for short audio (wire contracts, 7): pieces of at most 30 s, cut at pauses, merged by how
+/// long was spoken in each.
+///
+/// Its scores go from 0 to 100 and are no bands: `MarkMapping` says what they are worth, where somebody has found out.
+public struct AzurePronunciation: Assessor {
+    public let source: MarkSource
+    public let recipient: String?
+    /// `https://westeurope.stt.speech.microsoft.com`
+    let address: String
+    let language: String
+    let key: String
+    let caller: ServiceCaller
+
+    /// Seconds: what the service judges of pronunciation at a time.
+    static let longestPiece = 30.0
+    /// How recordings are cut and merged; fluency scores of different ones do not compare.
+    static let rules = "pauses-30s/1"
+    /// A break counts from here on: the documentation's own advice.
+    static let sureOfBreak = 0.75
+
+    init(
+        id: String, address: String, language: String, key: String, recipient: String?, caller: ServiceCaller
+    ) {
+        source = MarkSource(kind: .machine, id: id, version: "\(language) \(Self.rules)")
+        self.recipient = recipient
+        self.address = address
+        self.language = language
+        self.key = key
+        self.caller = caller
+    }
+
+    /// What is asked for: `FivePoint`, their default, would be bands that are none.
+    static let question = """
+        {"ReferenceText":"","GradingSystem":"HundredMark","Granularity":"Phoneme","Dimension":"Comprehensive",\
+        "EnableMiscue":"False","EnableProsodyAssessment":"True"}
+        """
+
+    public func assess(
+        _ answer: AnswerToAssess, _ calls: AssessorCalls
+    ) async throws(ServiceFailure) -> AssessorFinding {
+        var finding = answer.finding(by: source, sentTo: recipient)
+        let pieces = pieces(of: answer)
+        guard !pieces.isEmpty else {
+            finding.failure = "no speech was found in it, so that nobody was asked"
+            return finding
+        }
+        var heard: [AzurePiece] = []
+        for (number, piece) in pieces.enumerated() {
+            let said = try await calls.once("piece \(number + 1) of \(pieces.count)", seconds: piece.length) {
+                (key) async throws(ServiceFailure) in try await ask(answer, piece, key: key)
+            }
+            if let part = AzurePiece(said, at: piece, speech: answer.sound.timeline.speech(in: piece)) {
+                heard.append(part)
+            }
+        }
+        guard let scores = PronunciationScores(merging: heard, pieces: pieces) else {
+            finding.failure = "recognised no speech in it"
+            return finding
+        }
+        finding.pronunciation = scores
+        finding.evidence = [
+            answer.evidence(
+                of: .pronunciation, by: source, scale: "hundred",
+                scores.overall.map(MarkOutcome.mark) ?? .missing(because: "\(source.id) gave no overall score"))
+        ]
+        let text = heard.map(\.text).filter { !$0.isEmpty }.joined(separator: " ")
+        if !text.isEmpty {
+            finding.transcript = AnswerTranscript(
+                answer: answer.record.name, recording: answer.recording, source: .recogniser,
+                writtenAt: finding.saidAt, text: text)
+            finding.transcript?.recogniser = source
+            finding.transcript?.isVerbatim = false
+        }
+        return finding
+    }
+
+    /// Those that somebody speaks in: there is nothing to be lost in the others.
+    private func pieces(of answer: AnswerToAssess) -> [TimeRange] {
+        let timeline = answer.sound.timeline
+        return timeline.pieces(longest: Self.longestPiece).filter(timeline.hasSpeech)
+    }
+
+    private func ask(
+        _ answer: AnswerToAssess, _ piece: TimeRange, key: String
+    ) async throws(ServiceFailure) -> String {
+        let wav = try RecordingPieces.wav(answer.path, [piece], of: answer.sound.timeline.duration)[0]
+        let said = try await caller.ask(request(wav), of: source.id).text
+        guard let status = AzureAnswer(said)?.RecognitionStatus else {
+            throw ServiceFailure(.later(nil), "\(source.id) answers something else than a recognition")
+        }
+        guard status != "Error" else { throw ServiceFailure(.later(nil), "\(source.id) could not recognise just now") }
+        return said
+    }
+
+    private func request(_ wav: [UInt8]) -> HTTPRequest {
+        HTTPRequest(
+            "POST",
+            "\(address)/speech/recognition/conversation/cognitiveservices/v1?language=\(language)&format=detailed",
+            headers: [
+                ("content-type", "audio/wav; codecs=audio/pcm; samplerate=16000"), ("accept", "application/json"),
+                ("ocp-apim-subscription-key", key),
+                ("pronunciation-assessment", Data(Self.question.utf8).base64EncodedString()),
+            ], body: .bytes(wav))
+    }
+
+    public func preview(of answer: AnswerToAssess) throws(ServiceFailure) -> [String] {
+        let pieces = pieces(of: answer)
+        if pieces.isEmpty { return ["nothing: no speech is found in it"] }
+        return try RecordingPieces.wav(answer.path, pieces, of: answer.sound.timeline.duration).map { wav in
+            RequestPreview.text(
+                request(wav), body: ["(pronunciation-assessment is \(Self.question))", "\(wav.count) bytes of WAV"])
+        }
+    }
+}
+
+extension SoundTimeline {
+    /// Seconds of speech in a stretch, by our own measure.
+    func speech(in piece: TimeRange) -> Double {
+        guard let span else { return 0 }
+        func overlap(_ other: TimeRange) -> Double {
+            max(0, min(piece.end, other.end) - max(piece.start, other.start))
+        }
+        return overlap(span) - pauses.map(overlap).reduce(0, +)
+    }
+}

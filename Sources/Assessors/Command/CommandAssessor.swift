@@ -1,0 +1,121 @@
+public import Assessment
+import ExamCore
+public import HTTPClient
+import SystemSupport
+
+/// A program of somebody's own: JSON about the answer comes to its standard input, what it found goes as JSON to its standard output
+/// (docs/assessors.md has both, and an example of twenty lines).
+public struct CommandAssessor: Assessor {
+    public let source: MarkSource
+    public let needsWords: Bool
+    let command: [String]
+    let time: Duration
+
+    /// Bytes of what it says.
+    static let longest = 4 << 20
+
+    /// - Parameters:
+    ///   - command: the program, a name or a path, and its arguments; not empty.
+    ///   - version: its own, which its user raises with it.
+    init(id: String, command: [String], version: String, needsWords: Bool, time: Duration) {
+        source = MarkSource(kind: .machine, id: id, version: version)
+        self.command = command
+        self.needsWords = needsWords
+        self.time = time
+    }
+
+    public func assess(
+        _ answer: AnswerToAssess, _ calls: AssessorCalls
+    ) async throws(ServiceFailure) -> AssessorFinding {
+        var finding = answer.finding(by: source)
+        let input = Self.input(answer)
+        let words = answer.words?.text ?? ""
+        if needsWords { finding.words = answer.words?.digest }
+        let question = SHA256.hexadecimal(of: Array(words.utf8)).prefix(12)
+        let said = try await calls.once("run on \(question)", seconds: answer.sound.timeline.duration) {
+            _ async throws(ServiceFailure) in try await ask(input)
+        }
+        guard let judgement = Judgement(said) else { return finding }
+        if let error = judgement.error {
+            finding.failure = String(error.prefix(200))
+            return finding
+        }
+        let heard = judgement.transcript?.split(whereSeparator: \.isWhitespace).joined(separator: " ") ?? ""
+        if !heard.isEmpty {
+            finding.transcript = AnswerTranscript(
+                answer: answer.record.name, recording: answer.recording, source: .recogniser,
+                writtenAt: finding.saidAt, text: heard)
+            finding.transcript?.recogniser = source
+        }
+        // What it recognised itself it may quote.
+        let checked = CheckedJudgement(judgement, of: heard.isEmpty ? words : heard, needsQuotes: false)
+        finding.evidence = MarkedTrait.allCases.compactMap { trait in
+            checked.marks[trait].map { mark in
+                answer.evidence(
+                    of: trait, by: source,
+                    mark.band.map(MarkOutcome.mark) ?? .missing(because: mark.because ?? "\(source.id) gave no mark"))
+            }
+        }
+        finding.mistakes = judgement.mistakes == nil ? nil : checked.mistakes
+        finding.strengths = Array(checked.strengths.prefix(3))
+        finding.improvements = Array(checked.improvements.prefix(3))
+        finding.dropped = checked.dropped
+        finding.suspectInstructions = checked.isSuspect || !SuspectInstructions(in: words).places.isEmpty
+        return finding
+    }
+
+    private func ask(_ input: [UInt8]) async throws(ServiceFailure) -> String {
+        let end: ProgramRun.End
+        do throws(Problem) {
+            end = try await ProgramRun.run(
+                command[0], Array(command.dropFirst()), input: input, time: time, longest: Self.longest)
+        } catch {
+            throw ServiceFailure(.later(nil), error.sentence)
+        }
+        switch end {
+        case .said(let text):
+            guard Judgement(text) != nil else {
+                throw ServiceFailure(.setUp, "\(source.id): \(command[0]) says something else than JSON of a judgement")
+            }
+            return text
+        // EX_TEMPFAIL of sysexits.h.
+        case .failed(75): throw ServiceFailure(.later(nil), "\(source.id): \(command[0]) asks to be called later")
+        case .failed(let code):
+            let how = code.map { "ends with \($0)" } ?? "was ended by a signal"
+            throw ServiceFailure(.setUp, "\(source.id): \(command[0]) \(how)")
+        case .timedOut:
+            throw ServiceFailure(.later(nil), "\(source.id): \(command[0]) took more than \(time.components.seconds) s")
+        case .missing: throw ServiceFailure(.setUp, "\(source.id): \(command[0]) cannot be run")
+        }
+    }
+
+    /// What it is told. The layout's version rises when a field goes or changes; new ones may come.
+    private struct Input: Encodable {
+        var version = 1
+        var answer: String
+        var record: AnswerRecord
+        var question: String?
+        var card: Paper.Card?
+        /// A file that it may read.
+        var recording: String
+        var sha256: String
+        /// Seconds.
+        var duration: Double
+        var speech: Double
+        /// `[start, end]` in seconds.
+        var pauses: [TimeRange]
+        var transcript: String?
+    }
+
+    private static func input(_ answer: AnswerToAssess) -> [UInt8] {
+        JSONFile.encode(
+            Input(
+                answer: answer.record.name, record: answer.record, question: answer.question, card: answer.card,
+                recording: answer.path, sha256: answer.recording, duration: answer.sound.timeline.duration,
+                speech: answer.speech, pauses: answer.sound.timeline.pauses, transcript: answer.words?.text))
+    }
+
+    public func preview(of answer: AnswerToAssess) -> [String] {
+        [command.joined(separator: " ") + "\n" + String(decoding: Self.input(answer), as: UTF8.self)]
+    }
+}

@@ -1,0 +1,104 @@
+import Assessment
+import Foundation
+import SystemSupport
+
+/// What a language model, or a program, says of an answer; nothing of it is believed yet.
+struct Judgement: Decodable {
+    /// By `MarkedTrait`.
+    var criteria: [String: Mark]?
+    var mistakes: [Found]?
+    var strengths: [String]?
+    var improvements: [String]?
+    var suspect_instructions: Bool?
+    /// A program's alone.
+    var transcript: String?
+    /// A program's: why it cannot judge this answer.
+    var error: String?
+
+    struct Mark: Decodable {
+        var band: Double?
+        var because: String?
+        var quotes: [String]?
+    }
+
+    struct Found: Decodable {
+        var quote: String
+        var correction: String
+        var start: Int?
+        var type: String?
+        var category: String?
+    }
+
+    /// - Parameter text: JSON; a fence of Markdown around it is passed over.
+    /// - Returns: nil where it is something else.
+    init?(_ text: String) {
+        var json = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        if json.hasPrefix("```") {
+            json = json.split(separator: "\n").dropFirst().joined(separator: "\n")
+            if json.hasSuffix("```") { json.removeLast(3) }
+        }
+        guard let read = try? JSONDecoder().decodeForeign(Self.self, from: Data(json.utf8)) else { return nil }
+        self = read
+    }
+}
+
+/// What of judgements is believed.
+struct CheckedJudgement {
+    /// By trait; nil where a mark was given and not believed.
+    var marks: [MarkedTrait: (band: Double?, because: String?)] = [:]
+    var mistakes: [Mistake] = []
+    var strengths: [String] = []
+    var improvements: [String] = []
+    var dropped: [AssessorFinding.Dropped: Int] = [:]
+    var isSuspect = false
+
+    /// What is taken of one text, in characters, and of one list.
+    private static let longest = 400
+    private static let most = 50
+
+    /// - Parameters:
+    ///   - words: the whole transcript.
+    ///   - needsQuotes: whether a mark without a quote that stands in the transcript is none: a number needs evidence.
+    init(_ judgement: Judgement, of words: String, needsQuotes: Bool) {
+        for (name, mark) in judgement.criteria ?? [:] {
+            guard let trait = MarkedTrait(rawValue: name) else { continue }
+            let quotes = (mark.quotes ?? []).prefix(Self.most)
+            let standing = quotes.filter { words.place(ofQuote: $0) != nil }
+            if standing.count < quotes.count { dropped[.quote, default: 0] += quotes.count - standing.count }
+            let because = mark.because.map(Self.cut)
+            guard let band = mark.band else {
+                marks[trait] = (nil, because)
+                continue
+            }
+            if !(0...9).contains(band) || !band.isFinite {
+                dropped[.number, default: 0] += 1
+                marks[trait] = (nil, "its mark was no band")
+            } else if needsQuotes && standing.isEmpty {
+                marks[trait] = (nil, "it named no evidence that stands in the transcript")
+            } else {
+                marks[trait] = (band, because)
+            }
+        }
+        for found in (judgement.mistakes ?? []).prefix(Self.most) {
+            guard let place = words.place(ofQuote: found.quote, near: found.start) else {
+                dropped[.quote, default: 0] += 1
+                continue
+            }
+            let scalars = Array(words.unicodeScalars)[place]
+            let original = String(String.UnicodeScalarView(scalars))
+            // Right as it stands, by its own word.
+            guard original != found.correction, !found.correction.isEmpty else { continue }
+            mistakes.append(
+                Mistake(
+                    original: original, correction: Self.cut(found.correction), type: found.type.map(Self.cut),
+                    category: found.category.map(Self.cut), start: place.lowerBound, end: place.upperBound))
+        }
+        strengths = (judgement.strengths ?? []).prefix(Self.most).map(Self.cut).filter { !$0.isEmpty }
+        improvements = (judgement.improvements ?? []).prefix(Self.most).map(Self.cut).filter { !$0.isEmpty }
+        isSuspect = judgement.suspect_instructions == true
+    }
+
+    private static func cut(_ text: String) -> String {
+        String(text.split(whereSeparator: \.isWhitespace).joined(separator: " ").prefix(longest))
+    }
+}

@@ -1,0 +1,32 @@
+import Assessment
+import AudioFiles
+import HTTPClient
+
+/// Pieces of a recording as services take them: WAV, 16 kHz, mono, 16 bit (C11).
+enum RecordingPieces {
+    /// - Parameters:
+    ///   - pieces: seconds of the recording; they do not overlap.
+    ///   - duration: of the recording; what ends there has all that is left, rounded times or not.
+    /// - Returns: one file each, in memory: 32 kB a second.
+    /// - Throws: `ServiceFailure.refused` where the recording cannot be decoded.
+    static func wav(_ path: String, _ pieces: [TimeRange], of duration: Double) throws(ServiceFailure) -> [[UInt8]] {
+        func sample(_ second: Double) -> Int { Int((second * Double(AudioFormat.sampleRate)).rounded()) }
+        let ranges = pieces.map { sample($0.start)..<($0.end >= duration ? Int.max : sample($0.end)) }
+        var samples: [[Float]] = pieces.map { _ in [] }
+        do throws(SoundFileError) {
+            let reader = try BlockReader(path: path)
+            var at = 0
+            while let block = try reader.next() {
+                let heard = at..<reader.sampleCount  // Less than a block at the end.
+                for (number, range) in ranges.enumerated() where range.overlaps(heard) {
+                    let own = range.clamped(to: heard)
+                    samples[number] += block.samples[(own.lowerBound - at)..<(own.upperBound - at)]
+                }
+                at = heard.upperBound
+            }
+        } catch {
+            throw ServiceFailure(.refused, "the recording cannot be decoded")
+        }
+        return samples.map(WAVBytes.of)
+    }
+}

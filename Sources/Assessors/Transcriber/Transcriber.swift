@@ -1,0 +1,154 @@
+public import Assessment
+import ExamCore
+public import HTTPClient
+import SystemSupport
+
+/// A recogniser over HTTP: whoever speaks as OpenAI's transcriptions do (OpenAI, speaches, LocalAI, vLLM), or whisper.cpp's own server.
+///
+/// It is asked nothing about a recording without speech, and what it heard where nobody spoke is thrown away: silence becomes "thank you
+/// for watching". Its times are kept with its words and measure nothing: pauses and rates come from the sound.
+public struct Transcriber: Assessor {
+    public enum Interface: String, Codable, Sendable {
+        /// `POST …/audio/transcriptions`
+        case openAI = "openai"
+        /// `POST …/inference`
+        case whisperCPP = "whisper.cpp"
+    }
+
+    public let source: MarkSource
+    public let recipient: String?
+    let interface: Interface
+    /// `https://api.openai.com/v1`, `http://localhost:8080`
+    let address: String
+    let model: String
+    let language: String
+    /// Whether it writes fillers and false starts: most clean them away, and then "no fillers" is no compliment.
+    let isVerbatim: Bool
+    let key: String?
+    let caller: ServiceCaller
+
+    /// OpenAI takes 25 MB; ten minutes of WAV are 19.
+    static let longestPiece = 600.0
+    /// Of the rules by which an answer is believed; it rises with them.
+    static let rules = "gate/1"
+
+    init(
+        id: String, interface: Interface, address: String, model: String, language: String, isVerbatim: Bool,
+        key: String?, recipient: String?, caller: ServiceCaller
+    ) {
+        source = MarkSource(kind: .machine, id: id, version: "\(model) \(language) \(Self.rules)")
+        self.recipient = recipient
+        self.interface = interface
+        self.address = address
+        self.model = model
+        self.language = language
+        self.isVerbatim = isVerbatim
+        self.key = key
+        self.caller = caller
+    }
+
+    public func assess(
+        _ answer: AnswerToAssess, _ calls: AssessorCalls
+    ) async throws(ServiceFailure) -> AssessorFinding {
+        var finding = answer.finding(by: source, sentTo: recipient)
+        let timeline = answer.sound.timeline
+        let pieces = timeline.pieces(longest: Self.longestPiece).filter(timeline.hasSpeech)
+        guard !pieces.isEmpty else {
+            finding.failure = "no speech was found in it, so that nobody was asked"
+            return finding
+        }
+        var (texts, words, isTimed): ([String], [HeardWord], Bool) = ([], [], true)
+        for (number, piece) in pieces.enumerated() {
+            // Decoded only where it is asked about.
+            let said = try await calls.once("piece \(number + 1) of \(pieces.count)", seconds: piece.length) {
+                (key) async throws(ServiceFailure) in try await ask(answer, piece, key: key)
+            }
+            for segment in HeardAnswer(said)?.segments(from: piece.start) ?? [] {
+                if let doubt = segment.doubt(in: timeline) {
+                    finding.drop(.init(doubt))
+                } else {
+                    texts.append(segment.text)
+                    words += segment.words
+                    isTimed = isTimed && !segment.words.isEmpty
+                }
+            }
+        }
+        let text = texts.joined(separator: " ").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        guard !text.isEmpty else {
+            finding.failure = "heard no words in it that can be believed"
+            return finding
+        }
+        finding.transcript = AnswerTranscript(
+            answer: answer.record.name, recording: answer.recording, source: .recogniser, writtenAt: finding.saidAt,
+            text: text)
+        finding.transcript?.recogniser = source
+        finding.transcript?.words = isTimed ? words : nil
+        finding.transcript?.isVerbatim = isVerbatim
+        return finding
+    }
+
+    /// With times for segments and words where the server has them; gpt-4o-transcribe refuses the word `verbose_json` with 400.
+    private func ask(
+        _ answer: AnswerToAssess, _ piece: TimeRange, key: String
+    ) async throws(ServiceFailure) -> String {
+        let wav = try RecordingPieces.wav(answer.path, [piece], of: answer.sound.timeline.duration)[0]
+        var response = try await caller.ask(request(wav, isTimed: true, key), of: source.id, accepts: [400])
+        if response.status != 200 {
+            response = try await caller.ask(request(wav, isTimed: false, key), of: source.id)
+        }
+        // What cannot be read is not kept, and so is asked for again.
+        guard HeardAnswer(response.text) != nil else {
+            throw ServiceFailure(.later(nil), "\(source.id) answers something else than a transcription")
+        }
+        return response.text
+    }
+
+    private func request(_ wav: [UInt8], isTimed: Bool, _ key: String?) -> HTTPRequest {
+        // Random bytes of sound hold no 32 hexadecimal digits that were made of them.
+        var form = MultipartForm(boundary: "oracy-" + SHA256.hexadecimal(of: wav).prefix(32))
+        for (name, value) in fields(isTimed: isTimed) { form.add(name, value) }
+        form.add("file", file: wav, named: "answer.wav", mediaType: "audio/wav")
+        var headers = [("content-type", form.contentType), ("accept", "application/json")]
+        if let own = self.key { headers.append(("authorization", "Bearer \(own)")) }
+        if let key { headers.append(("idempotency-key", key)) }
+        return HTTPRequest("POST", url, headers: headers, body: .bytes(form.body))
+    }
+
+    private var url: String { address + (interface == .openAI ? "/audio/transcriptions" : "/inference") }
+
+    private func fields(isTimed: Bool) -> [(String, String)] {
+        switch interface {
+        case .openAI:
+            [("model", model), ("language", language), ("temperature", "0")]
+                + (isTimed
+                    // Without the granularities speaches fails.
+                    ? [
+                        ("response_format", "verbose_json"), ("timestamp_granularities[]", "word"),
+                        ("timestamp_granularities[]", "segment"),
+                    ] : [("response_format", "json")])
+        case .whisperCPP:
+            [
+                ("temperature", "0"), ("language", language), ("response_format", isTimed ? "verbose_json" : "json"),
+            ]
+        }
+    }
+
+    public func preview(of answer: AnswerToAssess) throws(ServiceFailure) -> [String] {
+        let timeline = answer.sound.timeline
+        let pieces = timeline.pieces(longest: Self.longestPiece).filter(timeline.hasSpeech)
+        if pieces.isEmpty { return ["nothing: no speech is found in it"] }
+        return try RecordingPieces.wav(answer.path, pieces, of: timeline.duration).map { wav in
+            RequestPreview.text(
+                request(wav, isTimed: true, nil),
+                body: fields(isTimed: true).map { "\($0): \($1)" } + ["file: answer.wav, \(wav.count) bytes of WAV"])
+        }
+    }
+}
+
+extension SoundTimeline {
+    /// Whether anybody speaks in a stretch.
+    func hasSpeech(_ piece: TimeRange) -> Bool {
+        guard let span, span.start < piece.end, piece.start < span.end else { return false }
+        return !silences.contains { $0.start <= piece.start && piece.end <= $0.end }
+    }
+}

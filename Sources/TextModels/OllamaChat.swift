@@ -1,0 +1,63 @@
+import Foundation
+public import HTTPClient
+
+/// A model of Ollama's (`POST /api/chat`). Its own interface and not the one that it shares with OpenAI: that one passes over the size of the
+/// context, and thinking eats what the answer needs.
+public struct OllamaChat: TextModel {
+    public let model: String
+    public let address: String
+    private let caller: ServiceCaller
+
+    /// Tokens of question and answer: descriptors, a transcript of twenty minutes, and what is said of it.
+    static let context = 16_384
+
+    /// - Parameter address: `http://localhost:11434`.
+    public init(model: String, address: String, caller: ServiceCaller) {
+        self.model = model
+        self.address = address
+        self.caller = caller
+    }
+
+    public func request(for prompt: ModelPrompt, seed: Int) -> HTTPRequest {
+        request(for: prompt, seed: seed, mayThink: false, key: nil)
+    }
+
+    public func reply(
+        to prompt: ModelPrompt, seed: Int, key: String
+    ) async throws(ServiceFailure) -> ModelReply {
+        let silent = request(for: prompt, seed: seed, mayThink: false, key: key)
+        let first = try await caller.ask(silent, of: model, accepts: [400])
+        if first.status == 200 { return try reply(in: first) }
+        // A model that cannot think refuses the word.
+        return try reply(in: await caller.ask(request(for: prompt, seed: seed, mayThink: true, key: key), of: model))
+    }
+
+    private func request(for prompt: ModelPrompt, seed: Int, mayThink: Bool, key: String?) -> HTTPRequest {
+        let schema = (try? JSONSerialization.jsonObject(with: Data(prompt.schema.utf8))) ?? [:]
+        var body: [String: Any] = [
+            "model": model, "stream": false, "format": schema,
+            "options": ["temperature": 0, "seed": seed, "num_ctx": Self.context, "num_predict": prompt.longest],
+            "messages": [
+                ["role": "system", "content": prompt.rules], ["role": "user", "content": prompt.material],
+            ],
+        ]
+        if !mayThink { body["think"] = false }
+        var headers = [("content-type", "application/json"), ("accept", "application/json")]
+        if let key { headers.append(("idempotency-key", key)) }
+        return HTTPRequest("POST", address + "/api/chat", headers: headers, body: .bytes(ModelJSON.bytes(body)))
+    }
+
+    private func reply(in response: HTTPResponse) throws(ServiceFailure) -> ModelReply {
+        struct Chat: Decodable {
+            var message: Message
+            var done: Bool
+            var done_reason: String?
+
+            struct Message: Decodable { var content: String }
+        }
+        guard let chat = ModelJSON.decode(Chat.self, response) else {
+            throw ServiceFailure(.later(nil), "\(model) answers something else than a chat")
+        }
+        return chat.done && chat.done_reason != "length" ? .text(chat.message.content) : .cutOff
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+public import HTTPClient
+
+/// A server that speaks as OpenAI's chat completions do (`POST …/chat/completions`): OpenAI, vLLM, LocalAI, llama.cpp, LM Studio.
+///
+/// The answer's shape is asked for as `json_schema`; a server that does not know that (llama-cpp-python answers 500) is asked for a
+/// `json_object`.
+public struct OpenAIChat: TextModel {
+    public let model: String
+    public let address: String
+    private let key: String?
+    private let caller: ServiceCaller
+
+    /// - Parameters:
+    ///   - address: with its version: `https://api.openai.com/v1`.
+    ///   - key: for `Authorization: Bearer`; nil: none.
+    public init(model: String, address: String, key: String?, caller: ServiceCaller) {
+        self.model = model
+        self.address = address
+        self.key = key
+        self.caller = caller
+    }
+
+    public func request(for prompt: ModelPrompt, seed: Int) -> HTTPRequest {
+        request(for: prompt, seed: seed, isStrict: true, key: nil)
+    }
+
+    public func reply(
+        to prompt: ModelPrompt, seed: Int, key: String
+    ) async throws(ServiceFailure) -> ModelReply {
+        // Not `ServiceCaller`'s to repeat: some servers mean "no such format" by 500.
+        let strict = request(for: prompt, seed: seed, isStrict: true, key: key)
+        let first = try await caller.ask(strict, of: model, accepts: [400, 422, 500, 501])
+        if first.status == 200 { return try reply(in: first) }
+        let loose = request(for: prompt, seed: seed, isStrict: false, key: key)
+        return try reply(in: await caller.ask(loose, of: model))
+    }
+
+    private func request(for prompt: ModelPrompt, seed: Int, isStrict: Bool, key: String?) -> HTTPRequest {
+        let schema = (try? JSONSerialization.jsonObject(with: Data(prompt.schema.utf8))) ?? [:]
+        let format: [String: Any] =
+            isStrict
+            ? ["type": "json_schema", "json_schema": ["name": prompt.name, "strict": true, "schema": schema]]
+            // llama-cpp-python takes the schema here; OpenAI passes over it.
+            : ["type": "json_object", "schema": schema]
+        let body: [String: Any] = [
+            "model": model, "temperature": 0, "seed": seed, "max_tokens": prompt.longest, "response_format": format,
+            "messages": [
+                ["role": "system", "content": prompt.rules], ["role": "user", "content": prompt.material],
+            ],
+        ]
+        var headers = [("content-type", "application/json"), ("accept", "application/json")]
+        if let own = self.key { headers.append(("authorization", "Bearer \(own)")) }
+        if let key { headers.append(("idempotency-key", key)) }
+        return HTTPRequest("POST", address + "/chat/completions", headers: headers, body: .bytes(ModelJSON.bytes(body)))
+    }
+
+    private func reply(in response: HTTPResponse) throws(ServiceFailure) -> ModelReply {
+        struct Completion: Decodable {
+            var choices: [Choice]
+
+            struct Choice: Decodable {
+                var message: Message
+                var finish_reason: String?
+            }
+            struct Message: Decodable {
+                var content: String?
+                var refusal: String?
+            }
+        }
+        guard let choice = ModelJSON.decode(Completion.self, response)?.choices.first else {
+            throw ServiceFailure(.later(nil), "\(model) answers something else than a completion")
+        }
+        if choice.finish_reason == "length" { return .cutOff }
+        if choice.message.refusal != nil || choice.finish_reason == "content_filter" { return .declined }
+        return choice.message.content.map(ModelReply.text) ?? .declined
+    }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+import Assessors
+import ExamKit
+import Glibc
+
+/// Asks before anything goes to a third party, by its name.
+struct AssessorConsent {
+    private let home: AssessorsHome
+
+    init(_ home: AssessorsHome) { self.home = home }
+
+    /// - Parameter given: third parties that the command line names.
+    /// - Returns: those that may be sent something. One that was refused is left out: the others are asked all the same.
+    func obtain(for seats: [AnswerAssessing.Seat], given: [String]) throws -> Set<String> {
+        let parties = Set(seats.compactMap(\.assessor.recipient))
+        if let stranger = given.first(where: { !parties.contains($0) }) {
+            let known = parties.isEmpty ? "nobody is sent anything" : "there are \(parties.sorted().joined(separator: ", "))"
+            throw Problem(.malformed, "--consent-to \(stranger): is no third party of your assessors; \(known)")
+        }
+        let before = try home.consents()
+        var agreed = Set(before.filter { $0.value.words == AssessorsHome.words($0.key) }.keys)
+        for party in parties.subtracting(agreed).sorted() {
+            if !given.contains(party) {
+                guard isatty(STDIN_FILENO) == 1 else { continue }
+                print(AssessorsHome.words(party).wrapped(to: 76).joined(separator: "\n"))
+                guard try Consent.ask("Do you agree? (y/n) ") else { continue }
+            }
+            try home.agree(to: party)
+            agreed.insert(party)
+        }
+        return agreed.intersection(parties)
+    }
+}
