@@ -10,6 +10,11 @@ public struct AnswerAssessing: Sendable {
         /// The assessor's id.
         public var assessor: String
         public var failure: ServiceFailure
+        /// The third party that nobody agreed to; nil where that is not the reason.
+        public var lacksConsentTo: String?
+
+        /// Whether asking again may help without anybody's doing.
+        public var mayComeLater: Bool { lacksConsentTo == nil && failure.kind != .cancelled }
     }
 
     /// An assessor, and what asking it costs.
@@ -35,6 +40,15 @@ public struct AnswerAssessing: Sendable {
         self.consents = consents
     }
 
+    /// Whether all have said what they say of this answer.
+    ///
+    /// - Parameter known: findings on this answer from before.
+    public func isDone(_ answer: AnswerToAssess, known: [AssessorFinding]) -> Bool {
+        var answer = answer
+        answer.words = Self.words(of: answer, known, seats)
+        return seats.allSatisfy { seat in known.contains { seat.assessor.hasSaid($0, of: answer.words) } }
+    }
+
     /// Asks everybody who has not said yet what they say of this answer and these words.
     ///
     /// - Parameters:
@@ -55,6 +69,11 @@ public struct AnswerAssessing: Sendable {
             for seat in seats where seat.assessor.needsWords == needsWords && !isOut(seat.assessor.source.id) {
                 let assessor = seat.assessor
                 if findings.contains(where: { assessor.hasSaid($0, of: answer.words) }) { continue }
+                if let recipient = assessor.recipient, !consents.contains(recipient) {
+                    let why = ServiceFailure(.setUp, "nobody agreed that anything is sent to \(recipient)")
+                    gaps.append(Gap(assessor: assessor.source.id, failure: why, lacksConsentTo: recipient))
+                    continue
+                }
                 let finding: AssessorFinding
                 do throws(ServiceFailure) {
                     finding = try await ask(seat, answer)
@@ -73,9 +92,6 @@ public struct AnswerAssessing: Sendable {
     /// A service that refuses this very answer has said all that it will: that is kept, and not asked for again.
     private func ask(_ seat: Seat, _ answer: AnswerToAssess) async throws(ServiceFailure) -> AssessorFinding {
         let assessor = seat.assessor
-        if let recipient = assessor.recipient, !consents.contains(recipient) {
-            throw ServiceFailure(.setUp, "nobody agreed that anything is sent to \(recipient)")
-        }
         let calls = AssessorCalls(memory, for: assessor.source, on: answer.recording, prices: seat.prices)
         do throws(ServiceFailure) {
             return try await assessor.assess(answer, calls)

@@ -21,11 +21,11 @@ public struct ExamBackend: Sendable {
     private let exams: LiveExams
     private let health: HealthRoutes
 
-    /// - Parameter assessor: what scores answers; without it nothing is assessed.
+    /// - Parameter assessors: who assesses answers; without any nothing is assessed.
     /// - Throws: `StoreError` where the store cannot be written to; `Problem` where the node's folder cannot, or own formats and papers are none.
-    public init(_ services: Services, signIn: SignIn, assessor: (any Assessor)? = nil) async throws {
+    public init(_ services: Services, signIn: SignIn, assessors: AssessorPanel = AssessorPanel()) async throws {
         var services = services
-        services.assessor = assessor
+        services.panel = assessors
         self.services = services
         self.signIn = signIn
         exams = try LiveExams(services)
@@ -78,6 +78,7 @@ public struct ExamBackend: Sendable {
         SessionRoutes(services: services, exams: exams).add(to: routes)
         ResultRoutes(services: services).add(to: routes)
         AssessmentRoutes(services: services, exams: exams).add(to: routes)
+        ConsentRoutes(services: services).add(to: routes)
         SubmissionRoutes(services: services).add(to: routes)
         live.add(to: routes)
         LineRoutes().add(to: routes)
@@ -96,8 +97,8 @@ public struct ExamBackend: Sendable {
         return running
     }
 
-    /// Has a session that is over evaluated by this version of the assessor: again where it was given up, and with no call for an answer
-    /// that this version has assessed.
+    /// Has a session that is over evaluated by this server's assessors: again where it was given up, and with no call that was answered
+    /// before.
     ///
     /// ```swift
     /// for session in sessions { _ = try await exams.assess(session) }
@@ -105,7 +106,7 @@ public struct ExamBackend: Sendable {
     /// - Returns: false where there is no such session, or it is still being held.
     /// - Throws: `StoreError`.
     public func assess(_ session: UUID) async throws(StoreError) -> Bool {
-        try await services.store.service.queueEvaluation(of: session, by: services.assessorVersion)
+        try await services.store.service.queueEvaluation(of: session, by: services.panel.version)
     }
 
     /// The numbers, on a port of their own.

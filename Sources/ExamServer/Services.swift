@@ -13,7 +13,7 @@ public struct Services: Sendable {
     /// What addresses run out by.
     package var clock: @Sendable () -> Date = { Date() }
     /// `ExamBackend`'s.
-    var assessor: (any Assessor)?
+    var panel = AssessorPanel()
 
     public init(
         settings: ServerSettings, store: ExamDatabase, audio: any AudioStore, metrics: ServerMetrics = ServerMetrics(),
@@ -26,8 +26,6 @@ public struct Services: Sendable {
         self.logger = logger
     }
 
-    var assessorVersion: String { assessor?.version ?? "none" }
-
-    /// What a user may do; sessions that are over are queued for this server's assessor.
-    func owned(by user: UUID) -> OwnedStore { store.owned(by: user, assessor: assessorVersion) }
+    /// What a user may do; sessions that are over are queued for this server's assessors.
+    func owned(by user: UUID) -> OwnedStore { store.owned(by: user, assessor: panel.version) }
 }

@@ -1,4 +1,5 @@
 import Assessment
+import Assessors
 import Backends
 import ExamCore
 import ExamKit
@@ -18,23 +19,35 @@ import UploadQueue
 
     /// Says what it is told to say of every answer, once it may.
     private struct Marker: Assessor {
-        let version = "marker/1"
+        let source = MarkSource(kind: .machine, id: "marker", version: "1")
         let mayGoOn: AsyncStream<Void>
         var fails = false
 
-        func assess(_ request: AssessmentRequest) async throws -> ResponseResult {
+        var panel: AssessorPanel { AssessorPanel([.init(self)]) }
+
+        func assess(
+            _ answer: AnswerToAssess, _ calls: AssessorCalls
+        ) async throws(ServiceFailure) -> AssessorFinding {
             for await _ in mayGoOn {}
-            if fails { throw URLError(.badServerResponse) }
-            return ResponseResult(
-                response: request.response.id, scores: Scores(fluency: 6, grammar: 5.5), transcript: "I goed home.",
-                mistakes: [
-                    Mistake(original: "goed", correction: "went", type: "grammar", category: "tense", start: 2, end: 6)
-                ])
+            if fails { throw ServiceFailure(.later(nil), "marker answers 500") }
+            var finding = answer.finding(by: source)
+            let transcript = AnswerTranscript(
+                answer: answer.record.name, recording: answer.recording, source: .recogniser,
+                writtenAt: finding.saidAt, text: "I goed home.")
+            finding.transcript = transcript
+            finding.words = transcript.digest
+            finding.mistakes = [
+                Mistake(original: "goed", correction: "went", type: "grammar", category: "tense", start: 2, end: 6)
+            ]
+            finding.evidence = Criterion.allCases.map { criterion in
+                CriterionEvidence(
+                    trait: MarkedTrait(criterion), scope: .answer(name: answer.record.name, speech: 1), source: source,
+                    recordings: [answer.recording], outcome: .mark(criterion == .grammar ? 5.5 : 6.5))
+            }
+            return finding
         }
 
-        func result(of session: TestSession, from answers: [ResponseResult]) async throws -> StoredResult {
-            StoredResult(overallBand: 6, scores: Scores(fluency: 6, grammar: 5.5))
-        }
+        func preview(of answer: AnswerToAssess) -> [String] { [] }
     }
 
     private func send(_ server: RunningServer) async throws -> String {
@@ -70,7 +83,7 @@ import UploadQueue
 
     @Test func resultsAreHeldBackUntilTheyAreThere() async throws {
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
-        let server = try await RunningServer(assessor: Marker(mayGoOn: gate))
+        let server = try await RunningServer(assessors: Marker(mayGoOn: gate).panel)
         let session = try await send(server)
         let early = try await server.ask("GET", session + "/results", as: user)
         #expect(early.object["assessment"] as? String == "waiting" && early.header("Preference-Applied") == nil)
@@ -112,7 +125,7 @@ import UploadQueue
     /// Neither a client that goes nor a server that stops leaves anybody waiting.
     @Test func whoeverGoesIsWaitedForNoLonger() async throws {
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
-        let server = try await RunningServer(assessor: Marker(mayGoOn: gate))
+        let server = try await RunningServer(assessors: Marker(mayGoOn: gate).panel)
         let session = try await send(server)
         let before = server.services.store.streamCount
         let client = Task {
@@ -154,10 +167,11 @@ import UploadQueue
     @Test func anAssessmentThatFailsSaysWhyAndIsTriedAgain() async throws {
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
         open.finish()
-        let server = try await RunningServer(assessor: Marker(mayGoOn: gate, fails: true))
+        let server = try await RunningServer(assessors: Marker(mayGoOn: gate, fails: true).panel)
         let session = try await send(server)
         let found = try await until(session, server) { ($0["evaluation"] as? [String: Any])?["error"] != nil }
-        #expect((found["evaluation"] as? [String: Any])?["error"] as? String == "URLError")
+        #expect((found["evaluation"] as? [String: Any])?["error"] as? String
+            == "marker did not answer; it is asked again.")
         // As after its last try.
         try await server.services.store.service.write { connection in
             _ = try connection.change("UPDATE processing_queue SET status = 'dead'")

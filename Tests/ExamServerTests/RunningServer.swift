@@ -30,7 +30,7 @@ final class RunningServer: Sendable {
     ///   - clock: what addresses run out by; nil: the time.
     init(
         folder: String? = nil, store: ExamDatabase? = nil, audio: (any AudioStore)? = nil, workers: Int = 1,
-        signIn: SignIn? = nil, assessor: (any Assessor)? = nil, clock: SetClock? = nil,
+        signIn: SignIn? = nil, assessors: AssessorPanel = AssessorPanel(), clock: SetClock? = nil,
         _ change: (inout ServerSettings) -> Void = { _ in }
     ) async throws {
         let path = folder ?? NSTemporaryDirectory() + "oracy-server-\(UUID().uuidString)"
@@ -57,7 +57,7 @@ final class RunningServer: Sendable {
         self.services = services
         let keys = TokenKeys(.secret(Array(Self.secret.utf8)))
         try await keys.load()
-        let server = try await ExamBackend(services, signIn: signIn ?? .tokens(keys), assessor: assessor)
+        let server = try await ExamBackend(services, signIn: signIn ?? .tokens(keys), assessors: assessors)
         let (ports, port) = AsyncStream<Int>.makeStream()
         let router = server.router()
         routes = router.routes.map { "\($0.method) \($0.path)" }

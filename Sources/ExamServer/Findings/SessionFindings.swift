@@ -6,15 +6,19 @@ import Foundation
 import Reports
 import SystemSupport
 
-/// What is known of a session without anybody's opinion: what was measured in its recordings, and what its candidate typed.
+/// What is known of a session: what was measured in its recordings, what its candidate typed, and what assessors said.
 struct SessionFindings: Sendable {
     let session: TestSession
     /// In the order of the exam.
     let responses: [TestResponse]
     /// Of the answers that were measured.
     let assessment: ExamAssessment
-    /// The candidate's own.
+    /// The candidate's own and what assessors heard, with what was found wrong in either.
     let transcripts: [AnswerTranscript]
+    /// What assessors said, in the order of the exam.
+    let said: [AssessorFinding]
+    /// Where they said nothing, and why: one for each assessor and reason.
+    let gaps: [AssessorGap]
     /// What was to be said again, by the questions' ids.
     private let sentences: [String: SentenceToSay]
 
@@ -51,8 +55,15 @@ struct SessionFindings: Sendable {
         let typed = try await services.store.service.findings(
             AnswerTranscript.self, of: session.id, by: Finder.candidate)
         self.responses = responses
-        transcripts = responses.compactMap { typed[$0.id] }
-        sentences = typed.isEmpty ? [:] : try await services.script(of: session.id)?.sentences ?? [:]
+        let all = try await SaidOfAnswers(of: session.id, in: services.store.service)
+        said = responses.flatMap { all.findings[$0.id] ?? [] }
+        gaps = responses.flatMap { all.gaps[$0.id] ?? [] }.reduce(into: []) { gaps, gap in
+            if !gaps.contains(gap) { gaps.append(gap) }
+        }
+        transcripts = responses.compactMap { typed[$0.id] }.joined(with: said) {
+            SHA256.hexadecimal(of: Array($0.utf8))
+        }
+        sentences = transcripts.isEmpty ? [:] : try await services.script(of: session.id)?.sentences ?? [:]
         assessment = .make(
             session: session.id.name,
             answers: responses.compactMap { response in
@@ -72,9 +83,17 @@ struct SessionFindings: Sendable {
         NextStep.steps(for: assessment, transcripts: transcripts, earlier: earlier).map(\.withoutCommand)
     }
 
+    /// What all marks come to; nil where nobody gave any.
+    var result: ExamResult? {
+        let evidence = said.flatMap(\.evidence)
+        if evidence.isEmpty { return nil }
+        return ExamResult.make(sheets: [], findings: evidence, answers: responses.map(\.spoken))
+    }
+
     /// What nothing here judges, each with the reason.
     var notAssessed: [ReportContent.NotAssessed] {
-        var list = ReportContent.unjudged(nil, transcripts: transcripts)
+        var list = ReportContent.unjudged(result, transcripts: transcripts)
+        list += gaps.map { .init(what: $0.assessor, why: $0.why) }
         list += unmeasured.map { response in
             .init(what: "the sound of \(response.record.name)", why: response.error ?? "It was not measured yet.")
         }
@@ -89,6 +108,15 @@ extension Services {
             let frozen = try? FrozenExam(exam, from: "exam.json")
         else { return nil }
         return ExamScript.assemble(frozen.format, frozen.paper, options: frozen.options).0
+    }
+}
+
+extension TestResponse {
+    /// As marks weigh it.
+    var spoken: SpokenAnswer {
+        SpokenAnswer(
+            name: record.name, speech: (record.speech?.duration.milliseconds).map { Double($0) / 1000 } ?? 0,
+            recording: sha256)
     }
 }
 

@@ -1,17 +1,39 @@
+import Assessment
 import Assessors
+import ExamCore
 import ExamStore
 import Foundation
+import HTTPClient
 import Logging
 import SystemSupport
 
-/// Evaluates a session that is over: each answer that this version of the assessor has not assessed is fetched, measured and assessed,
-/// and the session's result is made of all of them.
+/// Evaluates a session that is over: each answer is fetched, measured, and put before all who assess here and have not spoken yet; the session's
+/// result is made of what they said.
 ///
-/// What was found in an answer is stored before anything else is done with it. A worker may die between any two steps: the next one
-/// goes on with the answers that are left.
+/// Whatever is found is stored before anything else is done, and shown at once. A worker may die between any two steps: the next one
+/// goes on with what is left.
 struct Evaluation: Sendable {
     let services: Services
     let job: Job
+    private let round = AssessorRound()
+
+    init(services: Services, job: Job) {
+        self.services = services
+        self.job = job
+    }
+
+    /// Answers of a session at a time: services allow few calls at once, and sound takes memory.
+    private static let atOnce = 4
+
+    /// What is known of the session's answers when the work begins.
+    private struct Known: Sendable {
+        var said: SaidOfAnswers
+        var sounds: [UUID: MeasuredSound]
+        var typed: [UUID: AnswerTranscript]
+        var script: ExamScript?
+        var questions: [String: String]
+        var consents: Set<String>
+    }
 
     /// - Throws: `LostLease` where the job is somebody else's; anything where it is to be tried again.
     func run() async throws {
@@ -21,115 +43,147 @@ struct Evaluation: Sendable {
         else { return }
         let owned = services.owned(by: user)
         let responses = try await owned.responses(of: job.session)
-        var results = try await service.assessments(of: job.session, by: services.assessorVersion)
-        let found = try await assess(responses.filter { results[$0.id] == nil }, owned)
-        results.merge(found) { kept, _ in kept }
-        let answers = responses.compactMap { results[$0.id] }
-        let result = try await services.assessor?.result(of: session, from: answers) ?? StoredResult()
-        guard try await service.complete(job, result, by: services.assessor?.version) else { throw LostLease() }
+        let known = try await known(session, owned)
+        try await assess(responses, owned, known)
+        let waiting = round.gaps.filter(\.mayComeLater)
+        // What may still come is waited for; at last it is a gap, and named.
+        if !waiting.isEmpty && !job.isLast { throw AssessorsAway(gaps: waiting) }
+        let said = try await SaidOfAnswers(of: job.session, in: service)
+        let result = ShownResult.of(responses, said.findings, panel: services.panel)
+        let version = services.panel.seats.isEmpty ? nil : services.panel.version
+        guard try await service.complete(job, result, by: version) else { throw LostLease() }
+    }
+
+    private func known(_ session: TestSession, _ owned: OwnedStore) async throws -> Known {
+        let service = services.store.service
+        let template = session.templateID ?? TemplateIDs.template(session.format, session.paper)
+        let questions = try await owned.questions(of: template)
+        return Known(
+            said: try await SaidOfAnswers(of: session.id, in: service),
+            sounds: try await service.findings(
+                MeasuredSound.self, of: session.id, by: SessionFindings.Finder.measurer),
+            typed: try await service.findings(
+                AnswerTranscript.self, of: session.id, by: SessionFindings.Finder.candidate),
+            script: try await services.script(of: session.id),
+            questions: Dictionary(questions.map { ($0.question, $0.text) }) { first, _ in first },
+            consents: Set(try await owned.consents().map(\.recipient)))
     }
 
     /// A few at a time. One that fails stops no other: what was found is kept, and only what is left is asked for again.
-    private func assess(_ responses: [TestResponse], _ owned: OwnedStore) async throws -> [UUID: ResponseResult] {
-        var found: [UUID: ResponseResult] = [:]
+    private func assess(_ responses: [TestResponse], _ owned: OwnedStore, _ known: Known) async throws {
         var failure: (any Error)?
-        await withTaskGroup(of: Result<ResponseResult, any Error>.self) { group in
+        await withTaskGroup(of: (any Error)?.self) { group in
             for (number, response) in responses.enumerated() {
-                if number >= max(1, services.assessor?.callsAtOnce ?? 1), let outcome = await group.next() {
-                    take(outcome)
-                }
+                if number >= Self.atOnce, let outcome = await group.next() { failure = failure ?? outcome }
                 if Task.isCancelled { break }
                 group.addTask {
-                    do { return .success(try await assess(response, owned)) } catch { return .failure(error) }
+                    do {
+                        try await assess(response, owned, known)
+                        return nil
+                    } catch {
+                        return error
+                    }
                 }
             }
-            for await outcome in group { take(outcome) }
+            for await outcome in group { failure = failure ?? outcome }
         }
         if let failure { throw failure }
         try Task.checkCancellation()
-        return found
-
-        func take(_ outcome: Result<ResponseResult, any Error>) {
-            switch outcome {
-            case .success(let result): found[result.response] = result
-            case .failure(let error): failure = failure ?? error
-            }
-        }
     }
 
-    private func assess(_ response: TestResponse, _ owned: OwnedStore) async throws -> ResponseResult {
+    private func assess(_ response: TestResponse, _ owned: OwnedStore, _ known: Known) async throws {
+        let service = services.store.service
+        var findings = known.said.findings[response.id] ?? []
+        let (panel, turn) = (services.panel, known.script?.turns.first { $0.id == response.question })
+        let assessing = AnswerAssessing(
+            panel.seats,
+            memory: StoredCalls(service: service, job: job, response: response.id, budget: panel.budget),
+            consents: known.consents)
+        func toAssess(_ path: String, _ sound: MeasuredSound) -> AnswerToAssess {
+            AnswerToAssess(
+                record: response.record, recording: response.sha256, path: path, sound: sound,
+                question: turn?.prompt.last?.text ?? known.questions[response.question], card: turn?.card,
+                words: known.typed[response.id])
+        }
+        // Nothing left to ask: nothing to fetch.
+        if let sound = known.sounds[response.id], response.peaks != nil,
+            assessing.isDone(toAssess("", sound), known: findings)
+        {
+            return try await show(response, findings, isDone: true)
+        }
         guard let recording = try await owned.recording(response.id), let key = AudioKey(recording.key) else {
-            return try await keep(Self.failed(response.id, "The recording is missing."))
+            return try await fail(response, "The recording is missing.")
         }
         let file = try await FetchedFile(key, from: services.audio, in: services.settings.folder)
         guard file.sha256 == recording.sha256 else {
-            return try await keep(Self.failed(response.id, "The recording is not the one that was stored."))
+            return try await fail(response, "The recording is not the one that was stored.")
         }
         let path = file.path
-        let peaks: [Double]? = try? await runBlocking { try response.peaks ?? Waveform.peaks(of: path) }
-        if peaks != nil, let sound = try? await runBlocking({ try RecordingMeasure.measure(path) }) {
-            try await services.store.service.keep(sound, of: response.id, by: SessionFindings.Finder.measurer)
+        guard let peaks = try? await runBlocking({ try response.peaks ?? Waveform.peaks(of: path) }),
+            let sound = try? await runBlocking({ try known.sounds[response.id] ?? RecordingMeasure.measure(path) })
+        else { return try await fail(response, "The recording cannot be decoded.") }
+        if known.sounds[response.id] == nil {
+            try await service.keep(sound, of: response.id, by: SessionFindings.Finder.measurer)
         }
-        var result = try await ask(response, path, isDecodable: peaks != nil)
+        try await show(response, findings, peaks, isDone: false)
+        var said: [String] = []
+        let gaps = try await assessing.assess(toAssess(path, sound), known: findings, isOut: round.isOut) { finding in
+            try await SaidOfAnswers.keep(finding, of: response.id, in: service)
+            said.append(finding.source.id)
+            findings.append(finding)
+            try await show(response, findings, isDone: false)
+        }
+        if gaps.contains(where: { $0.failure.kind == .cancelled }) {
+            // Stopped, and given back; or the job is somebody else's.
+            try Task.checkCancellation()
+            throw LostLease()
+        }
+        round.note(gaps, said: said)
+        for gap in gaps {
+            try await SaidOfAnswers.keep(AssessorGap(gap), of: response.id, in: service)
+            services.logger.warning(
+                "an assessor said nothing of an answer",
+                metadata: ["assessor": "\(gap.assessor)", "what": "\(gap.failure.sentence)"])
+        }
+        try await show(response, findings, isDone: gaps.allSatisfy { !$0.mayComeLater } || job.isLast)
+    }
+
+    private func show(
+        _ response: TestResponse, _ findings: [AssessorFinding], _ peaks: [Double]? = nil, isDone: Bool
+    ) async throws {
+        let service = services.store.service
+        var azure: [String] = []
+        for finding in findings where finding.pronunciation != nil {
+            let source = finding.source
+            let answers = try await service.answers(by: source.id, version: source.version, about: response.id)
+            azure += answers.sorted { $0.key < $1.key }.map(\.value)
+        }
+        var result = ShownResult.of(response, findings, panel: services.panel, azure: azure)
         result.peaks = peaks
-        return try await keep(result)
+        try await service.show(result, isDone: isDone)
     }
 
-    /// Asks the assessor, unless it said something about this answer before.
-    private func ask(_ response: TestResponse, _ path: String, isDecodable: Bool) async throws -> ResponseResult {
-        let undecodable = "The recording cannot be decoded."
-        guard let assessor = services.assessor else {
-            return isDecodable ? ResponseResult(response: response.id) : Self.failed(response.id, undecodable)
-        }
-        let begin = try await services.store.service.beginAssessment(of: response.id, by: assessor.version, for: job)
-        let attempt: Int
-        switch begin {
-        case .known(let result): return result
-        case .lost: throw LostLease()
-        case .elsewhere: throw AnswerInUse()
-        case .ask(let number): attempt = number
-        }
-        let request = AssessmentRequest(
-            path: path, response: response, version: assessor.version, attempt: attempt)
-        var result =
-            try await isDecodable
-            ? assessor.assess(request) : assessor.assess(undecodable: request, because: undecodable)
-        result.response = response.id
-        return result
-    }
-
-    /// Stores what was found. It may have been paid for: a store that is away is waited for, as long as the lease lasts, and what no store
-    /// takes is not asked for again.
-    private func keep(_ found: ResponseResult) async throws -> ResponseResult {
-        var result = found
-        while true {
-            do throws(StoreError) {
-                let kept = try await services.store.service.keep(result, by: services.assessorVersion) ?? result
-                if kept.error != nil { warn(of: kept) }
-                return kept
-            } catch {
-                if error.kind == .invalid, result == found {
-                    result = Self.failed(result.response, "What was found cannot be stored.")
-                    result.peaks = found.peaks
-                    continue
-                }
-                guard error.kind == .unavailable, !Task.isCancelled else { throw error }
-            }
-            try await Task.sleep(for: .seconds(1))
-        }
-    }
-
-    /// Tells whoever runs the server; the reason stands in the answer's row.
-    private func warn(of result: ResponseResult) {
+    /// It is final: the same bytes will say the same.
+    private func fail(_ response: TestResponse, _ reason: String) async throws {
+        try await services.store.service.show(ResponseResult(response: response.id, error: reason), isDone: true)
         services.logger.warning(
             "an answer cannot be assessed",
-            metadata: ["session": "\(job.session.name)", "answer": "\(result.response.name)"])
-    }
-
-    private static func failed(_ id: UUID, _ reason: String) -> ResponseResult {
-        ResponseResult(response: id, error: reason)
+            metadata: ["session": "\(job.session.name)", "answer": "\(response.id.name)"])
     }
 }
 
-/// The worker of another job is asking about this answer.
-struct AnswerInUse: Error {}
+/// Some assessors did not answer, and may later.
+struct AssessorsAway: Error {
+    var gaps: [AnswerAssessing.Gap]
+
+    /// Until the first of them may be asked again; nil: by the queue's own delays.
+    var seconds: Double? {
+        gaps.compactMap { gap -> Double? in
+            guard case .later(let wait?) = gap.failure.kind else { return nil }
+            return Double(wait.components.seconds)
+        }.min()
+    }
+
+    /// What the session's owner may read.
+    var words: String { Set(gaps.map(\.assessor)).sorted().joined(separator: ", ") + " did not answer; it is asked again." }
+}

@@ -45,7 +45,7 @@ struct Workers: Service {
     /// - Returns: false where there was none.
     func workOnce(_ name: String) async throws(StoreError) -> Bool {
         let service = services.store.service
-        let claimed = try await service.claim(worker: name, assessor: services.assessorVersion, seconds: lease)
+        let claimed = try await service.claim(worker: name, assessor: services.panel.version, seconds: lease)
         guard let job = claimed else { return false }
         do {
             try await KeptLease(job: job, store: service, seconds: lease).during {
@@ -66,6 +66,7 @@ struct Workers: Service {
         switch error {
         case is StoreError: "The database could not be reached."
         case is AudioStoreError: "A recording could not be reached."
+        case let away as AssessorsAway: away.words
         default: "\(type(of: error))"
         }
     }
@@ -77,9 +78,11 @@ struct Workers: Service {
             return
         }
         // The kind of an error, never what it says of a recording's content.
-        let message = (error as? StoreError)?.message ?? (error as? AudioStoreError)?.message ?? "\(type(of: error))"
+        let message = (error as? StoreError)?.message ?? (error as? AudioStoreError)?.message
+            ?? (error as? AssessorsAway)?.words ?? "\(type(of: error))"
         let metadata: Logger.Metadata = ["session": "\(job.session.name)", "what": "\(message)"]
-        let failure = try? await service.fail(job, Self.words(for: error))
+        let failure = try? await service.fail(
+            job, Self.words(for: error), retryIn: (error as? AssessorsAway)?.seconds)
         if failure == .dead {
             services.logger.error("a job was given up", metadata: metadata)
         } else {

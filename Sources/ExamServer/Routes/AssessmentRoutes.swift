@@ -126,6 +126,12 @@ struct AssessmentAnswer: Encodable, Sendable {
     /// Ids of answers that were not measured.
     var unmeasured: [LowercaseID]
     var transcripts: [AnswerTranscript]
+    /// What assessors said, in the order of the exam.
+    var said: [AssessorFinding]
+    /// Where they said nothing, and why.
+    var gaps: [AssessorGap]
+    /// What all marks come to; absent where nobody gave any.
+    var marks: ExamResult?
     /// What the words of the transcripts tell.
     var text: TextReport
     var next: [NextStep]
@@ -170,6 +176,9 @@ struct AssessmentAnswer: Encodable, Sendable {
         }
         unmeasured = findings.unmeasured.map { LowercaseID($0.id) }
         transcripts = findings.transcripts
+        said = findings.said
+        gaps = findings.gaps
+        marks = findings.result
         text = TextReport(findings.text)
         next = findings.steps(after: earlier)
         notAssessed = findings.notAssessed

@@ -33,7 +33,7 @@ extension Services {
     /// Scores that a person wrote into the database count as well as an assessor's.
     func assessment(of session: TestSession) -> AssessmentState {
         if session.status == .evaluated || session.overallBand != nil { return .done }
-        if assessor == nil { return .none }
+        if panel.seats.isEmpty { return .none }
         return session.status == .failed ? .failed : .waiting
     }
 }

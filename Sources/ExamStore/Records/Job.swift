@@ -25,6 +25,8 @@ public struct Job: Equatable, Identifiable, Sendable {
     public var priority: Int
     /// 1 the first time.
     public var attempt: Int
+    /// Whether it is given up when it fails this time.
+    public var isLast: Bool
     /// This claim's own: a worker whose lease ran out cannot speak for who claimed it after that.
     var claim: UUID
 }

@@ -25,6 +25,9 @@ struct Migration: Sendable {
             number: 5, name: "sessions' modes",
             statements: ["ALTER TABLE test_sessions ADD COLUMN mode TEXT"]),
         Migration(number: 6, name: "what results say", statements: Schema.results),
+        Migration(
+            number: 7, name: "what assessors are asked", statements: Schema.calls,
+            postgresStatements: RowLevelSecurity.calls),
     ]
 }
 

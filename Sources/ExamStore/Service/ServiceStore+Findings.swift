@@ -28,6 +28,38 @@ extension ServiceStore {
         }
     }
 
+    /// What all finders whose names begin alike found in a session's answers, by the answers' ids; in the order of their names.
+    ///
+    /// - Throws: `StoreError`: `unusable` where it is something else than a `Finding`.
+    public func findings<Finding: Decodable & Sendable>(
+        _ type: Finding.Type, of session: UUID, byAll beginning: String
+    ) async throws(StoreError) -> [UUID: [Finding]] {
+        try await read { connection in
+            let rows = try connection.rows(
+                """
+                SELECT a.response_id, a.result FROM assessments a JOIN responses r ON r.id = a.response_id
+                WHERE r.test_session_id = ? AND substr(a.assessor, 1, ?) = ? AND a.result IS NOT NULL
+                ORDER BY a.assessor
+                """, [session, beginning.unicodeScalars.count, beginning])
+            return try rows.reduce(into: [:]) { found, row in
+                if let one: Finding = try row.json("result") { found[try row.value("response_id"), default: []].append(one) }
+            }
+        }
+    }
+
+    /// A user's sessions that are over and of which finders whose names begin so have found something.
+    public func sessions(of user: UUID, foundBy beginning: String) async throws(StoreError) -> [UUID] {
+        try await read { connection in
+            try connection.rows(
+                """
+                SELECT DISTINCT s.id FROM test_sessions s JOIN responses r ON r.test_session_id = s.id
+                  JOIN assessments a ON a.response_id = r.id
+                WHERE s.user_id = ? AND s.completed_at IS NOT NULL AND substr(a.assessor, 1, ?) = ?
+                """, [user, beginning.unicodeScalars.count, beginning]
+            ).map { try $0.value("id") }
+        }
+    }
+
     /// What a finder found in a session's answers, by the answers' ids.
     ///
     /// - Throws: `StoreError`: `unusable` where it is something else than a `Finding`.

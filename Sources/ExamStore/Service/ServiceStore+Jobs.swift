@@ -5,7 +5,7 @@ public import Foundation
 extension ServiceStore {
     /// Queues a session that is over to be evaluated, also where that was done or given up: with all its tries.
     ///
-    /// What this version of the assessor found in an answer before is not asked for again (`beginAssessment`).
+    /// What was answered about its answers before is not asked for again (`begin`).
     ///
     /// - Returns: false where there is no such session, or it is still being held.
     public func queueEvaluation(of session: UUID, by assessor: String) async throws(StoreError) -> Bool {
@@ -42,14 +42,16 @@ extension ServiceStore {
                       SELECT id FROM processing_queue WHERE status IN ('pending', 'failed') AND due <= {seconds}
                         AND kind IN (\(JobKind.list)) AND (coalesce(assessor, ?) = ? OR due <= {seconds} - 600)
                       ORDER BY priority DESC, due LIMIT 1 {skip locked})
-                    RETURNING id, kind, test_session_id, key, priority, retry_count
+                    RETURNING id, kind, test_session_id, key, priority, retry_count, max_retries
                     """, [claim, worker, seconds, assessor, assessor])
             else { return nil }
             let (word, retries): (String, Int) = (try row.value("kind"), try row.value("retry_count"))
+            let most: Int = try row.value("max_retries")
             guard let kind = JobKind(rawValue: word) else { throw StoreError(.unusable, "a job is of no kind") }
             let job = Job(
                 id: try row.value("id"), kind: kind, session: try row.value("test_session_id"),
-                key: try row.value("key"), priority: try row.value("priority"), attempt: retries + 1, claim: claim)
+                key: try row.value("key"), priority: try row.value("priority"), attempt: retries + 1,
+                isLast: retries >= most, claim: claim)
             try connection.deriveStatus(of: job.session)
             return job
         }

@@ -91,6 +91,11 @@ struct LiveOptions: ParsableArguments {
     )
     var ownExams: String?
 
+    @Option(
+        name: .customLong("assessors"),
+        help: "A file that says who assesses answers (docs/assessors.md). Default: nobody.")
+    var assessors: String?
+
     @Flag(name: .customLong("any-pace"), help: "Accept sound faster than real time, for tests.")
     var anyPace = false
 }

@@ -1,60 +1,77 @@
+import Assessment
+import Assessors
+import ExamCore
 import ExamStore
 import Foundation
 import Glibc
+import HTTPClient
 import Synchronization
 
 @testable import ExamServer
 
-/// A stand-in for a scorer that is paid by the call: writes each call into a file, which outlives its process.
+/// A stand-in for an assessor that is paid by the call: writes each call into a file, which outlives its process.
 ///
 /// A call is counted as paid when its `end` line is written: then it has an answer, whether anybody hears it or not.
 struct CountingAssessor: Assessor {
-    let version: String
-    var callsAtOnce = 1
+    let source: MarkSource
+    var recipient: String?
     /// Where calls are counted.
     let ledger: String
+    private let folder: String
     /// Is asked at each step; may end the process, wait or throw.
     var at: @Sendable (Step) async throws -> Void = { _ in }
 
     enum Step: Equatable, Sendable {
-        case called(AssessmentStep)
-        case said(AssessmentStep)
-        case gathering, gathered
-    }
-
-    struct AssessmentStep: Equatable, Sendable {
-        var answer: UUID
-        var attempt: Int
+        /// The answer's id.
+        case called(UUID), said(UUID)
     }
 
     init(
-        _ place: WorkerPlace, version: String = WorkerPlace.version, callsAtOnce: Int = 1,
+        _ place: WorkerPlace, id: String = "counting", version: String = "1",
         at: @escaping @Sendable (Step) async throws -> Void = { _ in }
     ) {
-        self.version = version
-        self.callsAtOnce = callsAtOnce
+        source = MarkSource(kind: .machine, id: id, version: version)
+        folder = place.folder
         ledger = place.folder + "/ledger"
         self.at = at
     }
 
-    func assess(_ request: AssessmentRequest) async throws -> ResponseResult {
-        let step = AssessmentStep(answer: request.response.id, attempt: request.attempt)
-        let number = UUID()
-        let facts = "\(version) \(request.response.id) \(request.key) \(request.attempt) \(number)"
-        write("begin \(facts)")
-        try await at(.called(step))
-        write("end \(facts)")
-        try await at(.said(step))
-        return ResponseResult(response: request.response.id, scores: Scores(fluency: 6), transcript: "\(number)")
+    var panel: AssessorPanel { AssessorPanel([.init(self)]) }
+
+    func assess(
+        _ answer: AnswerToAssess, _ calls: AssessorCalls
+    ) async throws(ServiceFailure) -> AssessorFinding {
+        let said = try await calls.once("all", seconds: 1) { (key) async throws(ServiceFailure) in
+            let number = UUID()
+            let id = WorkerPlace.answer(with: answer.recording, in: folder)
+            let facts = "\(source.id)/\(source.version) \(id) \(key) \(number)"
+            do {
+                write("begin \(facts)")
+                try await at(.called(id))
+                write("end \(facts)")
+                try await at(.said(id))
+            } catch let failure as ServiceFailure {
+                throw failure
+            } catch {
+                throw ServiceFailure(Task.isCancelled ? .cancelled : .later(nil), "\(source.id) answers 503")
+            }
+            return "\(number)"
+        }
+        var finding = answer.finding(by: source)
+        finding.transcript = AnswerTranscript(
+            answer: answer.record.name, recording: answer.recording, source: .recogniser, writtenAt: finding.saidAt,
+            text: said)
+        finding.transcript?.recogniser = source
+        // Recordings of tests are tones, which nobody takes for speech.
+        finding.evidence = Criterion.allCases.map {
+            CriterionEvidence(
+                trait: MarkedTrait($0), scope: .answer(name: answer.record.name, speech: 1), source: source,
+                recordings: [answer.recording], outcome: .mark(6))
+        }
+        return finding
     }
 
-    func result(of session: TestSession, from answers: [ResponseResult]) async throws -> StoredResult {
-        try await at(.gathering)
-        let bands = answers.compactMap(\.scores.fluency)
-        let result = StoredResult(overallBand: bands.isEmpty ? nil : bands.reduce(0, +) / Double(bands.count))
-        try await at(.gathered)
-        return result
-    }
+    func preview(of answer: AnswerToAssess) -> [String] { [] }
 
     private func write(_ line: String) {
         let file = open(ledger, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
@@ -66,10 +83,10 @@ struct CountingAssessor: Assessor {
     /// A line of the ledger.
     struct Call: Equatable {
         var isEnd: Bool
-        var version: String
+        /// `counting/1`
+        var assessor: String
         var answer: UUID
         var key: String
-        var attempt: Int
         /// What the call returns as its transcript.
         var number: String
     }
@@ -80,8 +97,7 @@ struct CountingAssessor: Assessor {
         let calls = text.split(separator: "\n").map { line in
             let words = line.split(separator: " ").map(String.init)
             return Call(
-                isEnd: words[0] == "end", version: words[1], answer: UUID(uuidString: words[2])!, key: words[3],
-                attempt: Int(words[4])!, number: words[5])
+                isEnd: words[0] == "end", assessor: words[1], answer: UUID(uuidString: words[2])!, key: words[3], number: words[4])
         }
         return calls.filter { answer == nil || $0.answer == answer }
     }

@@ -1,5 +1,8 @@
+import Assessment
+import Assessors
 import ExamCore
 import Foundation
+import HTTPClient
 import Synchronization
 import Testing
 
@@ -12,24 +15,24 @@ import Testing
     func whatWasAssessedIsNotAssessedAgainByThisVersion(_ base: WorkerPlace.Base) async throws {
         try await withWorkerPlace(base) { place, store in
             let assessor = CountingAssessor(place)
-            let services = try place.services(store, assessor: assessor)
+            let services = try place.services(store, assessors: assessor.panel)
             let worker = Workers(services: services, count: 1)
             let (session, _, answers) = try await place.hold(services, answers: 3)
             #expect(try await worker.workOnce("w"))
             #expect(assessor.paid() == 3)
             // Asked for again: nothing is left to ask.
-            #expect(try await store.service.queueEvaluation(of: session, by: assessor.version))
+            #expect(try await store.service.queueEvaluation(of: session, by: assessor.panel.version))
             #expect(try await worker.workOnce("w"))
             #expect(assessor.paid() == 3)
             // A new version may, once.
-            let newer = CountingAssessor(place, version: "counting/2")
-            let renewed = try place.services(store, assessor: newer)
+            let newer = CountingAssessor(place, version: "2")
+            let renewed = try place.services(store, assessors: newer.panel)
             for _ in 0..<2 {
-                #expect(try await store.service.queueEvaluation(of: session, by: newer.version))
+                #expect(try await store.service.queueEvaluation(of: session, by: newer.panel.version))
                 #expect(try await Workers(services: renewed, count: 1).workOnce("w"))
             }
             for answer in answers {
-                #expect(newer.calls(of: answer).filter(\.isEnd).map(\.version) == ["counting/1", "counting/2"])
+                #expect(newer.calls(of: answer).filter(\.isEnd).map(\.assessor) == ["counting/1", "counting/2"])
                 #expect(Set(newer.calls(of: answer).map(\.key)).count == 2, "versions have keys of their own")
             }
         }
@@ -39,7 +42,7 @@ import Testing
     func anAnswerThatComesAfterTheEvaluationIsAssessed(_ base: WorkerPlace.Base) async throws {
         try await withWorkerPlace(base) { place, store in
             let assessor = CountingAssessor(place)
-            let services = try place.services(store, assessor: assessor)
+            let services = try place.services(store, assessors: assessor.panel)
             let worker = Workers(services: services, count: 1)
             let (session, user, answers) = try await place.hold(services, answers: 2)
             #expect(try await worker.workOnce("w"))
@@ -55,7 +58,7 @@ import Testing
     /// Whoever ends a session, its job is for the assessor that this server has: no worker waits with it.
     @Test func anExamThatWasLeftIsForThisServersAssessor() async throws {
         try await withWorkerPlace(.sqlite) { place, store in
-            let services = try place.services(store, assessor: CountingAssessor(place))
+            let services = try place.services(store, assessors: CountingAssessor(place).panel)
             let session = TestSession(
                 id: UUID(), name: "left", format: "ielts-style", paper: "bridges", startedAt: "2020-01-01T00:00:00Z")
             _ = try await services.owned(by: UUID()).put(session)
@@ -72,15 +75,15 @@ import Testing
         try await withWorkerPlace(.sqlite) { place, store in
             let failures = Mutex(0)
             let broken = Mutex<UUID?>(nil)
-            let assessor = CountingAssessor(place, callsAtOnce: 2) { step in
-                guard case .called(let call) = step, call.answer == broken.withLock({ $0 }) else { return }
+            let assessor = CountingAssessor(place) { step in
+                guard case .called(let answer) = step, answer == broken.withLock({ $0 }) else { return }
                 let count = failures.withLock {
                     $0 += 1
                     return $0
                 }
                 if count < 3 { throw URLError(.timedOut) }
             }
-            let services = try place.services(store, assessor: assessor)
+            let services = try place.services(store, assessors: assessor.panel)
             let (session, _, answers) = try await place.hold(services, answers: 5)
             broken.withLock { $0 = answers[1] }
             for round in 1...3 {
@@ -93,18 +96,18 @@ import Testing
                 }
             }
             #expect(answers.map { assessor.paid(for: $0) } == [1, 1, 1, 1, 1])
-            #expect(assessor.calls(of: answers[1]).filter(\.isEnd).map(\.attempt) == [3])
+            #expect(assessor.calls(of: answers[1]).count { !$0.isEnd } == 3)
             #expect(try await store.service.session(session)?.status == .evaluated)
         }
     }
 
-    /// C12: several answers at a time, and no more than the assessor wants.
+    /// C12: several answers at a time, and no more than services bear.
     @Test func severalAnswersAreAssessedAtATime() async throws {
         try await withWorkerPlace(.sqlite) { place, store in
             let now = Mutex(0)
             let most = Mutex(0)
             let together = AsyncStream<Void>.makeStream()
-            let assessor = CountingAssessor(place, callsAtOnce: 3) { step in
+            let assessor = CountingAssessor(place) { step in
                 switch step {
                 case .called:
                     let count = now.withLock {
@@ -112,17 +115,16 @@ import Testing
                         return $0
                     }
                     most.withLock { $0 = max($0, count) }
-                    // The first three wait for each other.
-                    if count == 3 { together.continuation.finish() }
+                    // The first four wait for each other.
+                    if count == 4 { together.continuation.finish() }
                     for await _ in together.stream {}
                 case .said: now.withLock { $0 -= 1 }
-                default: break
                 }
             }
-            let services = try place.services(store, assessor: assessor)
+            let services = try place.services(store, assessors: assessor.panel)
             _ = try await place.hold(services, answers: 7)
             #expect(try await Workers(services: services, count: 1).workOnce("w"))
-            #expect(most.withLock { $0 } == 3)
+            #expect(most.withLock { $0 } == 4)
             #expect(assessor.paid() == 7)
         }
     }
@@ -130,57 +132,131 @@ import Testing
     @Test(arguments: WorkerPlace.Base.here)
     func whatCannotBeDecodedIsToldAsSuch(_ base: WorkerPlace.Base) async throws {
         try await withWorkerPlace(base) { place, store in
-            /// Knows other means, and says what it was told.
-            struct Telling: Assessor {
-                let version = "telling/1"
-                let told: @Sendable (String, [String?]) -> Void
-                func assess(_ request: AssessmentRequest) async throws -> ResponseResult {
-                    ResponseResult(response: request.response.id)
-                }
-                func assess(
-                    undecodable request: AssessmentRequest, because reason: String
-                ) async throws -> ResponseResult {
-                    #expect(FileManager.default.contents(atPath: request.path) == Data("no sound".utf8))
-                    told(reason, [])
-                    return ResponseResult(response: request.response.id, transcript: "by other means")
-                }
-            }
-            let told = Mutex<[String]>([])
-            let telling = Telling { reason, _ in told.withLock { $0.append(reason) } }
-            var services = try place.services(store, assessor: telling)
+            let counting = CountingAssessor(place)
+            let services = try place.services(store, assessors: counting.panel)
             let (session, user, answers) = try await place.hold(services, answers: 1, bytes: Array("no sound".utf8))
             #expect(try await Workers(services: services, count: 1).workOnce("w"))
-            #expect(told.withLock { $0 } == ["The recording cannot be decoded."])
-            #expect(try await services.owned(by: user).response(answers[0])?.transcript == "by other means")
-            // One that has none: the answer failed, and says why; its session is evaluated all the same, knowing it.
-            let counting = CountingAssessor(place)
-            services = try place.services(store, assessor: counting)
-            #expect(try await store.service.queueEvaluation(of: session, by: counting.version))
-            #expect(try await Workers(services: services, count: 1).workOnce("w"))
+            // The answer failed, and says why; its session is evaluated all the same, knowing it.
             let answer = try #require(try await services.owned(by: user).response(answers[0]))
             #expect(answer.processing == "failed" && answer.error == "The recording cannot be decoded.")
-            #expect(counting.paid() == 0)
+            #expect(counting.calls().isEmpty)
             #expect(try await store.service.session(session)?.status == .evaluated)
         }
     }
 
-    /// What nothing can store has been paid for: it is not asked for again.
-    @Test func aResultThatCannotBeStoredIsNotPaidForTwice() async throws {
-        try await withWorkerPlace(.sqlite) { place, store in
+    /// What no database can hold has been paid for: it is not asked for again.
+    @Test(arguments: WorkerPlace.Base.here)
+    func aFindingThatCannotBeStoredIsNotPaidForTwice(_ base: WorkerPlace.Base) async throws {
+        try await withWorkerPlace(base) { place, store in
             struct Odd: Assessor {
-                let version = "odd/1"
+                let source = MarkSource(kind: .machine, id: "odd", version: "1")
                 let calls: @Sendable () -> Void
-                func assess(_ request: AssessmentRequest) async throws -> ResponseResult {
+                func assess(
+                    _ answer: AnswerToAssess, _ memory: AssessorCalls
+                ) async throws(ServiceFailure) -> AssessorFinding {
                     calls()
-                    return ResponseResult(response: request.response.id, azureResponse: "this is not JSON")
+                    var finding = answer.finding(by: source)
+                    finding.strengths = ["a\u{0}b"]
+                    return finding
                 }
+                func preview(of answer: AnswerToAssess) -> [String] { [] }
             }
             let count = Mutex(0)
-            let services = try place.services(store, assessor: Odd { count.withLock { $0 += 1 } })
-            let (session, user, answers) = try await place.hold(services, answers: 1)
+            let odd = AssessorPanel([.init(Odd { count.withLock { $0 += 1 } })])
+            let services = try place.services(store, assessors: odd)
+            let (session, _, _) = try await place.hold(services, answers: 1)
+            #expect(try await Workers(services: services, count: 1).workOnce("w"))
+            #expect(try await store.service.queueEvaluation(of: session, by: odd.version))
             #expect(try await Workers(services: services, count: 1).workOnce("w"))
             #expect(count.withLock { $0 } == 1)
-            #expect(try await services.owned(by: user).response(answers[0])?.processing == "failed")
+            #expect(try await store.service.session(session)?.status == .evaluated)
+        }
+    }
+
+    // MARK: - Gaps
+
+    /// An assessor that is away holds up nothing but itself; at last it is a gap that is named.
+    @Test(arguments: WorkerPlace.Base.here)
+    func anAssessorThatIsAwayIsANamedGap(_ base: WorkerPlace.Base) async throws {
+        try await withWorkerPlace(base) { place, store in
+            let heard = CountingAssessor(place)
+            let away = CountingAssessor(place, id: "away") { _ in throw ServiceFailure(.later(nil), "away answers 503") }
+            let services = try place.services(
+                store, assessors: AssessorPanel([.init(away), .init(heard)]))
+            let (session, user, answers) = try await place.hold(services, answers: 2)
+            for round in 1...6 {
+                #expect(try await Workers(services: services, count: 1).workOnce("w"), "round \(round)")
+                let known = try #require(try await store.service.session(session))
+                #expect(known.status == (round < 6 ? .processing : .evaluated), "round \(round)")
+                // What the other one heard is shown meanwhile.
+                #expect(try await services.owned(by: user).response(answers[1])?.transcript != nil)
+                try await store.service.write { _ = try $0.change("UPDATE processing_queue SET due = 0") }
+            }
+            #expect(try await Workers(services: services, count: 1).workOnce("w") == false)
+            #expect(heard.calls().count { $0.assessor == "counting/1" && $0.isEnd } == 2)
+            #expect(try await store.service.session(session)?.overallBand == 6)
+            let said = try await SaidOfAnswers(of: session, in: store.service)
+            #expect(said.gaps.values.joined().map(\.assessor) == ["away", "away"])
+            #expect(said.gaps.values.joined().allSatisfy { $0.why == "It did not answer." })
+            // It comes back, and is asked what it has not said.
+            let back = CountingAssessor(place, id: "away")
+            let whole = try place.services(store, assessors: AssessorPanel([.init(back), .init(heard)]))
+            #expect(try await store.service.queueEvaluation(of: session, by: whole.panel.version))
+            #expect(try await Workers(services: whole, count: 1).workOnce("w"))
+            #expect(try await SaidOfAnswers(of: session, in: store.service).gaps.isEmpty)
+            #expect(heard.calls().count { $0.assessor == "counting/1" && $0.isEnd } == 2)
+        }
+    }
+
+    /// Nothing goes to a third party before its name was agreed to; what lacked it is asked then.
+    @Test(arguments: WorkerPlace.Base.here)
+    func nothingIsSentWithoutConsent(_ base: WorkerPlace.Base) async throws {
+        try await withWorkerPlace(base) { place, store in
+            var cloud = CountingAssessor(place, id: "cloud")
+            cloud.recipient = "cloud.example.org"
+            let services = try place.services(store, assessors: cloud.panel)
+            let (session, user, _) = try await place.hold(services, answers: 2)
+            #expect(try await Workers(services: services, count: 1).workOnce("w"))
+            #expect(cloud.calls().isEmpty)
+            #expect(try await store.service.session(session)?.status == .evaluated, "it is waited for by nobody")
+            let gaps = try await SaidOfAnswers(of: session, in: store.service).gaps.values.joined()
+            #expect(gaps.allSatisfy { $0.lacksConsentTo == "cloud.example.org" } && gaps.count == 2)
+            let owned = services.owned(by: user)
+            try await owned.agree(to: "cloud.example.org", words: "words")
+            #expect(try await store.service.sessions(of: user, foundBy: SaidOfAnswers.missing) == [session])
+            #expect(try await store.service.sessions(of: UUID(), foundBy: SaidOfAnswers.missing).isEmpty)
+            #expect(try await store.service.queueEvaluation(of: session, by: services.panel.version))
+            #expect(try await Workers(services: services, count: 1).workOnce("w"))
+            #expect(cloud.paid() == 2)
+            // Taken back, nothing more goes there.
+            #expect(try await owned.withdraw(from: "cloud.example.org"))
+            #expect(try await owned.withdraw(from: "cloud.example.org") == false)
+            _ = try await place.answer(services, owned, session, order: 3)
+            #expect(try await Workers(services: services, count: 1).workOnce("w"))
+            #expect(cloud.paid() == 2)
+        }
+    }
+
+    /// A day's budget stops asking, says so, and counts what was begun.
+    @Test(arguments: WorkerPlace.Base.here)
+    func aBudgetStopsAsking(_ base: WorkerPlace.Base) async throws {
+        try await withWorkerPlace(base) { place, store in
+            let dear = CountingAssessor(place)
+            var panel = AssessorPanel([.init(dear, prices: AssessorPrices(perCall: 2))])
+            panel.budget = AssessorBudget(money: 5)
+            let services = try place.services(store, assessors: panel)
+            let (session, _, _) = try await place.hold(services, answers: 4)
+            #expect(try await Workers(services: services, count: 1).workOnce("w"))
+            #expect(dear.paid() == 2)
+            let gaps = try await SaidOfAnswers(of: session, in: store.service).gaps.values.joined()
+            #expect(gaps.count >= 1 && gaps.allSatisfy { $0.why == "Today's budget is spent." })
+            // Tomorrow there is another one.
+            try await store.service.write {
+                _ = try $0.change("UPDATE assessor_spending SET begun_at = '2020-01-01T00:00:00Z'")
+                _ = try $0.change("UPDATE processing_queue SET due = 0")
+            }
+            #expect(try await Workers(services: services, count: 1).workOnce("w"))
+            #expect(dear.paid() == 4)
             #expect(try await store.service.session(session)?.status == .evaluated)
         }
     }
@@ -189,7 +265,7 @@ import Testing
     @Test(arguments: WorkerPlace.Base.here)
     func withoutAnAssessorAnswersAreMeasuredOnly(_ base: WorkerPlace.Base) async throws {
         try await withWorkerPlace(base) { place, store in
-            let services = try place.services(store, assessor: nil)
+            let services = try place.services(store)
             let (session, user, _) = try await place.hold(services, answers: 2)
             #expect(try await Workers(services: services, count: 1).workOnce("w"))
             let found = try await services.owned(by: user).responses(of: session)

@@ -1,3 +1,5 @@
+import Assessment
+import Assessors
 import ExamCore
 import Foundation
 import Glibc
@@ -17,24 +19,18 @@ import Testing
         case callingFirst, callingThird
         /// It has an answer, which nobody has heard: the one case where a call is repeated.
         case hearingFirst, hearingThird
-        /// All answers are stored; the session's result is not made yet. / It is made, and not stored.
-        case gathering, gathered
+        /// What the first assessor said is stored, and the second one is being asked.
+        case callingSecondOfFirst, callingSecondOfThird
 
-        /// Of three answers: about which a call's answer is lost.
-        var unheard: Int? {
-            switch self {
-            case .hearingFirst: 0
-            case .hearingThird: 2
-            default: nil
-            }
-        }
+        var isUnheard: Bool { self == .hearingFirst || self == .hearingThird }
     }
 
     @Test(arguments: WorkerPlace.Base.here)
     func aCallThatWasKeptIsNeverMadeAgain(_ base: WorkerPlace.Base) async throws {
         try await withWorkerPlace(base) { place, store in
             let assessor = CountingAssessor(place)
-            let services = try place.services(store, assessor: assessor)
+            let second = CountingAssessor(place, id: "second")
+            let services = try place.services(store, assessors: AssessorPanel([.init(assessor), .init(second)]))
             for death in Death.allCases {
                 let (session, user, answers) = try await place.hold(services, answers: 3)
                 await #expect(processExitsWith: .signal(SIGKILL), "\(death)") {
@@ -42,7 +38,7 @@ import Testing
                     try await KilledWorkers.workAndDie(place, death)
                 }
                 let before = assessor.calls()
-                let kept = try await store.service.assessments(of: session, by: assessor.version)
+                let kept = try await SaidOfAnswers(of: session, in: store.service).findings
                 // Two minutes pass.
                 try await expireLeases(store)
                 let worker = Workers(services: services, count: 1)
@@ -52,21 +48,28 @@ import Testing
                 let found = try await services.owned(by: user).responses(of: session)
                 #expect(found.map(\.processing) == ["completed", "completed", "completed"], "\(death)")
                 #expect(try await store.service.session(session)?.status == .evaluated, "\(death)")
-                #expect(try await store.service.session(session)?.overallBand == 6, "\(death)")
+                var lost = 0
                 for (place, answer) in answers.enumerated() {
-                    let calls = assessor.calls(of: answer)
-                    let paid = calls.filter(\.isEnd)
-                    #expect(paid.count == (place == death.unheard ? 2 : 1), "\(death): answer \(place + 1)")
-                    #expect(Set(calls.map(\.key)).count == 1, "\(death): a repeated call has the same key")
-                    #expect(calls.map(\.attempt) == calls.map(\.attempt).sorted())
-                    #expect(calls.filter { !$0.isEnd }.map(\.attempt) == Array(1...calls.count { !$0.isEnd }))
-                    // What is shown is what that call said.
-                    #expect(found[place].transcript == paid.last?.number, "\(death)")
-                    guard kept[answer] != nil else { continue }
-                    #expect(calls == before.filter { $0.answer == answer }, "\(death): it was kept, and asked again")
+                    for id in ["counting/1", "second/1"] {
+                        let calls = assessor.calls(of: answer).filter { $0.assessor == id }
+                        let paid = calls.filter(\.isEnd)
+                        lost += paid.count - 1
+                        #expect((1...2).contains(paid.count), "\(death): \(id), answer \(place + 1)")
+                        #expect(Set(calls.map(\.key)).count == 1, "\(death): a repeated call has the same key")
+                        let isKept = kept[answer]?.contains { "\($0.source.id)/\($0.source.version)" == id } == true
+                        guard isKept else { continue }
+                        let earlier = before.filter { $0.answer == answer && $0.assessor == id }
+                        #expect(calls == earlier, "\(death): it was kept, and asked again")
+                    }
+                    // What is shown is what the first one's kept call said.
+                    let first = assessor.calls(of: answer).filter { $0.assessor == "counting/1" && $0.isEnd }
+                    #expect(found[place].transcript == first.last?.number, "\(death)")
                 }
+                // A call whose answer nobody heard is the one case where it is made again. Answers go four at a time, so that others may be on
+                // their way when the process dies: each of them once.
+                #expect(lost <= (death.isUnheard ? 3 : 2), "\(death): \(lost)")
+                if death.isUnheard { #expect(lost >= 1, "\(death)") }
             }
-            #expect(assessor.paid() == Death.allCases.count * 3 + 2)
         }
     }
 
@@ -74,26 +77,32 @@ import Testing
     fileprivate static func workAndDie(_ place: WorkerPlace, _ death: Death) async throws {
         let store = try place.open()
         let calls = Mutex(0)
+        @Sendable func number(_ step: CountingAssessor.Step) -> Int {
+            calls.withLock {
+                if case .called = step { $0 += 1 }
+                return $0
+            }
+        }
         let assessor = CountingAssessor(place) { step in
-            let isNow =
-                switch step {
-                case .called:
-                    calls.withLock { calls in
-                        calls += 1
-                        return calls == 1 && death == .callingFirst || calls == 3 && death == .callingThird
-                    }
-                case .said:
-                    calls.withLock {
-                        $0 == 1 && death == .hearingFirst || $0 == 3 && death == .hearingThird
-                    }
-                case .gathering: death == .gathering
-                case .gathered: death == .gathered
-                }
-            if isNow { die() }
+            switch (step, number(step), death) {
+            case (.called, 1, .callingFirst), (.called, 3, .callingThird): die()
+            case (.said, 1..., .hearingFirst), (.said, 3..., .hearingThird): die()
+            default: break
+            }
+        }
+        let seconds = Mutex(0)
+        let second = CountingAssessor(place, id: "second") { step in
+            guard case .called = step else { return }
+            let count = seconds.withLock {
+                $0 += 1
+                return $0
+            }
+            if count == 1 && death == .callingSecondOfFirst || count == 3 && death == .callingSecondOfThird { die() }
         }
         let folder = try FolderAudioStore(path: place.folder + "/audio")
         let audio = DeadlyAudio(store: folder, fetch: [.fetchingFirst: 1, .fetchingThird: 3][death] ?? .max)
-        let services = try place.services(store, assessor: assessor, audio: audio)
+        let services = try place.services(
+            store, assessors: AssessorPanel([.init(assessor), .init(second)]), audio: audio)
         _ = try await Workers(services: services, count: 1).workOnce("killed")
     }
 }

@@ -1,0 +1,68 @@
+import Assessment
+import Assessors
+import ExamStore
+import Foundation
+import HTTPClient
+import SystemSupport
+
+/// An assessor that said nothing of an answer, and why: what a candidate may read.
+struct AssessorGap: Codable, Equatable, Sendable {
+    var assessor: String
+    var why: String
+    /// The third party that nobody agreed to.
+    var lacksConsentTo: String?
+
+    init(_ gap: AnswerAssessing.Gap) {
+        assessor = gap.assessor
+        lacksConsentTo = gap.lacksConsentTo
+        // Addresses and settings are their owner's business.
+        why =
+            if let recipient = gap.lacksConsentTo {
+                "You did not agree that anything is sent to \(recipient)."
+            } else {
+                switch gap.failure.kind {
+                case .later, .cancelled, .refused: "It did not answer."
+                case .setUp: "It is not set up rightly; whoever runs this server has to look."
+                case .spent: "Today's budget is spent."
+                }
+            }
+    }
+}
+
+/// What assessors said of a session's answers, and where they said nothing; in `assessments`, a row for each of them and answer.
+struct SaidOfAnswers: Sendable {
+    /// By the answers' ids.
+    private(set) var findings: [UUID: [AssessorFinding]]
+    private(set) var gaps: [UUID: [AssessorGap]]
+
+    /// How names of their finders begin.
+    static let said = "said:"
+    static let missing = "gap:"
+
+    init(of session: UUID, in service: ServiceStore) async throws(StoreError) {
+        findings = try await service.findings(AssessorFinding.self, of: session, byAll: Self.said)
+        gaps = try await service.findings(AssessorGap.self, of: session, byAll: Self.missing)
+    }
+
+    /// Keeps what was said; a gap of the same assessor is none any more.
+    static func keep(_ finding: AssessorFinding, of response: UUID, in service: ServiceStore) async throws(StoreError) {
+        let digest = SHA256.hexadecimal(of: Array(finding.source.version.utf8)).prefix(12)
+        let finder = "\(said)\(finding.source.id):\(digest)"
+        do throws(StoreError) {
+            try await service.keep(finding, of: response, by: finder)
+        } catch {
+            guard error.kind == .invalid else { throw error }
+            var other = AssessorFinding(
+                answer: finding.answer, recording: finding.recording, source: finding.source, saidAt: finding.saidAt,
+                sentTo: finding.sentTo)
+            other.words = finding.words
+            other.failure = "what was found cannot be stored"
+            try await service.keep(other, of: response, by: finder)
+        }
+        try await service.removeFinding(of: response, by: missing + finding.source.id)
+    }
+
+    static func keep(_ gap: AssessorGap, of response: UUID, in service: ServiceStore) async throws(StoreError) {
+        try await service.keep(gap, of: response, by: missing + gap.assessor)
+    }
+}

@@ -1,0 +1,63 @@
+import Assessors
+import ExamStore
+import Foundation
+import HTTPClient
+
+/// What services were asked about one answer of a job, in the store.
+struct StoredCalls: AssessorMemory {
+    let service: ServiceStore
+    let job: Job
+    let response: UUID
+    let budget: AssessorBudget?
+
+    private func stored(_ call: AssessorCall) -> ServiceStore.Call {
+        .init(response: response, assessor: call.assessor, version: call.version, name: call.name)
+    }
+
+    private static func away(_ error: StoreError) -> ServiceFailure {
+        ServiceFailure(.later(nil), "the database could not be reached")
+    }
+
+    func answer(to call: AssessorCall) async throws(ServiceFailure) -> String? {
+        do throws(StoreError) {
+            return try await service.answer(to: stored(call))
+        } catch {
+            throw Self.away(error)
+        }
+    }
+
+    func begin(_ call: AssessorCall) async throws(ServiceFailure) {
+        let begin: ServiceStore.CallBegin
+        let budget = budget
+        do throws(StoreError) {
+            begin = try await service.begin(stored(call), for: job, seconds: call.seconds, cost: call.cost) {
+                budget?.refusal(of: call, spent: AssessorSpending(seconds: $0, cost: $1)) == nil
+            }
+        } catch {
+            throw Self.away(error)
+        }
+        switch begin {
+        case .ask: return
+        // Somebody kept it since it was looked for: it is found at the next try.
+        case .known, .elsewhere: throw ServiceFailure(.later(.seconds(1)), "another worker asks about this answer")
+        case .lost: throw ServiceFailure(.cancelled, "the job is another worker's now")
+        case .spent(let seconds, let cost):
+            let spent = AssessorSpending(seconds: seconds, cost: cost)
+            throw ServiceFailure(.spent, budget?.refusal(of: call, spent: spent) ?? "today's budget is spent")
+        }
+    }
+
+    /// It may have been paid for: a store that is away is waited for, as long as the task runs.
+    func keep(_ answer: String, to call: AssessorCall) async throws(ServiceFailure) {
+        while true {
+            do throws(StoreError) {
+                return try await service.keep(answer, to: stored(call))
+            } catch {
+                guard error.kind == .unavailable else {
+                    throw ServiceFailure(.refused, "what it answered cannot be stored")
+                }
+            }
+            do { try await Task.sleep(for: .seconds(1)) } catch { throw ServiceFailure(.cancelled, "was stopped") }
+        }
+    }
+}

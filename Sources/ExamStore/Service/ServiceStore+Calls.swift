@@ -1,0 +1,153 @@
+public import Foundation
+
+/// What services were asked and answered about answers: nothing is asked twice, nothing beyond a day's budget, and nothing by two workers at a time.
+///
+/// ```
+/// unknown ── begin ──▶ asked ── keep ──▶ answered
+///              ▲         │
+///              └─────────┘ its worker died, or there was no answer: begun again, with the same key
+/// ```
+extension ServiceStore {
+    /// One thing that is asked about an answer.
+    public struct Call: Hashable, Sendable {
+        /// The answer's id.
+        public var response: UUID
+        /// The assessor's id and version.
+        public var assessor: String
+        public var version: String
+        public var name: String
+
+        public init(response: UUID, assessor: String, version: String, name: String) {
+            self.response = response
+            self.assessor = assessor
+            self.version = version
+            self.name = name
+        }
+
+        fileprivate var values: [any SQLParameter] { [response, assessor, version, name] }
+    }
+
+    /// Whether a call is to be made now.
+    public enum CallBegin: Equatable, Sendable {
+        case ask
+        /// It was answered so before.
+        case known(String)
+        /// The worker of another job is making it.
+        case elsewhere
+        /// The lease has run out and the job is somebody else's, or the answer was erased.
+        case lost
+        /// Today's budget does not reach: what was spent so far.
+        case spent(seconds: Double, cost: Double)
+    }
+
+    /// What a call was answered; nil where it was not.
+    public func answer(to call: Call) async throws(StoreError) -> String? {
+        try await read { connection in
+            try connection.first(
+                """
+                SELECT answer FROM assessor_calls WHERE response_id = ? AND assessor = ? AND version = ? AND name = ?
+                """, call.values)?.optional("answer")
+        }
+    }
+
+    /// Says that a call is about to be made, and takes what it costs from today's budget.
+    ///
+    /// - Parameters:
+    ///   - seconds: of sound.
+    ///   - cost: in whatever the budget counts.
+    ///   - reaches: whether what was spent today (UTC) leaves room for it; asked in the same transaction.
+    public func begin(
+        _ call: Call, for job: Job, seconds: Double, cost: Double,
+        reaches: @escaping @Sendable (_ seconds: Double, _ cost: Double) -> Bool
+    ) async throws(StoreError) -> CallBegin {
+        try await write { connection in
+            // The claim holds until the end of this transaction.
+            guard
+                try connection.first(
+                    "SELECT 1 FROM processing_queue WHERE id = ? AND claim = ? AND status = 'processing' {lock}",
+                    [job.id, job.claim]) != nil,
+                try connection.first(
+                    "SELECT 1 FROM responses WHERE id = ? AND test_session_id = ? {lock}", [call.response, job.session])
+                    != nil
+            else { return .lost }
+            let before = try connection.first(
+                """
+                SELECT answer, EXISTS (
+                  SELECT 1 FROM processing_queue q WHERE q.id = c.job_id AND q.id <> ? AND q.status = 'processing'
+                    AND q.claimed_until >= {seconds}) AS busy
+                FROM assessor_calls c WHERE response_id = ? AND assessor = ? AND version = ? AND name = ?
+                """, [job.id] + call.values)
+            if let answer: String = try before?.optional("answer") { return .known(answer) }
+            if try before?.value("busy") ?? false { return .elsewhere }
+            let today = try connection.first(
+                """
+                SELECT coalesce(sum(seconds), 0.0) AS seconds, coalesce(sum(cost), 0.0) AS cost FROM assessor_spending
+                WHERE begun_at >= {today}
+                """)!
+            let (spent, paid): (Double, Double) = (try today.value("seconds"), try today.value("cost"))
+            guard reaches(spent, paid) else { return .spent(seconds: spent, cost: paid) }
+            try connection.change(
+                "INSERT INTO assessor_spending (assessor, begun_at, seconds, cost) VALUES (?, {now}, ?, ?)",
+                [call.assessor, seconds, cost])
+            try connection.change(
+                """
+                INSERT INTO assessor_calls (response_id, assessor, version, name, job_id, begun)
+                VALUES (?, ?, ?, ?, ?, {seconds})
+                ON CONFLICT (response_id, assessor, version, name) DO UPDATE SET job_id = excluded.job_id,
+                  begun = excluded.begun
+                """, call.values + [job.id])
+            return .ask
+        }
+    }
+
+    /// Keeps what a call was answered, whether the worker's lease still holds or not: it may have been paid for. Who came first stays.
+    ///
+    /// Nothing happens where the answer was erased.
+    public func keep(_ answer: String, to call: Call) async throws(StoreError) {
+        try await write { connection in
+            _ = try connection.change(
+                """
+                UPDATE assessor_calls SET answer = ?, answered_at = {now}
+                WHERE response_id = ? AND assessor = ? AND version = ? AND name = ? AND answer IS NULL
+                """, [answer] + call.values)
+        }
+    }
+
+    /// All that a version of an assessor was answered about an answer, by the calls' names.
+    public func answers(
+        by assessor: String, version: String, about response: UUID
+    ) async throws(StoreError) -> [String: String] {
+        try await read { connection in
+            let rows = try connection.rows(
+                """
+                SELECT name, answer FROM assessor_calls
+                WHERE response_id = ? AND assessor = ? AND version = ? AND answer IS NOT NULL
+                """, [response, assessor, version])
+            return try rows.reduce(into: [:]) { $0[try $1.value("name")] = try $1.value("answer") as String }
+        }
+    }
+
+    // MARK: What is shown
+
+    /// Shows what is known of an answer so far, in its row: what is nil is not known, but for the peaks, which stay.
+    ///
+    /// - Parameter isDone: whether all who were to say something have; else more is to come.
+    public func show(_ result: ResponseResult, isDone: Bool) async throws(StoreError) {
+        try await write { connection in
+            let status = result.error == nil ? (isDone ? "completed" : "processing") : "failed"
+            try connection.change(
+                """
+                UPDATE responses SET fluency_score = ?, pronunciation_score = ?, grammar_score = ?, vocabulary_score = ?,
+                  topic_relevance_score = ?, transcript = ?, mistakes = ?, azure_response = ?, wav_file_path = ?, error_message = ?,
+                  peaks = COALESCE(?, peaks), processing_status = ?, evaluated_at = {now}
+                WHERE id = ?
+                """,
+                result.scores.values + [
+                    result.transcript, try JSONText(result.mistakes), try JSONText(result.azureResponse),
+                    result.wavPath, result.error, try JSONText(result.peaks), status, result.response,
+                ])
+            // Also for who waits for what was found.
+            try connection.announceJobs()
+        }
+    }
+}
