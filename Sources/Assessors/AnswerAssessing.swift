@@ -53,12 +53,12 @@ public struct AnswerAssessing: Sendable {
     ///
     /// - Parameters:
     ///   - known: findings on this answer from before.
-    ///   - isOut: whether an assessor is not to be asked any more; it is told of each gap, too.
+    ///   - whyOut: why an assessor, by its id, is not to be asked any more; nil: it is.
     ///   - keep: is given each finding, at once.
     /// - Returns: what nobody said, and why.
     /// - Throws: what `keep` throws.
     public func assess(
-        _ answer: AnswerToAssess, known: [AssessorFinding], isOut: (String) -> Bool = { _ in false },
+        _ answer: AnswerToAssess, known: [AssessorFinding], whyOut: (String) -> ServiceFailure? = { _ in nil },
         keep: (AssessorFinding) async throws -> Void
     ) async throws -> [Gap] {
         var answer = answer
@@ -66,9 +66,13 @@ public struct AnswerAssessing: Sendable {
         var gaps: [Gap] = []
         for needsWords in [false, true] {
             if needsWords { answer.words = Self.words(of: answer, findings, seats) }
-            for seat in seats where seat.assessor.needsWords == needsWords && !isOut(seat.assessor.source.id) {
+            for seat in seats where seat.assessor.needsWords == needsWords {
                 let assessor = seat.assessor
                 if findings.contains(where: { assessor.hasSaid($0, of: answer.words) }) { continue }
+                if let why = whyOut(assessor.source.id) {
+                    gaps.append(Gap(assessor: assessor.source.id, failure: why))
+                    continue
+                }
                 if let recipient = assessor.recipient, !consents.contains(recipient) {
                     let why = ServiceFailure(.setUp, "nobody agreed that anything is sent to \(recipient)")
                     gaps.append(Gap(assessor: assessor.source.id, failure: why, lacksConsentTo: recipient))

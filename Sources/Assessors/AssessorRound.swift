@@ -1,4 +1,4 @@
-import HTTPClient
+public import HTTPClient
 import Synchronization
 
 /// Who is still asked in one round over an exam's answers: who needs a person is asked no more, and nor is who failed three answers running.
@@ -14,7 +14,8 @@ public final class AssessorRound: Sendable {
 
     public init() {}
 
-    public func isOut(_ assessor: String) -> Bool { state.withLock { $0.out[assessor] != nil } }
+    /// Why an assessor is not asked any more; nil: it is.
+    public func whyOut(_ assessor: String) -> ServiceFailure? { state.withLock { $0.out[assessor] } }
 
     /// Takes note of what became of an answer.
     public func note(_ gaps: [AnswerAssessing.Gap], said: [String]) {
@@ -22,6 +23,8 @@ public final class AssessorRound: Sendable {
             for assessor in said { state.failedRunning[assessor] = 0 }
             for gap in gaps {
                 state.gaps.append(gap)
+                // Nobody was asked, and it costs nothing to find that out.
+                if gap.lacksConsentTo != nil { continue }
                 state.failedRunning[gap.assessor, default: 0] += 1
                 switch gap.failure.kind {
                 case .setUp, .spent, .cancelled: state.out[gap.assessor] = gap.failure

@@ -87,7 +87,7 @@ struct SessionFindings: Sendable {
     var result: ExamResult? {
         let evidence = said.flatMap(\.evidence)
         if evidence.isEmpty { return nil }
-        return ExamResult.make(sheets: [], findings: evidence, answers: responses.map(\.spoken))
+        return ExamResult.make(sheets: [], findings: evidence, answers: responses.compactMap(\.spoken))
     }
 
     /// What nothing here judges, each with the reason.
@@ -112,11 +112,11 @@ extension Services {
 }
 
 extension TestResponse {
-    /// As marks weigh it.
-    var spoken: SpokenAnswer {
-        SpokenAnswer(
-            name: record.name, speech: (record.speech?.duration.milliseconds).map { Double($0) / 1000 } ?? 0,
-            recording: sha256)
+    /// As marks weigh it; nil where nobody measured its speech: then it weighs what whoever assessed it says.
+    var spoken: SpokenAnswer? {
+        guard let speech = record.speech else { return nil }
+        return SpokenAnswer(
+            name: record.name, speech: Double(speech.duration.milliseconds) / 1000, recording: sha256)
     }
 }
 

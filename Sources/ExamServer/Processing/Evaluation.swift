@@ -127,7 +127,7 @@ struct Evaluation: Sendable {
         }
         try await show(response, findings, peaks, isDone: false)
         var said: [String] = []
-        let gaps = try await assessing.assess(toAssess(path, sound), known: findings, isOut: round.isOut) { finding in
+        let gaps = try await assessing.assess(toAssess(path, sound), known: findings, whyOut: round.whyOut) { finding in
             try await SaidOfAnswers.keep(finding, of: response.id, in: service)
             said.append(finding.source.id)
             findings.append(finding)

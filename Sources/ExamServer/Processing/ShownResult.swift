@@ -15,7 +15,7 @@ enum ShownResult {
         var result = ResponseResult(response: response.id)
         let ordered = inOrder(findings, of: panel)
         let made = ExamResult.make(
-            sheets: [], findings: ordered.flatMap(\.evidence), answers: [response.spoken])
+            sheets: [], findings: ordered.flatMap(\.evidence), answers: [response.spoken].compactMap(\.self))
         result.scores = scores(made)
         let transcript = ordered.compactMap(\.transcript).first
         result.transcript = transcript?.text
@@ -30,7 +30,7 @@ enum ShownResult {
         _ responses: [TestResponse], _ findings: [UUID: [AssessorFinding]], panel: AssessorPanel
     ) -> StoredResult {
         let all = responses.flatMap { inOrder(findings[$0.id] ?? [], of: panel) }
-        let made = ExamResult.make(sheets: [], findings: all.flatMap(\.evidence), answers: responses.map(\.spoken))
+        let made = ExamResult.make(sheets: [], findings: all.flatMap(\.evidence), answers: responses.compactMap(\.spoken))
         return StoredResult(overallBand: made.overall.mark, scores: scores(made))
     }
 

@@ -59,7 +59,7 @@ struct SessionAssessors {
 
     private func assess(_ answer: AnswerToAssess, _ round: AssessorRound, _ keeper: FindingKeeper) async throws {
         var said: [String] = []
-        let gaps = try await assessing.assess(answer, known: known, isOut: round.isOut) { finding in
+        let gaps = try await assessing.assess(answer, known: known, whyOut: round.whyOut) { finding in
             said.append(finding.source.id)
             try await keeper.keep(finding)
         }
