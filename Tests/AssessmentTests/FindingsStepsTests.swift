@@ -77,7 +77,7 @@ import Testing
         #expect(steps.map(\.rule) == ["mistakes"])
         #expect(
             steps[0].evidence
-                == "articles: 2 times in what you typed, first \"a apple\" for \"an apple\" in part 1, question 1.")
+                == "articles: 2 times in what you said, first \"a apple\" for \"an apple\" in part 1, question 1.")
         #expect(NextStep.steps(for: .made([.made()]), transcripts: [own(mistakes: Array(mistakes.prefix(2)))]) == [])
     }
 

@@ -51,6 +51,9 @@ struct KnownOfExam {
         return transcripts.told.filter { names.contains($0.answer) }
     }
 
+    /// What the candidate typed: a recogniser leaves out what was said twice, and makes up what was not.
+    var own: [AnswerTranscript] { told.filter { $0.source == .own } }
+
     func answer(_ name: String) -> AnswerAssessment? { assessment.answers.first { $0.record.name == name } }
 
     /// The command that asks the answer's question again.

@@ -25,7 +25,7 @@ extension StepRule {
 
     /// Words said again at once, as in "I I think": from three on in one answer.
     static let repetitions = StepRule(id: "repetitions") { known in
-        let found = known.told.map { transcript in
+        let found = known.own.map { transcript in
             let rows = Repetition.all(in: transcript.text.spokenWords)
             return (transcript: transcript, rows: rows, again: rows.reduce(0) { $0 + $1.times - 1 })
         }
@@ -41,7 +41,7 @@ extension StepRule {
 
     /// The longest answer, which has the most to tell.
     static let noTranscript = StepRule(id: "noTranscript") { known in
-        guard known.told.isEmpty,
+        guard known.own.isEmpty,
             let answer = known.assessment.answers.max(by: { $0.delivery.measures.speech < $1.delivery.measures.speech }
             ),
             answer.delivery.measures.speech >= enoughToType
