@@ -204,7 +204,7 @@ let package = Package(
             name: "AssessorsTests",
             dependencies: [
                 "Assessors", "Assessment", "AudioFiles", "ExamCore", "ExamKit", "HTTPClient", "LoopbackServers",
-                "SystemSupport", "TestSupport",
+                "SystemSupport", "TestSupport", "TextModels",
             ],
             swiftSettings: strict),
         .testTarget(
