@@ -1,0 +1,103 @@
+import Assessment
+import Foundation
+import Glibc
+import HTTPClient
+import TestSupport
+import Testing
+
+@testable import Assessors
+
+/// Programs of somebody's own.
+@Suite struct CommandTests {
+    private static func program(_ text: String, in folder: TemporaryFolder) throws -> String {
+        let path = try folder.file(Array("#!/bin/sh\n\(text)\n".utf8))
+        #expect(chmod(path, 0o700) == 0)
+        return path
+    }
+
+    private static func run(
+        _ text: String, words: String? = "I go there every day", time: Duration = .seconds(20)
+    ) async throws -> AssessorFinding {
+        let sample = try SampleAnswer(words: words)
+        let command = CommandAssessor(
+            id: "mine", command: [try program(text, in: sample.folder), "an argument"], version: "3",
+            needsWords: words != nil, time: time)
+        return try await command.assess(sample.answer, try sample.calls(command))
+    }
+
+    @Test func aProgramIsToldOfTheAnswerAndHeard() async throws {
+        let sample = try SampleAnswer(silences: [TimeRange(2, 3)], words: "I go there every day")
+        let kept = sample.folder.path + "/input"
+        let program = try Self.program(
+            """
+            cat > \(kept); echo "$1" >> \(kept)
+            echo '{"criteria":{"fluency":{"band":6.5,"because":"steady"},"grammar":{"band":null,"because":"too short"}},'
+            echo '"mistakes":[{"quote":"go","correction":"went"},{"quote":"gone","correction":"x"}],"improvements":["More."],"new":1}'
+            """, in: sample.folder)
+        let command = CommandAssessor(
+            id: "mine", command: [program, "an argument"], version: "3", needsWords: true, time: .seconds(20))
+        let finding = try await command.assess(sample.answer, try sample.calls(command))
+        #expect(finding.source == MarkSource(kind: .machine, id: "mine", version: "3"))
+        #expect(finding.evidence.map(\.trait) == [.fluency, .grammar])
+        #expect(finding.evidence.map(\.outcome) == [.mark(6.5), .missing(because: "too short")])
+        #expect(finding.mistakes?.map(\.original) == ["go"] && finding.dropped == [.quote: 1])
+        #expect(finding.improvements == ["More."])
+        let input = try String(contentsOfFile: kept, encoding: .utf8)
+        #expect(input.hasSuffix("an argument\n"))
+        let told = try #require(
+            try JSONSerialization.jsonObject(with: Data(input.dropLast("an argument\n".count).utf8)) as? [String: Any])
+        #expect(told["answer"] as? String == "part1_q1" && told["question"] as? String == "Where do you live?")
+        #expect(told["recording"] as? String == sample.answer.path && told["duration"] as? Double == 5)
+        #expect(told["pauses"] as? [[Double]] == [[2, 3]] && told["speech"] as? Double == 3)
+        #expect(told["transcript"] as? String == "I go there every day" && told["version"] as? Int == 1)
+    }
+
+    @Test func whatItHeardItselfItMayQuote() async throws {
+        let finding = try await Self.run(
+            "echo '{\"transcript\":\"he  go home\",\"mistakes\":[{\"quote\":\"he go\",\"correction\":\"he goes\"}]}'", words: nil)
+        #expect(finding.transcript?.text == "he go home" && finding.transcript?.recogniser?.id == "mine")
+        #expect(finding.mistakes?.count == 1 && finding.words == nil)
+    }
+
+    @Test func aBandBeyondNineIsNone() async throws {
+        let finding = try await Self.run("echo '{\"criteria\":{\"fluency\":{\"band\":11}}}'")
+        #expect(finding.evidence.map(\.outcome) == [.missing(because: "its mark was no band")])
+        #expect(finding.dropped == [.number: 1])
+    }
+
+    @Test func anAnswerThatItCannotJudgeSaysWhy() async throws {
+        #expect(try await Self.run("echo '{\"error\":\"It is music.\"}'").failure == "It is music.")
+    }
+
+    @Test(arguments: [
+        ("exit 75", ServiceFailure.Kind.later(nil)), ("exit 1", .setUp), ("kill -9 $$", .setUp), ("echo hello", .setUp),
+        ("true", .setUp), ("head -c 5000000 /dev/zero", .setUp),
+    ]) func whatGoesWrongIsOneSentence(_ text: String, _ kind: ServiceFailure.Kind) async throws {
+        let failure = await #expect(throws: ServiceFailure.self) { try await Self.run(text) }
+        #expect(failure?.kind == kind && failure?.sentence.hasPrefix("mine: ") == true)
+    }
+
+    /// It is ended with its time, and is really gone.
+    @Test func aProgramThatHangsIsEnded() async throws {
+        let sample = try SampleAnswer()
+        let process = sample.folder.path + "/pid"
+        let program = try Self.program("echo $$ > \(process); exec sleep 600", in: sample.folder)
+        let command = CommandAssessor(
+            id: "mine", command: [program], version: "1", needsWords: false, time: .seconds(1))
+        await #expect(throws: ServiceFailure(.later(nil), "mine: \(program) took more than 1 s")) {
+            try await command.assess(sample.answer, try sample.calls(command))
+        }
+        let text = try String(contentsOfFile: process, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+        let id = try #require(pid_t(text))
+        try await eventually("it is gone", within: 20) { kill(id, 0) != 0 }
+    }
+
+    @Test func aProgramThatIsNotThereIsToldOf() async throws {
+        let sample = try SampleAnswer()
+        let command = CommandAssessor(
+            id: "mine", command: ["/nowhere/program"], version: "1", needsWords: false, time: .seconds(5))
+        await #expect(throws: ServiceFailure(.setUp, "mine: /nowhere/program cannot be run")) {
+            try await command.assess(sample.answer, try sample.calls(command))
+        }
+    }
+}
