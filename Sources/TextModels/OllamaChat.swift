@@ -51,13 +51,13 @@ public struct OllamaChat: TextModel {
         struct Chat: Decodable {
             var message: Message
             var done: Bool
-            var done_reason: String?
+            var doneReason: String?
 
             struct Message: Decodable { var content: String }
         }
         guard let chat = ModelJSON.decode(Chat.self, response) else {
             throw ServiceFailure(.later(nil), "\(model) answers something else than a chat")
         }
-        return chat.done && chat.done_reason != "length" ? .text(chat.message.content) : .cutOff
+        return chat.done && chat.doneReason != "length" ? .text(chat.message.content) : .cutOff
     }
 }

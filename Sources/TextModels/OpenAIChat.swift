@@ -61,7 +61,7 @@ public struct OpenAIChat: TextModel {
 
             struct Choice: Decodable {
                 var message: Message
-                var finish_reason: String?
+                var finishReason: String?
             }
             struct Message: Decodable {
                 var content: String?
@@ -71,8 +71,8 @@ public struct OpenAIChat: TextModel {
         guard let choice = ModelJSON.decode(Completion.self, response)?.choices.first else {
             throw ServiceFailure(.later(nil), "\(model) answers something else than a completion")
         }
-        if choice.finish_reason == "length" { return .cutOff }
-        if choice.message.refusal != nil || choice.finish_reason == "content_filter" { return .declined }
+        if choice.finishReason == "length" { return .cutOff }
+        if choice.message.refusal != nil || choice.finishReason == "content_filter" { return .declined }
         return choice.message.content.map(ModelReply.text) ?? .declined
     }
 }

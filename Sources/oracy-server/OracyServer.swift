@@ -73,7 +73,8 @@ struct OracyServer: ParsableCommand {
         let services = Services(
             settings: settings, store: try await keeping.store(),
             audio: try keeping.audioStore(environment: found.environment), logger: logger)
-        let panel = try live.assessors.map { (file) throws(Problem) in try AssessorPanel(file: file) } ?? AssessorPanel()
+        let panel =
+            try live.assessors.map { (file) throws(Problem) in try AssessorPanel(file: file) } ?? AssessorPanel()
         let server = try await ExamBackend(services, signIn: try await signingIn.signIn(), assessors: panel)
         let warnings = StartWarnings(
             place: place, keeping: keeping, signingIn: signingIn, live: live, found: found)

@@ -98,7 +98,7 @@ extension HTTPResponse {
 extension ServiceCaller {
     /// Waits for nobody; what it would have waited is kept.
     static func hasty(_ waited: Waited = Waited()) -> ServiceCaller {
-        ServiceCaller(time: .seconds(20)) { duration in waited.waits.withLock { $0.append(duration) } }
+        ServiceCaller(time: .seconds(600)) { duration in waited.waits.withLock { $0.append(duration) } }
     }
 
     final class Waited: Sendable {

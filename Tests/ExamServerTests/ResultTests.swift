@@ -170,8 +170,9 @@ import UploadQueue
         let server = try await RunningServer(assessors: Marker(mayGoOn: gate, fails: true).panel)
         let session = try await send(server)
         let found = try await until(session, server) { ($0["evaluation"] as? [String: Any])?["error"] != nil }
-        #expect((found["evaluation"] as? [String: Any])?["error"] as? String
-            == "marker did not answer; it is asked again.")
+        #expect(
+            (found["evaluation"] as? [String: Any])?["error"] as? String
+                == "marker did not answer; it is asked again.")
         // As after its last try.
         try await server.services.store.service.write { connection in
             _ = try connection.change("UPDATE processing_queue SET status = 'dead'")

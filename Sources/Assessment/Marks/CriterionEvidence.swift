@@ -132,7 +132,8 @@ extension [MarkRun] {
             return .missing(because: "only \(marks.count) of \(count) runs gave a mark")
         }
         guard highest - lowest <= widest else {
-            return .missing(because: "its runs went from \(lowest.figure(1)) to \(highest.figure(1)), too far apart for a mark")
+            return .missing(
+                because: "its runs went from \(lowest.figure(1)) to \(highest.figure(1)), too far apart for a mark")
         }
         return .mark((marks[(marks.count - 1) / 2] + marks[marks.count / 2]) / 2)
     }

@@ -19,7 +19,8 @@ public struct ExamText: Codable, Equatable, Sendable {
     public init(
         of assessment: ExamAssessment, _ transcripts: [AnswerTranscript], sentences: [String: SentenceToSay] = [:]
     ) {
-        let texts = assessment.answers.compactMap { answer -> (AnswerRecord, TextProfile.Spoken, AnswerTranscript.Source)? in
+        let texts = assessment.answers.compactMap {
+            answer -> (AnswerRecord, TextProfile.Spoken, AnswerTranscript.Source)? in
             let own = transcripts.filter { $0.answer == answer.record.name && $0.recording == answer.recording }
             return own.told.first.map {
                 let span = answer.sound.timeline.span?.length

@@ -46,7 +46,9 @@ public struct HeardSegment: Equatable, Sendable {
         if let noSpeech, noSpeech > 0.8 { return .noSpeech }
         if let time, timeline.speechShare(of: time) < 0.5 { return .silence }
         let spoken = text.spokenWords.map(\.text)
-        let isStuck = spoken.indices.dropLast(2).contains { spoken[$0] == spoken[$0 + 1] && spoken[$0] == spoken[$0 + 2] }
+        let isStuck = spoken.indices.dropLast(2).contains {
+            spoken[$0] == spoken[$0 + 1] && spoken[$0] == spoken[$0 + 2]
+        }
         return isStuck ? .repetition : nil
     }
 }

@@ -4,70 +4,86 @@ import SystemSupport
 
 /// What Azure answers about a piece. REST has the scores flat in `NBest[0]`, the SDK's JSON under `PronunciationAssessment`: both are read.
 struct AzureAnswer: Decodable {
-    var RecognitionStatus: String
-    var DisplayText: String?
-    var NBest: [Best]?
+    var recognitionStatus: String
+    var displayText: String?
+    var nBest: [Best]?
 
     struct Best: Decodable {
-        var Display: String?
+        var display: String?
         var scores: AzureScores
-        var Words: [Word]?
+        var words: [Word]?
 
-        private enum CodingKeys: CodingKey { case Display, Words, PronunciationAssessment }
+        private enum CodingKeys: CodingKey { case display, words, pronunciationAssessment }
 
         init(from decoder: any Decoder) throws {
             let fields = try decoder.container(keyedBy: CodingKeys.self)
-            Display = try fields.decodeIfPresent(String.self, forKey: .Display)
-            Words = try fields.decodeIfPresent([Word].self, forKey: .Words)
-            scores = try fields.decodeIfPresent(AzureScores.self, forKey: .PronunciationAssessment) ?? AzureScores(from: decoder)
+            display = try fields.decodeIfPresent(String.self, forKey: .display)
+            words = try fields.decodeIfPresent([Word].self, forKey: .words)
+            scores =
+                try fields.decodeIfPresent(AzureScores.self, forKey: .pronunciationAssessment)
+                ?? AzureScores(from: decoder)
         }
     }
 
     struct Word: Decodable {
-        var Word: String
+        var word: String
         /// In 100 ns.
-        var Offset: Double?
-        var Duration: Double?
+        var offset: Double?
+        var duration: Double?
         var scores: AzureScores
 
-        private enum CodingKeys: CodingKey { case Word, Offset, Duration, PronunciationAssessment }
+        private enum CodingKeys: CodingKey { case word, offset, duration, pronunciationAssessment }
 
         init(from decoder: any Decoder) throws {
             let fields = try decoder.container(keyedBy: CodingKeys.self)
-            Word = try fields.decode(String.self, forKey: .Word)
-            Offset = try fields.decodeIfPresent(Double.self, forKey: .Offset)
-            Duration = try fields.decodeIfPresent(Double.self, forKey: .Duration)
-            scores = try fields.decodeIfPresent(AzureScores.self, forKey: .PronunciationAssessment) ?? AzureScores(from: decoder)
+            word = try fields.decode(String.self, forKey: .word)
+            offset = try fields.decodeIfPresent(Double.self, forKey: .offset)
+            duration = try fields.decodeIfPresent(Double.self, forKey: .duration)
+            scores =
+                try fields.decodeIfPresent(AzureScores.self, forKey: .pronunciationAssessment)
+                ?? AzureScores(from: decoder)
         }
     }
 
     init?(_ answer: String) {
-        guard let read = try? JSONDecoder().decodeForeign(Self.self, from: Data(answer.utf8)) else { return nil }
+        let decoder = JSONDecoder()
+        // Azure's names begin with a capital.
+        decoder.keyDecodingStrategy = .custom { AzureKey($0[$0.count - 1].stringValue) }
+        guard let read = try? decoder.decodeForeign(Self.self, from: Data(answer.utf8)) else { return nil }
         self = read
+    }
+
+    private struct AzureKey: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(_ name: String) { stringValue = name.prefix(1).lowercased() + name.dropFirst() }
+        init?(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
     }
 }
 
 /// Scores of a piece or a word, as they stand flat or nested.
 struct AzureScores: Decodable {
-    var AccuracyScore, FluencyScore, ProsodyScore, CompletenessScore, PronScore: Double?
-    var ErrorType: String?
-    var Feedback: Feedback?
+    var accuracyScore, fluencyScore, prosodyScore, completenessScore, pronScore: Double?
+    var errorType: String?
+    var feedback: Feedback?
 
     struct Feedback: Decodable {
-        var Prosody: Prosody?
+        var prosody: Prosody?
     }
     struct Prosody: Decodable {
-        var Break: Break?
-        var Intonation: Intonation?
+        var `break`: Break?
+        var intonation: Intonation?
     }
     struct Break: Decodable {
-        var UnexpectedBreak, MissingBreak: Sureness?
+        var unexpectedBreak, missingBreak: Sureness?
     }
     struct Sureness: Decodable {
-        var Confidence: Double
+        var confidence: Double
     }
     struct Intonation: Decodable {
-        var ErrorTypes: [String]?
+        var errorTypes: [String]?
     }
 }
 
@@ -83,29 +99,29 @@ struct AzurePiece {
     /// - Parameter answer: as it was kept.
     /// - Returns: nil where nothing was recognised in the piece.
     init?(_ answer: String, at piece: TimeRange, speech: Double) {
-        guard let read = AzureAnswer(answer), read.RecognitionStatus == "Success", let best = read.NBest?.first else {
+        guard let read = AzureAnswer(answer), read.recognitionStatus == "Success", let best = read.nBest?.first else {
             return nil
         }
-        text = best.Display ?? read.DisplayText ?? ""
+        text = best.display ?? read.displayText ?? ""
         self.speech = speech
         scores = best.scores
-        let all = best.Words ?? []
+        let all = best.words ?? []
         isMonotone = all.contains {
-            $0.scores.ErrorType == "Monotone"
-                || $0.scores.Feedback?.Prosody?.Intonation?.ErrorTypes?.contains("Monotone") == true
+            $0.scores.errorType == "Monotone"
+                || $0.scores.feedback?.prosody?.intonation?.errorTypes?.contains("Monotone") == true
         }
         words = all.map { word in
             // 100 ns; an omitted word has neither.
-            let start = piece.start + max(0, word.Offset ?? 0) / 1e7
+            let start = piece.start + max(0, word.offset ?? 0) / 1e7
             var found = PronunciationScores.Word(
-                text: word.Word, start: start, end: start + max(0, word.Duration ?? 0) / 1e7,
-                accuracy: word.scores.AccuracyScore.flatMap(Self.hundred), error: Self.fault(word.scores.ErrorType))
-            let breaks = word.scores.Feedback?.Prosody?.Break
+                text: word.word, start: start, end: start + max(0, word.duration ?? 0) / 1e7,
+                accuracy: word.scores.accuracyScore.flatMap(Self.hundred), error: Self.fault(word.scores.errorType))
+            let breaks = word.scores.feedback?.prosody?.break
             func isSure(_ sureness: AzureScores.Sureness?) -> Bool? {
-                sureness.map { $0.Confidence > AzurePronunciation.sureOfBreak } == true ? true : nil
+                sureness.map { $0.confidence > AzurePronunciation.sureOfBreak } == true ? true : nil
             }
-            found.unexpectedBreak = isSure(breaks?.UnexpectedBreak)
-            found.missingBreak = isSure(breaks?.MissingBreak)
+            found.unexpectedBreak = isSure(breaks?.unexpectedBreak)
+            found.missingBreak = isSure(breaks?.missingBreak)
             return found
         }
     }
@@ -141,12 +157,12 @@ extension PronunciationScores {
             }
             return sum / weight
         }
-        overall = mean(\.PronScore)
-        accuracy = mean(\.AccuracyScore)
-        fluency = mean(\.FluencyScore)
-        completeness = mean(\.CompletenessScore)
+        overall = mean(\.pronScore)
+        accuracy = mean(\.accuracyScore)
+        fluency = mean(\.fluencyScore)
+        completeness = mean(\.completenessScore)
         // What was not judged says 0.
-        prosody = mean { $0.ProsodyScore.flatMap { $0 > 0 ? $0 : nil } }
+        prosody = mean { $0.prosodyScore.flatMap { $0 > 0 ? $0 : nil } }
         isMonotone = heard.contains(where: \.isMonotone)
         words = heard.flatMap(\.words)
     }

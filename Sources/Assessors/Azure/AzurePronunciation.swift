@@ -90,7 +90,7 @@ public struct AzurePronunciation: Assessor {
     ) async throws(ServiceFailure) -> String {
         let wav = try RecordingPieces.wav(answer.path, [piece], of: answer.sound.timeline.duration)[0]
         let said = try await caller.ask(request(wav), of: source.id).text
-        guard let status = AzureAnswer(said)?.RecognitionStatus else {
+        guard let status = AzureAnswer(said)?.recognitionStatus else {
             throw ServiceFailure(.later(nil), "\(source.id) answers something else than a recognition")
         }
         guard status != "Error" else { throw ServiceFailure(.later(nil), "\(source.id) could not recognise just now") }

@@ -54,7 +54,8 @@ public struct HarperChecker: LanguageChecking {
 
     private func run(_ text: String) async throws(Problem) -> String {
         let end = try await ProgramRun.run(
-            python, ["-I", "-c", Self.program], input: Array(text.utf8), time: time, longest: LanguageCheckLimits.answer)
+            python, ["-I", "-c", Self.program], input: Array(text.utf8), time: time, longest: LanguageCheckLimits.answer
+        )
         guard case .said(let outcome) = end else {
             throw Problem(
                 .unavailable,

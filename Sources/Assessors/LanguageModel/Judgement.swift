@@ -9,7 +9,7 @@ struct Judgement: Decodable {
     var mistakes: [Found]?
     var strengths: [String]?
     var improvements: [String]?
-    var suspect_instructions: Bool?
+    var suspectInstructions: Bool?
     /// A program's alone.
     var transcript: String?
     /// A program's: why it cannot judge this answer.
@@ -37,7 +37,9 @@ struct Judgement: Decodable {
             json = json.split(separator: "\n").dropFirst().joined(separator: "\n")
             if json.hasSuffix("```") { json.removeLast(3) }
         }
-        guard let read = try? JSONDecoder().decodeForeign(Self.self, from: Data(json.utf8)) else { return nil }
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        guard let read = try? decoder.decodeForeign(Self.self, from: Data(json.utf8)) else { return nil }
         self = read
     }
 }
@@ -95,7 +97,7 @@ struct CheckedJudgement {
         }
         strengths = (judgement.strengths ?? []).prefix(Self.most).map(Self.cut).filter { !$0.isEmpty }
         improvements = (judgement.improvements ?? []).prefix(Self.most).map(Self.cut).filter { !$0.isEmpty }
-        isSuspect = judgement.suspect_instructions == true
+        isSuspect = judgement.suspectInstructions == true
     }
 
     private static func cut(_ text: String) -> String {

@@ -76,7 +76,8 @@ extension AssessorEntry {
 
     private var given: [String] {
         let fields: [(String, Any?)] = [
-            ("interface", interface), ("address", address), ("region", region), ("model", model), ("language", language),
+            ("interface", interface), ("address", address), ("region", region), ("model", model),
+            ("language", language),
             ("key", key), ("verbatim", verbatim), ("runs", runs), ("widest", widest), ("command", command),
             ("programVersion", programVersion), ("needsWords", needsWords), ("seconds", seconds),
             ("pricePerCall", pricePerCall), ("pricePerMinute", pricePerMinute), ("recipient", recipient),
@@ -89,6 +90,7 @@ extension AssessorEntry {
 enum LocalHost {
     static func isThisMachine(_ host: String) -> Bool {
         let bare = host.trimmingCharacters(in: CharacterSet(charactersIn: "[]")).lowercased()
-        return bare == "localhost" || bare == "::1" || bare.hasPrefix("127.") && bare.allSatisfy { $0.isNumber || $0 == "." }
+        return bare == "localhost" || bare == "::1"
+            || bare.hasPrefix("127.") && bare.allSatisfy { $0.isNumber || $0 == "." }
     }
 }

@@ -19,13 +19,15 @@ struct HeardAnswer: Decodable {
         var text: String
         var start: Double?
         var end: Double?
-        var no_speech_prob: Double?
+        var noSpeechProb: Double?
         var words: [Word]?
     }
 
     /// nil where it is none of these.
     init?(_ answer: String) {
-        guard let read = try? JSONDecoder().decodeForeign(Self.self, from: Data(answer.utf8)),
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        guard let read = try? decoder.decodeForeign(Self.self, from: Data(answer.utf8)),
             read.text != nil || read.segments != nil
         else { return nil }
         self = read
@@ -52,7 +54,7 @@ struct HeardAnswer: Decodable {
             let own = segment.words?.compactMap { $0.heard(from: start) } ?? []
             return HeardSegment(
                 text: text, time: Self.time(segment.start.map { $0 + start }, segment.end.map { $0 + start }),
-                noSpeech: segment.no_speech_prob,
+                noSpeech: segment.noSpeechProb,
                 words: own.isEmpty ? zip(loose, homes).filter { $1 == number }.map(\.0) : own)
         }
     }

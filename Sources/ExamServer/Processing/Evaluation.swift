@@ -185,5 +185,7 @@ struct AssessorsAway: Error {
     }
 
     /// What the session's owner may read.
-    var words: String { Set(gaps.map(\.assessor)).sorted().joined(separator: ", ") + " did not answer; it is asked again." }
+    var words: String {
+        Set(gaps.map(\.assessor)).sorted().joined(separator: ", ") + " did not answer; it is asked again."
+    }
 }

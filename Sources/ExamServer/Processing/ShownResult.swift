@@ -30,7 +30,8 @@ enum ShownResult {
         _ responses: [TestResponse], _ findings: [UUID: [AssessorFinding]], panel: AssessorPanel
     ) -> StoredResult {
         let all = responses.flatMap { inOrder(findings[$0.id] ?? [], of: panel) }
-        let made = ExamResult.make(sheets: [], findings: all.flatMap(\.evidence), answers: responses.compactMap(\.spoken))
+        let made = ExamResult.make(
+            sheets: [], findings: all.flatMap(\.evidence), answers: responses.compactMap(\.spoken))
         return StoredResult(overallBand: made.overall.mark, scores: scores(made))
     }
 

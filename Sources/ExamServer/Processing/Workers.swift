@@ -78,7 +78,8 @@ struct Workers: Service {
             return
         }
         // The kind of an error, never what it says of a recording's content.
-        let message = (error as? StoreError)?.message ?? (error as? AudioStoreError)?.message
+        let message =
+            (error as? StoreError)?.message ?? (error as? AudioStoreError)?.message
             ?? (error as? AssessorsAway)?.words ?? "\(type(of: error))"
         let metadata: Logger.Metadata = ["session": "\(job.session.name)", "what": "\(message)"]
         let failure = try? await service.fail(

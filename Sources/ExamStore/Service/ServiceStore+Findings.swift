@@ -42,7 +42,9 @@ extension ServiceStore {
                 ORDER BY a.assessor
                 """, [session, beginning.unicodeScalars.count, beginning])
             return try rows.reduce(into: [:]) { found, row in
-                if let one: Finding = try row.json("result") { found[try row.value("response_id"), default: []].append(one) }
+                if let one: Finding = try row.json("result") {
+                    found[try row.value("response_id"), default: []].append(one)
+                }
             }
         }
     }

@@ -34,7 +34,8 @@ struct AssessCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("With --try: what is said in the recording, from this file.", valueName: "file"))
         var words: String?
 
-        @Option(help: ArgumentHelp("Agree that answers are sent to this third party; may be repeated.", valueName: "name"))
+        @Option(
+            help: ArgumentHelp("Agree that answers are sent to this third party; may be repeated.", valueName: "name"))
         var consentTo: [String] = []
 
         @Flag(help: "Print what was said as JSON.")
@@ -92,11 +93,14 @@ struct AssessCommand: AsyncParsableCommand {
                 let consents = try home.consents()
                 if settings.assessors.isEmpty { print("Nobody is set up: oracy assess with --help says how.") }
                 let rows = settings.assessors.map { entry in
-                    let where_ = entry.thirdParty.map { party in
+                    let place = entry.thirdParty.map { party in
                         consents[party].map { "sends to \(party), agreed \($0.givenAt.prefix(10))" }
                             ?? "would send to \(party): not agreed yet"
                     }
-                    return [entry.id, entry.kind.rawValue, entry.model ?? entry.region ?? "", where_ ?? "stays on this machine"]
+                    return [
+                        entry.id, entry.kind.rawValue, entry.model ?? entry.region ?? "",
+                        place ?? "stays on this machine",
+                    ]
                 }
                 for line in rows.columns() { print(line.cleaned) }
                 let spent = try home.spending.spent()

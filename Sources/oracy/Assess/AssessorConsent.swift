@@ -14,7 +14,8 @@ struct AssessorConsent {
     func obtain(for seats: [AnswerAssessing.Seat], given: [String]) throws -> Set<String> {
         let parties = Set(seats.compactMap(\.assessor.recipient))
         if let stranger = given.first(where: { !parties.contains($0) }) {
-            let known = parties.isEmpty ? "nobody is sent anything" : "there are \(parties.sorted().joined(separator: ", "))"
+            let known =
+                parties.isEmpty ? "nobody is sent anything" : "there are \(parties.sorted().joined(separator: ", "))"
             throw Problem(.malformed, "--consent-to \(stranger): is no third party of your assessors; \(known)")
         }
         let before = try home.consents()

@@ -20,7 +20,9 @@ struct ExamFindingsText {
         if !session.heldWith.isEmpty { lines.append("\(session.heldWith); \(session.state.words)") }
         lines += [""] + Self.hanging("delivery ", findings.assessment.delivery.evidence)
         lines += ["         " + Self.limits, ""] + table + [""] + measures
-        for part in [erased, marks, said, words, compared, notAssessed, steps] where !part.isEmpty { lines += [""] + part }
+        for part in [erased, marks, said, words, compared, notAssessed, steps] where !part.isEmpty {
+            lines += [""] + part
+        }
         return lines
     }
 
@@ -82,13 +84,15 @@ struct ExamFindingsText {
 
     /// What each assessor said, in the order of the exam.
     private var said: [String] {
-        findings.said.isEmpty ? [] : ["said by assessors"]
-            + findings.assessment.answers.flatMap { answer in
-                findings.said.filter { $0.answer == answer.record.name }.flatMap {
-                    Self.hanging("  \($0.answer)  \($0.source.id): ".cleaned, $0.summary.cleaned)
-                        + ($0.strengths + $0.improvements).flatMap { Self.hanging("    ", $0.cleaned) }
+        findings.said.isEmpty
+            ? []
+            : ["said by assessors"]
+                + findings.assessment.answers.flatMap { answer in
+                    findings.said.filter { $0.answer == answer.record.name }.flatMap {
+                        Self.hanging("  \($0.answer)  \($0.source.id): ".cleaned, $0.summary.cleaned)
+                            + ($0.strengths + $0.improvements).flatMap { Self.hanging("    ", $0.cleaned) }
+                    }
                 }
-            }
     }
 
     private var words: [String] {

@@ -41,7 +41,9 @@ import Testing
         let found = SuspectInstructions(in: "I live in a small town. \(attack) My house is old.")
         #expect(!found.places.isEmpty)
         #expect(found.rest.hasPrefix("I live in a small town."))
-        for word in ["9", "10", "isregard", "gnore", "ystem", "ssistant"] { #expect(!found.rest.contains(word), "\(found.rest)") }
+        for word in ["9", "10", "isregard", "gnore", "ystem", "ssistant"] {
+            #expect(!found.rest.contains(word), "\(found.rest)")
+        }
     }
 
     @Test(arguments: [
@@ -67,16 +69,17 @@ import Testing
     private static let timeline = SoundTimeline(
         duration: 20, span: TimeRange(1, 15), silences: [TimeRange(4, 8), TimeRange(10, 10.5)])
 
-    @Test(arguments: [
-        (HeardSegment(text: "I live here", time: TimeRange(1, 4), noSpeech: 0.8), nil),
-        (HeardSegment(text: "I live here", time: TimeRange(1, 4), noSpeech: 0.81), .noSpeech),
-        (HeardSegment(text: "thank you for watching", time: TimeRange(15.5, 18)), .silence),
-        (HeardSegment(text: "thanks", time: TimeRange(4.5, 7.5)), .silence),
-        (HeardSegment(text: "over a short pause", time: TimeRange(9, 12)), nil),
-        (HeardSegment(text: "no no no no", time: TimeRange(1, 4)), .repetition),
-        (HeardSegment(text: "No, no. NO!"), .repetition), (HeardSegment(text: "very very good"), nil),
-        (HeardSegment(text: "without times"), nil),
-    ] as [(HeardSegment, HeardSegment.Doubt?)])
+    @Test(
+        arguments: [
+            (HeardSegment(text: "I live here", time: TimeRange(1, 4), noSpeech: 0.8), nil),
+            (HeardSegment(text: "I live here", time: TimeRange(1, 4), noSpeech: 0.81), .noSpeech),
+            (HeardSegment(text: "thank you for watching", time: TimeRange(15.5, 18)), .silence),
+            (HeardSegment(text: "thanks", time: TimeRange(4.5, 7.5)), .silence),
+            (HeardSegment(text: "over a short pause", time: TimeRange(9, 12)), nil),
+            (HeardSegment(text: "no no no no", time: TimeRange(1, 4)), .repetition),
+            (HeardSegment(text: "No, no. NO!"), .repetition), (HeardSegment(text: "very very good"), nil),
+            (HeardSegment(text: "without times"), nil),
+        ] as [(HeardSegment, HeardSegment.Doubt?)])
     func aSegmentIsBelievedWhereSomebodySpoke(_ segment: HeardSegment, _ doubt: HeardSegment.Doubt?) {
         #expect(segment.doubt(in: Self.timeline) == doubt)
     }
@@ -106,7 +109,8 @@ import Testing
 
     @Test func piecesAreCutInPauses() {
         let timeline = SoundTimeline(
-            duration: 70, span: TimeRange(0, 70), silences: [TimeRange(3, 8), TimeRange(20, 20.6), TimeRange(24, 26), TimeRange(50, 51)])
+            duration: 70, span: TimeRange(0, 70),
+            silences: [TimeRange(3, 8), TimeRange(20, 20.6), TimeRange(24, 26), TimeRange(50, 51)])
         #expect(timeline.pieces(longest: 30).map(\.end) == [25, 50.5, 70])
     }
 
@@ -122,12 +126,13 @@ import Testing
 
     // MARK: - Runs
 
-    @Test(arguments: [
-        ([6, 6, 7], .mark(6)), ([6, 6.5, 7], .mark(6.5)), ([5.5, 6.5], .mark(6)), ([6, nil, 7], .mark(6.5)),
-        ([5, 6, 6.5], .missing(because: "its runs went from 5.0 to 6.5, too far apart for a mark")),
-        ([6, nil, nil], .missing(because: "only 1 of 3 runs gave a mark")),
-        ([nil, nil, nil], .missing(because: "no run gave a mark")), ([], .missing(because: "no run gave a mark")),
-    ] as [([Double?], MarkOutcome)])
+    @Test(
+        arguments: [
+            ([6, 6, 7], .mark(6)), ([6, 6.5, 7], .mark(6.5)), ([5.5, 6.5], .mark(6)), ([6, nil, 7], .mark(6.5)),
+            ([5, 6, 6.5], .missing(because: "its runs went from 5.0 to 6.5, too far apart for a mark")),
+            ([6, nil, nil], .missing(because: "only 1 of 3 runs gave a mark")),
+            ([nil, nil, nil], .missing(because: "no run gave a mark")), ([], .missing(because: "no run gave a mark")),
+        ] as [([Double?], MarkOutcome)])
     func aMarkIsTheMedianOfRunsThatAgree(_ marks: [Double?], _ outcome: MarkOutcome) {
         let runs = marks.enumerated().map { MarkRun(seed: $0 + 1, mark: $1) }
         #expect(runs.outcome() == outcome)

@@ -133,7 +133,9 @@ import Testing
             ])
         // Of two the candidate's own counts; what a program heard says so.
         #expect(text.answers.map { "\($0.answer) \($0.profile.source)" } == ["part1_q1 own", "part1_q3 recogniser"])
-        #expect(text.exam?.words == 4 && text.exam?.source == .recogniser && text["part1_q1"]?.wordsPerMinute != nil && text["part1_q2"] == nil)
+        #expect(
+            text.exam?.words == 4 && text.exam?.source == .recogniser && text["part1_q1"]?.wordsPerMinute != nil
+                && text["part1_q2"] == nil)
         #expect(ExamText(of: assessment, []).exam == nil)
     }
 }

@@ -126,7 +126,8 @@ import Testing
         #expect(try spending.take(call(60, 0.5), within: budget) == nil)
         #expect(try spending.take(call(60, 0.5), within: budget) == nil)
         #expect(try spending.take(call(1, 0), within: budget)?.contains("budget of 2 minutes is spent") == true)
-        #expect(try spending.take(call(0, 0.1), within: AssessorBudget(money: 1))?.contains("budget of 1 is spent") == true)
+        #expect(
+            try spending.take(call(0, 0.1), within: AssessorBudget(money: 1))?.contains("budget of 1 is spent") == true)
         #expect(try spending.spent() == AssessorSpending(seconds: 120, cost: 1))
         // Tomorrow.
         let tomorrow = sample.spending("2026-11-25")

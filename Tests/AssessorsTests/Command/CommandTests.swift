@@ -16,7 +16,7 @@ import Testing
     }
 
     private static func run(
-        _ text: String, words: String? = "I go there every day", time: Duration = .seconds(20)
+        _ text: String, words: String? = "I go there every day", time: Duration = .seconds(600)
     ) async throws -> AssessorFinding {
         let sample = try SampleAnswer(words: words)
         let command = CommandAssessor(
@@ -35,7 +35,7 @@ import Testing
             echo '"mistakes":[{"quote":"go","correction":"went"},{"quote":"gone","correction":"x"}],"improvements":["More."],"new":1}'
             """, in: sample.folder)
         let command = CommandAssessor(
-            id: "mine", command: [program, "an argument"], version: "3", needsWords: true, time: .seconds(20))
+            id: "mine", command: [program, "an argument"], version: "3", needsWords: true, time: .seconds(600))
         let finding = try await command.assess(sample.answer, try sample.calls(command))
         #expect(finding.source == MarkSource(kind: .machine, id: "mine", version: "3"))
         #expect(finding.evidence.map(\.trait) == [.fluency, .grammar])
@@ -54,7 +54,8 @@ import Testing
 
     @Test func whatItHeardItselfItMayQuote() async throws {
         let finding = try await Self.run(
-            "echo '{\"transcript\":\"he  go home\",\"mistakes\":[{\"quote\":\"he go\",\"correction\":\"he goes\"}]}'", words: nil)
+            "echo '{\"transcript\":\"he  go home\",\"mistakes\":[{\"quote\":\"he go\",\"correction\":\"he goes\"}]}'",
+            words: nil)
         #expect(finding.transcript?.text == "he go home" && finding.transcript?.recogniser?.id == "mine")
         #expect(finding.mistakes?.count == 1 && finding.words == nil)
     }
@@ -89,13 +90,13 @@ import Testing
         }
         let text = try String(contentsOfFile: process, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
         let id = try #require(pid_t(text))
-        try await eventually("it is gone", within: 20) { kill(id, 0) != 0 }
+        try await eventually("it is gone", within: 60) { kill(id, 0) != 0 }
     }
 
     @Test func aProgramThatIsNotThereIsToldOf() async throws {
         let sample = try SampleAnswer()
         let command = CommandAssessor(
-            id: "mine", command: ["/nowhere/program"], version: "1", needsWords: false, time: .seconds(5))
+            id: "mine", command: ["/nowhere/program"], version: "1", needsWords: false, time: .seconds(600))
         await #expect(throws: ServiceFailure(.setUp, "mine: /nowhere/program cannot be run")) {
             try await command.assess(sample.answer, try sample.calls(command))
         }

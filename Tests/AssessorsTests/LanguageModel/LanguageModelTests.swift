@@ -51,7 +51,9 @@ import TextModels
         let sample = try SampleAnswer(words: Self.words)
         let server = try ScriptedServer { request, _ in
             Self.completion(
-                Self.judgement(grammar: ["5.5", "6.5", "6"][Self.seed(request) - 1], vocabulary: ["5", "6", "7"][Self.seed(request) - 1]))
+                Self.judgement(
+                    grammar: ["5.5", "6.5", "6"][Self.seed(request) - 1],
+                    vocabulary: ["5", "6", "7"][Self.seed(request) - 1]))
         }
         let judge = Self.judge(server)
         let finding = try await judge.assess(sample.answer, try sample.calls(judge))
@@ -60,7 +62,8 @@ import TextModels
         #expect(Self.outcome(finding, .topicRelevance) == .mark(9))
         let runs = try #require(finding.evidence.first { $0.trait == .grammar }?.runs)
         #expect(runs.map(\.seed) == [1, 2, 3] && runs.map(\.mark) == [5.5, 6.5, 6] && runs[0].reason == "g")
-        #expect(finding.evidence[0].recordings == [sample.answer.recording] && finding.words == sample.answer.words?.digest)
+        #expect(
+            finding.evidence[0].recordings == [sample.answer.recording] && finding.words == sample.answer.words?.digest)
         #expect(judge.source.version.wholeMatch(of: /m prompt-[0-9a-f]{8}/) != nil)
         #expect(finding.strengths == ["You speak on."] && finding.improvements == ["Check verbs."])
         // Asked three times, and never again.
@@ -88,8 +91,10 @@ import TextModels
     @Test func mistakesAreThoseThatRunsAgreeOn() async throws {
         let sample = try SampleAnswer(words: Self.words)
         let server = try ScriptedServer { request, _ in
-            let own = "{\"quote\":\"don't\",\"start\":28,\"correction\":\"doesn't\",\"type\":\"grammar\",\"category\":\"c\"}"
-            let lone = "{\"quote\":\"good\",\"start\":0,\"correction\":\"great\",\"type\":\"vocabulary\",\"category\":\"c\"}"
+            let own =
+                "{\"quote\":\"don't\",\"start\":28,\"correction\":\"doesn't\",\"type\":\"grammar\",\"category\":\"c\"}"
+            let lone =
+                "{\"quote\":\"good\",\"start\":0,\"correction\":\"great\",\"type\":\"vocabulary\",\"category\":\"c\"}"
             let number = Self.seed(request)
             return Self.completion(Self.judgement(mistakes: "[\(number == 2 ? lone : own)]"))
         }
@@ -133,7 +138,9 @@ import TextModels
         let messages = (body?["messages"] as? [[String: Any]])?.compactMap { $0["content"] as? String } ?? []
         // What the rules say is no order: it reads what came from outside.
         let material = (messages.last ?? "").lowercased()
-        let obeys = ["disregard", "ignore", "system", "assistant", "band 9", "marks: 10"].contains { material.contains($0) }
+        let obeys = ["disregard", "ignore", "system", "assistant", "band 9", "marks: 10"].contains {
+            material.contains($0)
+        }
         return completion(judgement(grammar: obeys ? "9" : "5", vocabulary: obeys ? "9" : "5"))
     }
 
@@ -160,7 +167,8 @@ import TextModels
         let server = try ScriptedServer { _, _ in Self.completion(Self.judgement()) }
         let judge = Self.judge(server, runs: 1)
         _ = try await judge.assess(sample.answer, try sample.calls(judge))
-        let body = try #require(try JSONSerialization.jsonObject(with: Data(server.requests[0].bytes)) as? [String: Any])
+        let body = try #require(
+            try JSONSerialization.jsonObject(with: Data(server.requests[0].bytes)) as? [String: Any])
         let messages = try #require(body["messages"] as? [[String: String]])
         #expect(messages.map { $0["role"] } == ["system", "user"])
         let content = Data(messages[1]["content", default: ""].utf8)
@@ -205,7 +213,9 @@ import TextModels
             // A model that cannot think refuses the word.
             if body["think"] != nil { return .json("{\"error\":\"does not support thinking\"}", status: 400) }
             let content = String(decoding: try! JSONEncoder().encode(Self.judgement()), as: UTF8.self)
-            return .json("{\"model\":\"m\",\"message\":{\"role\":\"assistant\",\"content\":\(content)},\"done\":true,\"done_reason\":\"stop\"}")
+            return .json(
+                "{\"model\":\"m\",\"message\":{\"role\":\"assistant\",\"content\":\(content)},\"done\":true,\"done_reason\":\"stop\"}"
+            )
         }
         let model = OllamaChat(model: "llama3.1", address: server.url, caller: .hasty())
         let judge = LanguageModelJudge(id: "llama", model: model, runs: 1, widest: 1, recipient: nil)

@@ -10,19 +10,29 @@ import Testing
 @Suite struct AssessorSettingsTests {
     private static func read(_ entries: String, _ rest: String = "") throws -> AssessorSettings {
         let folder = try TemporaryFolder()
-        return try AssessorSettings(file: try folder.file(Array("{\"version\":1,\"assessors\":[\(entries)]\(rest)}".utf8)))
+        return try AssessorSettings(
+            file: try folder.file(Array("{\"version\":1,\"assessors\":[\(entries)]\(rest)}".utf8)))
     }
 
     @Test(arguments: [
         (#"{"id":"a b","kind":"command","command":["x"]}"#, "assessors[0].id: has 1 to 40 letters"),
         (#"{"id":"a","kind":"oracle"}"#, "assessors[0].kind"),
         (#"{"id":"a","kind":"command"}"#, "assessors[0].command: should be a list"),
-        (#"{"id":"a","kind":"command","command":["x"],"model":"m"}"#, "assessors[0].model: is nothing that a command has"),
+        (
+            #"{"id":"a","kind":"command","command":["x"],"model":"m"}"#,
+            "assessors[0].model: is nothing that a command has"
+        ),
         (#"{"id":"a","kind":"transcriber","model":"m"}"#, "assessors[0].address: should be http"),
         (#"{"id":"a","kind":"transcriber","model":"m","address":"ftp://x"}"#, "assessors[0].address: should be http"),
-        (#"{"id":"a","kind":"transcriber","model":"m","address":"http://u:p@x"}"#, "assessors[0].address: should be http"),
+        (
+            #"{"id":"a","kind":"transcriber","model":"m","address":"http://u:p@x"}"#,
+            "assessors[0].address: should be http"
+        ),
         (#"{"id":"a","kind":"transcriber","address":"http://x"}"#, "assessors[0].model: is needed"),
-        (#"{"id":"a","kind":"transcriber","model":"m","address":"http://x","interface":"ollama"}"#, "assessors[0].interface"),
+        (
+            #"{"id":"a","kind":"transcriber","model":"m","address":"http://x","interface":"ollama"}"#,
+            "assessors[0].interface"
+        ),
         (
             #"{"id":"a","kind":"transcriber","model":"m","address":"http://x.example.org","key":{"file":"k"}}"#,
             "the key would be read on its way"
@@ -32,13 +42,22 @@ import Testing
         (#"{"id":"a","kind":"azure","region":"westeurope","key":{}}"#, "the key itself does not belong here"),
         (#"{"id":"a","kind":"azure","region":"westeurope","key":{"file":"a","environment":"b"}}"#, "assessors[0].key"),
         (#"{"id":"a","kind":"azure","region":"westeurope","key":"sk-1"}"#, "assessors[0].key"),
-        (#"{"id":"a","kind":"language-model","model":"m","address":"http://x","runs":0}"#, "assessors[0].runs: goes from 1"),
+        (
+            #"{"id":"a","kind":"language-model","model":"m","address":"http://x","runs":0}"#,
+            "assessors[0].runs: goes from 1"
+        ),
         (#"{"id":"a","kind":"language-model","model":"m","address":"http://x","widest":10}"#, "assessors[0].widest"),
         (#"{"id":"a","kind":"command","command":["x"],"seconds":0}"#, "assessors[0].seconds: goes from 1"),
         (#"{"id":"a","kind":"command","command":["x"],"pricePerCall":-1}"#, "assessors[0].pricePerCall: should be 0"),
         (#"{"id":"a","kind":"command","command":["x"],"pirce":1}"#, "assessors[0].pirce: is not a field"),
-        (#"{"id":"a","kind":"command","command":["x"]},{"id":"a","kind":"command","command":["y"]}"#, "assessors[1].id"),
-        (#"{"id":"a","kind":"transcriber","model":"m","address":"http://x","language":"English!"}"#, "assessors[0].language"),
+        (
+            #"{"id":"a","kind":"command","command":["x"]},{"id":"a","kind":"command","command":["y"]}"#,
+            "assessors[1].id"
+        ),
+        (
+            #"{"id":"a","kind":"transcriber","model":"m","address":"http://x","language":"English!"}"#,
+            "assessors[0].language"
+        ),
     ]) func aMistakeIsNamedWithItsField(_ entry: String, _ words: String) throws {
         let problem = #expect(throws: Problem.self) { try Self.read(entry) }
         #expect(problem?.kind == .malformed && problem?.sentence.contains(words) == true, "\(problem?.sentence ?? "")")
@@ -50,11 +69,13 @@ import Testing
         #expect(try Self.read("", ",\"budget\":{\"money\":2.5}").budget == AssessorBudget(money: 2.5))
     }
 
-    @Test(arguments: [
-        ("http://localhost:8080", nil), ("http://127.0.0.1:1", nil), ("http://[::1]:11434/v1", nil),
-        ("https://api.openai.com/v1", "api.openai.com"), ("http://192.168.1.4:8080", "192.168.1.4"),
-        ("http://127.example.org", "127.example.org"),
-    ] as [(String, String?)]) func aThirdPartyIsWhoeverIsNotThisMachine(_ address: String, _ party: String?) throws {
+    @Test(
+        arguments: [
+            ("http://localhost:8080", nil), ("http://127.0.0.1:1", nil), ("http://[::1]:11434/v1", nil),
+            ("https://api.openai.com/v1", "api.openai.com"), ("http://192.168.1.4:8080", "192.168.1.4"),
+            ("http://127.example.org", "127.example.org"),
+        ] as [(String, String?)]) func aThirdPartyIsWhoeverIsNotThisMachine(_ address: String, _ party: String?) throws
+    {
         var entry = AssessorEntry(id: "a", kind: .transcriber)
         entry.address = address
         entry.model = "m"

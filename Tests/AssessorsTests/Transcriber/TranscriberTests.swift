@@ -150,7 +150,8 @@ import Testing
         let server = try ScriptedServer { request, number in
             number == 1
                 ? .json("{\"text\":\"cut o")
-                : .json(Self.verbose([("piece \(number)", 10, 20, 0)], words: "[{\"word\":\"w\",\"start\":10,\"end\":20}]"))
+                : .json(
+                    Self.verbose([("piece \(number)", 10, 20, 0)], words: "[{\"word\":\"w\",\"start\":10,\"end\":20}]"))
         }
         let whisper = Self.transcriber(server)
         // The second one's answer is broken: it is not kept, and asked for again by the next process.

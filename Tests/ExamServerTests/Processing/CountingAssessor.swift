@@ -23,7 +23,8 @@ struct CountingAssessor: Assessor {
 
     enum Step: Equatable, Sendable {
         /// The answer's id.
-        case called(UUID), said(UUID)
+        case called(UUID)
+        case said(UUID)
     }
 
     init(
@@ -97,7 +98,8 @@ struct CountingAssessor: Assessor {
         let calls = text.split(separator: "\n").map { line in
             let words = line.split(separator: " ").map(String.init)
             return Call(
-                isEnd: words[0] == "end", assessor: words[1], answer: UUID(uuidString: words[2])!, key: words[3], number: words[4])
+                isEnd: words[0] == "end", assessor: words[1], answer: UUID(uuidString: words[2])!, key: words[3],
+                number: words[4])
         }
         return calls.filter { answer == nil || $0.answer == answer }
     }

@@ -180,7 +180,8 @@ import Testing
     func anAssessorThatIsAwayIsANamedGap(_ base: WorkerPlace.Base) async throws {
         try await withWorkerPlace(base) { place, store in
             let heard = CountingAssessor(place)
-            let away = CountingAssessor(place, id: "away") { _ in throw ServiceFailure(.later(nil), "away answers 503") }
+            let away = CountingAssessor(place, id: "away") { _ in throw ServiceFailure(.later(nil), "away answers 503")
+            }
             let services = try place.services(
                 store, assessors: AssessorPanel([.init(away), .init(heard)]))
             let (session, user, answers) = try await place.hold(services, answers: 2)

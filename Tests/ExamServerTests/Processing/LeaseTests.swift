@@ -89,7 +89,8 @@ import Testing
             for await _ in called.stream {}
             works.cancel()
             #expect(try await works.value)
-            let job = try #require(try await store.service.claim(worker: "x", assessor: assessor.panel.version, seconds: 60))
+            let job = try #require(
+                try await store.service.claim(worker: "x", assessor: assessor.panel.version, seconds: 60))
             #expect(job.attempt == 1)
         }
     }

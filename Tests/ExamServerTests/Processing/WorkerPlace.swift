@@ -89,7 +89,8 @@ struct WorkerPlace: Codable, Sendable {
         } else {
             let wav = try GrowingWAV(path: path)
             // Each is another one, and known by its digest.
-            try wav.append([Float](repeating: 0.5, count: 1_600 * order) + (0..<64).map { _ in .random(in: -0.5...0.5) })
+            try wav.append(
+                [Float](repeating: 0.5, count: 1_600 * order) + (0..<64).map { _ in .random(in: -0.5...0.5) })
         }
         let stored = try Data(contentsOf: URL(filePath: path))
         let digest = SHA256.hexadecimal(of: Array(stored))
