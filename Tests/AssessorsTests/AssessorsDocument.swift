@@ -39,7 +39,7 @@ import Testing
             let path = try sample.folder.file(Array(program.utf8))
             let command = CommandAssessor(
                 id: "words", command: ["python3", path], version: "1", needsWords: true, time: .seconds(600))
-            return try await command.assess(sample.answer, try sample.calls(command))
+            return try await command.assess(sample.answer, try await sample.calls(command))
         }
         let finding = try await run("I really like it, really, it is really, really good")
         #expect(finding.strengths == ["You used 6 different words."])

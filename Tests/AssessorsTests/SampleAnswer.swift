@@ -53,8 +53,18 @@ struct SampleAnswer {
         SpendingFile(path: folder.path + "/spent.json", today: { day })
     }
 
-    func calls(_ assessor: any Assessor) throws -> AssessorCalls {
-        AssessorCalls(try memory(), for: assessor.source, on: answer.recording)
+    /// As a process that was begun when the one before it had ended: whatever still holds its file lets go of it in a moment.
+    func calls(_ assessor: any Assessor) async throws -> AssessorCalls {
+        var own: SessionCallMemory?
+        try await eventually("the file is let go of") {
+            do {
+                own = try memory()
+                return true
+            } catch let problem as Problem where problem.kind == .occupied {
+                return false
+            }
+        }
+        return AssessorCalls(try #require(own), for: assessor.source, on: answer.recording)
     }
 }
 

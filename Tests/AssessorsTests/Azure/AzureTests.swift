@@ -47,7 +47,7 @@ import Testing
             return .json(Self.flat(words: [Self.word("live", 1)]))
         }
         let azure = Self.azure(server)
-        let finding = try await azure.assess(sample.answer, try sample.calls(azure))
+        let finding = try await azure.assess(sample.answer, try await sample.calls(azure))
         #expect(server.requests[0].bytes == WAVBytes.of(sample.samples), "16 kHz, mono, 16 bit, every sample")
         let scores = try #require(finding.pronunciation)
         #expect(scores.overall == 80 && scores.accuracy == 90 && scores.fluency == 70 && scores.completeness == 100)
@@ -87,7 +87,7 @@ import Testing
                 """)
         }
         let azure = Self.azure(server)
-        let scores = try #require(try await azure.assess(sample.answer, try sample.calls(azure)).pronunciation)
+        let scores = try #require(try await azure.assess(sample.answer, try await sample.calls(azure)).pronunciation)
         #expect(scores.overall == 58.2 && scores.prosody == 65.5 && scores.completeness == nil && scores.isMonotone)
         #expect(scores.words.map(\.error) == [.mispronunciation, nil, .omission, .insertion, nil])
         #expect(scores.words.map(\.unexpectedBreak) == [true, nil, nil, nil, nil])
@@ -109,7 +109,7 @@ import Testing
         var finding: AssessorFinding?
         for _ in 0..<30 where finding == nil {
             // A fresh process each time.
-            finding = try? await azure.assess(sample.answer, try sample.calls(azure))
+            finding = try? await azure.assess(sample.answer, try await sample.calls(azure))
         }
         let scores = try #require(finding?.pronunciation)
         #expect(scores.pieces.count > 3 && scores.pieces.allSatisfy { $0.length <= 30 })
@@ -137,7 +137,7 @@ import Testing
             .json("{\"RecognitionStatus\":\"\(status)\",\"Offset\":0,\"Duration\":0}")
         }
         let azure = Self.azure(server)
-        let finding = try await azure.assess(sample.answer, try sample.calls(azure))
+        let finding = try await azure.assess(sample.answer, try await sample.calls(azure))
         #expect(
             finding.failure == "recognised no speech in it" && finding.evidence.isEmpty && finding.pronunciation == nil)
     }
@@ -148,7 +148,7 @@ import Testing
             .json(Self.flat(pron: Double(score)!, prosody: score, words: [Self.word("a", 1, accuracy: Double(score)!)]))
         }
         let azure = Self.azure(server)
-        let finding = try await azure.assess(sample.answer, try sample.calls(azure))
+        let finding = try await azure.assess(sample.answer, try await sample.calls(azure))
         let scores = try #require(finding.pronunciation)
         #expect(
             scores.overall == nil && scores.prosody == nil && scores.words[0].accuracy == nil && scores.accuracy == 90)
@@ -164,7 +164,7 @@ import Testing
         let server = try ScriptedServer { _, _ in answer }
         let azure = Self.azure(server)
         let failure = await #expect(throws: ServiceFailure.self) {
-            try await azure.assess(sample.answer, try sample.calls(azure))
+            try await azure.assess(sample.answer, try await sample.calls(azure))
         }
         #expect(failure?.kind == kind)
     }
@@ -182,7 +182,7 @@ import Testing
         }
         let azure = AzurePronunciation(
             id: "azure", address: server.url, language: "en-GB", key: "k", recipient: nil, caller: .hasty(waited))
-        #expect(try await azure.assess(sample.answer, try sample.calls(azure)).pronunciation?.overall == 80)
+        #expect(try await azure.assess(sample.answer, try await sample.calls(azure)).pronunciation?.overall == 80)
         #expect(waited.all == [.seconds(9), .seconds(4)])
     }
 }

@@ -22,7 +22,7 @@ import Testing
         let command = CommandAssessor(
             id: "mine", command: [try program(text, in: sample.folder), "an argument"], version: "3",
             needsWords: words != nil, time: time)
-        return try await command.assess(sample.answer, try sample.calls(command))
+        return try await command.assess(sample.answer, try await sample.calls(command))
     }
 
     @Test func aProgramIsToldOfTheAnswerAndHeard() async throws {
@@ -36,7 +36,7 @@ import Testing
             """, in: sample.folder)
         let command = CommandAssessor(
             id: "mine", command: [program, "an argument"], version: "3", needsWords: true, time: .seconds(600))
-        let finding = try await command.assess(sample.answer, try sample.calls(command))
+        let finding = try await command.assess(sample.answer, try await sample.calls(command))
         #expect(finding.source == MarkSource(kind: .machine, id: "mine", version: "3"))
         #expect(finding.evidence.map(\.trait) == [.fluency, .grammar])
         #expect(finding.evidence.map(\.outcome) == [.mark(6.5), .missing(because: "too short")])
@@ -86,7 +86,7 @@ import Testing
         let command = CommandAssessor(
             id: "mine", command: [program], version: "1", needsWords: false, time: .seconds(1))
         await #expect(throws: ServiceFailure(.later(nil), "mine: \(program) took more than 1 s")) {
-            try await command.assess(sample.answer, try sample.calls(command))
+            try await command.assess(sample.answer, try await sample.calls(command))
         }
         let text = try String(contentsOfFile: process, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
         let id = try #require(pid_t(text))
@@ -98,7 +98,7 @@ import Testing
         let command = CommandAssessor(
             id: "mine", command: ["/nowhere/program"], version: "1", needsWords: false, time: .seconds(600))
         await #expect(throws: ServiceFailure(.setUp, "mine: /nowhere/program cannot be run")) {
-            try await command.assess(sample.answer, try sample.calls(command))
+            try await command.assess(sample.answer, try await sample.calls(command))
         }
     }
 }

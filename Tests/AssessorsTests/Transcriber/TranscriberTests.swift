@@ -48,7 +48,7 @@ import Testing
                         """))
         }
         let whisper = Self.transcriber(server)
-        let finding = try await whisper.assess(sample.answer, try sample.calls(whisper))
+        let finding = try await whisper.assess(sample.answer, try await sample.calls(whisper))
         let transcript = try #require(finding.transcript)
         #expect(transcript.text == "I live in a town." && transcript.source == .recogniser)
         #expect(transcript.recogniser == whisper.source && transcript.isVerbatim == false)
@@ -63,7 +63,7 @@ import Testing
         let sample = try SampleAnswer(isSilent: true)
         let server = try ScriptedServer { _, _ in .json("{\"text\":\"thank you for watching\"}") }
         let whisper = Self.transcriber(server)
-        let finding = try await whisper.assess(sample.answer, try sample.calls(whisper))
+        let finding = try await whisper.assess(sample.answer, try await sample.calls(whisper))
         #expect(server.requests.isEmpty && finding.transcript == nil && finding.failure != nil)
     }
 
@@ -77,7 +77,7 @@ import Testing
                 ]))
         }
         let whisper = Self.transcriber(server)
-        let finding = try await whisper.assess(sample.answer, try sample.calls(whisper))
+        let finding = try await whisper.assess(sample.answer, try await sample.calls(whisper))
         #expect(finding.transcript?.text == "I live here and it is fine")
         #expect(finding.dropped == [.silence: 1, .noSpeech: 1, .repetition: 1])
     }
@@ -86,7 +86,7 @@ import Testing
         let sample = try SampleAnswer()
         let server = try ScriptedServer { _, _ in .json(Self.verbose([("bye bye bye", 1, 3, 0)])) }
         let whisper = Self.transcriber(server)
-        let finding = try await whisper.assess(sample.answer, try sample.calls(whisper))
+        let finding = try await whisper.assess(sample.answer, try await sample.calls(whisper))
         #expect(finding.transcript == nil && finding.failure == "heard no words in it that can be believed")
     }
 
@@ -99,7 +99,7 @@ import Testing
                 : .json("{\"error\":{\"message\":\"response_format 'verbose_json' is not compatible\"}}", status: 400)
         }
         let whisper = Self.transcriber(server)
-        let finding = try await whisper.assess(sample.answer, try sample.calls(whisper))
+        let finding = try await whisper.assess(sample.answer, try await sample.calls(whisper))
         #expect(server.requests.count == 2)
         #expect(finding.transcript?.text == "I live in a town." && finding.transcript?.words == nil)
     }
@@ -119,7 +119,7 @@ import Testing
                 """)
         }
         let whisper = Self.transcriber(server, .whisperCPP, key: nil)
-        let finding = try await whisper.assess(sample.answer, try sample.calls(whisper))
+        let finding = try await whisper.assess(sample.answer, try await sample.calls(whisper))
         #expect(finding.transcript?.words?.map(\.confidence) == [0.9, nil], "a sureness of 1.7 is none")
         #expect(server.requests[0].header("authorization") == nil)
     }
@@ -134,7 +134,7 @@ import Testing
                     words: "[{\"word\":\"I\",\"start\":1,\"end\":6},{\"word\":\"live\",\"start\":6,\"end\":9}]"))
         }
         let whisper = Self.transcriber(server)
-        let finding = try await whisper.assess(sample.answer, try sample.calls(whisper))
+        let finding = try await whisper.assess(sample.answer, try await sample.calls(whisper))
         let measured = ExamAssessment.Measured(
             record: sample.answer.record, recording: sample.answer.recording, sound: sample.answer.sound)
         let assessment = ExamAssessment.make(session: "s", answers: [measured])
@@ -156,9 +156,9 @@ import Testing
         let whisper = Self.transcriber(server)
         // The second one's answer is broken: it is not kept, and asked for again by the next process.
         await #expect(throws: ServiceFailure(.later(nil), "whisper answers something else than a transcription")) {
-            try await whisper.assess(sample.answer, try sample.calls(whisper))
+            try await whisper.assess(sample.answer, try await sample.calls(whisper))
         }
-        let finding = try await whisper.assess(sample.answer, try sample.calls(whisper))
+        let finding = try await whisper.assess(sample.answer, try await sample.calls(whisper))
         #expect(server.requests.count == 4)
         #expect(finding.transcript?.text == "piece 0 piece 2 piece 3")
         #expect(finding.transcript?.words?.map(\.start) == [10, 511, 1011.5])
@@ -179,7 +179,7 @@ import Testing
         let server = try ScriptedServer { _, _ in answer }
         let whisper = Self.transcriber(server)
         let failure = await #expect(throws: ServiceFailure.self) {
-            try await whisper.assess(sample.answer, try sample.calls(whisper))
+            try await whisper.assess(sample.answer, try await sample.calls(whisper))
         }
         #expect(failure?.kind == kind && failure?.sentence.contains("sk-secret") == false)
         #expect(server.requests.count == count)
@@ -196,7 +196,7 @@ import Testing
         let whisper = Transcriber(
             id: "whisper", interface: .openAI, address: proxy.url + "/v1", model: "m", language: "en",
             isVerbatim: false, key: nil, recipient: nil, caller: .hasty())
-        let finding = try await whisper.assess(sample.answer, try sample.calls(whisper))
+        let finding = try await whisper.assess(sample.answer, try await sample.calls(whisper))
         #expect(finding.transcript?.text == "I live here")
     }
 
