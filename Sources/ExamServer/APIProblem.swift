@@ -67,6 +67,11 @@ extension APIProblem {
         APIProblem(.notFound, "not-found", "Not found", "You have no \(what) with this id.")
     }
 
+    /// For whom a token does not say that they are such.
+    static func notFor(_ role: Role) -> APIProblem {
+        APIProblem(.forbidden, "not-your-role", "Not your role", "This is for those whose token has the role \(role.rawValue).")
+    }
+
     static func malformed(_ detail: String) -> APIProblem {
         APIProblem(.badRequest, "malformed", "Invalid request", detail)
     }

@@ -79,6 +79,8 @@ public struct ExamBackend: Sendable {
         ResultRoutes(services: services).add(to: routes)
         AssessmentRoutes(services: services, exams: exams).add(to: routes)
         ConsentRoutes(services: services).add(to: routes)
+        GroupRoutes(services: services).add(to: routes)
+        MarkingRoutes(services: services).add(to: routes)
         SubmissionRoutes(services: services).add(to: routes)
         live.add(to: routes)
         LineRoutes().add(to: routes)

@@ -1,13 +1,13 @@
 import BackendAPI
-public import Foundation
+import Foundation
 public import Hummingbird
 import Logging
 
 /// What a request knows of itself on its way through the routes.
 public struct ServerContext: RequestContext {
     public var coreContext: CoreRequestContextStorage
-    /// Whose token came with it; nil until `Authentication` has looked.
-    public var user: UUID?
+    /// Who asks, by the token that came with it; nil until `Authentication` has looked.
+    public var caller: Caller?
 
     /// 16 hexadecimal digits by which a request is found in the log. Hummingbird's own id ends the process where a logger keeps no
     /// metadata.
@@ -25,9 +25,21 @@ public struct ServerContext: RequestContext {
     public var maxUploadSize: Int { 256 * 1024 }
 
     /// - Throws: `APIProblem.noToken`.
-    func requireUser() throws(APIProblem) -> UUID {
-        guard let user else { throw .noToken }
-        return user
+    func requireUser() throws(APIProblem) -> UUID { try requireCaller().user }
+
+    /// - Throws: `APIProblem.noToken`.
+    func requireCaller() throws(APIProblem) -> Caller {
+        guard let caller else { throw .noToken }
+        return caller
+    }
+
+    /// - Throws: `APIProblem`: `noToken`; 403 where their token does not say that they are such.
+    func require(_ role: Role) throws(APIProblem) -> Caller {
+        let caller = try requireCaller()
+        guard caller.roles.contains(role) else {
+            throw .notFor(role)
+        }
+        return caller
     }
 
     /// An id in the path.

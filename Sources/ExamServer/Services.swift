@@ -26,6 +26,8 @@ public struct Services: Sendable {
         self.logger = logger
     }
 
-    /// What a user may do; sessions that are over are queued for this server's assessors.
-    func owned(by user: UUID) -> OwnedStore { store.owned(by: user, assessor: panel.version) }
+    /// What a user may do; sessions that are over are queued for this server's assessors and markers.
+    func owned(by user: UUID) -> OwnedStore {
+        store.owned(by: user, assessor: panel.version, markers: settings.markers)
+    }
 }

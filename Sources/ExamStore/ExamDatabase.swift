@@ -76,9 +76,11 @@ public final class ExamDatabase: Sendable {
 
     /// What a user may do.
     ///
-    /// - Parameter assessor: the version of the assessor that sessions are queued for when they are over.
-    public func owned(by user: UUID, assessor: String = "none") -> OwnedStore {
-        OwnedStore(user: user, assessor: assessor, database: database)
+    /// - Parameters:
+    ///   - assessor: the version of the assessor that sessions are queued for when they are over.
+    ///   - markers: how many people are to mark them.
+    public func owned(by user: UUID, assessor: String = "none", markers: Int = 0) -> OwnedStore {
+        OwnedStore(user: user, wishes: .init(assessor: assessor, markers: markers), database: database)
     }
 
     /// How many streams of wake-ups somebody listens to.

@@ -19,7 +19,15 @@ public struct MarkerAgreement: Codable, Equatable, Sendable {
     public static func make(
         of sheets: [[MarkSheet]], on criterion: Criterion, needed: Int = ResultRules.ielts.leastExamsForAgreement
     ) -> MarkerAgreement {
-        let pairs = sheets.compactMap { pair(of: $0, on: criterion) }
+        make(of: sheets.compactMap { pair(of: $0, on: criterion) }, needed: needed)
+    }
+
+    /// How far one marker agrees with others: `meanLead` is by how many bands they mark higher.
+    ///
+    /// - Parameter pairs: of each exam their mark, and that of the other who marked it first.
+    public static func make(
+        of pairs: [(first: Double, second: Double)], needed: Int = ResultRules.ielts.leastExamsForAgreement
+    ) -> MarkerAgreement {
         var agreement = MarkerAgreement(exams: pairs.count, needed: needed)
         guard pairs.count >= max(needed, 1) else { return agreement }
         let count = Double(pairs.count)

@@ -80,6 +80,15 @@ public struct ResultRules: Codable, Equatable, Sendable {
         sources: [.human, .machine], differenceForThird: 1, moderation: .median, leastShareOfSpeech: 0.5,
         leastExamsForAgreement: 20)
 
+    /// Whether two people's marks of an exam are so far apart that a third has to decide.
+    public func needsThird(_ sheets: [MarkSheet]) -> Bool {
+        Criterion.allCases.contains { criterion in
+            let marks = sheets.compactMap { $0.bands[criterion] }
+            guard let low = marks.min(), let high = marks.max() else { return false }
+            return high - low >= differenceForThird - 1e-9
+        }
+    }
+
     /// What is wrong with the rules, a sentence each; empty where nothing is.
     public var mistakes: [String] {
         var mistakes = mappings.compactMap(\.mistake)

@@ -19,6 +19,8 @@ struct SessionFindings: Sendable {
     let said: [AssessorFinding]
     /// Where they said nothing, and why: one for each assessor and reason.
     let gaps: [AssessorGap]
+    /// How far people are who mark it.
+    let marking: Marking
     /// What was to be said again, by the questions' ids.
     private let sentences: [String: SentenceToSay]
 
@@ -60,6 +62,7 @@ struct SessionFindings: Sendable {
         gaps = responses.flatMap { all.gaps[$0.id] ?? [] }.reduce(into: []) { gaps, gap in
             if !gaps.contains(gap) { gaps.append(gap) }
         }
+        marking = try await services.store.service.marking(of: session.id)
         transcripts = responses.compactMap { typed[$0.id] }.joined(with: said) {
             SHA256.hexadecimal(of: Array($0.utf8))
         }
@@ -86,8 +89,8 @@ struct SessionFindings: Sendable {
     /// What all marks come to; nil where nobody gave any.
     var result: ExamResult? {
         let evidence = said.flatMap(\.evidence)
-        if evidence.isEmpty { return nil }
-        return ExamResult.make(sheets: [], findings: evidence, answers: responses.compactMap(\.spoken))
+        if evidence.isEmpty && marking.shown.isEmpty { return nil }
+        return ExamResult.make(sheets: marking.shown, findings: evidence, answers: responses.compactMap(\.spoken))
     }
 
     /// What nothing here judges, each with the reason.

@@ -10,6 +10,30 @@ struct TokenClaims: JWTPayload {
     var nbf: NotBeforeClaim?
     var iss: IssuerClaim?
     var aud: Audience?
+    private var own: RoleClaims
+    /// Where identity servers put what their users cannot write themselves; `user_metadata`, which they can, is not looked at.
+    private var metadata: RoleClaims?
+
+    private enum CodingKeys: String, CodingKey {
+        case sub, exp, nbf, iss, aud
+        case metadata = "app_metadata"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        sub = try fields.decode(SubjectClaim.self, forKey: .sub)
+        exp = try fields.decode(ExpirationClaim.self, forKey: .exp)
+        nbf = try fields.decodeIfPresent(NotBeforeClaim.self, forKey: .nbf)
+        iss = try fields.decodeIfPresent(IssuerClaim.self, forKey: .iss)
+        aud = try fields.decodeIfPresent(Audience.self, forKey: .aud)
+        own = try RoleClaims(from: decoder)
+        metadata = try fields.decodeIfPresent(RoleClaims.self, forKey: .metadata)
+    }
+
+    /// Nobody makes tokens here.
+    func encode(to encoder: any Encoder) throws {
+        throw EncodingError.invalidValue(self, .init(codingPath: [], debugDescription: "tokens are read only"))
+    }
 
     /// Seconds: clocks of two machines differ, and PostgREST allows as much (`jwtClaims`, "allowedSkew").
     static let skew = 30.0
@@ -17,6 +41,19 @@ struct TokenClaims: JWTPayload {
     func verify(using algorithm: some JWTAlgorithm) throws {
         try exp.verifyNotExpired(currentDate: Date(timeIntervalSinceNow: -Self.skew))
         try nbf?.verifyNotBefore(currentDate: Date(timeIntervalSinceNow: Self.skew))
+    }
+
+    /// - Throws: `subject`, `groups`.
+    func caller() throws(TokenRefusal) -> Caller {
+        guard let user else { throw .subject }
+        let groups = own.groups.union(metadata?.groups ?? [])
+        guard groups.count <= Caller.mostGroups,
+            groups.allSatisfy({ name in
+                1...Caller.longestGroup ~= name.count
+                    && name.unicodeScalars.allSatisfy { $0.value >= 32 && !(127...159).contains($0.value) }
+            })
+        else { throw .groups }
+        return Caller(user: user, roles: own.roles.union(metadata?.roles ?? []), groups: groups)
     }
 
     /// Whose token it is: the subject where it is a UUID, else one made of issuer and subject, the same each time.
@@ -103,6 +140,8 @@ enum TokenRefusal: String, Error, CaseIterable {
     case audience
     /// `sub` is empty, or longer than 255 bytes.
     case subject
+    /// More than 100 groups, or one whose name is empty, longer than 100 characters, or has control characters in it.
+    case groups
 
     init(_ error: any Error) {
         guard let error = error as? JWTError else {

@@ -67,8 +67,8 @@ public actor TokenKeys {
         readAt = SteadyClock.now
     }
 
-    /// Whose token this is.
-    func user(of token: String) async throws(TokenRefusal) -> UUID {
+    /// Whose token this is, and what it lets them do.
+    func caller(of token: String) async throws(TokenRefusal) -> Caller {
         guard token.utf8.count <= 8192 else { throw .tooLong }
         guard let header = TokenHeader(of: token) else { throw .malformed }
         guard !header.asksForMore else { throw .criticalHeader }
@@ -79,10 +79,10 @@ public actor TokenKeys {
         } catch {
             throw TokenRefusal(error)
         }
-        guard let user = claims.user else { throw .subject }
+        let caller = try claims.caller()
         if let issuer, claims.iss?.value != issuer { throw .issuer }
         if let audience, claims.aud?.names.contains(audience) != true { throw .audience }
-        return user
+        return caller
     }
 
     private func refresh(for kid: String?) async {

@@ -20,6 +20,11 @@ enum ExamEvent: String, CaseIterable {
     case putOnDisk = "exam put on disk"
     case over = "exam over"
     case erased = "session erased"
+    /// A teacher, a marker or a service is about to read something of it.
+    case readByAnother = "session read by another"
+    case marksAsked = "marks asked for"
+    /// A person's sheet was saved.
+    case marked = "session marked"
 }
 
 extension Services {

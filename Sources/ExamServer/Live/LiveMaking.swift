@@ -14,13 +14,18 @@ extension LiveExams {
     }
 
     /// What a person agrees to who says `consent`.
-    static let consentWords =
-        "I agree that my voice is recorded during this exam, stored with it, and used to assess it. I can have it erased."
+    ///
+    /// - Parameter groups: those that they are in: their teachers may see the exam.
+    static func consentWords(in groups: Set<String>) -> String {
+        let teachers = groups.isEmpty ? "" : " The teachers of my group can see and hear it."
+        return "I agree that my voice is recorded during this exam, stored with it, and used to assess it, by programs or by people who are "
+            + "not told my name.\(teachers) I can have it erased."
+    }
 
     /// Makes an exam: a row, and what it is made of. Any node may run it from now on.
     ///
     /// - Throws: `StoreError`.
-    func make(_ prepared: PreparedExam, for user: UUID) async throws -> Made {
+    func make(_ prepared: PreparedExam, for user: UUID, in groups: Set<String> = []) async throws -> Made {
         let (session, token) = (UUID(), LiveToken())
         let now = WallTime.now.utc
         let (format, paper) = (prepared.format.id, prepared.paper.id)
@@ -29,12 +34,12 @@ extension LiveExams {
             id: session, name: session.name, format: format, paper: paper,
             templateID: TemplateIDs.template(format, paper), mode: prepared.script.options.mode, startedAt: now,
             expectedResponses: prepared.script.turns.count { $0.answer != nil })
-        if try await owned.put(row) == .parentMissing {
+        if try await owned.put(row, in: groups) == .parentMissing {
             row.templateID = nil  // Of an embedder's own, which is no template.
-            _ = try await owned.put(row)
+            _ = try await owned.put(row, in: groups)
         }
         let record = SessionRecord(
-            startedAt: now, consent: .init(words: Self.consentWords, givenAt: now), folders: [],
+            startedAt: now, consent: .init(words: Self.consentWords(in: groups), givenAt: now), folders: [],
             voice: ExaminerVoice.espeak)
         let store = services.store.service
         try await store.put("session.json", Array(JSONEncoder().encode(record)), session: session)

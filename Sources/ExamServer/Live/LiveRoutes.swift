@@ -49,12 +49,12 @@ struct LiveRoutes {
         var papers: [Paper]
         var modes = ["test", "practice"]
         /// What is agreed to with `consent`.
-        var consent = LiveExams.consentWords
+        var consent: String
     }
 
     @Sendable private func choices(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator
     {
-        _ = try context.requireUser()
+        let caller = try context.requireCaller()
         let catalogue = exams.catalogue
         let formats = catalogue.formats.map { format in
             Choices.Format(
@@ -65,7 +65,8 @@ struct LiveRoutes {
             Choices.Paper(
                 id: $0.id, title: $0.title, description: $0.description, difficulty: $0.difficulty?.rawValue)
         }
-        return Answer(Choices(formats: formats, papers: papers))
+        return Answer(
+            Choices(formats: formats, papers: papers, consent: LiveExams.consentWords(in: caller.groupsAsLearner)))
     }
 
     // MARK: Making
@@ -116,7 +117,7 @@ struct LiveRoutes {
     }
 
     @Sendable private func make(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
-        let user = try context.requireUser()
+        let caller = try context.requireCaller()
         let wanted = try await request.json(Wanted.self, context)
         guard wanted.consent else {
             throw APIProblem.malformed("consent: must be true: nobody is recorded who has not agreed to it.")
@@ -124,8 +125,9 @@ struct LiveRoutes {
         guard let mode = ExamOptions.Mode(rawValue: wanted.mode ?? "test") else {
             throw APIProblem.malformed("mode: must be \"test\" or \"practice\".")
         }
-        try await admit(user)
-        let made = try await exams.make(preparedExam(wanted, mode), for: user)
+        try await admit(caller.user)
+        let made = try await exams.make(
+            preparedExam(wanted, mode), for: caller.user, in: caller.groupsAsLearner)
         return Answer(
             Made(made.session, made.token, made.prepared), .created, headers: [.cacheControl: "no-store"])
     }

@@ -23,7 +23,7 @@ struct RateLimit: RouterMiddleware {
     func handle(
         _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
-        if let user = context.user, let wait = wait(for: user, at: SteadyClock.now) {
+        if let user = context.caller?.user, let wait = wait(for: user, at: SteadyClock.now) {
             throw APIProblem(
                 .tooManyRequests, "too-many-requests", "Too many requests",
                 "You can make \(perMinute) requests a minute. Try again in \(wait) s.", retryAfter: wait)

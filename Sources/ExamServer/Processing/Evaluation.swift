@@ -49,8 +49,10 @@ struct Evaluation: Sendable {
         // What may still come is waited for; at last it is a gap, and named.
         if !waiting.isEmpty && !job.isLast { throw AssessorsAway(gaps: waiting) }
         let said = try await SaidOfAnswers(of: job.session, in: service)
-        let result = ShownResult.of(responses, said.findings, panel: services.panel)
-        let version = services.panel.seats.isEmpty ? nil : services.panel.version
+        let sheets = try await service.marking(of: job.session).shown
+        let result = ShownResult.of(responses, said.findings, panel: services.panel, sheets: sheets)
+        // Where neither machines nor people mark, what somebody wrote into the rows stays.
+        let version = services.panel.seats.isEmpty && sheets.isEmpty ? nil : services.panel.version
         guard try await service.complete(job, result, by: version) else { throw LostLease() }
     }
 

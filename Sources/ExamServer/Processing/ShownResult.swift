@@ -27,11 +27,11 @@ enum ShownResult {
     }
 
     static func of(
-        _ responses: [TestResponse], _ findings: [UUID: [AssessorFinding]], panel: AssessorPanel
+        _ responses: [TestResponse], _ findings: [UUID: [AssessorFinding]], panel: AssessorPanel, sheets: [MarkSheet]
     ) -> StoredResult {
         let all = responses.flatMap { inOrder(findings[$0.id] ?? [], of: panel) }
         let made = ExamResult.make(
-            sheets: [], findings: all.flatMap(\.evidence), answers: responses.compactMap(\.spoken))
+            sheets: sheets, findings: all.flatMap(\.evidence), answers: responses.compactMap(\.spoken))
         return StoredResult(overallBand: made.overall.mark, scores: scores(made))
     }
 

@@ -24,18 +24,19 @@ struct AssessmentRoutes: Sendable {
         routes.put("v1/sessions/:session/answers/:answer/transcript", use: putTranscript)
     }
 
-    private func findings(_ context: ServerContext) async throws -> (SessionFindings, OwnedStore) {
-        let owned = services.owned(by: try context.requireUser())
-        guard let session = try await owned.session(try context.id("session", of: "session")) else {
-            throw APIProblem.missing("session")
-        }
+    private func findings(
+        _ matter: SessionAccess.Matter, _ context: ServerContext
+    ) async throws -> (SessionFindings, OwnedStore) {
+        let id = try context.id("session", of: "session")
+        let owned = try await SessionAccess(services: services).reading(id, matter, by: context.requireCaller())
+        guard let session = try await owned.session(id) else { throw APIProblem.missing("session") }
         return (try await SessionFindings(of: session, for: services, owned), owned)
     }
 
     @Sendable private func assessment(
         _ request: Request, _ context: ServerContext
     ) async throws -> some ResponseGenerator {
-        let (findings, owned) = try await findings(context)
+        let (findings, owned) = try await findings(.assessment, context)
         // Whoever waits for measures asks often, and is told the rest with the last of them.
         let earlier = findings.unmeasured.isEmpty ? try await findings.earlier(for: services, owned) : []
         return Answer(AssessmentAnswer(findings, after: earlier))
@@ -49,7 +50,7 @@ struct AssessmentRoutes: Sendable {
         + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts"
 
     @Sendable private func report(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let (findings, owned) = try await findings(context)
+        let (findings, owned) = try await findings(.report, context)
         let maker = SessionReport(services: services, owned: owned, exams: exams.preparedExams)
         let html = try await desk.one { try await maker.html(of: findings) }
         var headers: HTTPFields = [:]
@@ -132,6 +133,8 @@ struct AssessmentAnswer: Encodable, Sendable {
     var gaps: [AssessorGap]
     /// What all marks come to; absent where nobody gave any.
     var marks: ExamResult?
+    /// What people who marked it said of moments.
+    var comments: [MarkComment]
     /// What the words of the transcripts tell.
     var text: TextReport
     var next: [NextStep]
@@ -179,6 +182,7 @@ struct AssessmentAnswer: Encodable, Sendable {
         said = findings.said
         gaps = findings.gaps
         marks = findings.result
+        comments = findings.marking.shown.flatMap(\.comments)
         text = TextReport(findings.text)
         next = findings.steps(after: earlier)
         notAssessed = findings.notAssessed

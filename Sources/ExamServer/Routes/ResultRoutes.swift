@@ -18,8 +18,8 @@ struct ResultRoutes {
     @Sendable private func results(
         _ request: Request, _ context: ServerContext
     ) async throws -> some ResponseGenerator {
-        let owned = services.owned(by: try context.requireUser())
         let id = try context.id("session", of: "session")
+        let owned = try await SessionAccess(services: services).reading(id, .results, by: context.requireCaller())
         var headers: HTTPFields = [:]
         // A body that nobody reads would stand between this server and the news that the client is gone.
         if !request.hasBody, let seconds = PreferredWait.seconds(request.headers[values: .prefer]) {
@@ -62,7 +62,8 @@ struct ResultRoutes {
     }
 
     private func isWaiting(for session: UUID, _ owned: OwnedStore) async throws -> Bool {
-        try await owned.session(session).map { services.assessment(of: $0) == .waiting } ?? false
+        guard let found = try await owned.session(session) else { return false }
+        return services.assessment(of: found, try await services.store.service.marking(of: session)) == .waiting
     }
 
     // MARK: - What is told
@@ -71,6 +72,7 @@ struct ResultRoutes {
         guard let session = try await owned.session(id) else { throw APIProblem.missing("session") }
         // Before the answers: one that is evaluated meanwhile may be ahead of this, and never behind it.
         let evaluation = try await owned.evaluation(of: id)
+        let marking = try await services.store.service.marking(of: id)
         let responses = try await owned.responses(of: id)
         let template = session.templateID ?? TemplateIDs.template(session.format, session.paper)
         let questions = try await owned.questions(of: template)
@@ -85,7 +87,7 @@ struct ResultRoutes {
         }
         return ResultsAnswer(
             session: SessionAnswer(session, evaluation), status: session.status.rawValue,
-            assessment: services.assessment(of: session),
+            assessment: services.assessment(of: session, marking), marking: MarkingAnswer(marking),
             scores: ScoresAnswer(session.scores, overall: session.overallBand), notes: notes, answers: answers)
     }
 

@@ -10,6 +10,8 @@ struct ResultsAnswer: Encodable, Sendable {
     var session: SessionAnswer
     var status: String
     var assessment: AssessmentState
+    /// How far people are who mark it; absent where nobody was asked.
+    var marking: MarkingAnswer?
     /// Absent: not assessed.
     var scores: ScoresAnswer?
     /// What the candidate wrote on the card; absent where nothing.
@@ -31,9 +33,9 @@ enum AssessmentState: String, Encodable, Sendable {
 
 extension Services {
     /// Scores that a person wrote into the database count as well as an assessor's.
-    func assessment(of session: TestSession) -> AssessmentState {
+    func assessment(of session: TestSession, _ marking: Marking) -> AssessmentState {
         if session.status == .evaluated || session.overallBand != nil { return .done }
-        if panel.seats.isEmpty { return .none }
+        if panel.seats.isEmpty && marking.asked == 0 { return .none }
         return session.status == .failed ? .failed : .waiting
     }
 }

@@ -28,45 +28,33 @@ struct SessionRoutes {
 
     @Sendable private func list(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
         let owned = services.owned(by: try context.requireUser())
-        let query = request.uri.queryParameters
-        let limit = try query["limit"].map { text throws(APIProblem) in
-            guard let limit = Int(text), 1...100 ~= limit else { throw .malformed("limit: must be 1 to 100.") }
-            return limit
-        }
-        let place = try query["before"].map { text throws(APIProblem) in
-            guard let place = PageCursor(String(text)), place.description == text,
-                (try? Field.moment(String(text.prefix(20)), "before")) != nil
-            else {
-                throw .contradictory("before: must be the \"next\" of a page.")
-            }
-            return place
-        }
+        let page = try PageWish(request)
         struct Page: Encodable, Sendable {
             var sessions: [SessionAnswer]
             var next: String?
         }
-        let sessions = try await owned.sessions(limit: limit ?? 20, before: place)
-        let next = sessions.count == limit ?? 20 ? sessions.last.map { PageCursor(after: $0).description } : nil
-        return Answer(Page(sessions: sessions.map { SessionAnswer($0) }, next: next))
+        let sessions = try await owned.sessions(limit: page.limit, before: page.before)
+        return Answer(Page(sessions: sessions.map { SessionAnswer($0) }, next: page.next(after: sessions)))
     }
 
     @Sendable private func putSession(
         _ request: Request, _ context: ServerContext
     ) async throws -> some ResponseGenerator {
-        let owned = services.owned(by: try context.requireUser())
+        let caller = try context.requireCaller()
+        let owned = services.owned(by: caller.user)
         let id = try context.id("session", of: "session")
         let row = try await request.json(SessionRow.self, context)
         var session = try row.session(id)
         if try await owned.session(id) == nil { try await Quota(of: owned.user, services).admitSession() }
         // Custom papers are not templates here.
         if let template = session.templateID, try await owned.template(template) == nil { session.templateID = nil }
-        return try Self.written(await owned.put(session), "session")
+        return try Self.written(await owned.put(session, in: caller.groupsAsLearner), "session")
     }
 
     @Sendable private func session(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator
     {
-        let owned = services.owned(by: try context.requireUser())
         let id = try context.id("session", of: "session")
+        let owned = try await SessionAccess(services: services).reading(id, .session, by: context.requireCaller())
         guard let session = try await owned.session(id) else { throw APIProblem.missing("session") }
         return Answer(SessionAnswer(session, try await owned.evaluation(of: id)))
     }
@@ -103,8 +91,9 @@ struct SessionRoutes {
     @Sendable private func recording(
         _ request: Request, _ context: ServerContext
     ) async throws -> some ResponseGenerator {
-        let owned = services.owned(by: try context.requireUser())
         let (session, answer) = (try context.id("session", of: "session"), try context.id("answer", of: "recording"))
+        let owned = try await SessionAccess(services: services).reading(
+            session, .recording(answer.name), by: context.requireCaller())
         guard let recording = try await owned.recording(answer), recording.session == session else {
             throw APIProblem.missing("recording")
         }

@@ -66,8 +66,14 @@ struct TemplateRoutes {
         struct Me: Encodable, Sendable {
             var user: LowercaseID
             var development: Bool
+            /// What their token says they may do with others' exams, and the groups that it names.
+            var roles, groups: [String]
         }
-        return Answer(Me(user: LowercaseID(try context.requireUser()), development: services.settings.development))
+        let caller = try context.requireCaller()
+        return Answer(
+            Me(
+                user: LowercaseID(caller.user), development: services.settings.development,
+                roles: caller.roles.map(\.rawValue).sorted(), groups: caller.groups.sorted()))
     }
 }
 

@@ -1,16 +1,10 @@
+import Foundation
+
 extension OwnedStore {
     /// Empty where this user has said nothing.
     public func profile() async throws(StoreError) -> Profile {
         let user = user
-        return try await read { connection in
-            let row = try connection.first(
-                "SELECT username, full_name, avatar_url, updated_at FROM profiles WHERE id = ?", [user])
-            guard let row else { return Profile() }
-            var profile = Profile(username: try row.optional("username"), fullName: try row.optional("full_name"))
-            profile.picture = try row.optional("avatar_url")
-            profile.updatedAt = try row.value("updated_at")
-            return profile
-        }
+        return try await read { connection in try connection.profile(of: user) }
     }
 
     /// Keeps the names; what is nil is said no longer. The picture stays.
@@ -42,5 +36,17 @@ extension OwnedStore {
     public func eraseProfile() async throws(StoreError) {
         let user = user
         try await write { connection in _ = try connection.change("DELETE FROM profiles WHERE id = ?", [user]) }
+    }
+}
+
+extension SQLConnection {
+    /// Empty where they have said nothing.
+    func profile(of user: UUID) throws(StoreError) -> Profile {
+        let row = try first("SELECT username, full_name, avatar_url, updated_at FROM profiles WHERE id = ?", [user])
+        guard let row else { return Profile() }
+        var profile = Profile(username: try row.optional("username"), fullName: try row.optional("full_name"))
+        profile.picture = try row.optional("avatar_url")
+        profile.updatedAt = try row.value("updated_at")
+        return profile
     }
 }

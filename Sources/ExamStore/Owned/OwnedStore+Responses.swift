@@ -49,7 +49,7 @@ extension OwnedStore {
     /// - Throws: `conflict` where the stored recording is another one, or the question's attempt has an answer with another id
     ///   already (C5).
     public func put(_ response: TestResponse, recording: Recording? = nil) async throws(StoreError) -> UpsertResult {
-        let (user, assessor) = (user, assessor)
+        let (user, assessor) = (user, wishes.assessor)
         return try await write { connection in
             if let recording {
                 let kept = try keep(recording, connection)

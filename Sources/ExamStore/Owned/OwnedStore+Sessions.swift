@@ -5,8 +5,9 @@ import SystemSupport
 extension OwnedStore {
     /// Keeps a session's facts, whatever has become of it meanwhile.
     ///
+    /// - Parameter groups: those that its candidate is in: their teachers may read a session that is made here for the first time.
     /// - Returns: `parentMissing` where its template is not known; `refused` where the id is another user's, or was erased a moment ago.
-    public func put(_ session: TestSession) async throws(StoreError) -> UpsertResult {
+    public func put(_ session: TestSession, in groups: Set<String> = []) async throws(StoreError) -> UpsertResult {
         let user = user
         return try await write { connection in
             if let template = session.templateID,
@@ -28,7 +29,14 @@ extension OwnedStore {
                   paper, mode, created_at)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, {now}) ON CONFLICT (id) DO NOTHING
                 """, [session.id, user] + facts)
-            if made > 0 { return .created }
+            if made > 0 {
+                for group in groups.sorted() {
+                    try connection.change(
+                        "INSERT INTO session_groups (test_session_id, group_name, user_id) VALUES (?, ?, ?)",
+                        [session.id, group, user])
+                }
+                return .created
+            }
             guard let row = try connection.first(Self.findSession, [session.id, user]) else { return .refused }
             if try TestSession(row).hasFacts(of: session) { return .same }
             try connection.change(
@@ -59,20 +67,22 @@ extension OwnedStore {
     ///   - before: where the page before ended; nil for the first one.
     public func sessions(limit: Int, before place: PageCursor? = nil) async throws(StoreError) -> [TestSession] {
         let user = user
+        let (mayRead, values) = reader?.condition(on: "test_sessions.id") ?? ("TRUE", [])
         return try await read { connection in
             let rows =
                 if let place {
                     try connection.rows(
                         """
                         SELECT \(TestSession.columns) FROM test_sessions
-                        WHERE user_id = ? AND (started_at, id) < (?, ?) ORDER BY started_at DESC, id DESC LIMIT ?
-                        """, [user, try UTCTime(place.startedAt), place.id, limit])
+                        WHERE user_id = ? AND \(mayRead) AND (started_at, id) < (?, ?)
+                        ORDER BY started_at DESC, id DESC LIMIT ?
+                        """, [user] + values + [try UTCTime(place.startedAt), place.id, limit])
                 } else {
                     try connection.rows(
                         """
                         SELECT \(TestSession.columns) FROM test_sessions
-                        WHERE user_id = ? ORDER BY started_at DESC, id DESC LIMIT ?
-                        """, [user, limit])
+                        WHERE user_id = ? AND \(mayRead) ORDER BY started_at DESC, id DESC LIMIT ?
+                        """, [user] + values + [limit])
                 }
             return try rows.map(TestSession.init)
         }
@@ -84,7 +94,7 @@ extension OwnedStore {
     ///
     /// - Returns: `parentMissing` where this user has no such session.
     public func complete(_ session: UUID, _ completion: Completion) async throws(StoreError) -> UpsertResult {
-        let (user, assessor) = (user, assessor)
+        let (user, wishes) = (user, wishes)
         return try await write { connection in
             guard
                 let row = try connection.first(
@@ -112,8 +122,9 @@ extension OwnedStore {
             try countResponses(of: session, connection)
             // Somebody waits for it.
             try connection.enqueue(
-                .evaluate, session: session, assessor: assessor, again: false, priority: JobKind.awaited)
+                .evaluate, session: session, assessor: wishes.assessor, again: false, priority: JobKind.awaited)
             try connection.deriveStatus(of: session)
+            if completion.answers > 0 { try connection.askForMarks(of: session, markers: wishes.markers) }
             return before == nil ? .created : .changed
         }
     }

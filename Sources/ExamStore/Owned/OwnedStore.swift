@@ -1,26 +1,37 @@
 public import Foundation
 
 /// What one user may do: sees, changes and makes rows of that user's and nothing else, whatever ids are named. What is another
-/// user's is, from here, not there.
+/// user's is, from here, not there. One that somebody else reads (`ServiceStore.reading`) changes nothing.
 ///
 /// Every statement asks for the owner; on PostgreSQL row-level security asks again. All calls throw `StoreError`: `unavailable`
 /// (again later), `invalid` (a value that cannot be kept), `conflict` where the call says so.
 public struct OwnedStore: Sendable {
     public let user: UUID
-    /// Sessions that are over are queued for this version of an assessor.
-    let assessor: String
+    /// What is asked for when a session is over.
+    let wishes: Wishes
     let database: any SQLDatabase
+    /// Who reads it, where that is not the user.
+    var reader: Reader?
+
+    /// What is asked for when a session is over.
+    struct Wishes: Sendable {
+        /// The version of the assessor that it is queued for.
+        var assessor: String
+        /// How many people are to mark it.
+        var markers = 0
+    }
 
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws(StoreError) -> Value {
-        try await database.transaction(.read, as: .user(user), body)
+        try await database.transaction(.read, as: reader.map(Identity.reader) ?? .user(user), body)
     }
 
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws(StoreError) -> Value {
-        try await database.transaction(.write, as: .user(user), body)
+        precondition(reader == nil, "what is another's is read only")
+        return try await database.transaction(.write, as: .user(user), body)
     }
 
     /// Whether a session is this user's, and stays there until the end of the transaction.

@@ -16,6 +16,8 @@ enum Dialect: Sendable {
                 ("{bool}", "INTEGER"), ("{bytes}", "BLOB"), ("{strict}", "STRICT"), ("{json object}", "json_object"),
                 // Computed when it is asked for: what SQLite can add to a table that is there.
                 ("{derived}", "VIRTUAL"),
+                // Where the second text begins in the first, from 1; 0 where it does not.
+                ("{position}", "instr"), ("{separator}", "char(31)"),
             ]
         case .postgres:
             [
@@ -29,6 +31,7 @@ enum Dialect: Sendable {
                 ("{int}", "BIGINT"), ("{bool}", "BOOLEAN"), ("{bytes}", "BYTEA"), ("{strict}", ""),
                 ("{json object}", "jsonb_build_object"),
                 ("{derived}", "STORED"),
+                ("{position}", "strpos"), ("{separator}", "chr(31)"),
             ]
         }
     }

@@ -23,6 +23,8 @@ enum Access: Sendable { case read, write }
 /// For whom a transaction is.
 enum Identity: Sendable {
     case user(UUID)
+    /// Somebody who reads what is another's. Nothing can be written so.
+    case reader(Reader)
     /// The server's own work: workers, leases, templates, metrics.
     case service
 }

@@ -28,6 +28,7 @@ struct Migration: Sendable {
         Migration(
             number: 7, name: "what assessors are asked", statements: Schema.calls,
             postgresStatements: RowLevelSecurity.calls),
+        Migration(number: 8, name: "a school", statements: Schema.school, postgresStatements: RowLevelSecurity.school),
     ]
 }
 

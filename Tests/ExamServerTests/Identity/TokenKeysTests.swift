@@ -44,7 +44,7 @@ import Testing
     /// nil: it lets its user in.
     private func refusal(_ keys: TokenKeys, _ token: String) async -> TokenRefusal? {
         do throws(TokenRefusal) {
-            _ = try await keys.user(of: token)
+            _ = try await keys.caller(of: token)
             return nil
         } catch {
             return error
@@ -56,18 +56,18 @@ import Testing
         try await keys.load()
         let deep = Data(String(repeating: "[", count: 513).utf8).base64EncodedString()
         for token in ["\(deep).e30.x", "e30.\(deep).x", deep, "..", ".", "e30.e30"] {
-            await #expect(throws: TokenRefusal.malformed) { try await keys.user(of: token) }
+            await #expect(throws: TokenRefusal.malformed) { try await keys.caller(of: token) }
         }
     }
 
     @Test func aTokenOfTheSecretIsItsSubjects() async throws {
         let keys = TokenKeys(.secret(Array(Self.secret.utf8)))
         try await keys.load()
-        #expect(try await keys.user(of: await withSecret().sign(claims())) == user)
+        #expect(try await keys.caller(of: await withSecret().sign(claims())).user == user)
         // A subject that is no UUID is always the same user, and another issuer's is another one.
-        let ann = try await keys.user(of: await withSecret().sign(claims("ann", issuer: "a")))
-        #expect(try await keys.user(of: await withSecret().sign(claims("ann", in: 60, issuer: "a"))) == ann)
-        #expect(try await keys.user(of: await withSecret().sign(claims("ann", issuer: "b"))) != ann)
+        let ann = try await keys.caller(of: await withSecret().sign(claims("ann", issuer: "a"))).user
+        #expect(try await keys.caller(of: await withSecret().sign(claims("ann", in: 60, issuer: "a"))).user == ann)
+        #expect(try await keys.caller(of: await withSecret().sign(claims("ann", issuer: "b"))).user != ann)
     }
 
     @Test func whatIsWrongWithATokenIsNotSaid() async throws {
@@ -211,8 +211,8 @@ import Testing
         try Self.set([ec, rsa]).write(toFile: path, atomically: true, encoding: .utf8)
         let keys = TokenKeys(.file(path))
         try await keys.load()
-        #expect(try await keys.user(of: ec.sign(claims())) == user)
-        #expect(try await keys.user(of: rsa.sign(claims())) == user)
+        #expect(try await keys.caller(of: ec.sign(claims())).user == user)
+        #expect(try await keys.caller(of: rsa.sign(claims())).user == user)
         #expect(await refusal(keys, try await other.sign(claims())) == .signature)
         // The public key, used as if it were a secret: the oldest trick with tokens.
         let forged = await JWTKeyCollection().add(

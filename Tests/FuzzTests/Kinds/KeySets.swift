@@ -58,7 +58,7 @@ struct KeySets: FuzzKind {
             let alg = chance.one(of: Self.algorithms)
             let header = JSON.object([(name: "alg", value: .text(alg)), (name: "kid", value: .text(name))])
             let token = SignedTokens.token(header.written, #"{"sub":"a","exp":9999999999}"#)
-            let owner = try? await source.user(of: token)
+            let owner = try? await source.caller(of: token)
             try demand(owner == nil, "a token of nobody's key got in: \(alg) \(name)")
         }
     }

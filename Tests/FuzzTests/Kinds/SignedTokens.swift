@@ -23,11 +23,11 @@ struct SignedTokens: FuzzKind {
         let keys = chance.one(of: keys)
         try await keys.load()
         do throws(TokenRefusal) {
-            _ = try await keys.user(of: token)
+            _ = try await keys.caller(of: token)
         } catch {}
         // As a request has it, spaces and schemes and all.
         let field = chance.one(of: ["Bearer ", "bearer  ", "Basic ", "", "Bearer\u{A0}"]) + token
-        _ = try? await SignIn.tokens(keys).user(of: chance.once(in: 8) ? field.spoiled(&chance) : field)
+        _ = try? await SignIn.tokens(keys).caller(of: chance.once(in: 8) ? field.spoiled(&chance) : field)
     }
 
     private static let header: JSON = ["alg": "HS256", "typ": "JWT", "kid": "key-1"]

@@ -42,11 +42,14 @@ final class PostgresDatabase: SQLDatabase {
         return try outcome.result.get()
     }
 
-    /// One text, one way to the server and back. There is nothing to escape in a UUID.
+    /// One text, one way to the server and back. There is nothing to escape in a UUID; names of groups are any text.
     private static func begin(_ access: Access, _ identity: Identity) -> String {
         let mode = access == .read ? "BEGIN READ ONLY" : "BEGIN"
         return switch identity {
         case .user(let user): "\(mode); SET LOCAL oracy.\"user\" = '\(user.name)'"
+        case .reader(let reader):
+            "BEGIN READ ONLY; SET LOCAL oracy.\"user\" = '\(reader.user.name)'; SET LOCAL oracy.role = '\(reader.right.name)'; "
+                + "SET LOCAL oracy.groups = '\(reader.groups.replacing("'", with: "''"))'"
         case .service: "\(mode); SET LOCAL oracy.service = 'on'"
         }
     }

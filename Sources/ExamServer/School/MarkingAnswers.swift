@@ -1,0 +1,168 @@
+import Assessment
+import ExamCore
+import ExamStore
+import Foundation
+import SystemSupport
+
+/// A marker's task, as they are told of it.
+struct MarkingTaskAnswer: Encodable, Sendable {
+    var task: LowercaseID
+    var format, title: String
+    var answers: Int
+    /// Of sound.
+    var seconds: Double
+    var takenAt: String
+    /// When it may become somebody else's; absent once it is saved.
+    var due: String?
+    var markedAt: String?
+    /// Whether two others differ, and this mark decides.
+    var isThird: Bool
+
+    init(_ task: MarkingTask, title: String?) {
+        self.task = LowercaseID(task.id)
+        format = task.format
+        self.title = title ?? "\(task.format): \(task.paper)"
+        (answers, seconds) = (task.answers, task.seconds)
+        takenAt = task.takenAt
+        due = task.sheet == nil ? WallTime(secondsSince1970: Int(task.due)).utc : nil
+        markedAt = task.markedAt
+        isThird = task.place > 2
+    }
+}
+
+/// All that lies before a marker who marks one exam.
+struct MarkingDeskAnswer: Encodable, Sendable {
+    var task: MarkingTaskAnswer
+    var rubric = RubricAnswer(.ieltsStyle)
+    var answers: [MarkedAnswer]
+    var draft: MarksGiven?
+    var sheet: MarksGiven?
+    /// What all marks come to, once theirs are saved.
+    var result: ExamResult?
+}
+
+/// What each band sounds like.
+struct RubricAnswer: Encodable, Sendable {
+    struct One: Encodable, Sendable {
+        var name, title: String
+        var bands: [Band]
+    }
+
+    struct Band: Encodable, Sendable {
+        var band: Int
+        var text: String
+    }
+
+    var id: String
+    var criteria: [One]
+
+    init(_ rubric: Rubric) {
+        id = rubric.id
+        criteria = Criterion.allCases.map { criterion in
+            let bands = (rubric.descriptors[criterion] ?? [:]).sorted { $0.key > $1.key }
+            return One(
+                name: criterion.rawValue, title: criterion.title,
+                bands: bands.map { Band(band: $0.key, text: $0.value) })
+        }
+    }
+}
+
+/// An answer that is to be marked: nothing in it says whose it is.
+struct MarkedAnswer: Encodable, Sendable {
+    /// `part1_q3`
+    var answer: String
+    var part, order, attempt: Int
+    var question: String?
+    var card: LiveState.Card?
+    var seconds: Double?
+    var speech: Double?
+    /// Of a hundred equal pieces the loudest sample of each; empty until it is processed.
+    var peaks: [Double]
+    var recording: String
+
+    init(_ response: TestResponse, in task: MarkingTask, _ script: ExamScript?, _ questions: [String: String]) {
+        let record = response.record
+        let turn = script?.turns.first { $0.id == record.question }
+        answer = record.name
+        (part, order, attempt) = (record.part, record.order, record.attempt)
+        question = turn?.prompt.last?.text ?? questions[record.question]
+        card = turn?.card.map(LiveState.Card.init)
+        seconds = record.duration?.duration.inSeconds
+        speech = record.speech?.duration.inSeconds
+        peaks = response.peaks ?? []
+        recording = "/v1/marking/\(task.id.name)/answers/\(record.name)/recording"
+    }
+}
+
+extension MarksGiven {
+    /// As many as anybody would read.
+    static let mostComments = 200
+
+    /// As the rules of sheets see it; whose it is stands elsewhere.
+    var sheet: MarkSheet {
+        MarkSheet(
+            marker: "marker", markedAt: "", rubric: Rubric.ieltsStyle.id, bands: bands, topicRelevance: topicRelevance,
+            comments: comments)
+    }
+}
+
+/// How far markers agree with others who marked the same exams.
+struct AgreementAnswer: Encodable, Sendable {
+    struct One: Encodable, Sendable {
+        /// Their user name, where they gave one; else `marker` and the beginning of their id.
+        var marker: String
+        var isYou: Bool
+        var criteria: [Figures]
+    }
+
+    struct Figures: Encodable, Sendable {
+        var name: String
+        var exams: Int
+        var meanDifference, meanLead, kappa: Double?
+    }
+
+    /// So many exams there must be before figures are told.
+    var needed = ResultRules.ielts.leastExamsForAgreement
+    var markers: [One]
+    private let ids: [UUID]
+
+    private enum CodingKeys: CodingKey { case needed, markers }
+
+    /// - Parameter only: one marker; nil: all.
+    init(_ sessions: [[ServiceStore.SheetOf]], only: UUID?, asker: UUID) {
+        ids = only.map { [$0] } ?? Set(sessions.joined().map(\.marker)).sorted { $0.name < $1.name }
+        markers = ids.map { marker in
+            One(
+                marker: "marker \(marker.name.prefix(8))", isYou: marker == asker,
+                criteria: Criterion.allCases.map { Self.figures(of: marker, on: $0, in: sessions) })
+        }
+    }
+
+    private static func figures(
+        of marker: UUID, on criterion: Criterion, in sessions: [[ServiceStore.SheetOf]]
+    ) -> Figures {
+        let pairs = sessions.compactMap { sheets -> (first: Double, second: Double)? in
+            let marked = sheets.filter { $0.sheet.bands[criterion] != nil }
+            let others = marked.filter { $0.marker != marker }
+            guard let own = marked.first(where: { $0.marker == marker })?.sheet.bands[criterion],
+                // A third marker decides between two, and is compared with the first of them.
+                let other = others.min(by: { ($0.sheet.markedAt, $0.sheet.marker) < ($1.sheet.markedAt, $1.sheet.marker) })?
+                    .sheet.bands[criterion]
+            else { return nil }
+            return (own, other)
+        }
+        let agreement = MarkerAgreement.make(of: pairs)
+        return Figures(
+            name: criterion.rawValue, exams: agreement.exams, meanDifference: agreement.meanDifference,
+            meanLead: agreement.meanLead, kappa: agreement.kappa)
+    }
+
+    /// With the names that markers gave themselves.
+    func named(by services: Services) async throws(StoreError) -> AgreementAnswer {
+        var named = self
+        for (place, id) in ids.enumerated() {
+            if let name = try await services.owned(by: id).profile().username { named.markers[place].marker = name }
+        }
+        return named
+    }
+}

@@ -1,0 +1,219 @@
+import Assessment
+import ExamCore
+import ExamKit
+import ExamStore
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import SystemSupport
+
+/// What a marker does: takes exams, hears their answers, marks them. They are told neither whose answers these are nor when they were given;
+/// what machines and others said stays hidden until their own marks are saved.
+struct MarkingRoutes: Sendable {
+    let services: Services
+
+    func add(to routes: some RouterMethods<ServerContext>) {
+        routes.get("v1/marking", use: tasks)
+        routes.post("v1/marking/next", use: takeNext)
+        routes.get("v1/marking/agreement", use: agreement)
+        routes.get("v1/marking/:task", use: task)
+        routes.delete("v1/marking/:task", use: giveBack)
+        routes.get("v1/marking/:task/answers/:answer/recording", use: recording)
+        routes.put("v1/marking/:task/draft", use: putDraft)
+        routes.put("v1/marking/:task/sheet", use: putSheet)
+    }
+
+    private var service: ServiceStore { services.store.service }
+
+    private func marker(_ context: ServerContext) throws(APIProblem) -> ServiceStore.Marker {
+        let caller = try context.require(.marker)
+        let isAlone = services.settings.development
+        return .init(caller.user, groups: isAlone ? [] : caller.groups, marksOwn: isAlone)
+    }
+
+    // MARK: - The queue of work
+
+    @Sendable private func tasks(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
+        struct Told: Encodable, Sendable {
+            var taken, marked: [MarkingTaskAnswer]
+            var waiting: Int
+        }
+        let marker = try marker(context)
+        let (taken, marked) = try await service.tasks(of: marker.user)
+        let waiting = try await service.waitingPlaces(for: marker)
+        return Answer(
+            Told(taken: try await told(taken), marked: try await told(marked), waiting: waiting))
+    }
+
+    @Sendable private func takeNext(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let marker = try marker(context)
+        guard try await service.tasks(of: marker.user).taken.count < ServiceStore.mostTaken else {
+            throw APIProblem(
+                .conflict, "enough-taken", "Enough is taken",
+                "You have taken \(ServiceStore.mostTaken) exams: mark one of them, or give one back.")
+        }
+        guard let task = try await service.takeNext(for: marker) else { return Response(status: .noContent) }
+        return try Answer(try await told([task])[0], .created).response(from: request, context: context)
+    }
+
+    @Sendable private func giveBack(
+        _ request: Request, _ context: ServerContext
+    ) async throws -> some ResponseGenerator {
+        let (task, marker) = try await theirs(context)
+        guard try await service.giveBack(task: task.id, by: marker.user) else { throw Self.alreadyMarked }
+        return HTTPResponse.Status.noContent
+    }
+
+    private func told(_ tasks: [MarkingTask]) async throws -> [MarkingTaskAnswer] {
+        var told: [MarkingTaskAnswer] = []
+        for task in tasks {
+            told.append(MarkingTaskAnswer(task, title: try await services.frozenExam(of: task.session)?.title))
+        }
+        return told
+    }
+
+    // MARK: - One exam
+
+    private func theirs(_ context: ServerContext) async throws -> (MarkingTask, ServiceStore.Marker) {
+        let marker = try marker(context)
+        guard let task = try await service.task(try context.id("task", of: "task"), of: marker.user) else {
+            throw APIProblem.missing("task")
+        }
+        return (task, marker)
+    }
+
+    /// The owner's rows, to be read by a marker; a line of the audit log is written before.
+    private func reading(
+        _ task: MarkingTask, _ what: String, by marker: ServiceStore.Marker
+    ) async throws -> OwnedStore {
+        let reader = Reader(marker.user, .marker)
+        guard let owned = try await service.reading(task.session, by: reader) else { throw APIProblem.missing("task") }
+        try await SessionAccess(services: services).note(what, of: [(task.session, owned.user)], by: reader)
+        return owned
+    }
+
+    @Sendable private func task(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
+        let (task, marker) = try await theirs(context)
+        let owned = try await reading(task, "answers to mark", by: marker)
+        let exam = try await services.frozenExam(of: task.session)
+        let template = TemplateIDs.template(task.format, task.paper)
+        let questions = Dictionary(
+            try await owned.questions(of: template).map { ($0.question, $0.text) }) { first, _ in first }
+        let responses = try await owned.responses(of: task.session)
+        var told = MarkingDeskAnswer(
+            task: MarkingTaskAnswer(task, title: exam?.title),
+            answers: responses.map { MarkedAnswer($0, in: task, exam?.script, questions) }, draft: task.draft,
+            sheet: task.sheet)
+        if task.sheet != nil {
+            let said = try await SaidOfAnswers(of: task.session, in: service)
+            let marking = try await service.marking(of: task.session)
+            told.result = ExamResult.make(
+                sheets: marking.sheets, findings: responses.flatMap { said.findings[$0.id] ?? [] }.flatMap(\.evidence),
+                answers: responses.compactMap(\.spoken))
+        }
+        return Answer(told)
+    }
+
+    @Sendable private func recording(
+        _ request: Request, _ context: ServerContext
+    ) async throws -> some ResponseGenerator {
+        let (task, marker) = try await theirs(context)
+        let name = context.parameters.get("answer") ?? ""
+        let reader = Reader(marker.user, .marker)
+        guard let owned = try await service.reading(task.session, by: reader),
+            let response = try await owned.responses(of: task.session).first(where: { $0.record.name == name }),
+            let recording = try await owned.recording(response.id)
+        else { throw APIProblem.missing("recording") }
+        try await SessionAccess(services: services).note(
+            SessionAccess.Matter.recording(name).words, of: [(task.session, owned.user)], by: reader)
+        return try await RecordingAnswer(recording, in: services.audio).response(to: request, name: name)
+    }
+
+    // MARK: - Marks
+
+    @Sendable private func putDraft(
+        _ request: Request, _ context: ServerContext
+    ) async throws -> some ResponseGenerator {
+        let (task, marker) = try await theirs(context)
+        let draft = try await given(request, context, task)
+        guard try await service.keep(draft: draft, of: task.id, by: marker.user) else { throw Self.alreadyMarked }
+        return HTTPResponse.Status.noContent
+    }
+
+    @Sendable private func putSheet(
+        _ request: Request, _ context: ServerContext
+    ) async throws -> some ResponseGenerator {
+        let (task, marker) = try await theirs(context)
+        let sheet = try await given(request, context, task)
+        guard !sheet.bands.isEmpty || sheet.topicRelevance != nil else {
+            throw APIProblem.malformed("bands: mark one criterion at least.")
+        }
+        let kept = try await service.keep(
+            sheet: sheet, of: task.id, by: marker.user, rubric: Rubric.ieltsStyle.id, assessor: services.panel.version,
+            needsThird: ResultRules.ielts.needsThird)
+        switch kept {
+        case .saved:
+            services.note(.marked, task.session, ["place": "\(task.place)"])
+            return HTTPResponse.Status.created
+        case .same: return HTTPResponse.Status.noContent
+        case .otherBefore: throw Self.alreadyMarked
+        case .notTheirs: throw APIProblem.missing("task")
+        }
+    }
+
+    /// - Throws: `APIProblem` 400 with the field, as the rules of a sheet say.
+    private func given(
+        _ request: Request, _ context: ServerContext, _ task: MarkingTask
+    ) async throws -> MarksGiven {
+        let given = try await request.json(MarksGiven.self, context)
+        guard given.comments.count <= MarksGiven.mostComments else {
+            throw APIProblem.malformed("comments: at most \(MarksGiven.mostComments).")
+        }
+        for (number, comment) in given.comments.enumerated() {
+            try Field.text(comment.text, "comments[\(number)].text", atMost: MarkSheet.longestComment)
+        }
+        let owner = try await service.owner(of: task.session)
+        let responses = try await owner.map(services.owned)?.responses(of: task.session) ?? []
+        let lengths = Dictionary(responses.map { ($0.record.name, $0.record.duration?.duration.inSeconds ?? 0) }) { $1 }
+        if let mistake = given.sheet.mistake(lengths: lengths) { throw APIProblem.malformed(mistake + ".") }
+        return given
+    }
+
+    private static let alreadyMarked = APIProblem(
+        .conflict, "already-marked", "Already marked",
+        "Your marks of this exam are saved. They are final, since others' marks are shown after that.")
+
+    // MARK: - Agreement
+
+    @Sendable private func agreement(
+        _ request: Request, _ context: ServerContext
+    ) async throws -> some ResponseGenerator {
+        let caller = try context.requireCaller()
+        let sheets: [[ServiceStore.SheetOf]]
+        var only: UUID?
+        if caller.roles.contains(.service) {
+            sheets = try await service.sheets(of: nil, by: nil)
+        } else if caller.roles.contains(.teacher) {
+            sheets = try await service.sheets(of: caller.groups, by: nil)
+        } else {
+            only = try context.require(.marker).user
+            sheets = try await service.sheets(of: nil, by: only)
+        }
+        let found = AgreementAnswer(sheets, only: only, asker: caller.user)
+        return Answer(try await found.named(by: services))
+    }
+}
+
+extension Services {
+    /// What a session that was held here was asked, as it was frozen; nil where it was held elsewhere.
+    func frozenExam(of session: UUID) async throws(StoreError) -> (title: String, script: ExamScript?)? {
+        guard let bytes = try await store.service.files(of: session)["exam.json"],
+            let frozen = try? FrozenExam(bytes, from: "exam.json")
+        else { return nil }
+        return (
+            "\(frozen.format.title): \(frozen.paper.title)",
+            ExamScript.assemble(frozen.format, frozen.paper, options: frozen.options).0
+        )
+    }
+}

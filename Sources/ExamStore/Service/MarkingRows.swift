@@ -1,0 +1,69 @@
+import Assessment
+import Foundation
+
+// How places of markers stand in rows, and steps of transactions on them.
+
+extension SQLConnection {
+    /// Places for so many people, where there are fewer. The session's row is locked, or its candidate's own.
+    func askForMarks(of session: UUID, markers: Int) throws(StoreError) {
+        guard markers > 0 else { return }
+        for place in 1...markers {
+            try change(
+                """
+                INSERT INTO marking_places (id, test_session_id, place, asked) VALUES (?, ?, ?, {seconds})
+                ON CONFLICT (test_session_id, place) DO NOTHING
+                """, [UUID(), session, place])
+        }
+    }
+
+    func marking(of session: UUID) throws(StoreError) -> Marking {
+        var marking = Marking()
+        for row in try rows(
+            "SELECT place, sheet, rubric, marked_at FROM marking_places WHERE test_session_id = ? ORDER BY place", [session])
+        {
+            marking.asked += 1
+            let sheet: String? = try row.optional("sheet")
+            guard sheet != nil else { continue }
+            marking.done += 1
+            marking.sheets.append(try MarkSheet(place: row))
+        }
+        return marking
+    }
+
+    func task(_ id: UUID, of marker: UUID) throws(StoreError) -> MarkingTask? {
+        try first(
+            "\(MarkingTask.select) WHERE p.id = ? AND p.marker = ? AND (p.sheet IS NOT NULL OR p.due >= {seconds})",
+            [id, marker]
+        ).map(MarkingTask.init)
+    }
+}
+
+extension MarkSheet {
+    /// - Parameter row: of `marking_places`, with a sheet. Its marker has the place's name: nobody learns who it was.
+    init(place row: SQLRow) throws(StoreError) {
+        guard let given: MarksGiven = try row.json("sheet") else {
+            throw StoreError(.unusable, "column sheet of the database is empty")
+        }
+        let place: Int = try row.value("place")
+        self.init(
+            marker: "marker \(place)", markedAt: try row.value("marked_at"), rubric: try row.value("rubric"),
+            bands: given.bands, topicRelevance: given.topicRelevance, comments: given.comments)
+    }
+}
+
+extension MarkingTask {
+    static let select = """
+        SELECT p.id, p.test_session_id, p.place, p.taken_at, p.due, p.draft, p.sheet, p.marked_at, s.format, s.paper,
+          (SELECT count(*) FROM responses r WHERE r.test_session_id = p.test_session_id) AS answers,
+          (SELECT coalesce(sum(r.duration_seconds), 0.0) FROM responses r WHERE r.test_session_id = p.test_session_id) AS seconds
+        FROM marking_places p JOIN test_sessions s ON s.id = p.test_session_id
+        """
+
+    init(_ row: SQLRow) throws(StoreError) {
+        self.init(
+            id: try row.value("id"), session: try row.value("test_session_id"), place: try row.value("place"),
+            format: try row.value("format"), paper: try row.value("paper"), answers: try row.value("answers"),
+            seconds: try row.value("seconds"), takenAt: try row.value("taken_at"), due: try row.value("due"),
+            draft: try row.json("draft"), sheet: try row.json("sheet"), markedAt: try row.optional("marked_at"))
+    }
+}

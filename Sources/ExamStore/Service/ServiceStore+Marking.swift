@@ -1,0 +1,139 @@
+public import Foundation
+
+/// What people are to mark, and what they said. Whoever calls has asked whether they are markers.
+extension ServiceStore {
+    /// How long a marker has for an exam that they took, seconds: a week, so that one who is ill holds up nobody for longer.
+    public static let markingSeconds = 7.0 * 86_400
+    /// How many exams a marker may have taken at a time.
+    public static let mostTaken = 5
+
+    /// Asks people to mark a session that is over: so many, where fewer were asked before.
+    ///
+    /// - Returns: false where it is not over, or has no answer.
+    public func askForMarks(of session: UUID, markers: Int) async throws(StoreError) -> Bool {
+        try await write { connection in
+            guard
+                try connection.first(
+                    """
+                    SELECT 1 FROM test_sessions s WHERE s.id = ? AND s.completed_at IS NOT NULL
+                      AND EXISTS (SELECT 1 FROM responses r WHERE r.test_session_id = s.id) {lock}
+                    """, [session]) != nil
+            else { return false }
+            try connection.askForMarks(of: session, markers: markers)
+            return true
+        }
+    }
+
+    /// How far people are with a session.
+    public func marking(of session: UUID) async throws(StoreError) -> Marking {
+        try await read { connection in try connection.marking(of: session) }
+    }
+
+    // MARK: - A marker's
+
+    /// Who marks, and what they may take.
+    public struct Marker: Sendable {
+        public var user: UUID
+        /// The groups whose exams they mark; none: of any.
+        public var groups: Set<String>
+        /// Whether they may mark what they sat themselves: for a laptop with one user.
+        public var marksOwn: Bool
+
+        public init(_ user: UUID, groups: Set<String> = [], marksOwn: Bool = false) {
+            self.user = user
+            self.groups = groups
+            self.marksOwn = marksOwn
+        }
+    }
+
+    /// SQL that is true of places that a marker may take: theirs of no exam twice, nor of one that they sat; and its values.
+    private static func free(for marker: Marker) -> (sql: String, values: [any SQLParameter]) {
+        (
+            """
+            p.sheet IS NULL AND (p.marker IS NULL OR p.due < {seconds})
+              AND NOT EXISTS (SELECT 1 FROM marking_places o WHERE o.test_session_id = p.test_session_id AND o.marker = ?)
+              AND (? OR NOT EXISTS (SELECT 1 FROM test_sessions s WHERE s.id = p.test_session_id AND s.user_id = ?))
+              AND (? OR EXISTS (SELECT 1 FROM session_groups g WHERE g.test_session_id = p.test_session_id
+                AND {position}(?, {separator} || g.group_name || {separator}) > 0))
+            """,
+            [marker.user, marker.marksOwn, marker.user, marker.groups.isEmpty, Reader.list(marker.groups)]
+        )
+    }
+
+    /// How many places a marker could take now.
+    public func waitingPlaces(for marker: Marker) async throws(StoreError) -> Int {
+        let (isFree, values) = Self.free(for: marker)
+        return try await read { connection in
+            // Of one exam they could take one.
+            try connection.first(
+                "SELECT count(DISTINCT p.test_session_id) AS count FROM marking_places p WHERE \(isFree)", values)!
+                .value("count")
+        }
+    }
+
+    /// Takes what has waited longest.
+    ///
+    /// - Returns: nil where nothing waits that they may take, or they have taken as many as they may.
+    public func takeNext(for marker: Marker) async throws(StoreError) -> MarkingTask? {
+        let (isFree, values) = Self.free(for: marker)
+        return try await write { connection in
+            let taken: Int = try connection.first(
+                "SELECT count(*) AS count FROM marking_places WHERE marker = ? AND sheet IS NULL AND due >= {seconds}",
+                [marker.user])!.value("count")
+            guard taken < Self.mostTaken else { return nil }
+            let row = try connection.first(
+                """
+                UPDATE marking_places SET marker = ?, taken_at = {now}, due = {seconds} + ?, draft = NULL
+                WHERE id = (SELECT p.id FROM marking_places p WHERE \(isFree) ORDER BY p.asked, p.place LIMIT 1 {skip locked})
+                RETURNING id
+                """, [marker.user, Self.markingSeconds] + values)
+            guard let row else { return nil }
+            return try connection.task(try row.value("id"), of: marker.user)
+        }
+    }
+
+    /// What a marker has taken and not saved, the oldest first; then what they saved last, the latest first.
+    public func tasks(of marker: UUID) async throws(StoreError) -> (taken: [MarkingTask], marked: [MarkingTask]) {
+        let both = try await read { connection in
+            let taken = try connection.rows(
+                "\(MarkingTask.select) WHERE p.marker = ? AND p.sheet IS NULL AND p.due >= {seconds} ORDER BY p.taken_at, p.id",
+                [marker])
+            let marked = try connection.rows(
+                "\(MarkingTask.select) WHERE p.marker = ? AND p.sheet IS NOT NULL ORDER BY p.marked_at DESC, p.id LIMIT 20",
+                [marker])
+            return [try taken.map(MarkingTask.init), try marked.map(MarkingTask.init)]
+        }
+        return (both[0], both[1])
+    }
+
+    /// nil where it is not, or no longer, this marker's.
+    public func task(_ id: UUID, of marker: UUID) async throws(StoreError) -> MarkingTask? {
+        try await read { connection in try connection.task(id, of: marker) }
+    }
+
+    /// Keeps what a marker noted so far.
+    ///
+    /// - Returns: false where the task is not theirs, or was saved.
+    public func keep(draft: MarksGiven, of task: UUID, by marker: UUID) async throws(StoreError) -> Bool {
+        try await write { connection in
+            try connection.change(
+                """
+                UPDATE marking_places SET draft = ?, due = {seconds} + ?
+                WHERE id = ? AND marker = ? AND sheet IS NULL AND due >= {seconds}
+                """, [try JSONText(draft), Self.markingSeconds, task, marker]) > 0
+        }
+    }
+
+    /// Gives an exam back to whoever takes it next; what was noted goes.
+    ///
+    /// - Returns: false where the task is not theirs, or was saved.
+    public func giveBack(task: UUID, by marker: UUID) async throws(StoreError) -> Bool {
+        try await write { connection in
+            try connection.change(
+                """
+                UPDATE marking_places SET marker = NULL, taken_at = NULL, due = NULL, draft = NULL
+                WHERE id = ? AND marker = ? AND sheet IS NULL
+                """, [task, marker]) > 0
+        }
+    }
+}

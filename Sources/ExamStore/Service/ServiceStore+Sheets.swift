@@ -1,0 +1,71 @@
+public import Assessment
+public import Foundation
+
+/// What markers saved, and what comes of it.
+extension ServiceStore {
+    /// Saves a marker's sheet, for good. Where that was the last one, the session is evaluated anew; where two differ, a third is asked for
+    /// instead: both in the same transaction.
+    ///
+    /// - Parameters:
+    ///   - rubric: which descriptors lay before them: `ielts-style/1`.
+    ///   - needsThird: whether two sheets differ so much.
+    ///   - assessor: the version of the assessor that the session is queued for.
+    public func keep(
+        sheet: MarksGiven, of task: UUID, by marker: UUID, rubric: String, assessor: String,
+        needsThird: @escaping @Sendable ([MarkSheet]) -> Bool
+    ) async throws(StoreError) -> SheetKept {
+        try await write { connection in
+            guard let place = try connection.task(task, of: marker) else { return .notTheirs }
+            // One sheet of a session at a time: what the last one decides, it decides knowing all.
+            guard
+                try connection.first("SELECT 1 FROM test_sessions WHERE id = ? {lock}", [place.session]) != nil,
+                let task = try connection.task(task, of: marker)
+            else { return .notTheirs }
+            if let before = task.sheet { return before == sheet ? .same : .otherBefore }
+            try connection.change(
+                """
+                UPDATE marking_places SET sheet = ?, rubric = ?, draft = NULL, marked_at = {now} WHERE id = ? AND marker = ?
+                """, [try JSONText(sheet), rubric, task.id, marker])
+            var marking = try connection.marking(of: task.session)
+            if marking.isDone, marking.asked == 2, needsThird(marking.sheets) {
+                try connection.askForMarks(of: task.session, markers: 3)
+                marking.asked = 3
+            }
+            if marking.isDone {
+                try connection.enqueue(
+                    .evaluate, session: task.session, assessor: assessor, again: true, priority: JobKind.awaited)
+            }
+            return .saved
+        }
+    }
+
+    // MARK: - How far markers agree
+
+    /// A person's marks, and whose they are.
+    public struct SheetOf: Sendable {
+        public var marker: UUID
+        public var sheet: MarkSheet
+    }
+
+    /// What was saved, of each session that two or more have marked: those of all groups, or of some, or those that one marker marked.
+    public func sheets(of groups: Set<String>?, by marker: UUID?) async throws(StoreError) -> [[SheetOf]] {
+        try await read { connection in
+            let rows = try connection.rows(
+                """
+                SELECT p.test_session_id, p.marker, p.place, p.sheet, p.rubric, p.marked_at FROM marking_places p
+                WHERE p.sheet IS NOT NULL
+                  AND (? OR EXISTS (SELECT 1 FROM session_groups g WHERE g.test_session_id = p.test_session_id
+                    AND {position}(?, {separator} || g.group_name || {separator}) > 0))
+                  AND (? OR EXISTS (SELECT 1 FROM marking_places o WHERE o.test_session_id = p.test_session_id AND o.marker = ?
+                    AND o.sheet IS NOT NULL))
+                ORDER BY p.test_session_id, p.place
+                """, [groups == nil, Reader.list(groups ?? []), marker == nil, marker ?? UUID()])
+            var sessions: [UUID: [SheetOf]] = [:]
+            for row in rows {
+                sessions[try row.value("test_session_id"), default: []].append(
+                    SheetOf(marker: try row.value("marker"), sheet: try MarkSheet(place: row)))
+            }
+            return sessions.values.filter { $0.count > 1 }
+        }
+    }
+}
