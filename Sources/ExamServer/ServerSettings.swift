@@ -52,6 +52,8 @@ public struct ServerSettings: Sendable {
         public var examsPerDay = 50
         /// Requests a minute; a page that looks for results makes six.
         public var requestsPerMinute = 300
+        /// Exams that a marker may have taken and not marked.
+        public var takenExams = 5
         /// Connections to exams at a time.
         public var liveConnections = 4
         /// How long an exam whose candidate went away can be gone on with.

@@ -4,7 +4,8 @@ import Foundation
 import Logging
 public import ServiceLifecycle
 
-/// Clears away what was broken off: uploads that nobody went on with, and erasures; beside the server, on any number of nodes.
+/// Clears away what was broken off, uploads that nobody went on with and erasures, and what the audit log has kept for long enough; beside the
+/// server, on any number of nodes.
 public struct Sweeper: Service {
     private let services: Services
     private let interval: Duration
@@ -34,6 +35,7 @@ public struct Sweeper: Service {
         let count = await removeUploads()
         if count > 0 { services.logger.info("removed \(count) uploads that nobody went on with") }
         await finishErasures()
+        try? await services.store.service.removeOldReadings()
         return count
     }
 

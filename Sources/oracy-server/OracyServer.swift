@@ -106,6 +106,7 @@ struct OracyServer: ParsableCommand {
         settings.ownExams = live.ownExams
         settings.limits = allowed.limits()
         settings.retentionDays = keeping.retention
+        settings.markers = live.markers
         return settings
     }
 

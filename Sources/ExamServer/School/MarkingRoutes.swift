@@ -48,12 +48,13 @@ struct MarkingRoutes: Sendable {
 
     @Sendable private func takeNext(_ request: Request, _ context: ServerContext) async throws -> Response {
         let marker = try marker(context)
-        guard try await service.tasks(of: marker.user).taken.count < ServiceStore.mostTaken else {
+        let most = services.settings.limits.takenExams
+        guard try await service.tasks(of: marker.user).taken.count < most else {
             throw APIProblem(
                 .conflict, "enough-taken", "Enough is taken",
-                "You have taken \(ServiceStore.mostTaken) exams: mark one of them, or give one back.")
+                "You have taken \(most) exams: mark one of them, or give one back.")
         }
-        guard let task = try await service.takeNext(for: marker) else { return Response(status: .noContent) }
+        guard let task = try await service.takeNext(for: marker, most: most) else { return Response(status: .noContent) }
         return try Answer(try await told([task])[0], .created).response(from: request, context: context)
     }
 

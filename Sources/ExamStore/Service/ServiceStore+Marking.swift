@@ -4,8 +4,6 @@ public import Foundation
 extension ServiceStore {
     /// How long a marker has for an exam that they took, seconds: a week, so that one who is ill holds up nobody for longer.
     public static let markingSeconds = 7.0 * 86_400
-    /// How many exams a marker may have taken at a time.
-    public static let mostTaken = 5
 
     /// Asks people to mark a session that is over: so many, where fewer were asked before.
     ///
@@ -73,14 +71,15 @@ extension ServiceStore {
 
     /// Takes what has waited longest.
     ///
+    /// - Parameter most: how many exams they may have taken at a time.
     /// - Returns: nil where nothing waits that they may take, or they have taken as many as they may.
-    public func takeNext(for marker: Marker) async throws(StoreError) -> MarkingTask? {
+    public func takeNext(for marker: Marker, most: Int = 5) async throws(StoreError) -> MarkingTask? {
         let (isFree, values) = Self.free(for: marker)
         return try await write { connection in
             let taken: Int = try connection.first(
                 "SELECT count(*) AS count FROM marking_places WHERE marker = ? AND sheet IS NULL AND due >= {seconds}",
                 [marker.user])!.value("count")
-            guard taken < Self.mostTaken else { return nil }
+            guard taken < most else { return nil }
             let row = try connection.first(
                 """
                 UPDATE marking_places SET marker = ?, taken_at = {now}, due = {seconds} + ?, draft = NULL

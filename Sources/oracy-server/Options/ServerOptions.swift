@@ -96,8 +96,15 @@ struct LiveOptions: ParsableArguments {
         help: "A file that says who assesses answers (docs/assessors.md). Default: nobody.")
     var assessors: String?
 
+    @Option(help: "How many people mark each exam that is over, 0 to 2 (docs/school.md).")
+    var markers = 0
+
     @Flag(name: .customLong("any-pace"), help: "Accept sound faster than real time, for tests.")
     var anyPace = false
+
+    func validate() throws {
+        guard 0...2 ~= markers else { throw ValidationError("--markers \(markers): use 0, 1 or 2") }
+    }
 }
 
 /// What is written to standard error while it runs.
