@@ -69,7 +69,9 @@ extension APIProblem {
 
     /// For whom a token does not say that they are such.
     static func notFor(_ role: Role) -> APIProblem {
-        APIProblem(.forbidden, "not-your-role", "Not your role", "This is for those whose token has the role \(role.rawValue).")
+        APIProblem(
+            .forbidden, "not-your-role", "Not your role", "This is for those whose token has the role \(role.rawValue)."
+        )
     }
 
     static func malformed(_ detail: String) -> APIProblem {

@@ -18,9 +18,23 @@ final class RunningServer: Sendable {
     let folder: String
     /// All that the server answers to: method and path, `GET /v1/sessions/{session}`.
     let routes: [String]
+    /// What tokens of those who ask say, where nothing else is said.
+    let rights: Rights
     private let task: Task<Void, any Error>
     private let ownsFolder: Bool
     static let secret = "a secret of the tests, long enough for HS256"
+
+    /// What a token says of its user beside who they are.
+    struct Rights: Sendable {
+        var roles: [String] = []
+        var groups: [String] = []
+
+        static func teacher(of groups: String...) -> Rights { Rights(roles: ["teacher"], groups: groups) }
+        static func learner(in groups: String...) -> Rights { Rights(groups: groups) }
+        static let marker = Rights(roles: ["marker"])
+        static let service = Rights(roles: ["service"])
+        static let nobody = Rights()
+    }
 
     /// - Parameters:
     ///   - folder: of a server that ran before; nil: a new one, which goes with this.
@@ -31,13 +45,14 @@ final class RunningServer: Sendable {
     init(
         folder: String? = nil, store: ExamDatabase? = nil, audio: (any AudioStore)? = nil, workers: Int = 1,
         signIn: SignIn? = nil, assessors: AssessorPanel = AssessorPanel(), clock: SetClock? = nil,
-        _ change: (inout ServerSettings) -> Void = { _ in }
+        rights: Rights = .nobody, _ change: (inout ServerSettings) -> Void = { _ in }
     ) async throws {
         let path = folder ?? NSTemporaryDirectory() + "oracy-server-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         self.folder = path
         ownsFolder = folder == nil
+        self.rights = rights
         var settings = ServerSettings(folder: path)
         settings.speaksAhead = false
         change(&settings)
@@ -86,34 +101,36 @@ final class RunningServer: Sendable {
     }
 
     /// A user's bearer token.
-    static func token(of user: UUID) async throws -> String {
+    static func token(of user: UUID, _ rights: Rights = .nobody) async throws -> String {
         struct Claims: JWTPayload {
             var sub: SubjectClaim
             var exp: ExpirationClaim
+            var oracy_roles, oracy_groups: [String]
             func verify(using algorithm: some JWTAlgorithm) {}
         }
         let keys = await JWTKeyCollection().add(hmac: HMACKey(from: Data(secret.utf8)), digestAlgorithm: .sha256)
         return try await keys.sign(
             Claims(
                 sub: SubjectClaim(value: user.uuidString),
-                exp: ExpirationClaim(value: Date(timeIntervalSinceNow: 3600))))
+                exp: ExpirationClaim(value: Date(timeIntervalSinceNow: 3600)), oracy_roles: rights.roles,
+                oracy_groups: rights.groups))
     }
 
     /// Asks as a user; nil: as nobody.
     func ask(
-        _ method: String, _ path: String, _ json: Any? = nil, as user: UUID?, headers: [(String, String)] = [],
-        bytes: [UInt8]? = nil
+        _ method: String, _ path: String, _ json: Any? = nil, as user: UUID?, _ rights: Rights? = nil,
+        headers: [(String, String)] = [], bytes: [UInt8]? = nil
     ) async throws -> HTTPClient.HTTPResponse {
-        try await Self.ask(url, method, path, json, as: user, headers: headers, bytes: bytes)
+        try await Self.ask(url, method, path, json, as: user, rights ?? self.rights, headers: headers, bytes: bytes)
     }
 
     /// Asks any server whose tokens are of this secret.
     static func ask(
-        _ url: String, _ method: String, _ path: String, _ json: Any? = nil, as user: UUID?,
+        _ url: String, _ method: String, _ path: String, _ json: Any? = nil, as user: UUID?, _ rights: Rights = .nobody,
         headers: [(String, String)] = [], bytes: [UInt8]? = nil
     ) async throws -> HTTPClient.HTTPResponse {
         var headers = headers
-        if let user { headers.append(("Authorization", "Bearer " + (try await token(of: user)))) }
+        if let user { headers.append(("Authorization", "Bearer " + (try await token(of: user, rights)))) }
         var body = HTTPClient.HTTPRequest.Body.none
         if let json {
             headers.append(("Content-Type", "application/json"))

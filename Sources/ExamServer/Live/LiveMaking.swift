@@ -18,7 +18,8 @@ extension LiveExams {
     /// - Parameter groups: those that they are in: their teachers may see the exam.
     static func consentWords(in groups: Set<String>) -> String {
         let teachers = groups.isEmpty ? "" : " The teachers of my group can see and hear it."
-        return "I agree that my voice is recorded during this exam, stored with it, and used to assess it, by programs or by people who are "
+        return
+            "I agree that my voice is recorded during this exam, stored with it, and used to assess it, by programs or by people who are "
             + "not told my name.\(teachers) I can have it erased."
     }
 

@@ -146,8 +146,10 @@ struct AgreementAnswer: Encodable, Sendable {
             let others = marked.filter { $0.marker != marker }
             guard let own = marked.first(where: { $0.marker == marker })?.sheet.bands[criterion],
                 // A third marker decides between two, and is compared with the first of them.
-                let other = others.min(by: { ($0.sheet.markedAt, $0.sheet.marker) < ($1.sheet.markedAt, $1.sheet.marker) })?
-                    .sheet.bands[criterion]
+                let other = others.min(by: {
+                    ($0.sheet.markedAt, $0.sheet.marker) < ($1.sheet.markedAt, $1.sheet.marker)
+                })?
+                .sheet.bands[criterion]
             else { return nil }
             return (own, other)
         }

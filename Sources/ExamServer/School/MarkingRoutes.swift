@@ -15,8 +15,8 @@ struct MarkingRoutes: Sendable {
 
     func add(to routes: some RouterMethods<ServerContext>) {
         routes.get("v1/marking", use: tasks)
-        routes.post("v1/marking/next", use: takeNext)
-        routes.get("v1/marking/agreement", use: agreement)
+        routes.post("v1/marking", use: takeNext)
+        routes.get("v1/agreement", use: agreement)
         routes.get("v1/marking/:task", use: task)
         routes.delete("v1/marking/:task", use: giveBack)
         routes.get("v1/marking/:task/answers/:answer/recording", use: recording)
@@ -54,7 +54,9 @@ struct MarkingRoutes: Sendable {
                 .conflict, "enough-taken", "Enough is taken",
                 "You have taken \(most) exams: mark one of them, or give one back.")
         }
-        guard let task = try await service.takeNext(for: marker, most: most) else { return Response(status: .noContent) }
+        guard let task = try await service.takeNext(for: marker, most: most) else {
+            return Response(status: .noContent)
+        }
         return try Answer(try await told([task])[0], .created).response(from: request, context: context)
     }
 
@@ -100,7 +102,8 @@ struct MarkingRoutes: Sendable {
         let exam = try await services.frozenExam(of: task.session)
         let template = TemplateIDs.template(task.format, task.paper)
         let questions = Dictionary(
-            try await owned.questions(of: template).map { ($0.question, $0.text) }) { first, _ in first }
+            try await owned.questions(of: template).map { ($0.question, $0.text) }
+        ) { first, _ in first }
         let responses = try await owned.responses(of: task.session)
         var told = MarkingDeskAnswer(
             task: MarkingTaskAnswer(task, title: exam?.title),

@@ -19,7 +19,8 @@ extension SQLConnection {
     func marking(of session: UUID) throws(StoreError) -> Marking {
         var marking = Marking()
         for row in try rows(
-            "SELECT place, sheet, rubric, marked_at FROM marking_places WHERE test_session_id = ? ORDER BY place", [session])
+            "SELECT place, sheet, rubric, marked_at FROM marking_places WHERE test_session_id = ? ORDER BY place",
+            [session])
         {
             marking.asked += 1
             let sheet: String? = try row.optional("sheet")

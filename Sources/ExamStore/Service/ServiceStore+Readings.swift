@@ -28,7 +28,9 @@ extension ServiceStore {
     public func note(
         reading what: String, of sessions: [(id: UUID, owner: UUID)], by reader: Reader
     ) async throws(StoreError) {
-        let rows = sessions.map { [UUID(), reader.user, reader.right.name, $0.owner, $0.id, what] as [any SQLParameter] }
+        let rows = sessions.map {
+            [UUID(), reader.user, reader.right.name, $0.owner, $0.id, what] as [any SQLParameter]
+        }
         try await write { connection in
             for row in rows {
                 try connection.change(

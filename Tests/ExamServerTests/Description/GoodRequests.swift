@@ -1,6 +1,7 @@
 import BackendAPI
 import Backends
 import ExamKit
+import ExamStore
 import Foundation
 import HTTPClient
 import Testing
@@ -19,6 +20,8 @@ struct GoodRequests {
 
     let server: RunningServer
     let user: UUID
+    /// nil: the server's own for whoever asks.
+    var rights: RunningServer.Rights?
     static let sound = Array("a sound that nobody listens to".utf8)
     static let sha256 = SHA256.hexadecimal(of: sound)
 
@@ -30,11 +33,29 @@ struct GoodRequests {
         return String(good.path.split(separator: "/").last!)
     }
 
+    /// A session of somebody else's that is over, with an answer, in a group of this user's.
+    private func over() async throws -> String {
+        let other = GoodRequests(server: server, user: UUID(), rights: .learner(in: "7b"))
+        let answer = try await other.make("PUT", "/v1/sessions/{session}/answers/{answer}")
+        #expect(try await other.send("PUT", answer).status == 201)
+        let session = answer.body["session"]!.text!
+        let completion: JSONValue = [
+            "id": .string(id()), "session": .string(session), "completedAt": "2026-11-21T09:26:01Z",
+            "outcome": "completed",
+            "answers": 1, "delivered": 1,
+        ]
+        let done = try await server.ask(
+            "PUT", "/v1/sessions/\(session)/completion", as: other.user,
+            headers: [("Content-Type", "application/json")], bytes: completion.bytes)
+        #expect(done.status == 202)
+        return session
+    }
+
     private func recording(_ session: String) async throws -> String {
         let good = try await recordingRequest(session)
         #expect(
             try await server.ask(
-                "PUT", good.path, as: user, headers: good.headers.map { ($0, $1) }, bytes: Self.sound
+                "PUT", good.path, as: user, rights, headers: good.headers.map { ($0, $1) }, bytes: Self.sound
             ).status == 201)
         return String(good.path.split(separator: "/").dropLast().last!)
     }
@@ -48,7 +69,7 @@ struct GoodRequests {
 
     func send(_ method: String, _ good: Good) async throws -> HTTPClient.HTTPResponse {
         try await server.ask(
-            method, good.path, as: user, headers: good.headers.map { ($0, $1) },
+            method, good.path, as: user, rights, headers: good.headers.map { ($0, $1) },
             bytes: good.body == .null ? Self.sound : good.body.bytes)
     }
 
@@ -81,6 +102,19 @@ struct GoodRequests {
             let answer = try await make("PUT", "/v1/sessions/{session}/answers/{answer}")
             #expect(try await send("PUT", answer).status < 300)
             return Good(path: answer.path + "/transcript", headers: json, body: ["text": "I live in a town"])
+        case ("POST", "/v1/sessions/{session}/marking"):
+            return Good(path: "/v1/sessions/\(try await over())/marking", headers: json, body: ["markers": 2])
+        case ("PUT", "/v1/marking/{task}/draft"), ("PUT", "/v1/marking/{task}/sheet"):
+            let session = try await over()
+            #expect(try await server.services.store.service.askForMarks(of: UUID(uuidString: session)!, markers: 1))
+            let taken = try await server.ask("POST", "/v1/marking", as: user)
+            let task = try #require(JSONValue(taken.body)["task"]?.text)
+            return Good(
+                path: path.replacing("{task}", with: task), headers: json,
+                body: [
+                    "bands": ["fluency": 6.5, "grammar": 6], "topicRelevance": 7,
+                    "comments": [["answer": "part1_q1", "at": 1, "text": "hesitates"]],
+                ], fixed: ["comments[0].answer", "comments[0].at"])
         case ("PUT", "/v1/profile"):
             return Good(path: path, headers: json, body: ["username": "ada", "fullName": "Ada Lovelace"])
         case ("PUT", "/v1/profile/picture"):

@@ -70,6 +70,64 @@ import Testing
         #expect(try await keys.caller(of: await withSecret().sign(claims("ann", issuer: "b"))).user != ann)
     }
 
+    /// What a token says of its user's rights, in each form that identity servers have; and where users write themselves it is nothing.
+    @Test func rolesAndGroupsComeFromWhatUsersCannotWrite() async throws {
+        struct Claims: JWTPayload {
+            var sub: SubjectClaim
+            var exp = ExpirationClaim(value: Date(timeIntervalSinceNow: 600))
+            var more: [String: [String: [String]]] = [:]
+            var own: [String: [String]] = [:]
+            var single: [String: String] = [:]
+
+            struct Key: CodingKey {
+                var stringValue: String
+                var intValue: Int? { nil }
+                init(stringValue: String) { self.stringValue = stringValue }
+                init?(intValue: Int) { nil }
+            }
+
+            init(_ user: UUID) { sub = SubjectClaim(value: user.uuidString) }
+
+            init(from decoder: any Decoder) throws { fatalError("nobody reads it") }
+
+            func encode(to encoder: any Encoder) throws {
+                var fields = encoder.container(keyedBy: Key.self)
+                try fields.encode(sub, forKey: Key(stringValue: "sub"))
+                try fields.encode(exp, forKey: Key(stringValue: "exp"))
+                for (name, value) in more { try fields.encode(value, forKey: Key(stringValue: name)) }
+                for (name, value) in own { try fields.encode(value, forKey: Key(stringValue: name)) }
+                for (name, value) in single { try fields.encode(value, forKey: Key(stringValue: name)) }
+            }
+
+            func verify(using algorithm: some JWTAlgorithm) {}
+        }
+        let keys = TokenKeys(.secret(Array(Self.secret.utf8)))
+        try await keys.load()
+        let signer = await withSecret()
+        func caller(_ change: (inout Claims) -> Void) async throws -> Caller {
+            var claims = Claims(user)
+            change(&claims)
+            return try await keys.caller(of: signer.sign(claims))
+        }
+        func refusal(_ change: (inout Claims) -> Void) async throws -> TokenRefusal? {
+            var claims = Claims(user)
+            change(&claims)
+            return await self.refusal(keys, try await signer.sign(claims))
+        }
+        #expect(try await caller { _ in } == Caller(user: user))
+        #expect(
+            try await caller { $0.own = ["oracy_roles": ["teacher", "janitor"], "oracy_groups": ["7b", "8c"]] }
+                == Caller(user: user, roles: [.teacher], groups: ["7b", "8c"]))
+        #expect(try await caller { $0.single = ["oracy_roles": "marker"] } == Caller(user: user, roles: [.marker]))
+        #expect(
+            try await caller { $0.more = ["app_metadata": ["oracy_roles": ["service"], "provider": ["email"]]] }
+                == Caller(user: user, roles: [.service]))
+        #expect(try await caller { $0.more = ["user_metadata": ["oracy_roles": ["teacher"]]] } == Caller(user: user))
+        #expect(try await caller { $0.single = ["role": "teacher", "roles": "teacher"] } == Caller(user: user))
+        let wrong: [[String]] = [[""], ["a\u{1F}b"], [String(repeating: "g", count: 101)], (0...100).map { "g\($0)" }]
+        for groups in wrong { #expect(try await refusal { $0.own = ["oracy_groups": groups] } == .groups) }
+    }
+
     @Test func whatIsWrongWithATokenIsNotSaid() async throws {
         let keys = TokenKeys(.secret(Array(Self.secret.utf8)), issuer: "school", audience: "exams")
         try await keys.load()

@@ -145,7 +145,9 @@ private struct BelievedUser: RouterMiddleware {
         _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
         var context = context
-        context.caller = request.headers[HTTPField.Name("X-Test-User")!].flatMap { UUID(uuidString: $0) }.map { Caller(user: $0) }
+        context.caller = request.headers[HTTPField.Name("X-Test-User")!].flatMap { UUID(uuidString: $0) }.map {
+            Caller(user: $0)
+        }
         return try await next(request, context)
     }
 }

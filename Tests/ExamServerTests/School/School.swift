@@ -1,0 +1,80 @@
+import ExamKit
+import Foundation
+import HTTPClient
+import TestSupport
+import Testing
+import UploadQueue
+
+@testable import ExamServer
+@testable import ExamStore
+
+/// A school's server, and exams that were sat on it.
+struct School {
+    let server: RunningServer
+    let teacher = UUID()
+    static let group = "7b, Mr O'Neil's"
+
+    init(assessors: AssessorPanel = AssessorPanel(), _ change: (inout ServerSettings) -> Void = { _ in }) async throws {
+        server = try await RunningServer(assessors: assessors, change)
+    }
+
+    /// A session that is over, of a learner in groups.
+    ///
+    /// - Returns: its id, in lower case; its learner, and its answers.
+    func sat(
+        by learner: UUID = UUID(), in groups: [String] = [group], answers: Int = 2,
+        startedAt: String = "2026-11-21T09:12:29Z"
+    ) async throws -> (id: String, learner: UUID) {
+        let held = try SessionTests.Held(answers: answers, startedAt: startedAt, in: server.folder)
+        try await UploadQueueOf(server).send(
+            held, RunningServer.token(of: learner, .init(groups: groups)))
+        let id = held.facts.id.uuidString.lowercased()
+        try await eventually("the session is processed") {
+            let session = try await server.ask("GET", "/v1/sessions/\(id)", as: learner).object
+            return (session["evaluation"] as? [String: Any])?["status"] as? String == "completed"
+        }
+        return (id, learner)
+    }
+
+    func ask(
+        _ method: String, _ path: String, _ json: Any? = nil, as user: UUID, _ rights: RunningServer.Rights = .nobody
+    ) async throws -> HTTPClient.HTTPResponse { try await server.ask(method, path, json, as: user, rights) }
+
+    /// Has a session marked.
+    func askForMarks(of session: String, by markers: Int) async throws {
+        let asked = try await ask(
+            "POST", "/v1/sessions/\(session)/marking", ["markers": markers], as: teacher, .teacher(of: Self.group))
+        #expect(asked.status == 202, "\(asked.text)")
+    }
+
+    /// The task that a marker takes next; nil where nothing waits.
+    func take(as marker: UUID, _ rights: RunningServer.Rights = .marker) async throws -> String? {
+        let taken = try await ask("POST", "/v1/marking", as: marker, rights)
+        if taken.status == 204 { return nil }
+        #expect(taken.status == 201, "\(taken.text)")
+        return taken.object["task"] as? String
+    }
+
+    func save(_ sheet: [String: Any], of task: String, as marker: UUID) async throws -> HTTPClient.HTTPResponse {
+        try await ask("PUT", "/v1/marking/\(task)/sheet", sheet, as: marker, .marker)
+    }
+
+    static func sheet(_ band: Double, fluency: Double? = nil, comments: [[String: Any]] = []) -> [String: Any] {
+        [
+            "bands": ["fluency": fluency ?? band, "vocabulary": band, "grammar": band, "pronunciation": band],
+            "comments": comments,
+        ]
+    }
+
+    func results(_ session: String, as learner: UUID) async throws -> [String: Any] {
+        try await ask("GET", "/v1/sessions/\(session)/results", as: learner).object
+    }
+
+    /// Returns when all who were asked have marked, and the result was made of it.
+    func marked(_ session: String, _ learner: UUID) async throws -> [String: Any] {
+        try await eventually("the result is made") {
+            try await results(session, as: learner)["status"] as? String == "evaluated"
+        }
+        return try await results(session, as: learner)
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import HTTPClient
+import Testing
+
+@testable import ExamServer
+@testable import ExamStore
+
+/// A teacher sees their group and nobody else's; a service reads results and hears nothing; and the owner sees who did.
+@Suite struct TeacherTests {
+    private static let readings = ["", "/results", "/assessment"]
+
+    @Test func aTeacherSeesTheGroupAndNobodyElses() async throws {
+        let school = try await School()
+        let teacher = RunningServer.Rights.teacher(of: School.group, "another")
+        let (anns, ann) = try await school.sat()
+        let (bens, _) = try await school.sat(in: ["8c"])
+        let (alone, _) = try await school.sat(in: [])
+        _ = try await school.ask("PUT", "/v1/profile", ["username": "ann", "fullName": "Ann Ample"], as: ann)
+
+        let name = School.group.addingPercentEncoding(withAllowedCharacters: .alphanumerics)!
+        let list = try await school.ask("GET", "/v1/groups/\(name)/sessions", as: school.teacher, teacher)
+        #expect(list.status == 200)
+        let sessions = try #require(list.object["sessions"] as? [[String: Any]])
+        #expect(sessions.map { $0["id"] as? String } == [anns])
+        #expect((sessions[0]["learner"] as? [String: Any])?["fullName"] as? String == "Ann Ample")
+        #expect(try await school.ask("GET", "/v1/groups/8c/sessions", as: school.teacher, teacher).status == 404)
+        #expect(
+            try await school.ask("GET", "/v1/groups/\(name)/sessions", as: ann, .learner(in: School.group)).status
+                == 403)
+
+        let answers = try await school.results(anns, as: ann)["answers"] as? [[String: Any]]
+        let recording = try #require(answers?.first?["recording"] as? String)
+        let paths = Self.readings.map { "/v1/sessions/\(anns)\($0)" } + ["/v1/sessions/\(anns)/report", recording]
+        for path in paths {
+            #expect(try await school.ask("GET", path, as: school.teacher, teacher).status == 200, "\(path)")
+            // Not a learner of the same group, nor a teacher of others, nor a marker.
+            let others = [
+                RunningServer.Rights.learner(in: School.group), .teacher(of: "8c"), .teacher(of: "7b"), .marker,
+            ]
+            for rights in others {
+                #expect(try await school.ask("GET", path, as: UUID(), rights).status == 404, "\(path) \(rights)")
+            }
+        }
+        for session in [bens, alone] {
+            for path in Self.readings + ["/report"] {
+                let answer = try await school.ask("GET", "/v1/sessions/\(session)\(path)", as: school.teacher, teacher)
+                #expect(answer.status == 404, "\(path)")
+            }
+        }
+        // Seen is not changed.
+        let typed = try await school.ask(
+            "PUT", recording.replacing("/recording", with: "/transcript"), ["text": "x"], as: school.teacher, teacher)
+        #expect(typed.status == 404)
+        #expect(try await school.ask("DELETE", "/v1/sessions/\(anns)", as: school.teacher, teacher).status == 404)
+
+        // Every reading is a line, and no other is.
+        let own = try await school.ask("GET", "/v1/readings", as: ann).object["readings"] as? [[String: Any]]
+        let lines = (own ?? []).map { "\($0["role"]!) \($0["what"]!)" }.sorted()
+        let heard = "recording \(recording.split(separator: "/").dropLast().last!)"
+        #expect(
+            lines
+                == [
+                    "teacher assessment", "teacher list", "teacher \(heard)", "teacher report", "teacher results",
+                    "teacher session",
+                ].sorted())
+        #expect(own?.allSatisfy { $0["session"] as? String == anns && $0["reader"] == nil } == true)
+        await school.server.stop()
+    }
+
+    /// What somebody sat before they came into a group, or in another one, is not that group's.
+    @Test func anExamIsOfTheGroupsOfItsDay() async throws {
+        let school = try await School()
+        let ann = UUID()
+        let (old, _) = try await school.sat(by: ann, in: ["8c"], startedAt: "2026-11-01T09:00:00Z")
+        let (new, _) = try await school.sat(by: ann, startedAt: "2026-11-21T09:00:00Z")
+        for (session, group, status) in [
+            (old, "8c", 200), (old, School.group, 404), (new, "8c", 404), (new, School.group, 200),
+        ] {
+            let path = "/v1/sessions/\(session)/assessment"
+            #expect(
+                try await school.ask("GET", path, as: school.teacher, .teacher(of: group)).status == status,
+                "\(session == old ? "old" : "new") \(group)")
+        }
+        await school.server.stop()
+    }
+
+    @Test func aServiceReadsResultsAndHearsNothing() async throws {
+        let school = try await School()
+        let (session, learner) = try await school.sat()
+        let program = UUID()
+        for path in Self.readings {
+            let answer = try await school.ask("GET", "/v1/sessions/\(session)\(path)", as: program, .service)
+            #expect(answer.status == 200, "\(path)")
+        }
+        let answers = try await school.results(session, as: learner)["answers"] as? [[String: Any]]
+        let recording = try #require(answers?.first?["recording"] as? String)
+        for path in [recording, "/v1/sessions/\(session)/report"] {
+            #expect(try await school.ask("GET", path, as: program, .service).status == 404, "\(path)")
+        }
+        #expect(try await school.ask("DELETE", "/v1/sessions/\(session)", as: program, .service).status == 404)
+        await school.server.stop()
+    }
+
+    /// Where the audit log cannot be written nothing is read.
+    @Test func nothingIsReadWithoutItsLine() async throws {
+        let school = try await School()
+        let (session, learner) = try await school.sat()
+        try await school.server.services.store.service.write {
+            _ = try $0.change("ALTER TABLE readings RENAME TO moved")
+        }
+        let path = "/v1/sessions/\(session)/results"
+        let answer = try await school.ask("GET", path, as: school.teacher, .teacher(of: School.group))
+        #expect(answer.status >= 500 && !answer.text.contains("part1"), "\(answer.status) \(answer.text)")
+        #expect(try await school.ask("GET", path, as: learner).status == 200, "one's own is no reading")
+        await school.server.stop()
+    }
+
+    @Test func whoTheTokenSaysTheyAreIsTold() async throws {
+        let school = try await School()
+        let me = try await school.ask(
+            "GET", "/v1/me", as: UUID(), .init(roles: ["teacher", "admin"], groups: ["b", "a"]))
+        #expect(me.object["roles"] as? [String] == ["teacher"], "an admin is another program's")
+        #expect(me.object["groups"] as? [String] == ["a", "b"])
+        // What is agreed to says who hears it.
+        let words = try await school.ask("GET", "/v1/exams/choices", as: UUID(), .learner(in: "7b")).object["consent"]
+        #expect((words as? String)?.contains("The teachers of my group can see and hear it.") == true)
+        let alone = try await school.ask("GET", "/v1/exams/choices", as: UUID()).object["consent"]
+        #expect((alone as? String)?.contains("teachers") == false)
+        await school.server.stop()
+    }
+}
