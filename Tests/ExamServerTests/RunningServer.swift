@@ -105,15 +105,22 @@ final class RunningServer: Sendable {
         struct Claims: JWTPayload {
             var sub: SubjectClaim
             var exp: ExpirationClaim
-            var oracy_roles, oracy_groups: [String]
+            var roles, groups: [String]
+
+            enum CodingKeys: String, CodingKey {
+                case sub, exp
+                case roles = "oracy_roles"
+                case groups = "oracy_groups"
+            }
+
             func verify(using algorithm: some JWTAlgorithm) {}
         }
         let keys = await JWTKeyCollection().add(hmac: HMACKey(from: Data(secret.utf8)), digestAlgorithm: .sha256)
         return try await keys.sign(
             Claims(
                 sub: SubjectClaim(value: user.uuidString),
-                exp: ExpirationClaim(value: Date(timeIntervalSinceNow: 3600)), oracy_roles: rights.roles,
-                oracy_groups: rights.groups))
+                exp: ExpirationClaim(value: Date(timeIntervalSinceNow: 3600)), roles: rights.roles,
+                groups: rights.groups))
     }
 
     /// Asks as a user; nil: as nobody.
