@@ -20,14 +20,21 @@ public struct ExamBackend: Sendable {
     private let signIn: SignIn
     private let exams: LiveExams
     private let health: HealthRoutes
+    private let webhooks: Webhooks
 
-    /// - Parameter assessors: who assesses answers; without any nothing is assessed.
+    /// - Parameters:
+    ///   - assessors: who assesses answers; without any nothing is assessed.
+    ///   - webhooks: who is told of what becomes of sessions.
     /// - Throws: `StoreError` where the store cannot be written to; `Problem` where the node's folder cannot, or own formats and papers are none.
-    public init(_ services: Services, signIn: SignIn, assessors: AssessorPanel = AssessorPanel()) async throws {
+    public init(
+        _ services: Services, signIn: SignIn, assessors: AssessorPanel = AssessorPanel(), webhooks: Webhooks = Webhooks()
+    ) async throws {
         var services = services
         services.panel = assessors
         self.services = services
         self.signIn = signIn
+        self.webhooks = webhooks
+        services.store.tellEvents(to: webhooks.events)
         exams = try LiveExams(services)
         health = HealthRoutes(services, queue: exams.queue)
         try await TemplateSeeds.put(exams.catalogue, into: services.store)
@@ -77,6 +84,7 @@ public struct ExamBackend: Sendable {
         ProfileRoutes(services: services).add(to: routes)
         SessionRoutes(services: services, exams: exams).add(to: routes)
         ResultRoutes(services: services).add(to: routes)
+        EventRoutes(services: services).add(to: routes)
         AssessmentRoutes(services: services, exams: exams).add(to: routes)
         ConsentRoutes(services: services).add(to: routes)
         GroupRoutes(services: services).add(to: routes)
@@ -92,6 +100,9 @@ public struct ExamBackend: Sendable {
         var running: [any Service] = [
             exams, Sweeper(services: services), Workers(services: services, count: workers),
         ]
+        if !webhooks.endpoints.isEmpty {
+            running.append(WebhookSender(services: services, endpoints: webhooks.endpoints))
+        }
         if services.settings.speaksAhead { running.append(PromptsAhead(exams: exams)) }
         if let days = services.settings.retentionDays {
             running.append(Retention(services: services, exams: exams, days: days))

@@ -26,6 +26,14 @@ public final class ServerMetrics: Sendable {
         case storeUp = "oracy_store_up"
         /// Gauge, seconds: how long the oldest job has waited.
         case oldestJob = "oracy_oldest_job_seconds"
+        /// Gauge, by `assessor`: minutes of sound of which an assessor has said nothing yet, in sessions that are over.
+        case waitingAudio = "oracy_waiting_audio_minutes"
+        /// Gauge, seconds, by `assessor`: how long the oldest of it has waited.
+        case oldestWaiting = "oracy_oldest_waiting_seconds"
+        /// Gauge: events that endpoints are to be told of by webhook.
+        case waitingWebhooks = "oracy_waiting_webhooks"
+        /// Counter, by `outcome`: tries to tell an endpoint of an event.
+        case webhooks = "oracy_webhooks_total"
         /// Gauge: answers that wait on this node for storage.
         case waitingUploads = "oracy_waiting_uploads"
         /// Counter: answers of HTTP, by `status` class.
@@ -33,6 +41,10 @@ public final class ServerMetrics: Sendable {
         /// Counter, by `reason`: tokens that let nobody in (`TokenRefusal`).
         case signInFailures = "oracy_sign_in_failures_total"
 
+        /// Whether the store tells it, and it may be away.
+        fileprivate var isTheStores: Bool {
+            [.jobs, .oldestJob, .waitingAudio, .oldestWaiting, .waitingWebhooks].contains(self)
+        }
         var isHistogram: Bool { self == .blockToEvent || self == .endOfAnswer }
         var kind: String { isHistogram ? "histogram" : rawValue.hasSuffix("_total") ? "counter" : "gauge" }
     }
@@ -101,7 +113,7 @@ public final class ServerMetrics: Sendable {
                 lines += ["\(name.rawValue)_sum \(histogram.sum)", "\(name.rawValue)_count \(total)"]
             } else {
                 // What the store does not tell is left out.
-                let isUnknown = (name == .jobs || name == .oldestJob) && state.values[name] == nil
+                let isUnknown = name.isTheStores && state.values[name] == nil
                 let values = isUnknown ? [:] : state.values[name] ?? ["": 0]
                 for (label, value) in values.sorted(by: { $0.key < $1.key }) {
                     lines.append("\(name.rawValue)\(label.isEmpty ? "" : "{\(label)}") \(value)")

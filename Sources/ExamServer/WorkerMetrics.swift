@@ -1,15 +1,40 @@
+import Assessment
+import Assessors
 import ExamStore
 
 /// The queue's state, as the store told it last.
-enum WorkerMetrics {
-    /// - Parameter stats: nil where the store does not answer: what is not known is not said.
-    static func set(_ stats: JobStats?, in metrics: ServerMetrics) {
-        metrics.set(.storeUp, stats == nil ? 0 : 1)
-        guard let stats else {
-            metrics.clear(.jobs)
-            metrics.clear(.oldestJob)
-            return
+struct WorkerMetrics: Sendable {
+    var jobs: JobStats
+    /// Events that wait to be told.
+    var events: Int
+    /// By the assessors' ids.
+    var audio: [String: WaitingAudio]
+
+    /// Asks the store.
+    init(of services: Services) async throws(StoreError) {
+        let service = services.store.service
+        jobs = try await service.jobStats()
+        events = try await service.waitingEvents()
+        audio = [:]
+        for seat in services.panel.seats {
+            let source = seat.assessor.source
+            audio[source.id] = try await service.waitingAudio(for: SaidOfAnswers.finder(source))
         }
+    }
+
+    /// - Parameter told: nil where the store does not answer: what is not known is not said.
+    static func set(_ told: WorkerMetrics?, in metrics: ServerMetrics) {
+        metrics.set(.storeUp, told == nil ? 0 : 1)
+        for name in [ServerMetrics.Name.jobs, .oldestJob, .waitingAudio, .oldestWaiting, .waitingWebhooks] {
+            metrics.clear(name)
+        }
+        guard let told else { return }
+        metrics.set(.waitingWebhooks, Double(told.events))
+        for (assessor, waiting) in told.audio {
+            metrics.set(.waitingAudio, waiting.seconds / 60, label: "assessor=\"\(assessor)\"")
+            metrics.set(.oldestWaiting, max(0, waiting.oldestAge ?? 0), label: "assessor=\"\(assessor)\"")
+        }
+        let stats = told.jobs
         let counts = [
             ("pending", stats.pending), ("processing", stats.processing), ("failed", stats.failed),
             ("completed", stats.completed), ("dead", stats.dead),

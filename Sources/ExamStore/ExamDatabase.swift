@@ -1,4 +1,5 @@
 public import Foundation
+import Synchronization
 
 /// Everything that a speaking backend keeps, bar the sound: sessions, answers, what is to be done with them, who owns what.
 ///
@@ -16,6 +17,7 @@ public final class ExamDatabase: Sendable {
     let database: any SQLDatabase
     let dialect: Dialect
     let wakeUps: WakeUps
+    private let endpoints = Mutex<EventEndpoints>([:])
 
     private init(_ database: any SQLDatabase, _ dialect: Dialect) {
         self.database = database
@@ -80,12 +82,19 @@ public final class ExamDatabase: Sendable {
     ///   - assessor: the version of the assessor that sessions are queued for when they are over.
     ///   - markers: how many people are to mark them.
     public func owned(by user: UUID, assessor: String = "none", markers: Int = 0) -> OwnedStore {
-        OwnedStore(user: user, wishes: .init(assessor: assessor, markers: markers), database: database)
+        OwnedStore(
+            user: user,
+            wishes: .init(assessor: assessor, markers: markers, endpoints: endpoints.withLock { $0 }), database: database)
     }
 
     /// How many streams of wake-ups somebody listens to.
     package var streamCount: Int { wakeUps.count }
 
     /// The server's own work.
-    public var service: ServiceStore { ServiceStore(database: database, wakes: wakeUps) }
+    public var service: ServiceStore {
+        ServiceStore(database: database, wakes: wakeUps, endpoints: endpoints.withLock { $0 })
+    }
+
+    /// Has events of sessions queued for endpoints, from now on.
+    public func tellEvents(to endpoints: EventEndpoints) { self.endpoints.withLock { $0 = endpoints } }
 }

@@ -1,14 +1,16 @@
 import Dispatch
+import Foundation
 import Synchronization
 
 /// Tells workers that there may be something to claim: at once when something was queued, here or on another node, when a retry
-/// is due that this node put off, and every half a minute in any case, since news can be lost with a connection.
+/// is due that this node put off, and every half a minute in any case, since news can be lost with a connection. And those who watch a
+/// session that something of it changed: of that one, not of any, or hundreds of open pages would ask at every change of others.
 final class WakeUps: Sendable {
     /// The safety net, seconds: what a lost wake-up or a dead node's lease costs at most.
     static let pollSeconds = 30.0
 
     private struct State {
-        var streams: [Int: AsyncStream<Void>.Continuation] = [:]
+        var streams: [Int: (session: UUID?, stream: AsyncStream<Void>.Continuation)] = [:]
         var nextNumber = 0
         var isClosed = false
         var isPolling = false
@@ -17,12 +19,14 @@ final class WakeUps: Sendable {
     private let state = Mutex(State())
 
     /// Begins with a wake-up: there may be something already. Wake-ups that nobody took yet are one.
-    func stream() -> AsyncStream<Void> {
+    ///
+    /// - Parameter session: that is watched; nil: jobs.
+    func stream(of session: UUID? = nil) -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let (number, mustPoll) = state.withLock { state -> (Int?, Bool) in
             if state.isClosed { return (nil, false) }
             state.nextNumber += 1
-            state.streams[state.nextNumber] = continuation
+            state.streams[state.nextNumber] = (session, continuation)
             defer { state.isPolling = true }
             return (state.nextNumber, !state.isPolling)
         }
@@ -41,9 +45,21 @@ final class WakeUps: Sendable {
     /// How many are waiting for wake-ups.
     var count: Int { state.withLock { $0.streams.count } }
 
-    func wake() {
-        let streams = state.withLock { Array($0.streams.values) }
-        for stream in streams { stream.yield() }
+    /// Wakes workers.
+    func wake() { wake { $0 == nil } }
+
+    /// Wakes those whom it concerns.
+    func hear(_ news: News) {
+        switch news {
+        case .jobs: wake()
+        case .session(let id): wake { $0 == id }
+        case .anything: wake { _ in true }
+        }
+    }
+
+    private func wake(_ isMeant: (UUID?) -> Bool) {
+        let streams = state.withLock { $0.streams.values.filter { isMeant($0.session) } }
+        for (_, stream) in streams { stream.yield() }
     }
 
     func wake(after seconds: Double) {
@@ -56,13 +72,13 @@ final class WakeUps: Sendable {
             defer { state.streams = [:] }
             return Array(state.streams.values)
         }
-        for stream in streams { stream.finish() }
+        for (_, stream) in streams { stream.finish() }
     }
 
     private func poll() {
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.pollSeconds) { [weak self] in
             guard let self, !state.withLock({ $0.isClosed }) else { return }
-            wake()
+            hear(.anything)
             poll()
         }
     }

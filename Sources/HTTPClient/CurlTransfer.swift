@@ -8,6 +8,7 @@ final class CurlTransfer {
 
     private let place: String
     private let sockets: Sockets
+    private let door: Sockets.Door
     /// Of the connection that it has now; -1 before.
     private var socket: Int32 = -1
     private let body: RequestBody
@@ -31,6 +32,7 @@ final class CurlTransfer {
         self.easy = easy
         self.order = order
         self.sockets = sockets
+        door = Sockets.Door(sockets, isPublicOnly: order.request.isPublicOnly)
         message = .allocate(capacity: Int(CURL_ERROR_SIZE))
         message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         answer.longestBody = order.limits.responseBytes
@@ -77,6 +79,9 @@ final class CurlTransfer {
         if answer.isTooLong {
             return .failure(
                 HTTPFailure(.malformed, code: Int(code.rawValue), "the answer from \(place) is longer than allowed"))
+        }
+        if code != CURLE_OK, door.hasRefused, !hasBegun {
+            return .failure(HTTPFailure(.invalidURL, "\(place) is an address of a private network"))
         }
         guard code == CURLE_OK else {
             return .failure(HTTPFailure(code, hasBegun: hasBegun, place: place, message: String(cString: message)))
@@ -127,7 +132,8 @@ extension CurlTransfer {
         headers = curl_slist_append(headers, "Expect:")
         _ = oracy_curl_set_list(easy, CURLOPT_HTTPHEADER, headers)
         set(CURLOPT_USERAGENT, CurlClient.userAgent)
-        if request.isAlone { set(CURLOPT_FRESH_CONNECT, 1) }
+        if request.isAlone || request.isPublicOnly { set(CURLOPT_FRESH_CONNECT, 1) }
+        if request.isPublicOnly { set(CURLOPT_PROXY, "") }
     }
 
     private func setConduct(_ limits: HTTPLimits, certificates: String?) {
@@ -146,7 +152,7 @@ extension CurlTransfer {
     }
 
     private func setFunctions() {
-        sockets.watch(easy)
+        sockets.watch(easy, door: door)
         let context = Unmanaged.passUnretained(self).toOpaque()
         for option in [
             CURLOPT_PRIVATE, CURLOPT_READDATA, CURLOPT_SEEKDATA, CURLOPT_WRITEDATA, CURLOPT_HEADERDATA,

@@ -9,6 +9,9 @@ public struct HTTPRequest: Equatable, Sendable {
     /// Whether it goes on a connection of its own. On a kept one that turns out to be closed, libcurl sends a request once more,
     /// and nobody hears of it: too often for what must not be repeated, a refresh token say.
     public var isAlone = false
+    /// Whether it may only reach addresses of the open Internet: for what others named. The address that is connected to counts, whatever a
+    /// name led to before; proxies are passed by, and no connection of before is used.
+    public var isPublicOnly = false
 
     public struct Header: Equatable, Sendable {
         public var name, value: String

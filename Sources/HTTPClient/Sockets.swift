@@ -9,21 +9,39 @@ final class Sockets {
     private var open: Set<Int32> = []
 
     /// Has libcurl open and close an exchange's sockets through here. It may close them long after the exchange.
-    func watch(_ easy: UnsafeMutableRawPointer) {
-        let context = Unmanaged.passUnretained(self).toOpaque()
-        _ = oracy_curl_set_pointer(easy, CURLOPT_OPENSOCKETDATA, context)
-        _ = oracy_curl_set_pointer(easy, CURLOPT_CLOSESOCKETDATA, context)
+    ///
+    /// - Parameter door: the exchange's own, which lives as long as it.
+    func watch(_ easy: UnsafeMutableRawPointer, door: Door) {
+        _ = oracy_curl_set_pointer(easy, CURLOPT_OPENSOCKETDATA, Unmanaged.passUnretained(door).toOpaque())
+        _ = oracy_curl_set_pointer(easy, CURLOPT_CLOSESOCKETDATA, Unmanaged.passUnretained(self).toOpaque())
         _ = oracy_curl_set_open_function(easy) { context, _, address in
             let address = address!.pointee
+            let door = Unmanaged<Door>.fromOpaque(context!).takeUnretainedValue()
+            if door.isPublicOnly && !PublicAddress.isOne(address) {
+                door.hasRefused = true
+                return CURL_SOCKET_BAD
+            }
             // A child of this program must not keep the connection open.
             let kind = address.socktype | Int32(SOCK_CLOEXEC.rawValue)
             let socket = Glibc.socket(address.family, kind, address.protocol)
-            if socket >= 0 { Sockets.of(context).open.insert(socket) }
+            if socket >= 0 { door.sockets.open.insert(socket) }
             return socket
         }
         _ = oracy_curl_set_close_function(easy) { context, socket in
             Sockets.of(context).open.remove(socket)
             return close(socket)
+        }
+    }
+
+    /// Where an exchange's connections come into being, or do not.
+    final class Door {
+        fileprivate let sockets: Sockets
+        let isPublicOnly: Bool
+        fileprivate(set) var hasRefused = false
+
+        init(_ sockets: Sockets, isPublicOnly: Bool) {
+            self.sockets = sockets
+            self.isPublicOnly = isPublicOnly
         }
     }
 

@@ -75,7 +75,9 @@ struct OracyServer: ParsableCommand {
             audio: try keeping.audioStore(environment: found.environment), logger: logger)
         let panel =
             try live.assessors.map { (file) throws(Problem) in try AssessorPanel(file: file) } ?? AssessorPanel()
-        let server = try await ExamBackend(services, signIn: try await signingIn.signIn(), assessors: panel)
+        let webhooks = try live.webhooks.map { (file) throws(Problem) in try Webhooks(file: file) } ?? Webhooks()
+        let server = try await ExamBackend(
+            services, signIn: try await signingIn.signIn(), assessors: panel, webhooks: webhooks)
         let warnings = StartWarnings(
             place: place, keeping: keeping, signingIn: signingIn, live: live, found: found)
         for sentence in warnings.sentences { logger.warning("\(sentence)") }

@@ -1,3 +1,5 @@
+public import HTTPClient
+
 /// One assessor as settings have it. Which fields it takes is its kind's: others are mistakes.
 public struct AssessorEntry: Codable, Equatable, Sendable {
     public enum Kind: String, Codable, CaseIterable, Sendable {
@@ -24,7 +26,7 @@ public struct AssessorEntry: Codable, Equatable, Sendable {
     public var model: String?
     /// BCP 47: `en`, `en-GB`.
     public var language: String?
-    public var key: AssessorKey?
+    public var key: ServiceKey?
     /// Whether a recogniser writes fillers and false starts as they are said.
     public var verbatim: Bool?
     /// How often a language model is asked about an answer: 1 to 9, 3 where nothing is said.
@@ -52,18 +54,5 @@ public struct AssessorEntry: Codable, Equatable, Sendable {
 
     public var prices: AssessorPrices {
         AssessorPrices(perCall: pricePerCall ?? 0, perMinute: pricePerMinute ?? 0)
-    }
-}
-
-/// Where a key is found; it never stands in settings.
-public struct AssessorKey: Codable, Equatable, Sendable {
-    /// A file that holds it and nothing else.
-    public var file: String?
-    /// A variable of the environment.
-    public var environment: String?
-
-    public init(file: String? = nil, environment: String? = nil) {
-        self.file = file
-        self.environment = environment
     }
 }

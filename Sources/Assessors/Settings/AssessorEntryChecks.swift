@@ -1,4 +1,5 @@
 import Foundation
+import HTTPClient
 
 extension AssessorEntry {
     /// The first thing that is wrong: the field, a colon and what to do, without a full stop; nil where nothing is.

@@ -61,27 +61,3 @@ extension AssessorEntry {
         return recipient ?? host
     }
 }
-
-extension AssessorKey {
-    /// - Throws: `Problem`: `missing` where there is none; `malformed` where it is no key.
-    func read(for id: String, in folder: String) throws(Problem) -> String {
-        let text: String
-        let place: String
-        if let file {
-            place = file.path(in: folder)
-            text = String(decoding: try PrivateFile.read(place), as: UTF8.self)
-        } else {
-            place = environment ?? ""
-            guard let value = UserFolders.environment(place) else {
-                throw Problem(.missing, "\(id): its key is not in the environment: set \(place)")
-            }
-            text = value
-        }
-        let key = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        // A line break would make a header of its own.
-        guard !key.isEmpty, key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
-            throw Problem(.malformed, "\(place): holds no key: one word of letters, digits and signs")
-        }
-        return key
-    }
-}

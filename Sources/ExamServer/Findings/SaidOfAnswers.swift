@@ -44,10 +44,14 @@ struct SaidOfAnswers: Sendable {
         gaps = try await service.findings(AssessorGap.self, of: session, byAll: Self.missing)
     }
 
+    /// Under whose name it is kept what an assessor said, under its version.
+    static func finder(_ source: MarkSource) -> String {
+        "\(said)\(source.id):\(SHA256.hexadecimal(of: Array(source.version.utf8)).prefix(12))"
+    }
+
     /// Keeps what was said; a gap of the same assessor is none any more.
     static func keep(_ finding: AssessorFinding, of response: UUID, in service: ServiceStore) async throws(StoreError) {
-        let digest = SHA256.hexadecimal(of: Array(finding.source.version.utf8)).prefix(12)
-        let finder = "\(said)\(finding.source.id):\(digest)"
+        let finder = finder(finding.source)
         do throws(StoreError) {
             try await service.keep(finding, of: response, by: finder)
         } catch {

@@ -6,11 +6,14 @@ public struct Caller: Equatable, Sendable {
     public var roles: Set<Role>
     /// Whose member they are, by names of the school's own; for a teacher those that they teach, for a marker those that they mark.
     public var groups: Set<String>
+    /// When their token's time is over; nil where they have none.
+    public var until: Date?
 
-    public init(user: UUID, roles: Set<Role> = [], groups: Set<String> = []) {
+    public init(user: UUID, roles: Set<Role> = [], groups: Set<String> = [], until: Date? = nil) {
         self.user = user
         self.roles = roles
         self.groups = groups
+        self.until = until
     }
 
     /// Whose teachers may see what they sit: a teacher's own exams, or a marker's, are nobody's but theirs; in development everybody is all of it.

@@ -53,7 +53,9 @@ struct TokenClaims: JWTPayload {
                     && name.unicodeScalars.allSatisfy { $0.value >= 32 && !(127...159).contains($0.value) }
             })
         else { throw .groups }
-        return Caller(user: user, roles: own.roles.union(metadata?.roles ?? []), groups: groups)
+        return Caller(
+            user: user, roles: own.roles.union(metadata?.roles ?? []), groups: groups,
+            until: exp.value.addingTimeInterval(Self.skew))
     }
 
     /// Whose token it is: the subject where it is a UUID, else one made of issuer and subject, the same each time.

@@ -3,7 +3,7 @@ import Logging
 import ServiceLifecycle
 import SystemSupport
 
-/// Those who work on sessions that are over: one job at a time each, claimed from the store, so that any node may do any of it.
+/// Those who evaluate sessions that are over: one job at a time each, claimed from the store, so that any node may do any of it.
 ///
 /// A worker that dies gives its job back when its lease runs out; one that is stopped gives it back at once; a job that fails is tried
 /// again later and later, and kept for a person at last.
@@ -49,9 +49,7 @@ struct Workers: Service {
         guard let job = claimed else { return false }
         do {
             try await KeptLease(job: job, store: service, seconds: lease).during {
-                switch job.kind {
-                case .evaluate: try await Evaluation(services: services, job: job).run()
-                }
+                try await Evaluation(services: services, job: job).run()
             }
         } catch is LostLease {
             services.logger.info("a job is another worker's now", metadata: ["session": "\(job.session.name)"])

@@ -7,7 +7,7 @@ import UploadQueue
 struct HealthRoutes: Sendable {
     private let services: Services
     private let ready: [(part: String, probe: Probe<Void>)]
-    private let jobs: Probe<JobStats>
+    private let waiting: Probe<WorkerMetrics>
 
     /// `/ready` has to be answered within two seconds, also where what it asks hangs.
     private static let patience = Duration.milliseconds(1_700)
@@ -19,7 +19,7 @@ struct HealthRoutes: Sendable {
             ("recordings", Probe(patience: Self.patience) { try await services.audio.ping() }),
             ("disk", Probe(patience: Self.patience) { try queue.admitSession(within: services.settings.room) }),
         ]
-        jobs = Probe(patience: Self.patience) { try await services.store.service.jobStats() }
+        waiting = Probe(patience: Self.patience) { try await WorkerMetrics(of: services) }
     }
 
     func add(to routes: some RouterMethods<ServerContext>) {
@@ -40,8 +40,7 @@ struct HealthRoutes: Sendable {
     /// Where the numbers are asked for: of everybody's port, or of one of its own.
     func addMetrics(to routes: some RouterMethods<ServerContext>) {
         routes.get("metrics") { _, _ in
-            let jobs = await jobs.answer()
-            WorkerMetrics.set(jobs, in: services.metrics)
+            WorkerMetrics.set(await waiting.answer(), in: services.metrics)
             return Response(
                 status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
                 body: ResponseBody(byteBuffer: ByteBuffer(string: services.metrics.text)))

@@ -30,7 +30,9 @@ struct ResultRoutes {
                 headers[.connection] = "close"
             }
         }
-        return Answer(try await results(of: id, owned), headers: headers)
+        let results = try await SessionResults(services: services).results(of: id, owned)
+        guard let results else { throw APIProblem.missing("session") }
+        return Answer(results, headers: headers)
     }
 
     // MARK: - Waiting
@@ -50,7 +52,7 @@ struct ResultRoutes {
     private func end(of session: UUID, _ owned: OwnedStore, within seconds: Int) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                for await _ in services.store.service.wakeUps() {
+                for await _ in services.store.service.wakeUps(of: session) {
                     // A store that is away says so where the results are asked for.
                     if (try? await isWaiting(for: session, owned)) != true { return }
                 }
@@ -64,44 +66,6 @@ struct ResultRoutes {
     private func isWaiting(for session: UUID, _ owned: OwnedStore) async throws -> Bool {
         guard let found = try await owned.session(session) else { return false }
         return services.assessment(of: found, try await services.store.service.marking(of: session)) == .waiting
-    }
-
-    // MARK: - What is told
-
-    private func results(of id: UUID, _ owned: OwnedStore) async throws -> ResultsAnswer {
-        guard let session = try await owned.session(id) else { throw APIProblem.missing("session") }
-        // Before the answers: one that is evaluated meanwhile may be ahead of this, and never behind it.
-        let evaluation = try await owned.evaluation(of: id)
-        let marking = try await services.store.service.marking(of: id)
-        let responses = try await owned.responses(of: id)
-        let template = session.templateID ?? TemplateIDs.template(session.format, session.paper)
-        let questions = try await owned.questions(of: template)
-        let (cards, notes) = try await kept(of: id)
-        let texts = Dictionary(questions.map { ($0.question, $0.text) }) { first, _ in first }
-        let answers = responses.map { response in
-            ResultAnswer(
-                id: LowercaseID(response.id), record: response.record, questionID: response.questionID,
-                text: texts[response.question], card: cards[response.question], peaks: response.peaks ?? [],
-                scores: ScoresAnswer(response.scores), transcript: response.transcript, mistakes: response.mistakes,
-                recording: "/v1/sessions/\(id.name)/answers/\(response.id.name)/recording")
-        }
-        return ResultsAnswer(
-            session: SessionAnswer(session, evaluation), status: session.status.rawValue,
-            assessment: services.assessment(of: session, marking), marking: MarkingAnswer(marking),
-            scores: ScoresAnswer(session.scores, overall: session.overallBand), notes: notes, answers: answers)
-    }
-
-    /// The cards of a session that was held here, by question, and what was written on them.
-    private func kept(of session: UUID) async throws -> (cards: [String: LiveState.Card], notes: String?) {
-        let files = try await services.store.service.files(of: session)
-        var cards: [String: LiveState.Card] = [:]
-        if let exam = files["exam.json"], let frozen = try? FrozenExam(exam, from: "exam.json"),
-            let script = ExamScript.assemble(frozen.format, frozen.paper, options: frozen.options).0
-        {
-            for turn in script.turns { cards[turn.id] = turn.card.map(LiveState.Card.init) }
-        }
-        let notes = files["notes.txt"].map { String(decoding: $0, as: UTF8.self) }
-        return (cards, notes.flatMap { $0.isEmpty ? nil : $0 })
     }
 }
 

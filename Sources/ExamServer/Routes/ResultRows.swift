@@ -16,7 +16,8 @@ struct ResultsAnswer: Encodable, Sendable {
     var scores: ScoresAnswer?
     /// What the candidate wrote on the card; absent where nothing.
     var notes: String?
-    var answers: [ResultAnswer]
+    /// Absent where they are told one by one.
+    var answers: [ResultAnswer]?
 }
 
 /// Whether scores are to be expected.
@@ -41,7 +42,7 @@ extension Services {
 }
 
 struct ResultAnswer: Encodable, Sendable {
-    var id: LowercaseID
+    var answerID: UUID
     /// Its fields stand beside these.
     var record: AnswerRecord
     /// The question's id in the session's template, where it has one.
@@ -66,7 +67,7 @@ struct ResultAnswer: Encodable, Sendable {
     func encode(to encoder: any Encoder) throws {
         try record.encode(to: encoder)
         var fields = encoder.container(keyedBy: CodingKeys.self)
-        try fields.encode(id, forKey: .id)
+        try fields.encode(LowercaseID(answerID), forKey: .id)
         try fields.encodeIfPresent(questionID.map(LowercaseID.init), forKey: .questionId)
         try fields.encodeIfPresent(text, forKey: .text)
         try fields.encodeIfPresent(card, forKey: .card)

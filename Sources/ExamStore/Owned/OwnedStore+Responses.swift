@@ -80,6 +80,7 @@ extension OwnedStore {
                     WHERE id = ?
                     """, try response.facts + [response.id])
                 try countResponses(of: response.session, connection)
+                try connection.note(.answer, of: response.session, response: response.id)
                 return .changed
             }
             guard let recording = stored, recording.session == response.session else { return .parentMissing }
@@ -95,6 +96,7 @@ extension OwnedStore {
                 """,
                 try response.facts + [response.id, response.session, try UTCTime(recording.storedAt)])
             try countResponses(of: response.session, connection)
+            try connection.note(.answer, of: response.session, response: response.id)
             // Its session was over before: it is evaluated once more, with this one.
             let completedAt: String? = try session.optional("completed_at")
             if completedAt != nil {

@@ -125,6 +125,7 @@ extension OwnedStore {
                 .evaluate, session: session, assessor: wishes.assessor, again: false, priority: JobKind.awaited)
             try connection.deriveStatus(of: session)
             if completion.answers > 0 { try connection.askForMarks(of: session, markers: wishes.markers) }
+            if before == nil { try connection.tell(.completed, of: session, to: wishes.endpoints) }
             return before == nil ? .created : .changed
         }
     }
@@ -153,6 +154,7 @@ extension OwnedStore {
         let user = user
         return try await write { connection in
             // The rest goes with it (ON DELETE CASCADE).
+            try connection.announce(session)
             let gone = try connection.change("DELETE FROM test_sessions WHERE id = ? AND user_id = ?", [session, user])
             guard gone > 0 else { return false }
             try connection.change(

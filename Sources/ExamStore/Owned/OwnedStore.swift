@@ -19,6 +19,7 @@ public struct OwnedStore: Sendable {
         var assessor: String
         /// How many people are to mark it.
         var markers = 0
+        var endpoints: EventEndpoints = [:]
     }
 
     func read<Value: Sendable>(

@@ -5,6 +5,25 @@ import SystemSupport
 public enum JobKind: String, CaseIterable, Sendable {
     /// What was not assessed yet is assessed, and the session's result made of it.
     case evaluate
+    /// An endpoint of somebody's is told what has become of it.
+    case tell
+
+    /// How often it is tried again before it is given up.
+    var mostRetries: Int {
+        switch self {
+        case .evaluate: 5
+        // With the delays below some fifteen hours on average, a day at most: whoever restarts a backend in the morning has missed nothing.
+        case .tell: 16
+        }
+    }
+
+    /// The longest delay before it is tried again, seconds.
+    var longestDelay: Double {
+        switch self {
+        case .evaluate: 600
+        case .tell: 4 * 3_600
+        }
+    }
 
     /// The priority of what a candidate waits for; 0 of what is done once more.
     static let awaited = 1
@@ -12,8 +31,6 @@ public enum JobKind: String, CaseIterable, Sendable {
     /// What makes it the same job: a new version of the assessor has one of its own.
     func key(_ session: UUID, _ assessor: String) -> String { "\(rawValue):\(session.name):\(assessor)" }
 
-    /// For SQL: words of ours only.
-    static let list = allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
 }
 
 /// Work on a session that was claimed (D6): this worker's until the lease ends, and everybody's again after that.

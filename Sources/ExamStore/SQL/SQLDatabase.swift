@@ -11,14 +11,24 @@ protocol SQLDatabase: Sendable {
         _ access: Access, as identity: Identity, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws(StoreError) -> Value
 
-    /// Tells, from now on, when there may be jobs to claim, on any thread. A second call changes nothing.
-    func listen(_ heard: @escaping @Sendable () -> Void)
+    /// Tells, from now on, what was announced, on any thread. A second call changes nothing.
+    func listen(_ heard: @escaping @Sendable (News) -> Void)
 
     /// Lets go of it, once what is under way has ended; nothing may be asked afterwards.
     func close() async
 }
 
 enum Access: Sendable { case read, write }
+
+/// What transactions announce.
+enum News: Hashable, Sendable {
+    /// There may be jobs to claim.
+    case jobs
+    /// Something of a session changed.
+    case session(UUID)
+    /// Anything may have happened: whoever listens was away.
+    case anything
+}
 
 /// For whom a transaction is.
 enum Identity: Sendable {
@@ -40,11 +50,14 @@ protocol SQLConnection {
     @discardableResult
     func change(_ sql: String, _ values: [(any SQLParameter)?]) throws(StoreError) -> Int
 
-    /// Wakes workers, of all nodes, when this transaction is committed.
-    func announceJobs() throws(StoreError)
+    /// Wakes those who wait for it, of all nodes, when this transaction is committed.
+    func announce(_ news: News) throws(StoreError)
 }
 
 extension SQLConnection {
+    func announceJobs() throws(StoreError) { try announce(.jobs) }
+    func announce(_ session: UUID) throws(StoreError) { try announce(.session(session)) }
+
     func rows(_ sql: String) throws(StoreError) -> [SQLRow] { try rows(sql, []) }
 
     @discardableResult

@@ -29,6 +29,10 @@ struct Migration: Sendable {
             number: 7, name: "what assessors are asked", statements: Schema.calls,
             postgresStatements: RowLevelSecurity.calls),
         Migration(number: 8, name: "a school", statements: Schema.school, postgresStatements: RowLevelSecurity.school),
+        Migration(number: 9, name: "webhooks", statements: Schema.webhooks),
+        Migration(
+            number: 10, name: "what changed of results", statements: Schema.changes,
+            postgresStatements: RowLevelSecurity.changes),
     ]
 }
 

@@ -5,7 +5,7 @@ extension SQLConnection {
     /// - Parameter again: whether it is to be done once more where it is done already, or given up; a worker that is at it does it again
     ///   after that. Else a job that is there stays as it is.
     func enqueue(
-        _ kind: JobKind, session: UUID, assessor: String, again: Bool, priority: Int = 0, maxRetries: Int = 5
+        _ kind: JobKind, session: UUID, assessor: String, again: Bool, priority: Int = 0
     ) throws(StoreError) {
         let known =
             again
@@ -25,14 +25,16 @@ extension SQLConnection {
               queued_at, queued, due)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, {now}, {seconds}, {seconds}) ON CONFLICT (key) DO \(known)
             """,
-            [UUID(), session, session, kind.rawValue, assessor, kind.key(session, assessor), priority, maxRetries])
+            [UUID(), session, session, kind.rawValue, assessor, kind.key(session, assessor), priority, kind.mostRetries])
         guard changed > 0 else { return }
         try deriveStatus(of: session)
         try announceJobs()
     }
 
     /// Jobs whose worker did not come back, as if they had failed: due at once, or dead.
-    func takeBackExpired() throws(StoreError) {
+    ///
+    /// - Parameter endpoints: who is told of evaluations that are given up so.
+    func takeBackExpired(telling endpoints: EventEndpoints) throws(StoreError) {
         let expired = try rows(
             """
             UPDATE processing_queue SET
@@ -42,9 +44,14 @@ extension SQLConnection {
               claimed_until = NULL
             WHERE id IN (
               SELECT id FROM processing_queue WHERE status = 'processing' AND claimed_until < {seconds} {skip locked})
-            RETURNING test_session_id
+            RETURNING test_session_id, kind, status
             """)
-        for row in expired { try deriveStatus(of: try row.value("test_session_id")) }
+        for row in expired {
+            let session: UUID = try row.value("test_session_id")
+            try deriveStatus(of: session)
+            let (kind, status): (String, String) = (try row.value("kind"), try row.value("status"))
+            if kind == JobKind.evaluate.rawValue, status == "dead" { try tell(.failed, of: session, to: endpoints) }
+        }
     }
 
     /// Ends a job; one that was asked for again meanwhile waits to be done again.
@@ -62,7 +69,8 @@ extension SQLConnection {
             """, [status, message, message, job.id, job.claim])
         guard ended != nil else { return false }
         try deriveStatus(of: job.session)
-        // Also for who waits for what was found.
+        if job.kind == .evaluate { try note(.results, of: job.session) }
+        // Where it is to be done again.
         try announceJobs()
         return true
     }
@@ -70,7 +78,8 @@ extension SQLConnection {
     /// A session's status (C13) says what is known otherwise: whether it is over, who assessed it, and how far the job is that does. The
     /// only place that writes it; a person who judged it by hand may set `evaluated`, too, and it stays.
     func deriveStatus(of session: UUID) throws(StoreError) {
-        try change(
+        let before: String? = try first("SELECT status FROM test_sessions WHERE id = ? {lock}", [session])?.value("status")
+        let after: String? = try first(
             """
             UPDATE test_sessions SET status = CASE
               WHEN completed_at IS NULL THEN 'in_progress'
@@ -80,7 +89,8 @@ extension SQLConnection {
                   ELSE 'processing' END
                 FROM processing_queue q WHERE q.test_session_id = test_sessions.id AND q.kind = 'evaluate'
                 ORDER BY q.queued DESC, q.id LIMIT 1), 'completed') END
-            WHERE id = ?
-            """, [session])
+            WHERE id = ? RETURNING status
+            """, [session])?.value("status")
+        if before != after { try note(.results, of: session) }
     }
 }

@@ -7,6 +7,7 @@ extension SQLConnection {
     /// Places for so many people, where there are fewer. The session's row is locked, or its candidate's own.
     func askForMarks(of session: UUID, markers: Int) throws(StoreError) {
         guard markers > 0 else { return }
+        try note(.results, of: session)
         for place in 1...markers {
             try change(
                 """

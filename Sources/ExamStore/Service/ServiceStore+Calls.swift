@@ -134,6 +134,7 @@ extension ServiceStore {
     /// - Parameter isDone: whether all who were to say something have; else more is to come.
     public func show(_ result: ResponseResult, isDone: Bool) async throws(StoreError) {
         try await write { connection in
+            guard try connection.note(.answer, ofResponse: result.response) else { return }
             let status = result.error == nil ? (isDone ? "completed" : "processing") : "failed"
             try connection.change(
                 """
@@ -146,8 +147,6 @@ extension ServiceStore {
                     result.transcript, try JSONText(result.mistakes), try JSONText(result.azureResponse),
                     result.wavPath, result.error, try JSONText(result.peaks), status, result.response,
                 ])
-            // Also for who waits for what was found.
-            try connection.announceJobs()
         }
     }
 }

@@ -10,7 +10,9 @@ extension ServiceStore {
         _ finding: some Encodable & Sendable, of response: UUID, by finder: String
     ) async throws(StoreError) {
         try await write { connection in
-            guard try connection.first("SELECT 1 FROM responses WHERE id = ? {lock}", [response]) != nil else { return }
+            guard try connection.note(.said, ofResponse: response),
+                try connection.first("SELECT 1 FROM responses WHERE id = ? {lock}", [response]) != nil
+            else { return }
             try connection.change(
                 """
                 INSERT INTO assessments (response_id, assessor, result, assessed_at) VALUES (?, ?, ?, {now})
@@ -23,7 +25,12 @@ extension ServiceStore {
     /// Takes back what was found in an answer; nothing happens where nothing was.
     public func removeFinding(of response: UUID, by finder: String) async throws(StoreError) {
         try await write { connection in
-            _ = try connection.change(
+            guard
+                try connection.first(
+                    "SELECT 1 FROM assessments WHERE response_id = ? AND assessor = ?", [response, finder]) != nil,
+                try connection.note(.said, ofResponse: response)
+            else { return }
+            try connection.change(
                 "DELETE FROM assessments WHERE response_id = ? AND assessor = ?", [response, finder])
         }
     }

@@ -25,13 +25,15 @@ extension ServiceStore {
     /// to its workers for ten minutes; after that there are none any more.
     ///
     /// - Parameters:
+    ///   - kind: what is to be done.
     ///   - worker: its name, for people.
     ///   - assessor: the version that this worker asks.
     public func claim(
-        worker: String, assessor: String = "none", seconds: Double
+        _ kind: JobKind = .evaluate, worker: String, assessor: String = "none", seconds: Double
     ) async throws(StoreError) -> Job? {
-        try await write { connection in
-            try connection.takeBackExpired()
+        let endpoints = endpoints
+        return try await write { connection in
+            try connection.takeBackExpired(telling: endpoints)
             let claim = UUID()
             guard
                 let row = try connection.first(
@@ -40,14 +42,12 @@ extension ServiceStore {
                       started_processing_at = {now}, claimed_at = {seconds}, claimed_until = {seconds} + ?
                     WHERE id = (
                       SELECT id FROM processing_queue WHERE status IN ('pending', 'failed') AND due <= {seconds}
-                        AND kind IN (\(JobKind.list)) AND (coalesce(assessor, ?) = ? OR due <= {seconds} - 600)
+                        AND kind = ? AND (coalesce(assessor, ?) = ? OR due <= {seconds} - 600)
                       ORDER BY priority DESC, due LIMIT 1 {skip locked})
-                    RETURNING id, kind, test_session_id, key, priority, retry_count, max_retries
-                    """, [claim, worker, seconds, assessor, assessor])
+                    RETURNING id, test_session_id, key, priority, retry_count, max_retries
+                    """, [claim, worker, seconds, kind.rawValue, assessor, assessor])
             else { return nil }
-            let (word, retries): (String, Int) = (try row.value("kind"), try row.value("retry_count"))
-            let most: Int = try row.value("max_retries")
-            guard let kind = JobKind(rawValue: word) else { throw StoreError(.unusable, "a job is of no kind") }
+            let (retries, most): (Int, Int) = (try row.value("retry_count"), try row.value("max_retries"))
             let job = Job(
                 id: try row.value("id"), kind: kind, session: try row.value("test_session_id"),
                 key: try row.value("key"), priority: try row.value("priority"), attempt: retries + 1,
@@ -76,12 +76,14 @@ extension ServiceStore {
     ///   stays too.
     /// - Returns: false where the lease had run out and the job is somebody else's, or its session was erased: nothing was kept.
     public func complete(_ job: Job, _ result: StoredResult, by assessor: String?) async throws(StoreError) -> Bool {
-        try await write { connection in
+        let endpoints = endpoints
+        return try await write { connection in
             guard
                 try connection.first(
                     "SELECT 1 FROM processing_queue WHERE id = ? AND claim = ? AND status = 'processing' {lock}",
                     [job.id, job.claim]) != nil
             else { return false }
+            try connection.note(.results, of: job.session)
             guard let assessor else { return try connection.end(job, status: "completed", message: nil) }
             try connection.change(
                 """
@@ -89,6 +91,7 @@ extension ServiceStore {
                   grammar_score = ?, vocabulary_score = ?, topic_relevance_score = ?
                 WHERE id = ?
                 """, [assessor, result.overallBand] + result.scores.values + [job.session])
+            try connection.tell(.evaluated, of: job.session, to: endpoints)
             return try connection.end(job, status: "completed", message: nil)
         }
     }
@@ -116,6 +119,7 @@ extension ServiceStore {
     public func fail(
         _ job: Job, _ message: String, retryIn seconds: Double? = nil
     ) async throws(StoreError) -> JobFailure {
+        let endpoints = endpoints
         let failure: JobFailure = try await write { connection in
             guard
                 let row = try connection.first(
@@ -127,9 +131,13 @@ extension ServiceStore {
             let (retries, most): (Int, Int) = (try row.value("retry_count"), try row.value("max_retries"))
             if retries >= most {
                 _ = try connection.end(job, status: "dead", message: message)
+                if job.kind == .evaluate { try connection.tell(.failed, of: job.session, to: endpoints) }
                 return .dead
             }
-            let delay = max(0, seconds ?? Backoff.seconds(after: retries + 1))
+            let delay = max(
+                0, seconds ?? Backoff.seconds(after: retries + 1, atMost: job.kind.longestDelay))
+            // What the session's owner reads of it is another thing now.
+            if job.kind == .evaluate { try connection.note(.results, of: job.session) }
             try connection.change(
                 """
                 UPDATE processing_queue SET status = 'failed', retry_count = retry_count + 1, error_message = ?,
@@ -143,11 +151,12 @@ extension ServiceStore {
         return failure
     }
 
-    /// How much waits, for metrics.
+    /// How many evaluations wait, for metrics.
     public func jobStats() async throws(StoreError) -> JobStats {
         try await read { connection in
             var stats = JobStats()
-            for row in try connection.rows("SELECT status, count(*) AS count FROM processing_queue GROUP BY status") {
+            for row in try connection.rows("SELECT status, count(*) AS count FROM processing_queue WHERE kind = ? GROUP BY status",
+                [JobKind.evaluate.rawValue]) {
                 let (status, count): (String, Int) = (try row.value("status"), try row.value("count"))
                 switch status {
                 case "pending": stats.pending = count
@@ -159,8 +168,8 @@ extension ServiceStore {
             }
             stats.oldestAge = try connection.first(
                 """
-                SELECT {seconds} - min(queued) AS age FROM processing_queue WHERE status IN ('pending', 'failed')
-                """)?.optional("age")
+                SELECT {seconds} - min(queued) AS age FROM processing_queue WHERE status IN ('pending', 'failed') AND kind = ?
+                """, [JobKind.evaluate.rawValue])?.optional("age")
             return stats
         }
     }
@@ -169,7 +178,7 @@ extension ServiceStore {
     /// every half a minute in any case. Claim until there is nothing; ends when the store is closed.
     public func wakeUps() -> AsyncStream<Void> {
         let wakes = wakes
-        database.listen { wakes.wake() }
+        database.listen { wakes.hear($0) }
         return wakes.stream()
     }
 }

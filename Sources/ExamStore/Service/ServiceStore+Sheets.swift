@@ -14,7 +14,8 @@ extension ServiceStore {
         sheet: MarksGiven, of task: UUID, by marker: UUID, rubric: String, assessor: String,
         needsThird: @escaping @Sendable ([MarkSheet]) -> Bool
     ) async throws(StoreError) -> SheetKept {
-        try await write { connection in
+        let endpoints = endpoints
+        return try await write { connection in
             guard let place = try connection.task(task, of: marker) else { return .notTheirs }
             // One sheet of a session at a time: what the last one decides, it decides knowing all.
             guard
@@ -26,6 +27,7 @@ extension ServiceStore {
                 """
                 UPDATE marking_places SET sheet = ?, rubric = ?, draft = NULL, marked_at = {now} WHERE id = ? AND marker = ?
                 """, [try JSONText(sheet), rubric, task.id, marker])
+            try connection.note(.results, of: task.session)
             var marking = try connection.marking(of: task.session)
             if marking.isDone, marking.asked == 2, needsThird(marking.sheets) {
                 try connection.askForMarks(of: task.session, markers: 3)
@@ -34,6 +36,7 @@ extension ServiceStore {
             if marking.isDone {
                 try connection.enqueue(
                     .evaluate, session: task.session, assessor: assessor, again: true, priority: JobKind.awaited)
+                try connection.tell(.marked, of: task.session, to: endpoints)
             }
             return .saved
         }

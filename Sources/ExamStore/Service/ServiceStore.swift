@@ -7,6 +7,7 @@ public import Foundation
 public struct ServiceStore: Sendable {
     let database: any SQLDatabase
     let wakes: WakeUps
+    let endpoints: EventEndpoints
 
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value

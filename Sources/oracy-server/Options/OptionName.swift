@@ -1,7 +1,7 @@
 /// The options that may stand in the environment and in a file too, by their names on the command line.
 enum OptionName: String, CaseIterable {
     case host, port, node, data, database, audio, workers, development, jwks, issuer, audience, exams, retention,
-        assessors, markers
+        assessors, markers, webhooks
     case metricsPort = "metrics-port"
     case nodeURL = "node-url"
     case allowHost = "allow-host"

@@ -96,6 +96,9 @@ struct LiveOptions: ParsableArguments {
         help: "A file that says who assesses answers (docs/assessors.md). Default: nobody.")
     var assessors: String?
 
+    @Option(help: "A file that says who is told of sessions by webhook (docs/school.md). Default: nobody.")
+    var webhooks: String?
+
     @Option(help: "How many people mark each exam that is over, 0 to 2 (docs/school.md).")
     var markers = 0
 

@@ -36,7 +36,7 @@ extension AssessCommand {
                 var entry = AssessorEntry(id: id ?? name, kind: kind)
                 if keyFile != nil || keyVariable != nil {
                     // The file is found from anywhere.
-                    entry.key = AssessorKey(file: keyFile?.path(in: currentFolder()), environment: keyVariable)
+                    entry.key = ServiceKey(file: keyFile?.path(in: currentFolder()), environment: keyVariable)
                 }
                 entry.pricePerMinute = pricePerMinute
                 entry.pricePerCall = pricePerCall

@@ -88,15 +88,15 @@ import Testing
     @Test func keysComeFromFilesAndTheEnvironment() throws {
         let folder = try TemporaryFolder()
         try Data("sk-123\n".utf8).write(to: URL(filePath: folder.path + "/key"))
-        #expect(try AssessorKey(file: "key").read(for: "a", in: folder.path) == "sk-123")
+        #expect(try ServiceKey(file: "key").read(for: "a", in: folder.path) == "sk-123")
         setenv("ORACY_TEST_KEY", "sk-456", 1)
-        #expect(try AssessorKey(environment: "ORACY_TEST_KEY").read(for: "a", in: ".") == "sk-456")
-        for key in [AssessorKey(file: "none"), AssessorKey(environment: "ORACY_NO_SUCH_KEY")] {
+        #expect(try ServiceKey(environment: "ORACY_TEST_KEY").read(for: "a", in: ".") == "sk-456")
+        for key in [ServiceKey(file: "none"), ServiceKey(environment: "ORACY_NO_SUCH_KEY")] {
             let problem = #expect(throws: Problem.self) { try key.read(for: "a", in: folder.path) }
             #expect(problem?.kind == .missing)
         }
         try Data("two words".utf8).write(to: URL(filePath: folder.path + "/key"))
-        let problem = #expect(throws: Problem.self) { try AssessorKey(file: "key").read(for: "a", in: folder.path) }
+        let problem = #expect(throws: Problem.self) { try ServiceKey(file: "key").read(for: "a", in: folder.path) }
         #expect(problem?.kind == .malformed && problem?.sentence.contains("two words") == false)
     }
 

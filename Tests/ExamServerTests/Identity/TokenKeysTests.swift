@@ -107,7 +107,10 @@ import Testing
         func caller(_ change: (inout Claims) -> Void) async throws -> Caller {
             var claims = Claims(user)
             change(&claims)
-            return try await keys.caller(of: signer.sign(claims))
+            var caller = try await keys.caller(of: signer.sign(claims))
+            #expect(caller.until.map { $0 > Date() } == true)
+            caller.until = nil
+            return caller
         }
         func refusal(_ change: (inout Claims) -> Void) async throws -> TokenRefusal? {
             var claims = Claims(user)

@@ -1,5 +1,7 @@
 import CPostgres
+import Foundation
 import Glibc
+import SystemSupport
 
 /// A connection to PostgreSQL. Nothing but this, `PostgresResult` and `PostgresAddress` calls libpq.
 ///
@@ -72,8 +74,8 @@ final class PostgresConnection: SQLConnection {
         try execute(sql, values).changedCount
     }
 
-    func announceJobs() throws(StoreError) {
-        _ = try rows("SELECT pg_notify('\(PostgresListener.channel)', '')")
+    func announce(_ news: News) throws(StoreError) {
+        _ = try rows("SELECT pg_notify('\(PostgresListener.channel)', ?)", [news.payload])
     }
 
     /// Statements without values and results: BEGIN, SET …; several may stand in one text.
@@ -168,21 +170,33 @@ final class PostgresConnection: SQLConnection {
     /// - Parameters:
     ///   - bell: a descriptor that ends the waiting when it can be read.
     ///   - seconds: at most.
-    /// - Returns: whether any came.
-    func waitForNews(orBell bell: Int32, seconds: Double) throws(StoreError) -> Bool {
+    /// - Returns: what came.
+    func waitForNews(orBell bell: Int32, seconds: Double) throws(StoreError) -> Set<News> {
         var waiting = [
             pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0),
             pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
         ]
         guard poll(&waiting, 2, Int32(seconds * 1000)) >= 0 || errno == EINTR else { throw lost() }
         guard PQconsumeInput(handle) == 1 else { throw lost() }
-        var came = false
+        var came: Set<News> = []
         while let news = PQnotifies(handle) {
-            came = true
+            came.insert(News(payload: news.pointee.extra.map { String(cString: $0) } ?? ""))
             PQfreemem(news)
         }
         return came
     }
+}
+
+extension News {
+    /// As it goes through the server.
+    fileprivate var payload: String {
+        switch self {
+        case .jobs, .anything: ""
+        case .session(let id): id.name
+        }
+    }
+
+    fileprivate init(payload: String) { self = UUID(uuidString: payload).map(News.session) ?? .jobs }
 }
 
 /// How long to wait for PostgreSQL, seconds.

@@ -94,7 +94,7 @@ final class PostgresDatabase: SQLDatabase {
         for (turn, answer) in answers { turn.resume(returning: answer) }
     }
 
-    func listen(_ heard: @escaping @Sendable () -> Void) { listener.begin(heard) }
+    func listen(_ heard: @escaping @Sendable (News) -> Void) { listener.begin(heard) }
 
     func close() async {
         let waiting = state.withLock { state in

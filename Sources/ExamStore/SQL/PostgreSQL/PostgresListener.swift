@@ -22,7 +22,7 @@ final class PostgresListener: Sendable {
     }
 
     /// Begins to listen; a second call changes nothing.
-    func begin(_ heard: @escaping @Sendable () -> Void) {
+    func begin(_ heard: @escaping @Sendable (News) -> Void) {
         let isFirst = hasBegun.withLock { hasBegun in
             defer { hasBegun = true }
             return !hasBegun
@@ -35,20 +35,18 @@ final class PostgresListener: Sendable {
         bell.ring()
     }
 
-    private func run(_ heard: () -> Void) {
+    private func run(_ heard: (News) -> Void) {
         var pause = 0.1
         while !isOver.load(ordering: .relaxed) {
             do throws(StoreError) {
                 let connection = try PostgresConnection(address, patience)
                 try connection.command("LISTEN \(Self.channel)")
                 pause = 0.1
-                heard()
+                heard(.anything)
                 while !isOver.load(ordering: .relaxed) {
-                    if try connection.waitForNews(orBell: bell.descriptor, seconds: Self.checkSeconds) {
-                        heard()
-                    } else {
-                        try connection.command("SELECT 1")
-                    }
+                    let news = try connection.waitForNews(orBell: bell.descriptor, seconds: Self.checkSeconds)
+                    news.forEach(heard)
+                    if news.isEmpty { try connection.command("SELECT 1") }
                 }
             } catch {
                 // The server is away: again after 0.1, 0.2, 0.4 … 5 s. Until then half a minute's poll does for it.

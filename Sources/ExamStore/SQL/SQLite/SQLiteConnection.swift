@@ -5,8 +5,8 @@ import GRDB
 final class SQLiteConnection: SQLConnection {
     private let database: Database
     private let spelling: (String) -> String
-    /// There may be jobs to claim once this is committed.
-    private(set) var hasJobs = false
+    /// What is to be told once this is committed.
+    private(set) var news: Set<News> = []
 
     init(_ database: Database, spelling: @escaping (String) -> String) {
         self.database = database
@@ -41,7 +41,7 @@ final class SQLiteConnection: SQLConnection {
         }
     }
 
-    func announceJobs() { hasJobs = true }
+    func announce(_ news: News) { self.news.insert(news) }
 
     private func arguments(_ values: [(any SQLParameter)?]) throws(StoreError) -> StatementArguments {
         var arguments: [DatabaseValue] = []

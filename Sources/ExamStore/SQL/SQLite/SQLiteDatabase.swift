@@ -9,7 +9,7 @@ import Synchronization
 final class SQLiteDatabase: SQLDatabase {
     private let pool: DatabasePool
     private let spelled = Mutex(SpelledSQL(.sqlite))
-    private let listener = Mutex<(@Sendable () -> Void)?>(nil)
+    private let listener = Mutex<(@Sendable (News) -> Void)?>(nil)
 
     /// Opens or makes the file, for its owner only, and its folder.
     ///
@@ -45,7 +45,7 @@ final class SQLiteDatabase: SQLDatabase {
                 pool.asyncWriteWithoutTransaction { database in
                     let (result, announced) = self.write(in: database, body)
                     continuation.resume(returning: result)
-                    if announced { self.listener.withLock { $0 }?() }
+                    if let heard = self.listener.withLock({ $0 }) { announced.forEach(heard) }
                 }
             case .read:
                 pool.asyncRead { database in
@@ -61,7 +61,7 @@ final class SQLiteDatabase: SQLDatabase {
 
     private func write<Value>(
         in database: Database, _ body: (any SQLConnection) throws -> Value
-    ) -> (Result<Value, StoreError>, announced: Bool) {
+    ) -> (Result<Value, StoreError>, announced: Set<News>) {
         let connection = SQLiteConnection(database, spelling: spelling)
         let result = Self.result {
             try database.execute(sql: "BEGIN IMMEDIATE")
@@ -74,12 +74,12 @@ final class SQLiteDatabase: SQLDatabase {
                 throw error
             }
         }
-        return (result, connection.hasJobs && (try? result.get()) != nil)
+        return (result, (try? result.get()) == nil ? [] : connection.news)
     }
 
     private func spelling(_ sql: String) -> String { spelled.withLock { $0.spelled(sql) } }
 
-    func listen(_ heard: @escaping @Sendable () -> Void) {
+    func listen(_ heard: @escaping @Sendable (News) -> Void) {
         listener.withLock { $0 = $0 ?? heard }
     }
 

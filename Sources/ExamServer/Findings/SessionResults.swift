@@ -1,0 +1,47 @@
+import ExamCore
+import ExamKit
+import ExamStore
+import Foundation
+import SystemSupport
+
+/// What is told of a session that was held: its answers, what was measured of them, and scores where there is evidence for them.
+struct SessionResults: Sendable {
+    let services: Services
+
+    /// - Returns: nil where there is no such session.
+    func results(of id: UUID, _ owned: OwnedStore) async throws(StoreError) -> ResultsAnswer? {
+        guard let session = try await owned.session(id) else { return nil }
+        // Before the answers: one that is evaluated meanwhile may be ahead of this, and never behind it.
+        let evaluation = try await owned.evaluation(of: id)
+        let marking = try await services.store.service.marking(of: id)
+        let responses = try await owned.responses(of: id)
+        let template = session.templateID ?? TemplateIDs.template(session.format, session.paper)
+        let questions = try await owned.questions(of: template)
+        let (cards, notes) = try await kept(of: id)
+        let texts = Dictionary(questions.map { ($0.question, $0.text) }) { first, _ in first }
+        let answers = responses.map { response in
+            ResultAnswer(
+                answerID: response.id, record: response.record, questionID: response.questionID,
+                text: texts[response.question], card: cards[response.question], peaks: response.peaks ?? [],
+                scores: ScoresAnswer(response.scores), transcript: response.transcript, mistakes: response.mistakes,
+                recording: "/v1/sessions/\(id.name)/answers/\(response.id.name)/recording")
+        }
+        return ResultsAnswer(
+            session: SessionAnswer(session, evaluation), status: session.status.rawValue,
+            assessment: services.assessment(of: session, marking), marking: MarkingAnswer(marking),
+            scores: ScoresAnswer(session.scores, overall: session.overallBand), notes: notes, answers: answers)
+    }
+
+    /// The cards of a session that was held here, by question, and what was written on them.
+    private func kept(of session: UUID) async throws(StoreError) -> (cards: [String: LiveState.Card], notes: String?) {
+        let files = try await services.store.service.files(of: session)
+        var cards: [String: LiveState.Card] = [:]
+        if let exam = files["exam.json"], let frozen = try? FrozenExam(exam, from: "exam.json"),
+            let script = ExamScript.assemble(frozen.format, frozen.paper, options: frozen.options).0
+        {
+            for turn in script.turns { cards[turn.id] = turn.card.map(LiveState.Card.init) }
+        }
+        let notes = files["notes.txt"].map { String(decoding: $0, as: UTF8.self) }
+        return (cards, notes.flatMap { $0.isEmpty ? nil : $0 })
+    }
+}

@@ -1,0 +1,152 @@
+import ExamKit
+import ExamStore
+import Foundation
+import HTTPClient
+import Logging
+import ServiceLifecycle
+import Synchronization
+public import SystemSupport
+
+/// Tells endpoints of events: jobs of the queue, a few at a time, by any node that knows the endpoints. What is told may be told twice,
+/// under the same id, where a node dies between a receiver's word and its own note; it is never told not at all.
+struct WebhookSender: Service {
+    let services: Services
+    private let endpoints: [String: WebhookEndpoint]
+    private let client: any HTTPExchanging
+    private let resting = Resting()
+
+    /// Receivers that are slow must not hold up each other.
+    private static let lanes = 4
+    /// What a node that dies leaves to another one; longer than a try takes, seconds.
+    private static let lease = 60.0
+    /// How long an endpoint that did not answer is left alone, seconds: what waits for it does not stand before what others wait for.
+    private static let rest = 30.0
+
+    private final class Resting: Sendable {
+        let until = Mutex<[String: Duration]>([:])
+    }
+
+    init(services: Services, endpoints: [WebhookEndpoint], client: any HTTPExchanging = CurlClient()) {
+        self.services = services
+        self.endpoints = Dictionary(endpoints.map { ($0.id, $0) }) { first, _ in first }
+        self.client = client
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withTaskGroup(of: Void.self) { group in
+                for number in 1...Self.lanes {
+                    group.addTask { await tell("\(services.settings.node)/webhooks \(number)") }
+                }
+            }
+        }
+    }
+
+    private func tell(_ name: String) async {
+        for await _ in services.store.service.wakeUps() {
+            var isMore = true
+            while isMore && !Task.isCancelled {
+                // A store that is away says when there may be work again.
+                isMore = (try? await tellOnce(name)) ?? false
+            }
+            if Task.isCancelled { return }
+        }
+    }
+
+    /// Tells the next event.
+    ///
+    /// - Returns: false where none waits.
+    func tellOnce(_ name: String) async throws(StoreError) -> Bool {
+        let service = services.store.service
+        guard let job = try await service.claim(.tell, worker: name, seconds: Self.lease) else { return false }
+        guard let event = try await service.eventToTell(by: job), let user = try await service.owner(of: job.session)
+        else { return true }  // Erased meanwhile.
+        guard let endpoint = endpoints[event.endpoint] else {
+            try await service.putOff(job, seconds: 600)  // Another node may know it.
+            return true
+        }
+        if let left = rest(of: endpoint.id) {
+            try await service.putOff(job, seconds: left)
+            return true
+        }
+        let request = endpoint.request(event, session: job.session, user: user, at: .now)
+        let answer: Result<HTTPResponse, HTTPFailure>
+        do throws(HTTPFailure) {
+            answer = .success(try await client.exchange(request, limits: WebhookEndpoint.limits))
+        } catch {
+            answer = .failure(error)
+        }
+        if Task.isCancelled {
+            // Stopped: whether it arrived nobody knows, and it is told again.
+            _ = try await service.giveBack(job)
+            return false
+        }
+        try await end(job, event, WebhookOutcome(answer, of: endpoint.id))
+        return true
+    }
+
+    private func end(_ job: Job, _ event: EventToTell, _ outcome: WebhookOutcome) async throws(StoreError) {
+        let service = services.store.service
+        switch outcome {
+        case .told:
+            _ = try await service.told(job)
+            note("told", event, job, "webhook told")
+        case .gone:
+            try await service.giveUp(job, "\(event.endpoint) answered 410: it does not want to be told any more")
+            note("given-up", event, job, "webhook given up")
+        case .again(let words, let seconds): try await again(job, event, words, seconds)
+        case .away(let words):
+            resting.until.withLock { $0[event.endpoint] = SteadyClock.now + .seconds(Self.rest) }
+            try await again(job, event, words, nil)
+        }
+    }
+
+    private func again(
+        _ job: Job, _ event: EventToTell, _ words: String, _ seconds: Double?
+    ) async throws(StoreError) {
+        let isDead = try await services.store.service.fail(job, words, retryIn: seconds) == .dead
+        note(isDead ? "given-up" : "failed", event, job, isDead ? "webhook given up" : "webhook failed", words)
+    }
+
+    /// Seconds that an endpoint is left alone; nil where it is not.
+    private func rest(of endpoint: String) -> Double? {
+        let left = resting.until.withLock { ($0[endpoint] ?? .zero) - SteadyClock.now }
+        return left > .zero ? left.inSeconds : nil
+    }
+
+    private func note(_ outcome: String, _ event: EventToTell, _ job: Job, _ words: String, _ what: String? = nil) {
+        services.metrics.add(.webhooks, label: "outcome=\"\(outcome)\"")
+        var metadata: Logger.Metadata = [
+            "session": "\(job.session.name)", "endpoint": "\(event.endpoint)", "event": "\(event.event.rawValue)",
+            "id": "\(event.id)",
+        ]
+        if let what { metadata["what"] = "\(what)" }
+        services.logger.log(level: outcome == "told" ? .info : .warning, "\(words)", metadata: metadata)
+    }
+}
+
+/// Those who are told by webhook, as a server knows them.
+public struct Webhooks: Sendable {
+    let endpoints: [WebhookEndpoint]
+    let events: EventEndpoints
+
+    /// Nobody.
+    public init() { (endpoints, events) = ([], [:]) }
+
+    /// Those that a file names.
+    ///
+    /// - Throws: `Problem`: as `WebhookSettings.init(file:)`, and where a secret is missing or none.
+    public init(file path: String) throws(Problem) { try self.init(WebhookSettings(file: path), in: path.folder) }
+
+    /// - Parameter folder: what paths of secrets count from, where they are not absolute.
+    /// - Throws: `Problem`: `malformed`, `missing`.
+    public init(_ settings: WebhookSettings, in folder: String) throws(Problem) {
+        if let mistake = settings.mistake { throw Problem(.malformed, mistake) }
+        var endpoints: [WebhookEndpoint] = []
+        for endpoint in settings.endpoints { endpoints.append(try WebhookEndpoint(endpoint, in: folder)) }
+        self.endpoints = endpoints
+        events = Dictionary(settings.endpoints.map { ($0.id, $0.events ?? Set(SessionEvent.allCases)) }) { first, _ in
+            first
+        }
+    }
+}
