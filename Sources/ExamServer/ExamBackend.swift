@@ -27,7 +27,8 @@ public struct ExamBackend: Sendable {
     ///   - webhooks: who is told of what becomes of sessions.
     /// - Throws: `StoreError` where the store cannot be written to; `Problem` where the node's folder cannot, or own formats and papers are none.
     public init(
-        _ services: Services, signIn: SignIn, assessors: AssessorPanel = AssessorPanel(), webhooks: Webhooks = Webhooks()
+        _ services: Services, signIn: SignIn, assessors: AssessorPanel = AssessorPanel(),
+        webhooks: Webhooks = Webhooks()
     ) async throws {
         var services = services
         services.panel = assessors

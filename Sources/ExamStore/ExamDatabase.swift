@@ -84,7 +84,8 @@ public final class ExamDatabase: Sendable {
     public func owned(by user: UUID, assessor: String = "none", markers: Int = 0) -> OwnedStore {
         OwnedStore(
             user: user,
-            wishes: .init(assessor: assessor, markers: markers, endpoints: endpoints.withLock { $0 }), database: database)
+            wishes: .init(assessor: assessor, markers: markers, endpoints: endpoints.withLock { $0 }),
+            database: database)
     }
 
     /// How many streams of wake-ups somebody listens to.

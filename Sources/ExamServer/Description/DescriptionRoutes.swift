@@ -64,6 +64,7 @@ enum ProblemCodes {
         "over": "The exam is over: its results can be fetched.",
         "upgrade": "This address is a WebSocket.",
         "too-many-requests": "Wait as many seconds as Retry-After says.",
+        "too-many-streams": "You watch as many results grow as you may at a time. Close a stream.",
         "unavailable": "The server cannot reach its database or its storage. Try again in a moment.",
         "no-room": "The server's disk has no room for another exam. Try again in a minute, or another server.",
         "not-ready": "A part that the server needs does not answer or has no room; the detail names it.",

@@ -79,7 +79,8 @@ enum WebhookOutcome: Equatable {
             switch answer.status {
             case 200..<300: self = .told
             case 410: self = .gone
-            case 300..<400: self = .again("\(endpoint) answered \(answer.status): redirects are not followed", after: nil)
+            case 300..<400:
+                self = .again("\(endpoint) answered \(answer.status): redirects are not followed", after: nil)
             default:
                 let wait = RetryAfter.read(answer.headers).map(\.inSeconds)
                 self = .again("\(endpoint) answered \(answer.status)", after: wait)

@@ -37,10 +37,13 @@ public struct WebhookSettings: Codable, Equatable, Sendable {
         }
     }
 
+    public init(endpoints: [Endpoint] = []) { self.endpoints = endpoints }
+
     /// - Throws: `Problem`: `missing`; `malformed` with the line or the field.
     public init(file path: String) throws(Problem) {
         self = try JSONFile.decode(
-            WebhookSettings.self, "webhooks' file", version: Self.layoutVersion, from: PrivateFile.read(path), name: path)
+            WebhookSettings.self, "webhooks' file", version: Self.layoutVersion, from: PrivateFile.read(path),
+            name: path)
         if let mistake { throw Problem(.malformed, "\(path): \(mistake)") }
     }
 
@@ -61,15 +64,18 @@ extension WebhookSettings.Endpoint {
         guard id.wholeMatch(of: /[A-Za-z0-9._-]{1,40}/) != nil else {
             return "id: has 1 to 40 letters, digits, -, _ and ."
         }
-        guard let url = URL(string: address), ["http", "https"].contains(url.scheme ?? ""), url.host()?.isEmpty == false,
+        guard let url = URL(string: address), ["http", "https"].contains(url.scheme ?? ""),
+            url.host()?.isEmpty == false,
             url.fragment == nil, url.user == nil
         else { return "address: should be https://…, without a name and #" }
         if url.scheme == "http", self.private != true {
-            return "address: is http, and anybody on its way could read and change it; use https, or say \"private\": true"
+            return
+                "address: is http, and anybody on its way could read and change it; use https, or say \"private\": true"
         }
         for (name, key) in [("key", key), ("previousKey", previousKey)] {
             if let key, (key.file == nil) == (key.environment == nil) {
-                return "\(name): should be {\"file\": …} or {\"environment\": …}; the secret itself does not belong here"
+                return
+                    "\(name): should be {\"file\": …} or {\"environment\": …}; the secret itself does not belong here"
             }
         }
         if events?.isEmpty == true { return "events: names none; leave it out for all" }

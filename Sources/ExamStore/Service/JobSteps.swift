@@ -5,7 +5,7 @@ extension SQLConnection {
     /// - Parameter again: whether it is to be done once more where it is done already, or given up; a worker that is at it does it again
     ///   after that. Else a job that is there stays as it is.
     func enqueue(
-        _ kind: JobKind, session: UUID, assessor: String, again: Bool, priority: Int = 0
+        _ kind: JobKind, session: UUID, assessor: String, again: Bool, priority: Int = 0, maxRetries: Int? = nil
     ) throws(StoreError) {
         let known =
             again
@@ -25,7 +25,10 @@ extension SQLConnection {
               queued_at, queued, due)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, {now}, {seconds}, {seconds}) ON CONFLICT (key) DO \(known)
             """,
-            [UUID(), session, session, kind.rawValue, assessor, kind.key(session, assessor), priority, kind.mostRetries])
+            [
+                UUID(), session, session, kind.rawValue, assessor, kind.key(session, assessor), priority,
+                maxRetries ?? kind.mostRetries,
+            ])
         guard changed > 0 else { return }
         try deriveStatus(of: session)
         try announceJobs()
@@ -78,7 +81,8 @@ extension SQLConnection {
     /// A session's status (C13) says what is known otherwise: whether it is over, who assessed it, and how far the job is that does. The
     /// only place that writes it; a person who judged it by hand may set `evaluated`, too, and it stays.
     func deriveStatus(of session: UUID) throws(StoreError) {
-        let before: String? = try first("SELECT status FROM test_sessions WHERE id = ? {lock}", [session])?.value("status")
+        let before: String? = try first("SELECT status FROM test_sessions WHERE id = ? {lock}", [session])?.value(
+            "status")
         let after: String? = try first(
             """
             UPDATE test_sessions SET status = CASE

@@ -61,7 +61,9 @@ extension SQLConnection {
     ///
     /// - Returns: false where there is no such answer (any more).
     func note(_ thing: SessionChange.Thing, ofResponse response: UUID) throws(StoreError) -> Bool {
-        guard let row = try first("SELECT test_session_id FROM responses WHERE id = ?", [response]) else { return false }
+        guard let row = try first("SELECT test_session_id FROM responses WHERE id = ?", [response]) else {
+            return false
+        }
         try note(thing, of: try row.value("test_session_id"), response: response)
         return true
     }

@@ -42,7 +42,8 @@ extension ServiceStore {
     public func told(_ job: Job) async throws(StoreError) -> Bool {
         try await write { connection in
             try connection.change(
-                "DELETE FROM processing_queue WHERE id = ? AND claim = ? AND status = 'processing'", [job.id, job.claim])
+                "DELETE FROM processing_queue WHERE id = ? AND claim = ? AND status = 'processing'",
+                [job.id, job.claim])
                 > 0
         }
     }

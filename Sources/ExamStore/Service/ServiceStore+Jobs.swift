@@ -155,8 +155,10 @@ extension ServiceStore {
     public func jobStats() async throws(StoreError) -> JobStats {
         try await read { connection in
             var stats = JobStats()
-            for row in try connection.rows("SELECT status, count(*) AS count FROM processing_queue WHERE kind = ? GROUP BY status",
-                [JobKind.evaluate.rawValue]) {
+            for row in try connection.rows(
+                "SELECT status, count(*) AS count FROM processing_queue WHERE kind = ? GROUP BY status",
+                [JobKind.evaluate.rawValue])
+            {
                 let (status, count): (String, Int) = (try row.value("status"), try row.value("count"))
                 switch status {
                 case "pending": stats.pending = count

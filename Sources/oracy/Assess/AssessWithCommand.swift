@@ -1,6 +1,7 @@
 import ArgumentParser
 import Assessors
 import ExamKit
+import HTTPClient
 
 extension AssessCommand {
     struct With: AsyncParsableCommand {

@@ -1,0 +1,184 @@
+import Assessment
+import Assessors
+import ExamCore
+import Foundation
+import HTTPClient
+import LoopbackServers
+import TestSupport
+import Testing
+import UploadQueue
+
+@testable import ExamServer
+@testable import ExamStore
+
+/// Results are told as they come, from where a client was when its line broke.
+@Suite struct EventTests {
+    private let user = UUID()
+
+    /// Says something of an answer when it is let.
+    private struct Gated: Assessor {
+        let source = MarkSource(kind: .machine, id: "gated", version: "1")
+        let gate: AsyncStream<Void>
+
+        func assess(_ answer: AnswerToAssess, _ calls: AssessorCalls) async throws(ServiceFailure) -> AssessorFinding {
+            for await _ in gate {}
+            var finding = answer.finding(by: source)
+            finding.transcript = AnswerTranscript(
+                answer: answer.record.name, recording: answer.recording, source: .recogniser, writtenAt: finding.saidAt,
+                text: "I live\nin a town")
+            finding.strengths = ["Clear."]
+            finding.evidence = Criterion.allCases.map {
+                CriterionEvidence(
+                    trait: MarkedTrait($0), scope: .answer(name: answer.record.name, speech: 1), source: source,
+                    recordings: [answer.recording], outcome: .mark(6))
+            }
+            return finding
+        }
+
+        func preview(of answer: AnswerToAssess) -> [String] { [] }
+    }
+
+    private func send(_ server: RunningServer, answers: Int = 2) async throws -> String {
+        let held = try SessionTests.Held(answers: answers, in: server.folder)
+        try await UploadQueueOf(server).send(held, RunningServer.token(of: user))
+        return held.facts.id.uuidString.lowercased()
+    }
+
+    @Test func resultsGrowInAnOpenStream() async throws {
+        let (gate, open) = AsyncStream.makeStream(of: Void.self)
+        let server = try await RunningServer(assessors: AssessorPanel([.init(Gated(gate: gate))]))
+        let session = try await send(server)
+        let stream = try EventStream(server.port, session, token: try await RunningServer.token(of: user))
+        #expect(stream.status == 200 && stream.head.lowercased().contains("content-type: text/event-stream"))
+        // First what there is; nothing of it is assessed.
+        let first = try stream.until { $0.name == "results" }
+        #expect(first.filter { $0.name == "answer" }.count == 2)
+        #expect(first.last?.object["assessment"] as? String == "waiting" && first.last?.object["answers"] == nil)
+        open.finish()
+        // Then, one after the other, what was said, and the band.
+        let grown = try stream.until { $0.name == "results" && $0.object["status"] as? String == "evaluated" }
+        let said = grown.filter { $0.name == "said" && ($0.object["said"] as? [Any])?.isEmpty == false }
+        #expect(Set(said.compactMap { $0.object["answer"] as? String }) == ["part1_q1", "part1_q2"])
+        let words = grown.filter { $0.name == "answer" && $0.object["transcript"] as? String == "I live\nin a town" }
+        #expect(!words.isEmpty, "a line break is escaped and the event one line")
+        #expect((grown.last?.object["scores"] as? [String: Any])?["overall"] as? Double == 6)
+        let ids = grown.compactMap(\.id).compactMap(Int.init)
+        #expect(ids.count == grown.count && ids == ids.sorted())
+        await server.stop()
+    }
+
+    /// A line that broke: what changed meanwhile comes, once and as it is now; what did not, does not.
+    @Test func aStreamGoesOnWhereItWas() async throws {
+        let server = try await RunningServer()
+        let session = try await send(server, answers: 3)
+        let token = try await RunningServer.token(of: user)
+        let first = try EventStream(server.port, session, token: token)
+        try await eventually("the session is processed") {
+            let found = try await server.ask("GET", "/v1/sessions/\(session)", as: user).object
+            return (found["evaluation"] as? [String: Any])?["status"] as? String == "completed"
+        }
+        let settled = try EventStream(server.port, session, token: token).until { $0.name == "results" }
+        let last = try #require(settled.last?.id)
+        first.hangUp()
+        // Words are typed twice while nobody watches.
+        let answers = try await server.ask("GET", "/v1/sessions/\(session)/results", as: user).object["answers"]
+        let answer = try #require((answers as? [[String: Any]])?[1]["id"] as? String)
+        for words in ["one", "one two"] {
+            let typed = try await server.ask(
+                "PUT", "/v1/sessions/\(session)/answers/\(answer)/transcript", ["text": words], as: user)
+            #expect(typed.status == 204)
+        }
+        let again = try EventStream(server.port, session, token: token, last: last)
+        let change = try #require(try again.next())
+        #expect(change.name == "said" && change.object["answer"] as? String == "part1_q2")
+        #expect(Int(change.id ?? "") ?? 0 > Int(last) ?? .max)
+        // Nothing else was another thing: the next that comes is the next that happens.
+        _ = try await server.ask(
+            "PUT", "/v1/sessions/\(session)/answers/\(answer)/transcript", ["text": "three"], as: user)
+        let next = try #require(try again.next())
+        #expect(next.name == "said" && Int(next.id ?? "") ?? 0 > Int(change.id ?? "") ?? .max)
+        await server.stop()
+    }
+
+    @Test func anErasedSessionEndsItsStream() async throws {
+        let server = try await RunningServer()
+        let session = try await send(server)
+        let stream = try EventStream(server.port, session, token: try await RunningServer.token(of: user))
+        _ = try stream.until { $0.name == "results" }
+        #expect(try await server.ask("DELETE", "/v1/sessions/\(session)", as: user).status == 204)
+        let end = try stream.until { $0.name == "erased" }
+        #expect(end.last?.data == "{}")
+        #expect(try stream.next() == nil, "and it ends")
+        await server.stop()
+    }
+
+    /// A stream that is open does not keep a server from stopping; nor does a client that is gone keep its place.
+    @Test func streamsAreLimitedAndEndWithTheServer() async throws {
+        let server = try await RunningServer()
+        let session = try await send(server)
+        let token = try await RunningServer.token(of: user)
+        var streams: [EventStream] = []
+        for _ in 0..<EventRoutes.most { streams.append(try EventStream(server.port, session, token: token)) }
+        #expect(streams.allSatisfy { $0.status == 200 })
+        let tooMany = try await server.ask("GET", "/v1/sessions/\(session)/events", as: user)
+        #expect(tooMany.status == 429 && tooMany.code == "too-many-streams" && tooMany.header("Retry-After") != nil)
+        let odd = try await server.ask(
+            "GET", "/v1/sessions/\(session)/events", as: user, headers: [("Last-Event-ID", "x")])
+        #expect(odd.status == 400)
+        // Somebody else's: nothing.
+        #expect(try await server.ask("GET", "/v1/sessions/\(session)/events", as: UUID()).status == 404)
+        streams.removeLast().hangUp()
+        // A word to a client that is gone gives its place back.
+        try await eventually("its place is free", within: 60) {
+            let answers = try await server.ask("GET", "/v1/sessions/\(session)/results", as: user).object["answers"]
+            let answer = try #require((answers as? [[String: Any]])?[0]["id"] as? String)
+            _ = try await server.ask(
+                "PUT", "/v1/sessions/\(session)/answers/\(answer)/transcript", ["text": "\(UUID())"], as: user)
+            return (try EventStream(server.port, session, token: token)).status == 200
+        }
+        await server.stop()
+    }
+
+    /// Only who watches a session is woken by it.
+    @Test func nobodyIsWokenByOthersSessions() async throws {
+        try await withWorkerPlace(.sqlite) { place, store in
+            let services = try place.services(store)
+            let (watched, user, answers) = try await place.hold(services, answers: 1)
+            let (other, stranger, others) = try await place.hold(services, answers: 1)
+            var news = store.service.wakeUps(of: watched).makeAsyncIterator()
+            await news.next()  // There may be something already.
+            for _ in 0..<50 {
+                try await store.service.keep(["a"], of: others[0], by: "said:x")
+            }
+            _ = (other, stranger)
+            let began = ContinuousClock.now
+            try await store.service.keep(["a"], of: answers[0], by: "said:x")
+            await news.next()
+            #expect(ContinuousClock.now - began < .seconds(20), "before the safety net's half a minute")
+            let changes = try await store.service.changes(of: watched, after: 0)
+            #expect(changes?.filter { $0.thing == .said }.count == 1)
+            #expect(try await services.owned(by: user).erase(session: watched))
+            #expect(try await store.service.changes(of: watched, after: 0) == nil)
+        }
+    }
+
+    /// What another node did is told here.
+    @Test(.needs(PostgresServer.obstacle)) func whatAnotherNodeDoesIsTold() async throws {
+        try await withWorkerPlace(.postgres) { place, store in
+            let here = try place.services(store)
+            let (session, _, answers) = try await place.hold(here, answers: 1)
+            let elsewhere = try place.open()
+            var news = store.service.wakeUps(of: session).makeAsyncIterator()
+            await news.next()
+            await news.next()  // The listener is there: what happens from here on is heard.
+            let before = try await store.service.changes(of: session, after: 0)?.last?.number ?? 0
+            let began = ContinuousClock.now
+            try await elsewhere.service.keep(["a"], of: answers[0], by: "said:x")
+            await news.next()
+            #expect(ContinuousClock.now - began < .seconds(20))
+            let changes = try await store.service.changes(of: session, after: before)
+            #expect(changes?.map(\.thing) == [.said] && changes?[0].response == answers[0])
+            await elsewhere.close()
+        }
+    }
+}

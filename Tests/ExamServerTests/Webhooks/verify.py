@@ -1,0 +1,10 @@
+"""Verifies a webhook as a receiver of somebody else's does: SECRET BODY-FILE, then its headers as NAME=VALUE."""
+import sys
+
+from standardwebhooks import Webhook
+
+secret, path, *headers = sys.argv[1:]
+with open(path, "rb") as file:
+    body = file.read()
+found = Webhook(secret).verify(body, dict(header.split("=", 1) for header in headers))
+print(found["type"], found["data"]["session"])
