@@ -102,7 +102,7 @@ trials: $(TRIALS)/bin/pip $(TRIALS)/tus/bin/pip
 	for packages in "swift==2.38.3 keystonemiddleware==13.0.1" "tuspy==1.1.0 aiotus==1.1.0" websockets==17.4 playwright==1.65.2 \
 		axe-playwright-python==0.1.8 \
 		schemathesis==4.32.5 openapi-spec-validator==0.9.0 fusepy==3.0.1 "webvtt-py==0.5.1 praatio==6.2.2" \
-		"praat-parselmouth==0.4.7 numpy==2.4.6" standardwebhooks==1.1.0 httpx-sse==0.4.3 harper-py==0.2.0 lexicalrichness==0.5.1; do \
+		"praat-parselmouth==0.4.7 numpy==2.4.6" standardwebhooks==1.1.0 "httpx==0.28.1 httpx-sse==0.4.3" harper-py==0.2.0 lexicalrichness==0.5.1; do \
 		$(TRIALS)/bin/pip install $(FROM_PYPI) $$packages >> $(TRIALS)/log 2>&1 \
 			|| { failed=1; echo "not installed: $$packages ($(TRIALS)/log)"; }; \
 	done; \

@@ -65,7 +65,9 @@ struct SignedFacts: Codable, Equatable {
 /// are looked at and moved to where nobody has an address to.
 struct SignedIntake: Sendable {
     let services: Services
-    let user: UUID
+    let caller: Caller
+
+    var user: UUID { caller.user }
 
     /// The room of an address is kept as long as the address is good, and a quarter of an hour more for the bytes.
     private static let patience = Double(SignedUploadRoutes.seconds + 900)
@@ -80,7 +82,7 @@ struct SignedIntake: Sendable {
             try quota.admitSession()
             let row = TestSession(
                 id: session, name: session.name, format: "uploaded", paper: "", startedAt: UTCText(Date()).iso)
-            if try await rows({ store throws(StoreError) in try await store.put(row) }) == .refused {
+            if try await rows({ store throws(StoreError) in try await store.put(row, in: caller.groupsAsLearner) }) == .refused {
                 throw .missing("session")
             }
         }

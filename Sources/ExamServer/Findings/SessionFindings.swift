@@ -35,8 +35,10 @@ struct SessionFindings: Sendable {
     /// Exams before this one that it is compared with: as many as show a change.
     private static let mostEarlier = 10
 
-    /// The user's exams before this one, the latest first, as far as they were measured.
+    /// The user's exams before this one, the latest first, as far as they were measured. Whoever reads one exam of another's is told of that
+    /// one alone.
     func earlier(for services: Services, _ owned: OwnedStore) async throws(StoreError) -> [EarlierExam] {
+        if owned.isReadOnly { return [] }
         var earlier: [EarlierExam] = []
         for session in try await owned.sessions(limit: Self.mostEarlier, before: PageCursor(after: session)) {
             let found = try await SessionFindings(of: session, for: services, owned).assessment

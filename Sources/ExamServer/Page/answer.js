@@ -4,10 +4,11 @@
 import { api } from "./api.js";
 import { measures } from "./delivery.js";
 import { ownWords } from "./own-words.js";
+import { saidOf } from "./said.js";
 import { attempt, make } from "./screen.js";
 import { transcriptOf } from "./transcript.js";
 import { waveform, waveformWords } from "./waveform.js";
-import { endWords, scoreWords, seconds } from "./words.js";
+import { answerTitle, clock, endWords, scoreWords, seconds } from "./words.js";
 
 /** Clipping is told from the share on that `oracy check` calls a problem. */
 const LOUD = 0.002;
@@ -22,25 +23,24 @@ export const fileName = ({ part, order, attempt }, type) =>
 /**
  * @param {object} answer of the results
  * @param {{session: string, changed: () => Promise<void>}} [desk] where its candidate may type what they said, and what is to be done then
- * @returns {{item: HTMLLIElement, draw: Function, tell: Function, listen: Function}} `draw(answer)` adds picture, scores and transcript,
- *     which may be there later than the answer; `tell({delivery, pauses, transcript, text})` what was measured and typed; `listen(at)`
- *     plays it from a second on
+ * @returns {{item: HTMLLIElement, draw: Function, hear: Function, tell: Function, listen: Function}} `draw(answer)` adds picture, scores and
+ *     transcript, which may be there later than the answer; `hear({said, gaps})` what assessors said of it;
+ *     `tell({delivery, pauses, transcript, text, comments})` what was measured, typed and noted by its markers; `listen(at)` plays it from a
+ *     second on
  */
 export function answerItem(answer, desk) {
-    const name = `Part ${answer.part}, question ${answer.order}` + (answer.attempt > 1 ? `, attempt ${answer.attempt}` : "");
-    const item = make("li", { class: "answer" }, make("h3", { text: name }));
-    if (answer.card) item.append(card(answer.card));
-    else if (answer.text) item.append(make("p", { class: "asked", text: answer.text, lang: "en" }));
+    const name = answerTitle(answer);
+    const item = make("li", { class: "answer" }, make("h3", { text: name }), asked(answer));
     const speech = answer.speech >= 0 ? `${seconds(answer.speech)} of it speech` : "";
     const latency = answer.responseLatency >= 0 && `began after ${seconds(answer.responseLatency)}`;
     const clipped = answer.clippedShare >= LOUD && `${(answer.clippedShare * 100).toFixed(1)} % too loud`;
     const facts = [answer.duration >= 0 && seconds(answer.duration), speech, latency, clipped, answer.end && endWords(answer.end)];
     item.append(make("p", { class: "facts", text: facts.filter(Boolean).join(" · ") }));
-    const [found, place, measured] = [make("div"), make("div"), make("div")];
+    const [found, place, noted, opinions, measured] = Array.from({ length: 5 }, () => make("div"));
     item.append(found, place);
     const sound = answer.recording && new Recording(answer, name, (played) => drawn?.mark(played));
     if (sound) item.append(sound.place);
-    item.append(measured);
+    item.append(noted, opinions, measured);
     const own = desk && sound && ownWords({ ...desk, id: answer.id, name, open: () => sound.open() });
     if (own) item.append(own.desk);
 
@@ -51,7 +51,10 @@ export function answerItem(answer, desk) {
         place.append(drawn.picture);
         drawn.hatch(pauses, duration);
     };
+    const listen = (at) => sound?.play(at);
+    let shown;
     const say = changes(({ scores, transcript, mistakes }) => {
+        shown = transcript;
         const words = scoreWords(scores);
         const parts = [words && make("p", { class: "score", text: words }), transcriptOf({ transcript, mistakes })];
         found.replaceChildren(...parts.filter(Boolean));
@@ -67,17 +70,44 @@ export function answerItem(answer, desk) {
         const parts = [delivery && make("p", { text: delivery.evidence }), measures("What was measured in the sound", delivery?.lines)];
         measured.replaceChildren(...parts.filter(Boolean));
     });
-    const tell = ({ delivery, pauses, transcript, text }) => {
+    const hear = changes(({ said, gaps }) => {
+        opinions.replaceChildren(...saidOf({ said, gaps }, { transcript: shown, listen, mayAgree: Boolean(desk) }));
+    });
+    const note = changes((comments) => noted.replaceChildren(...(comments.length > 0 ? [commentsOf(comments, listen)] : [])));
+    const tell = ({ delivery, pauses, transcript, text, comments = [] }) => {
         measure({ delivery, pauses });
-        own?.draw({ transcript, text, pauses });
+        note(comments);
+        if (own) own.draw({ transcript, text, pauses });
+        else typed(transcript?.text);
     };
+    const typed = changes((text) => {
+        const words = transcriptOf({ transcript: text, title: "What the candidate typed" });
+        if (words) measured.after(words);
+    });
     draw(answer);
-    return { item, draw, tell, listen: (at) => sound?.play(at) };
+    return { item, draw, hear, tell, listen };
+}
+
+/** What was asked: a question, or what stood on a card. */
+export function asked({ card, text }) {
+    if (!card) return text ? make("p", { class: "asked", text, lang: "en" }) : "";
+    const points = card.points.map((point) => make("li", { text: point }));
+    return make("div", { class: "card asked", lang: "en" }, make("p", {}, make("b", { text: card.topic })), make("ul", {}, ...points), make("p", { text: card.explain }));
+}
+
+/** What people who marked it said of moments, each to be heard there. */
+function commentsOf(comments, listen) {
+    const items = comments.map(({ at, text }) => {
+        const button = make("button", { type: "button", text: clock(at), "aria-label": `Listen at ${clock(at)}: ${text}` });
+        button.onclick = () => attempt(button, () => listen(at));
+        return make("li", {}, button, ` ${text}`);
+    });
+    return make("div", {}, make("h4", { text: "What your marker noted" }), make("ul", { class: "comments" }, ...items));
 }
 
 /** What draws only what it has not drawn already: what somebody has opened, or is listening to, stays. */
 function changes(draw) {
-    let drawn = "";
+    let drawn;
     return (what) => {
         const now = JSON.stringify(what);
         if (now !== drawn) draw(what);
@@ -85,18 +115,8 @@ function changes(draw) {
     };
 }
 
-/** The card that was on the screen. */
-const card = ({ topic, points, explain }) =>
-    make(
-        "div",
-        { class: "card asked", lang: "en" },
-        make("p", {}, make("b", { text: topic })),
-        make("ul", {}, ...points.map((text) => make("li", { text }))),
-        make("p", { text: explain }),
-    );
-
 /** A recording that is fetched when it is asked for, and its player. */
-class Recording {
+export class Recording {
     #opening = null;
 
     /** @param {(played: number) => void} mark is told how far it was played, 0 … 1 */

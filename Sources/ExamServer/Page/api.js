@@ -44,20 +44,44 @@ export const api = {
     me: () => json("GET", "/v1/me"),
     choices: () => json("GET", "/v1/exams/choices"),
     makeExam: (wishes) => json("POST", "/v1/exams", wishes),
-    liveToken: (session) => json("POST", `/v1/exams/${encodeURIComponent(session)}/live`),
+    liveToken: (session) => json("POST", path`/v1/exams/${session}/live`),
     /** A page of them, the latest first. @param {string} [before] `next` of the page before */
     sessions: (before) => json("GET", "/v1/sessions" + (before ? `?before=${encodeURIComponent(before)}` : "")),
-    /** @param {number} [wait] seconds that the server may hold the answer back until an assessment is there (RFC 7240) */
-    results: (session, wait = 0) =>
-        json("GET", `/v1/sessions/${encodeURIComponent(session)}/results`, undefined, wait > 0 ? { Prefer: `wait=${wait}` } : {}),
-    /** What was measured and counted in the answers, without anybody's opinion. */
-    assessment: (session) => json("GET", `/v1/sessions/${encodeURIComponent(session)}/assessment`),
+    results: (session) => json("GET", path`/v1/sessions/${session}/results`),
+    /** What becomes of them. @param {string | null} last id of the last event that came @returns {Promise<Response>} a stream of events */
+    events: (session, last, signal) =>
+        request("GET", path`/v1/sessions/${session}/events`, undefined, token.get(), last === null ? {} : { "Last-Event-ID": last }, signal),
+    /** What was measured, counted and said of the answers, and what the marks come to. */
+    assessment: (session) => json("GET", path`/v1/sessions/${session}/assessment`),
     /** One file that tells all of it, its sound included. @returns {Promise<Blob>} */
-    report: async (session) => (await request("GET", `/v1/sessions/${encodeURIComponent(session)}/report`)).blob(),
+    report: async (session) => (await request("GET", path`/v1/sessions/${session}/report`)).blob(),
     /** Keeps what was said in an answer, in the candidate's own words; no words: forgets them. */
-    keepTranscript: (session, answer, text) =>
-        request("PUT", `/v1/sessions/${encodeURIComponent(session)}/answers/${encodeURIComponent(answer)}/transcript`, { text }),
-    erase: (session) => request("DELETE", `/v1/sessions/${encodeURIComponent(session)}`),
+    keepTranscript: (session, answer, text) => request("PUT", path`/v1/sessions/${session}/answers/${answer}/transcript`, { text }),
+    erase: (session) => request("DELETE", path`/v1/sessions/${session}`),
+    /** Who else answers may be sent to, and which of them the candidate agreed to. */
+    consents: () => json("GET", "/v1/consents"),
+    agree: (recipient) => request("PUT", path`/v1/consents/${recipient}`),
+    takeConsentBack: (recipient) => request("DELETE", path`/v1/consents/${recipient}`),
+    /** Who else read the candidate's exams. */
+    readings: () => json("GET", "/v1/readings"),
+
+    // A marker's.
+    tasks: () => json("GET", "/v1/marking"),
+    /** @returns {Promise<object | null>} null where nothing waits */
+    takeNext: async () => {
+        const answer = await request("POST", "/v1/marking");
+        return answer.status === 204 ? null : answer.json();
+    },
+    task: (task) => json("GET", path`/v1/marking/${task}`),
+    giveBack: (task) => request("DELETE", path`/v1/marking/${task}`),
+    keepDraft: (task, marks) => request("PUT", path`/v1/marking/${task}/draft`, marks),
+    saveMarks: (task, marks) => request("PUT", path`/v1/marking/${task}/sheet`, marks),
+    agreement: () => json("GET", "/v1/agreement"),
+
+    // A teacher's.
+    group: (group, before) => json("GET", path`/v1/groups/${group}/sessions` + (before ? `?before=${encodeURIComponent(before)}` : "")),
+    askForMarks: (session, markers) => request("POST", path`/v1/sessions/${session}/marking`, { markers }),
+
     /** A recording of an answer. @returns {Promise<Blob>} */
     recording: async (url) => (await request("GET", url)).blob(),
     /** So many bytes go to the server and come back. */
@@ -68,18 +92,21 @@ export const api = {
     clip: async (url, live) => (await request("GET", url, undefined, live, { Accept: CLIP_FORMS })).arrayBuffer(),
 };
 
+/** Whatever stands in an address as its own piece. */
+const path = ([first, ...rest], ...names) => first + rest.map((after, index) => encodeURIComponent(names[index]) + after).join("");
+
 async function json(method, path, body, headers) {
     return (await request(method, path, body, token.get(), headers)).json();
 }
 
 /** @throws {Problem} where the answer is no success, or none came */
-async function request(method, path, body, bearer = token.get(), headers = {}) {
+async function request(method, path, body, bearer = token.get(), headers = {}, signal = undefined) {
     if (bearer) headers.Authorization = `Bearer ${bearer}`;
     const isBytes = body instanceof Uint8Array;
     if (body !== undefined) headers["Content-Type"] = isBytes ? "application/octet-stream" : "application/json";
     let answer;
     try {
-        answer = await fetch(path, { method, headers, body: isBytes ? body : body && JSON.stringify(body), cache: "no-store" });
+        answer = await fetch(path, { method, headers, body: isBytes ? body : body && JSON.stringify(body), cache: "no-store", signal });
     } catch {
         throw new Problem(0, "The server cannot be reached.", "Check your connection to the network, then try again.");
     }

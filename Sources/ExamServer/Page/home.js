@@ -2,12 +2,20 @@
  * The first screen: which exam, which questions, consent; and the exams of before.
  */
 import { api } from "./api.js";
+import { drawConsents } from "./consents.js";
+import { offerReadings } from "./readings.js";
 import { announce, attempt, byId, make, show, showProblem, sure } from "./screen.js";
 import { date, modeWords, outcomeWords, seconds, statusWords } from "./words.js";
 
-/** @param {object} on `begin(wishes, seconds)`: what POST /v1/exams takes, and how long that may take; `goOn(session)`; `open(session)`: its results */
-export async function home(on) {
-    const [choices, page] = await Promise.all([api.choices(), api.sessions()]);
+/**
+ * @param {{roles: string[], groups: string[]}} caller
+ * @param {object} on `begin(wishes, seconds)`: what POST /v1/exams takes, and how long that may take; `goOn(session)`; `open(session)`: its
+ *     results; `mark()`; `group(name)`
+ */
+export async function home(caller, on) {
+    const [choices, page] = await Promise.all([api.choices(), api.sessions(), drawConsents()]);
+    offerWork(caller, on);
+    offerReadings();
     fill(byId("format"), choices.formats);
     byId("format").onchange = () => offerPapers(choices);
     byId("paper").onchange = () => tellPaper(choices);
@@ -23,6 +31,19 @@ export async function home(on) {
         attempt(event.submitter, () => choose(choices, on));
     };
     show("home");
+}
+
+/** What markers and teachers do beside sitting exams. */
+function offerWork({ roles, groups }, on) {
+    const button = (text, action) => {
+        const made = make("button", { type: "button", text });
+        made.onclick = () => attempt(made, action);
+        return made;
+    };
+    const buttons = roles.includes("marker") ? [button("Mark exams", on.mark)] : [];
+    if (roles.includes("teacher")) buttons.push(...groups.map((group) => button(`Group ${group}`, () => on.group(group))));
+    byId("work").hidden = buttons.length === 0;
+    byId("work-actions").replaceChildren(...buttons);
 }
 
 function choose({ formats }, on) {

@@ -4,16 +4,21 @@
 import { api, Problem, token } from "./api.js";
 import { checkMicrophone } from "./check.js";
 import { Exam } from "./exam.js";
+import { group } from "./group.js";
 import { home } from "./home.js";
+import { marking } from "./marking.js";
 import { results } from "./results.js";
 import { attempt, byId, show, showProblem } from "./screen.js";
 import { troubles } from "./troubles.js";
 import { endedWords } from "./words.js";
 
+/** Who is here: what they may do beside sitting exams. */
+let caller = { roles: [], groups: [] };
+
 async function start() {
     try {
-        const { development } = await api.me();
-        byId("development").hidden = !development;
+        caller = await api.me();
+        byId("development").hidden = !caller.development;
         byId("sign-out").hidden = token.get() === null;
         await goHome();
     } catch (problem) {
@@ -29,7 +34,14 @@ function signIn(problem) {
     if (wasWrong) showProblem(problem);
 }
 
-const goHome = () => home({ begin: prepare, goOn, open: (session) => results(session, goHome) });
+const goHome = () =>
+    home(caller, {
+        begin: prepare,
+        goOn,
+        open: (session) => results(session, goHome),
+        mark: () => marking(goHome),
+        group: (name) => group(name, goHome),
+    });
 
 /** From a choice to an exam, by way of the microphone. */
 function prepare(wishes, seconds) {

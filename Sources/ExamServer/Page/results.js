@@ -1,66 +1,156 @@
 /**
- * The results of an exam: what was assessed, or that nothing was; how it sounded and what to do next; each answer to be seen and heard;
- * and their end, when they are erased.
+ * The results of an exam, as they come: what it was marked, or that nobody did; how it sounded and what to do next; each answer to be seen
+ * and heard; and their end, when they are erased.
  */
 import { answerItem, fileName } from "./answer.js";
 import { api } from "./api.js";
 import { drawDelivery } from "./delivery.js";
+import { follow } from "./events.js";
 import { ERASED, erase } from "./home.js";
-import { announce, attempt, byId, isShown, make, show } from "./screen.js";
-import { CRITERIA, date, outcomeWords, statusWords } from "./words.js";
+import { marksOf } from "./marks.js";
+import { announce, attempt, byId, isShown, make, show, showProblem } from "./screen.js";
+import { answerKey, date, outcomeWords, statusWords } from "./words.js";
 import { zip } from "./zip.js";
 
-/**
- * An assessment is waited for: 30 looks, which the server holds back until it has news, for 25 s at most; then a press of a button.
- * Pictures of recordings come by looks 10 s apart; an exam just over is looked at each second at first.
- */
-const LOOKS = 30;
-const FIRST_LOOKS = 10;
-const WAIT = 25;
-const BETWEEN = 10_000;
-const BETWEEN_FIRST = 1000;
+/** Milliseconds in which news gathers before what was measured is fetched anew. */
+const SOON = 200;
 
-/** Which results are shown: a look that comes back late must not be drawn over another exam's. */
+/** What is shown: a look that comes back late must not be drawn over another exam's. */
 let shown = null;
-/** Its answers as `answerItem` makes them, by their recordings' addresses. */
-let items = new Map();
 
-/** @param {{isFresh?: boolean}} options `isFresh`: the exam was over a moment ago */
-export async function results(session, goHome, { isFresh = false } = {}) {
-    const turn = (shown = Symbol());
-    const look = async (looksLeft, wait = 0) => {
-        const found = await api.results(session, wait);
-        if (turn !== shown) return;
-        // Where many exams end at once, encoding takes a while.
-        const isStoring = isFresh && found.status === "in_progress";
-        const changed = async () => tell(found.answers, await api.assessment(session));
-        fill({ ...found, status: isStoring ? "storing" : found.status }, { session, changed });
-        const isWaiting = found.assessment === "waiting" && found.status !== "in_progress";
-        if (found.answers.length > 0) {
-            const assessment = await api.assessment(session);
-            if (turn !== shown) return;
-            tell(found.answers, assessment);
-        }
-        const isMeasuring = ["pending", "processing"].includes(found.session?.evaluation?.status);
-        if (looksLeft === 0 || !(isStoring || isWaiting || isMeasuring)) return;
-        const isSoon = isWaiting || (isFresh && looksLeft > LOOKS - FIRST_LOOKS);
-        setTimeout(() => {
-            if (turn === shown && isShown("results")) look(looksLeft - 1, isWaiting ? WAIT : 0).catch(() => {});
-        }, isSoon ? BETWEEN_FIRST : BETWEEN);
+/**
+ * @param {() => Promise<void>} goBack
+ * @param {{isFresh?: boolean, whose?: string, back?: string}} options `isFresh`: the exam was over a moment ago; `whose`: who sat it, where
+ *     another reads it; `back`: what the way back is called
+ */
+export async function results(session, goBack, { isFresh = false, whose, back = "Your exams" } = {}) {
+    shown?.close();
+    const page = (shown = new ResultsPage(session, { isFresh, isOwn: whose === undefined }));
+    const leave = async () => {
+        page.close();
+        await goBack();
     };
-    byId("results-home").onclick = (event) => attempt(event.target, goHome);
+    byId("results-home").textContent = back;
+    byId("results-home").onclick = (event) => attempt(event.target, leave);
     byId("results-again").onclick = (event) =>
-        attempt(event.target, () => look(0).then(() => announce("These are the results as they are now.")));
+        attempt(event.target, () => page.look().then(() => announce("These are the results as they are now.")));
     byId("erase").onclick = (event) => attempt(event.target, async () => {
             if (!(await erase(session))) return;
-            await goHome();
+            await leave();
             announce(ERASED);
         });
     byId("save").onclick = (event) => attempt(event.target, () => saveRecordings(session));
     byId("save-report").onclick = (event) => attempt(event.target, () => saveReport(session));
-    empty();
+    byId("erase").hidden = whose !== undefined;
+    byId("results-whose").textContent = whose ?? "";
     show("results");
-    await attempt(byId("results-again"), () => look(LOOKS));
+    await attempt(byId("results-again"), () => page.look());
+    page.follow();
+}
+
+class ResultsPage {
+    /** As GET …/results tells them. */
+    #results = { answers: [] };
+    #assessment = null;
+    /** What assessors said of each answer, by its name. */
+    #said = new Map();
+    /** The answers as `answerItem` makes them, by their ids. */
+    #items = new Map();
+    #stop = () => {};
+    #isOver = false;
+    #soon = null;
+
+    constructor(session, { isFresh, isOwn }) {
+        Object.assign(this, { session, isFresh });
+        this.desk = isOwn ? { session, changed: () => this.#measure() } : undefined;
+        for (const id of ["results-about", "scores", "answers"]) byId(id).replaceChildren();
+        for (const id of ["no-answers", "delivery", "next", "not-assessed", "written"]) byId(id).hidden = true;
+    }
+
+    /** How it is now. @throws {Problem} */
+    async look() {
+        this.#results = await api.results(this.session);
+        this.#draw();
+        await this.#measure();
+    }
+
+    /** Draws what comes from now on. */
+    follow() {
+        if (!this.#isOver) this.#stop = follow(this.session, (event) => this.#take(event));
+    }
+
+    close() {
+        this.#isOver = true;
+        this.#stop();
+        clearTimeout(this.#soon);
+    }
+
+    #take({ name, data }) {
+        if (!isShown("results")) return this.close();
+        if (name === "erased") return showProblem({ title: "This exam is no longer there.", detail: "It was erased." });
+        if (name === "answer") this.#takeAnswer(data);
+        if (name === "said") this.#said.set(data.answer, data);
+        if (name === "results") this.#results = { ...data, answers: this.#results.answers };
+        this.#draw();
+        this.#soon ??= setTimeout(() => {
+            this.#soon = null;
+            // Where the line is lost there are more news when it is back.
+            this.#measure().catch(() => {});
+        }, SOON);
+    }
+
+    #takeAnswer(answer) {
+        const answers = this.#results.answers.filter(({ id }) => id !== answer.id).concat(answer);
+        const place = ({ part, order, attempt }) => [part, order, attempt].map((number) => String(number).padStart(4, "0")).join();
+        this.#results.answers = answers.sort((one, other) => place(one).localeCompare(place(other)));
+    }
+
+    /** What was measured in the answers, said of them and typed; and what the marks come to. */
+    async #measure() {
+        if (this.#results.answers.length === 0) return;
+        const assessment = await api.assessment(this.session);
+        if (this.#isOver) return;
+        this.#assessment = assessment;
+        this.#draw();
+    }
+
+    #draw() {
+        if (this.#isOver) return;
+        // Where many exams end at once, encoding takes a while.
+        const isStoring = this.isFresh && this.#results.status === "in_progress";
+        const results = { ...this.#results, status: isStoring ? "storing" : this.#results.status };
+        fill(results, this.#assessment?.marks);
+        // What is being listened to and typed stays: answers only come to those that are there, and pictures to them.
+        results.answers.forEach((answer, index) => {
+            const known = this.#items.get(answer.id);
+            if (known) return known.draw(answer);
+            const made = answerItem(answer, this.desk);
+            this.#items.set(answer.id, made);
+            byId("answers").insertBefore(made.item, byId("answers").children[index] ?? null);
+        });
+        for (const answer of results.answers) this.#tell(answer);
+        if (this.#assessment) {
+            const named = new Map(results.answers.map((answer) => [answerKey(answer), answer.id]));
+            drawDelivery(this.#assessment, (name, at) => this.#items.get(named.get(name))?.listen(at));
+        }
+    }
+
+    /** What is known of one answer beside itself. */
+    #tell(answer) {
+        const [item, name] = [this.#items.get(answer.id), answerKey(answer)];
+        if (this.#said.has(name)) item.hear(this.#said.get(name));
+        if (!this.#assessment) return;
+        const { answers, transcripts, text, comments } = this.#assessment;
+        const measured = answers.find(({ id }) => id === answer.id);
+        const of = (list) => list.filter((each) => each.answer === name);
+        item.tell({
+            delivery: measured?.delivery,
+            pauses: measured?.pauses,
+            transcript: of(transcripts).find(({ source }) => source === "own"),
+            text: of(text.answers)[0]?.profile,
+            comments: of(comments),
+        });
+    }
 }
 
 /** Saves all recordings as one file. */
@@ -88,63 +178,18 @@ function saveFile(bytes, name) {
     setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-function empty() {
-    items = new Map();
-    for (const id of ["results-about", "scores", "answers"]) byId(id).replaceChildren();
-    for (const id of ["no-answers", "delivery", "next", "not-assessed"]) byId(id).hidden = true;
-}
+let marksDrawn;
 
-function fill({ session, status, assessment, scores, notes, answers }, desk) {
+function fill(results, marks) {
+    const { session, status, notes, answers } = results;
     byId("written").hidden = !notes;
     byId("written-notes").textContent = notes ?? "";
     const parts = [date(session?.startedAt), session?.outcome && outcomeWords(session.outcome), statusWords(status)];
     byId("results-about").textContent = [...new Set(parts)].filter(Boolean).join(" · ");
-    byId("scores").replaceChildren(assessed(status, assessment, scores));
-    // What is being listened to and typed stays: answers only come to those that are there, and pictures to them.
-    const place = byId("answers");
-    answers.forEach((answer, index) => {
-        const known = items.get(answer.recording);
-        if (known) return known.draw(answer);
-        const made = answerItem(answer, desk);
-        items.set(answer.recording, made);
-        place.insertBefore(made.item, place.children[index] ?? null);
-    });
+    const now = JSON.stringify([status, results.assessment, results.scores, results.marking, marks]);
+    // What somebody has opened stays open.
+    if (now !== marksDrawn || byId("scores").childElementCount === 0) byId("scores").replaceChildren(marksOf(results, marks));
+    marksDrawn = now;
     byId("no-answers").hidden = answers.length > 0 || status === "storing";
     for (const id of ["save", "save-report"]) byId(id).hidden = answers.length === 0;
-}
-
-/** What was measured and typed: of all answers, and of each. */
-function tell(answers, assessment) {
-    const byName = new Map();
-    const recordings = new Map(answers.map(({ id, recording }) => [id, recording]));
-    for (const { id, answer, delivery, pauses } of assessment.answers) {
-        const item = items.get(recordings.get(id));
-        if (!item) continue;
-        byName.set(answer, item);
-        const transcript = assessment.transcripts.find((each) => each.answer === answer);
-        const text = assessment.text.answers.find((each) => each.answer === answer)?.profile;
-        item.tell({ delivery, pauses, transcript, text });
-    }
-    drawDelivery(assessment, (answer, at) => byName.get(answer)?.listen(at));
-}
-
-/** Numbers only where somebody gave them; what was not judged says so. */
-export function assessed(status, assessment, scores) {
-    const given = Object.entries(CRITERIA).filter(([name]) => typeof scores?.[name] === "number");
-    if (given.length === 0) {
-        const instead = {
-            storing: "The last answers are being stored; they are shown here as they arrive.",
-            none: "Nobody scores answers on this server. Listen to them yourself, or with somebody who knows the exam.",
-            waiting: status === "in_progress" ? "The exam is not over yet." : "The answers are being assessed.",
-            failed: "The assessment failed. The recordings are kept.",
-        };
-        const words = instead[status === "storing" ? "storing" : assessment];
-        return make("p", { text: words ?? "Not assessed: nobody has judged these answers, so there are no scores." });
-    }
-    const list = make("dl", { class: "scores" });
-    for (const [name, title] of Object.entries(CRITERIA)) {
-        const score = typeof scores[name] === "number" ? String(scores[name]) : "not assessed";
-        list.append(make("dt", { text: title }), make("dd", { text: score }));
-    }
-    return list;
 }

@@ -33,12 +33,12 @@ const mark = ({ original, correction }) =>
     make("mark", {}, make("del", { text: original }), make("span", { class: "unseen", text: ", better: " }), " ", make("ins", { text: correction }));
 
 /** @returns {HTMLElement | null} nothing where nobody wrote it down */
-export function transcriptOf({ transcript, mistakes }) {
+export function transcriptOf({ transcript, mistakes, title = "What you said" }) {
     if (!transcript) return null;
     const { pieces, apart } = cut(transcript, mistakes);
     const words = make("p", { class: "transcript", lang: "en" });
     words.append(...pieces.map((piece) => (typeof piece === "string" ? piece : mark(piece))));
-    const made = make("div", {}, make("h4", { text: "What you said" }), words);
+    const made = make("div", {}, make("h4", { text: title }), words);
     if (apart.length > 0) made.append(make("ul", { class: "transcript", lang: "en" }, ...apart.map((each) => make("li", {}, mark(each)))));
     return made;
 }

@@ -111,11 +111,26 @@ export const CRITERIA = {
     topicRelevance: "Topic relevance",
 };
 
+/** A mark as it is told: not rounded further than a hundredth. 6.25 → "6.25", 7 → "7". */
+export const mark = (value) => String(Math.round(value * 100) / 100);
+
+/** What an answer is called by people: "part1_q3" → "Part 1, question 3"; another name stays as it is. */
+export function answerName(name) {
+    const [, part, order, attempt] = /^part(\d+)_q(\d+)(?:_a(\d+))?$/.exec(name) ?? [];
+    return part === undefined ? name : answerTitle({ part, order, attempt });
+}
+
+/** What an answer is called by programs: "part1_q3", and "part1_q3_a2" of a second attempt. */
+export const answerKey = ({ part, order, attempt = 1 }) => `part${part}_q${order}` + (attempt > 1 ? `_a${attempt}` : "");
+
+/** "Part 1, question 3, attempt 2" */
+export const answerTitle = ({ part, order, attempt = 1 }) => `Part ${part}, question ${order}` + (attempt > 1 ? `, attempt ${attempt}` : "");
+
 /** "Fluency 6 · Grammar 5.5"; empty where nothing was assessed. */
 export const scoreWords = (scores) =>
     Object.entries(CRITERIA)
         .filter(([name]) => typeof scores?.[name] === "number")
-        .map(([name, title]) => `${title} ${scores[name]}`)
+        .map(([name, title]) => `${title} ${mark(scores[name])}`)
         .join(" · ");
 
 /** How an exam was held, in `mode`'s words; empty where nobody said. */

@@ -79,7 +79,7 @@ struct EventRoutes: Sendable {
             for event in events { try await write(event.text) }
             if !events.isEmpty {
                 said = SteadyClock.now
-            } else if SteadyClock.now - said >= silence {
+            } else if SteadyClock.now - said >= silence / 2 {
                 try await write(ServerSentEvent.stillHere)
                 said = SteadyClock.now
             }

@@ -75,11 +75,11 @@ struct SignedUploadRoutes: Sendable {
             var uploadUrl, key: String
             var expiresIn: Int
         }
-        let user = try context.requireUser()
+        let caller = try context.requireCaller()
         let place: UploadPlace = try await Self.read(request, context)
-        try Self.check(place.userId, is: user)
+        try Self.check(place.userId, is: caller.user)
         let (session, facts) = try place.facts()
-        let uploads = SignedIntake(services: services, user: user)
+        let uploads = SignedIntake(services: services, caller: caller)
         let key = try await uploads.begin(session, facts)
         let url: String
         if let own = services.audio.uploadURL(for: key, mediaType: facts.mediaType, seconds: Self.seconds) {
@@ -101,10 +101,10 @@ struct SignedUploadRoutes: Sendable {
             var responseId: String
             var status = "uploaded"
         }
-        let user = try context.requireUser()
+        let caller = try context.requireCaller()
         let stored: StoredObject = try await Self.read(request, context)
-        try Self.check(stored.userId, is: user)
-        let uploads = SignedIntake(services: services, user: user)
+        try Self.check(stored.userId, is: caller.user)
+        let uploads = SignedIntake(services: services, caller: caller)
         let (session, answer) = try await uploads.complete(stored)
         if stored.triggerEvaluation == true { _ = try await uploads.evaluate(session, template: nil) }
         return try Self.json(Answer(responseId: answer.name))
@@ -118,12 +118,12 @@ struct SignedUploadRoutes: Sendable {
         struct Answer: Encodable {
             var sessionId, status: String
         }
-        let user = try context.requireUser()
+        let caller = try context.requireCaller()
         let wish: Wish = try await Self.read(request, context)
-        try Self.check(wish.userId, is: user)
+        try Self.check(wish.userId, is: caller.user)
         guard let session = WrittenID(wish.sessionId)?.id else { throw APIProblem.missing("session") }
         let template = try SignedIntake.template(wish.templateId)
-        let (isNew, status) = try await SignedIntake(services: services, user: user).evaluate(
+        let (isNew, status) = try await SignedIntake(services: services, caller: caller).evaluate(
             session, template: template)
         return try Self.json(Answer(sessionId: session.name, status: status), isNew ? .accepted : .ok)
     }

@@ -92,8 +92,9 @@ struct WebhookSender: Service {
             _ = try await service.told(job)
             note("told", event, job, "webhook told")
         case .gone:
-            try await service.giveUp(job, "\(event.endpoint) answered 410: it does not want to be told any more")
-            note("given-up", event, job, "webhook given up")
+            let words = "\(event.endpoint) answered 410: it does not want to be told any more"
+            try await service.giveUp(job, words)
+            note("given-up", event, job, "webhook given up", words)
         case .again(let words, let seconds): try await again(job, event, words, seconds)
         case .away(let words):
             resting.until.withLock { $0[event.endpoint] = SteadyClock.now + .seconds(Self.rest) }

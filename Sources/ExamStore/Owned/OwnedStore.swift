@@ -12,6 +12,8 @@ public struct OwnedStore: Sendable {
     let database: any SQLDatabase
     /// Who reads it, where that is not the user.
     var reader: Reader?
+    /// Whether they are read by another than their owner.
+    package var isReadOnly: Bool { reader != nil }
 
     /// What is asked for when a session is over.
     struct Wishes: Sendable {

@@ -12,7 +12,7 @@ public enum JobKind: String, CaseIterable, Sendable {
     var mostRetries: Int {
         switch self {
         case .evaluate: 5
-        // With the delays below some fifteen hours on average, a day at most: whoever restarts a backend in the morning has missed nothing.
+        // With the delays below some eleven hours on average, 23 at most: whoever restarts a backend in the morning has missed nothing.
         case .tell: 16
         }
     }

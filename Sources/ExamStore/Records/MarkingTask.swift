@@ -15,7 +15,7 @@ public struct MarkingTask: Equatable, Identifiable, Sendable {
     public var seconds: Double
     /// ISO 8601 in UTC.
     public var takenAt: String
-    /// Seconds since 1970, by the database's clock: after that it may be somebody else's.
+    /// Seconds since 1970, by the database's clock: after that somebody else may take it; until they do, it stays this marker's.
     public var due: Double
     /// What was noted and is not saved.
     public var draft: MarksGiven?
@@ -47,12 +47,14 @@ public struct Marking: Equatable, Sendable {
     /// The sheets that are saved, in the order of their places, under the names `marker 1`, `marker 2` …
     public var sheets: [MarkSheet] = []
 
+    /// What counts, and may be shown: the sheets of all who were asked at once, or the second marker could know the first one's. Where more
+    /// are asked later, what was shown stays.
+    public var shown: [MarkSheet] = []
+
     public init() {}
 
-    /// Whether all who were asked have marked: before that nothing of it is shown, or the second marker could know the first one's.
+    /// Whether all who were asked have marked.
     public var isDone: Bool { asked > 0 && done == asked }
-    /// What counts, and may be shown.
-    public var shown: [MarkSheet] { isDone ? sheets : [] }
 }
 
 /// What became of a marker's sheet.

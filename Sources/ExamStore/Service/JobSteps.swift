@@ -15,6 +15,8 @@ extension SQLConnection {
               retry_count = CASE WHEN processing_queue.status IN ('completed', 'dead') THEN 0
                 ELSE processing_queue.retry_count END,
               due = CASE WHEN processing_queue.status IN ('completed', 'dead') THEN {seconds} ELSE processing_queue.due END,
+              queued_at = CASE WHEN processing_queue.status IN ('completed', 'dead') THEN {now} ELSE processing_queue.queued_at END,
+              queued = CASE WHEN processing_queue.status IN ('completed', 'dead') THEN {seconds} ELSE processing_queue.queued END,
               priority = CASE WHEN processing_queue.status IN ('completed', 'dead')
                 OR processing_queue.priority < excluded.priority THEN excluded.priority ELSE processing_queue.priority END,
               again = processing_queue.status = 'processing'

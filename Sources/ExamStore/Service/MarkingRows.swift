@@ -8,35 +8,41 @@ extension SQLConnection {
     func askForMarks(of session: UUID, markers: Int) throws(StoreError) {
         guard markers > 0 else { return }
         try note(.results, of: session)
+        // Those who are asked at once are asked at the same moment.
+        let now: Double = try first("SELECT {seconds} AS now", [])!.value("now")
         for place in 1...markers {
             try change(
                 """
-                INSERT INTO marking_places (id, test_session_id, place, asked) VALUES (?, ?, ?, {seconds})
+                INSERT INTO marking_places (id, test_session_id, place, asked) VALUES (?, ?, ?, ?)
                 ON CONFLICT (test_session_id, place) DO NOTHING
-                """, [UUID(), session, place])
+                """, [UUID(), session, place, now])
         }
     }
 
     func marking(of session: UUID) throws(StoreError) -> Marking {
         var marking = Marking()
+        var asked = 0.0
         for row in try rows(
-            "SELECT place, sheet, rubric, marked_at FROM marking_places WHERE test_session_id = ? ORDER BY place",
+            "SELECT place, asked, sheet, rubric, marked_at FROM marking_places WHERE test_session_id = ? ORDER BY place",
             [session])
         {
+            // Before others are asked, what was said is shown; a third belongs to those between whom they decide.
+            let moment: Double = try row.value("asked")
+            let place: Int = try row.value("place")
+            if moment > asked, place <= 2, marking.isDone { marking.shown = marking.sheets }
+            asked = moment
             marking.asked += 1
             let sheet: String? = try row.optional("sheet")
             guard sheet != nil else { continue }
             marking.done += 1
             marking.sheets.append(try MarkSheet(place: row))
         }
+        if marking.isDone { marking.shown = marking.sheets }
         return marking
     }
 
     func task(_ id: UUID, of marker: UUID) throws(StoreError) -> MarkingTask? {
-        try first(
-            "\(MarkingTask.select) WHERE p.id = ? AND p.marker = ? AND (p.sheet IS NOT NULL OR p.due >= {seconds})",
-            [id, marker]
-        ).map(MarkingTask.init)
+        try first("\(MarkingTask.select) WHERE p.id = ? AND p.marker = ?", [id, marker]).map(MarkingTask.init)
     }
 }
 

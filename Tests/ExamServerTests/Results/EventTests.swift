@@ -67,6 +67,65 @@ import UploadQueue
         await server.stop()
     }
 
+    /// A client of somebody else's, whose line is cut: it goes on from where it was.
+    @Test(.needs(Trials.obstacle(to: "httpx_sse"))) func aForeignClientFollowsTheStream() async throws {
+        let (gate, open) = AsyncStream.makeStream(of: Void.self)
+        let server = try await RunningServer(assessors: AssessorPanel([.init(Gated(gate: gate))]))
+        let session = try await send(server)
+        let address = "\(server.url)/v1/sessions/\(session)/events"
+        let token = try await RunningServer.token(of: user)
+        let cut = server.folder + "/cut"
+        async let watched = Trials.python("watch.py", [address, token, "evaluated", cut])
+        try await eventually("its line is cut") { FileManager.default.fileExists(atPath: cut) }
+        open.finish()
+        let (status, said) = await watched
+        try #require(status == 0, "\(said.suffix(2000))")
+        let line = try #require(said.split(separator: "\n").last)
+        let seen = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        // This client takes what only says when to come back for an event without a name.
+        #expect(Set(seen["before"] as? [String] ?? []).isSubset(of: ["message", "answer", "said", "results"]))
+        #expect((seen["before"] as? [String])?.last == "results" && (seen["after"] as? [String])?.contains("said") == true)
+        let scores = (seen["results"] as? [String: Any])?["scores"] as? [String: Any]
+        #expect(scores?["overall"] as? Double == 6)
+        await server.stop()
+    }
+
+    /// How much waits for whom, and since when: what an operator looks at when results are late.
+    @Test func whatWaitsIsCountedByAssessor() async throws {
+        let (gate, open) = AsyncStream.makeStream(of: Void.self)
+        let panel = AssessorPanel([.init(Gated(gate: gate))])
+        let server = try await RunningServer(assessors: panel)
+        let session = try await send(server, answers: 3)
+        func metric(_ name: String) async throws -> Double? {
+            let lines = try await server.ask("GET", "/metrics", as: nil).text.split(separator: "\n")
+            return lines.first { $0.hasPrefix("\(name) ") }.flatMap { Double($0.dropFirst(name.count + 1)) }
+        }
+        let (minutes, oldest) = (
+            "oracy_waiting_audio_minutes{assessor=\"gated\"}", "oracy_oldest_waiting_seconds{assessor=\"gated\"}"
+        )
+        // 0.1, 0.2 and 0.3 s of sound.
+        try await eventually("all of it waits") { abs((try await metric(minutes) ?? 0) - 0.01) < 1e-6 }
+        let service = server.services.store.service
+        try await service.write { _ = try $0.change("UPDATE processing_queue SET queued = queued - 7200") }
+        try await eventually("since two hours") { try await metric(oldest) ?? 0 >= 7200 }
+        #expect(try await metric("oracy_waiting_webhooks") == 0)
+        open.finish()
+        try await eventually("nothing waits") {
+            let (sound, age) = (try await metric(minutes), try await metric(oldest))
+            return sound == 0 && age == 0
+        }
+        try await eventually("the session is evaluated") {
+            try await server.ask("GET", "/v1/sessions/\(session)", as: user).object["status"] as? String == "evaluated"
+        }
+        // Queued once more it has waited since then, and not since the first time.
+        #expect(try await service.queueEvaluation(of: UUID(uuidString: session)!, by: panel.version))
+        let age: Double = try await service.write {
+            try $0.first("SELECT {seconds} - max(queued) AS age FROM processing_queue", [])!.value("age")
+        }
+        #expect(age < 3600)
+        await server.stop()
+    }
+
     /// A line that broke: what changed meanwhile comes, once and as it is now; what did not, does not.
     @Test func aStreamGoesOnWhereItWas() async throws {
         let server = try await RunningServer()

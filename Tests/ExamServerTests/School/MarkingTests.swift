@@ -173,10 +173,59 @@ import Testing
         try await school.server.services.store.service.write {
             _ = try $0.change("UPDATE marking_places SET due = {seconds} - 1")
         }
-        #expect(try await school.ask("GET", "/v1/marking/\(task)", as: ada, .marker).status == 404)
+        // Until somebody takes it, whoever was late may still go on.
+        let list = try await school.ask("GET", "/v1/marking", as: ada, .marker).object
+        #expect((list["taken"] as? [Any])?.count == 1)
         #expect(try await school.take(as: bo) == task)
+        #expect(try await school.ask("GET", "/v1/marking/\(task)", as: ada, .marker).status == 404)
         #expect(try await school.save(School.sheet(6), of: task, as: ada).status == 404)
         #expect(try await school.save(School.sheet(6), of: task, as: bo).status == 201)
+        await school.server.stop()
+    }
+
+    @Test func whoeverIsLateMaySaveWhatNobodyElseTook() async throws {
+        let school = try await School()
+        let (session, learner) = try await school.sat()
+        try await school.askForMarks(of: session, by: 1)
+        let task = try #require(try await school.take(as: ada))
+        try await school.server.services.store.service.write {
+            _ = try $0.change("UPDATE marking_places SET due = {seconds} - 1")
+        }
+        let draft = try await school.ask("PUT", "/v1/marking/\(task)/draft", School.sheet(5), as: ada, .marker)
+        #expect(draft.status == 204)
+        // Whoever writes has it for another week.
+        #expect(try await school.take(as: bo) == nil)
+        #expect(try await school.save(School.sheet(6), of: task, as: ada).status == 201)
+        _ = try await school.marked(session, learner)
+        await school.server.stop()
+    }
+
+    /// A second opinion that is asked for later takes nothing back; two who are asked at once are not shown one by one.
+    @Test func marksThatWereShownStayWhileAnotherMarks() async throws {
+        let school = try await School()
+        let (session, learner) = try await school.sat()
+        func shown() async throws -> (overall: Double?, marks: Double?, comments: Int?) {
+            let scores = try await school.results(session, as: learner)["scores"] as? [String: Any]
+            let assessment = try await school.ask("GET", "/v1/sessions/\(session)/assessment", as: learner).object
+            let marks = (assessment["marks"] as? [String: Any])?["overall"] as? [String: Any]
+            return (scores?["overall"] as? Double, marks?["mark"] as? Double, (assessment["comments"] as? [Any])?.count)
+        }
+        try await school.askForMarks(of: session, by: 1)
+        let first = try #require(try await school.take(as: ada))
+        let note: [String: Any] = ["answer": "part1_q1", "at": 0, "text": "Clear."]
+        #expect(try await school.save(School.sheet(6, comments: [note]), of: first, as: ada).status == 201)
+        _ = try await school.marked(session, learner)
+        #expect(try await shown() == (6, 6, 1))
+        try await school.askForMarks(of: session, by: 2)
+        #expect(try await shown() == (6, 6, 1))
+        let second = try #require(try await school.take(as: bo))
+        // So far apart that a third is asked for: nothing is shown of the two before.
+        #expect(try await school.save(School.sheet(8), of: second, as: bo).status == 201)
+        #expect(try await shown() == (6, 6, 1))
+        let third = try #require(try await school.take(as: cy))
+        #expect(try await school.save(School.sheet(7), of: third, as: cy).status == 201)
+        try await eventually("the third decides") { try await shown().overall == 7 }
+        #expect(try await shown().marks == 7)
         await school.server.stop()
     }
 

@@ -20,15 +20,17 @@ struct School {
 
     /// A session that is over, of a learner in groups.
     ///
+    /// - Parameter isWaitedFor: whether it is evaluated, too.
     /// - Returns: its id, in lower case; its learner, and its answers.
     func sat(
-        by learner: UUID = UUID(), in groups: [String] = [group], answers: Int = 2,
-        startedAt: String = "2026-11-21T09:12:29Z"
+        by learner: UUID = UUID(), in groups: [String] = [group], answers: Int = 2, speech: String? = nil,
+        startedAt: String = "2026-11-21T09:12:29Z", isWaitedFor: Bool = true
     ) async throws -> (id: String, learner: UUID) {
-        let held = try SessionTests.Held(answers: answers, startedAt: startedAt, in: server.folder)
+        let held = try SessionTests.Held(answers: answers, speech: speech, startedAt: startedAt, in: server.folder)
         try await UploadQueueOf(server).send(
             held, RunningServer.token(of: learner, .init(groups: groups)))
         let id = held.facts.id.uuidString.lowercased()
+        guard isWaitedFor else { return (id, learner) }
         try await eventually("the session is processed") {
             let session = try await server.ask("GET", "/v1/sessions/\(id)", as: learner).object
             return (session["evaluation"] as? [String: Any])?["status"] as? String == "completed"

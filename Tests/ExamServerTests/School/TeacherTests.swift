@@ -67,6 +67,24 @@ import Testing
         await school.server.stop()
     }
 
+    /// One exam is read, and no other is told of beside it: earlier ones may be another group's.
+    @Test func aReaderIsNotToldOfEarlierExams() async throws {
+        let school = try await School()
+        let ann = UUID()
+        _ = try await school.sat(by: ann, in: ["8c"], startedAt: "2026-11-01T09:00:00Z")
+        let (new, _) = try await school.sat(by: ann, startedAt: "2026-11-21T09:00:00Z")
+        let services = school.server.services
+        let id = try #require(UUID(uuidString: new))
+        let reader = Reader(school.teacher, .teacher(of: [School.group]))
+        let read = try #require(try await services.store.service.reading(id, by: reader))
+        for (owned, count) in [(services.owned(by: ann), 1), (read, 0)] {
+            let session = try #require(try await owned.session(id))
+            let findings = try await SessionFindings(of: session, for: services, owned)
+            #expect(try await findings.earlier(for: services, owned).count == count)
+        }
+        await school.server.stop()
+    }
+
     /// What somebody sat before they came into a group, or in another one, is not that group's.
     @Test func anExamIsOfTheGroupsOfItsDay() async throws {
         let school = try await School()

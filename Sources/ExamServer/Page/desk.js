@@ -1,0 +1,314 @@
+/**
+ * A marker's desk: one exam's answers to be heard, what each band sounds like, marks by keyboard, notes at a moment. What is noted is kept as a
+ * draft as it grows; what machines and others said is shown once the marks are saved.
+ */
+import { asked, Recording } from "./answer.js";
+import { api, Problem } from "./api.js";
+import { marksOf } from "./marks.js";
+import { announce, attempt, byId, isShown, make, show, showProblem, sure } from "./screen.js";
+import { giveBack, taskWords } from "./task.js";
+import { waveform, waveformWords } from "./waveform.js";
+import { answerTitle, clock, mark, seconds } from "./words.js";
+
+/** Milliseconds after which what was changed is kept; and after which it is tried again where it could not be. */
+const PAUSE = 1000;
+const AGAIN = 5000;
+/** Seconds that one press goes back: a phrase. */
+const BACK = 3;
+/** Half bands by rising order: whoever types 6 comes to 6, and with .5 to 6.5. */
+const BANDS = Array.from({ length: 19 }, (_, index) => index / 2);
+/** The letters that go to the marks. */
+const LETTERS = { fluency: "f", vocabulary: "v", grammar: "g", pronunciation: "n", topicRelevance: "t" };
+
+/** @param {() => Promise<void>} goBack */
+export async function openDesk(task, goBack) {
+    const desk = new Desk(await api.task(task));
+    const leave = async () => {
+        await desk.close();
+        await goBack();
+    };
+    byId("desk-back").onclick = (event) => attempt(event.target, leave);
+    byId("give-back").onclick = (event) =>
+        attempt(event.target, async () => {
+            if (!(await giveBack(task))) return;
+            desk.forget();
+            await goBack();
+        });
+    byId("save-marks").onclick = (event) =>
+        attempt(event.target, async () => {
+            if (!(await desk.save())) return;
+            await openDesk(task, goBack);
+            byId("desk-result-title").scrollIntoView({ block: "nearest" });
+            announce("Your marks are saved.");
+        });
+    show("desk");
+}
+
+class Desk {
+    #fields = new Map();
+    #comments;
+    #answers = [];
+    /** The answer that keys are about. */
+    #at = 0;
+    #timer = null;
+    #keeping = Promise.resolve();
+
+    constructor({ task, rubric, answers, draft, sheet, result }) {
+        this.task = task.task;
+        this.isSaved = Boolean(sheet);
+        const given = sheet ?? draft ?? { bands: {}, comments: [] };
+        this.#comments = given.comments.map((comment) => ({ ...comment }));
+        byId("desk-title").textContent = task.title;
+        byId("desk-about").textContent = taskWords(task);
+        const topic = { name: "topicRelevance", title: "On the topic (no criterion)", bands: [] };
+        const marked = { ...given.bands, topicRelevance: given.topicRelevance };
+        byId("desk-criteria").replaceChildren(...[...rubric.criteria, topic].map((each) => this.#criterion(each, marked[each.name])));
+        this.#answers = answers.map((answer) => new AnswerToMark(answer, this.isSaved, this.#comments, () => this.#changed()));
+        this.#answers.forEach((answer, index) => answer.item.addEventListener("focusin", () => (this.#at = index)));
+        byId("desk-answers").replaceChildren(...this.#answers.map(({ item }) => item));
+        byId("draft").textContent = draft ? "What you noted before is here again." : "";
+        for (const id of ["save-marks", "give-back"]) byId(id).hidden = this.isSaved;
+        byId("desk-result").hidden = !result;
+        if (result) byId("desk-scores").replaceChildren(marksOf({ assessment: "done" }, result));
+        document.onkeydown = (event) => this.#key(event);
+    }
+
+    /** Keeps what is not kept yet. */
+    async close() {
+        document.onkeydown = null;
+        if (this.#timer !== null) await this.#keep();
+        for (const answer of this.#answers) answer.pause();
+    }
+
+    /** Of what was given back nothing is kept. */
+    forget() {
+        document.onkeydown = null;
+        clearTimeout(this.#timer);
+        this.#timer = null;
+        for (const answer of this.#answers) answer.pause();
+    }
+
+    /** @returns {Promise<boolean>} whether the marks are saved @throws {Problem} */
+    async save() {
+        const marks = this.#marks();
+        const given = [...this.#fields].map(([name, { title, field }]) => `${title}: ${field.value === "" ? "no mark" : field.value}`);
+        if (Object.keys(marks.bands).length === 0 && marks.topicRelevance === undefined) {
+            showProblem({ title: "There is no mark yet.", detail: "Mark one criterion at least." });
+            this.#fields.get("fluency").field.focus();
+            return false;
+        }
+        const text = `${given.join(" · ")}. Saved marks are final, since what others and machines said is shown after that.`;
+        if (!(await sure({ title: "Save these marks?", text, yes: "Save for good", no: "Go on marking" }))) return false;
+        // A draft that came after would be refused.
+        clearTimeout(this.#timer);
+        this.#timer = null;
+        await this.#keeping;
+        await api.saveMarks(this.task, marks);
+        this.forget();
+        return true;
+    }
+
+    #criterion({ name, title, bands }, given) {
+        const letter = LETTERS[name];
+        const field = make("select", { id: `mark-${name}`, "aria-keyshortcuts": letter, "aria-describedby": `band-${name}` });
+        field.append(make("option", { value: "", text: "no mark" }), ...BANDS.map((band) => make("option", { value: String(band), text: mark(band) })));
+        field.value = given === undefined ? "" : String(given);
+        field.disabled = this.isSaved;
+        const described = make("div", { id: `band-${name}`, class: "facts" });
+        const describe = () => described.replaceChildren(...bandsAround(field.value, bands).map(bandLine));
+        field.onchange = () => {
+            describe();
+            this.#changed();
+        };
+        describe();
+        this.#fields.set(name, { title, field });
+        const label = make("label", { for: field.id, text: title });
+        if (letter) label.append(" ", make("kbd", { text: letter.toUpperCase(), "aria-hidden": "true" }));
+        const all = bands.length > 0 ? [make("details", {}, make("summary", { text: `All bands of ${title}` }), ...bands.map(bandLine))] : [];
+        return make("div", { class: "criterion" }, label, field, described, ...all);
+    }
+
+    #marks() {
+        const marks = { bands: {}, comments: this.#comments };
+        for (const [name, { field }] of this.#fields) {
+            if (field.value === "") continue;
+            if (name === "topicRelevance") marks.topicRelevance = Number(field.value);
+            else marks.bands[name] = Number(field.value);
+        }
+        return marks;
+    }
+
+    // The draft.
+
+    #changed() {
+        byId("draft").textContent = "";
+        this.#keepIn(PAUSE);
+    }
+
+    #keepIn(pause) {
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(() => this.#keep(), pause);
+    }
+
+    /** One after the other: the last one that is sent is the last one that is kept. */
+    #keep() {
+        clearTimeout(this.#timer);
+        this.#timer = null;
+        this.#keeping = this.#keeping.then(async () => {
+            try {
+                await api.keepDraft(this.task, this.#marks());
+                if (this.#timer === null) byId("draft").textContent = "The draft is kept.";
+            } catch (problem) {
+                if (!(problem instanceof Problem)) throw problem;
+                byId("draft").textContent = `The draft is not kept: ${problem.title} ${problem.detail ?? ""}`;
+                // What the server refuses it would refuse again.
+                if (problem.status === 0 || problem.status >= 500) this.#keepIn(AGAIN);
+            }
+        });
+        return this.#keeping;
+    }
+
+    // Keys.
+
+    #key(event) {
+        if (!isShown("desk") || event.ctrlKey || event.metaKey || event.altKey || byId("sure").open) return;
+        if (!byId("desk-letters").checked || event.target.matches("input:not([type=checkbox]), textarea")) return;
+        const key = event.key.toLowerCase();
+        const name = Object.keys(LETTERS).find((each) => LETTERS[each] === key);
+        const answer = this.#answers[this.#at];
+        const actions = {
+            j: () => this.#go(1),
+            k: () => this.#go(-1),
+            p: () => answer?.playOrPause(),
+            b: () => answer?.back(),
+            c: () => !this.isSaved && answer?.note(),
+        };
+        const action = name ? () => this.#fields.get(name).field.focus() : actions[key];
+        if (!action) return;
+        event.preventDefault();
+        attempt(null, async () => action());
+    }
+
+    #go(step) {
+        const to = this.#answers[this.#at + step];
+        if (!to) return;
+        this.#answers[this.#at].pause();
+        to.focus();
+    }
+}
+
+const bandLine = ({ band, text }) => make("p", {}, make("b", { text: `${band} ` }), text);
+
+/** What the chosen band sounds like; of a half band the one below and the one above. */
+export function bandsAround(value, bands) {
+    if (value === "") return [];
+    const around = [Math.ceil(Number(value)), Math.floor(Number(value))];
+    return bands.filter(({ band }) => around.includes(band));
+}
+
+/** One answer on the desk: what was asked, its sound, and what is noted of it. */
+class AnswerToMark {
+    #player = null;
+    #drawn = null;
+
+    /** @param {object[]} comments of all answers: those of this one are drawn, added and removed in it */
+    constructor(answer, isSaved, comments, changed) {
+        Object.assign(this, { answer, isSaved, comments, changed });
+        const name = answerTitle(answer);
+        this.sound = new Recording(answer, name, (played) => this.#drawn?.mark(played));
+        this.list = make("ul", { class: "comments" });
+        this.place = make("div");
+        this.item = make("li", { class: "answer" }, make("h3", { text: name, tabindex: "-1" }), asked({ card: answer.card, text: answer.question }));
+        const facts = [seconds(answer.seconds), answer.speech >= 0 ? `${seconds(answer.speech)} of it speech` : ""];
+        this.item.append(make("p", { class: "facts", text: facts.filter(Boolean).join(" · ") }));
+        if (answer.peaks.length > 0) {
+            this.#drawn = waveform(answer.peaks, waveformWords(answer.peaks, answer.seconds, answer.speech));
+            this.item.append(this.#drawn.picture);
+        }
+        this.item.append(this.sound.place, this.list, this.place);
+        if (!isSaved) {
+            const button = make("button", { type: "button", text: "Note something here", "aria-label": `Note something at this moment of ${name}` });
+            button.onclick = () => attempt(button, () => this.note());
+            this.item.append(make("p", { class: "actions" }, button));
+        }
+        this.#draw();
+    }
+
+    focus() {
+        this.item.querySelector("h3").focus();
+        this.item.scrollIntoView({ block: "nearest" });
+    }
+
+    pause() {
+        this.#player?.pause();
+    }
+
+    async playOrPause() {
+        const player = await this.#opened();
+        if (player.paused) await player.play().catch(() => {});
+        else player.pause();
+    }
+
+    async back() {
+        const player = await this.#opened();
+        player.currentTime = Math.max(0, player.currentTime - BACK);
+        await player.play().catch(() => {});
+    }
+
+    /** A field for what is to be said of this moment. */
+    async note() {
+        const player = await this.#opened();
+        player.pause();
+        const at = Math.round(Math.min(player.currentTime, this.answer.seconds ?? Infinity) * 10) / 10;
+        const field = make("input", { type: "text", maxlength: "1000", lang: "en", "aria-label": `What you note at ${clock(at)} of ${answerTitle(this.answer)}` });
+        const end = () => {
+            this.place.replaceChildren();
+            this.focus();
+        };
+        const keep = () => {
+            const text = field.value.trim();
+            if (text) this.#add({ answer: this.answer.answer, at, text });
+            end();
+        };
+        field.onkeydown = (event) => {
+            if (event.key === "Enter") keep();
+            if (event.key === "Escape") end();
+        };
+        const [yes, no] = [make("button", { type: "button", text: "Keep the note" }), make("button", { type: "button", text: "Forget it" })];
+        [yes.onclick, no.onclick] = [keep, end];
+        this.place.replaceChildren(make("p", { text: `At ${clock(at)}:` }), field, make("p", { class: "actions" }, yes, no));
+        field.focus();
+    }
+
+    async #opened() {
+        return (this.#player = await this.sound.open());
+    }
+
+    #add(comment) {
+        this.comments.push(comment);
+        this.comments.sort((one, other) => one.at - other.at);
+        this.#draw();
+        this.changed();
+    }
+
+    #draw() {
+        const own = this.comments.filter(({ answer }) => answer === this.answer.answer);
+        this.list.replaceChildren(...own.map((comment) => this.#line(comment)));
+    }
+
+    #line(comment) {
+        const listen = make("button", { type: "button", text: clock(comment.at), "aria-label": `Listen at ${clock(comment.at)}: ${comment.text}` });
+        listen.onclick = () => attempt(listen, () => this.sound.play(comment.at));
+        const line = make("li", {}, listen, ` ${comment.text} `);
+        if (this.isSaved) return line;
+        const remove = make("button", { type: "button", class: "quiet", text: "Remove", "aria-label": `Remove the note at ${clock(comment.at)}: ${comment.text}` });
+        remove.onclick = () => {
+            this.comments.splice(this.comments.indexOf(comment), 1);
+            this.#draw();
+            this.focus();
+            this.changed();
+        };
+        line.append(remove);
+        return line;
+    }
+}

@@ -1,0 +1,68 @@
+/**
+ * A teacher's group: the exams that it sat, to be read, and to be given to markers.
+ */
+import { api } from "./api.js";
+import { results } from "./results.js";
+import { announce, attempt, byId, make, show, sure } from "./screen.js";
+import { date, outcomeWords, scoreWords, statusWords } from "./words.js";
+
+/** @param {() => Promise<void>} goBack */
+export async function group(name, goBack) {
+    const page = await api.group(name);
+    const open = (session, whose) => results(session, () => group(name, goBack), { whose, back: `Group ${name}` });
+    byId("group-title").textContent = `Group ${name}`;
+    byId("group-none").hidden = page.sessions.length > 0;
+    byId("group-sessions").replaceChildren();
+    byId("group-back").onclick = (event) => attempt(event.target, goBack);
+    list(name, page, open);
+    show("group");
+}
+
+/** Adds a page of exams to those that are there, and offers the next. */
+function list(name, { sessions, next }, open) {
+    byId("group-sessions").append(...sessions.map((session) => item(session, open)));
+    const older = byId("group-older");
+    older.hidden = !next;
+    older.onclick = () =>
+        attempt(older, async () => {
+            const page = await api.group(name, next);
+            list(name, page, open);
+            announce(`${page.sessions.length} older exams are listed.`);
+        });
+}
+
+/** What a learner calls themselves; else the beginning of their id. */
+export const learnerWords = ({ user, username, fullName }) => fullName || username || `Learner ${user.slice(0, 8)}`;
+
+/** "1 of 2 people have marked it" */
+export const markingWords = (marking) => marking && `${marking.done} of ${marking.asked} ${marking.asked === 1 ? "person has" : "people have"} marked it`;
+
+function item(session, open) {
+    const [who, when] = [learnerWords(session.learner), date(session.startedAt)];
+    const isOver = session.status !== "in_progress";
+    const facts = make("p");
+    const tell = () => {
+        const words = [session.name, when, isOver && outcomeWords(session.outcome), statusWords(session.status), scoreWords(session.scores), markingWords(session.marking)];
+        facts.replaceChildren(make("b", { text: who }), make("br"), words.filter(Boolean).join(" · "));
+    };
+    const button = (text, action) => {
+        const made = make("button", { type: "button", text, "aria-label": `${text}: ${who}, ${when}` });
+        made.onclick = () => attempt(made, action);
+        return made;
+    };
+    const actions = make("p", { class: "actions" }, button("Results", () => open(session.id, `${who}, ${when}`)));
+    for (const [markers, text] of isOver ? [[1, "Have it marked…"], [2, "Have it marked twice…"]] : []) {
+        if (session.marking?.asked >= markers) continue;
+        actions.append(button(text, async () => {
+            const text = `${markers === 1 ? "One marker hears" : "Two markers hear"} the answers without a name. What they say is shown here when all have marked.`;
+            if (!(await sure({ title: "Have this exam marked?", text, yes: "Have it marked", no: "Not now" }))) return;
+            await api.askForMarks(session.id, markers);
+            session.marking = { asked: markers, done: session.marking?.done ?? 0 };
+            tell();
+            actions.querySelectorAll("button").forEach((each) => each.textContent.startsWith("Have") && each.remove());
+            announce("It waits for its markers.");
+        }));
+    }
+    tell();
+    return make("li", {}, facts, actions);
+}

@@ -1,0 +1,77 @@
+/**
+ * What assessors said of one answer, each under its own name; and which of them said nothing, and why.
+ */
+import { agreeTo } from "./consents.js";
+import { evidenceWords } from "./marks.js";
+import { attempt, make } from "./screen.js";
+import { transcriptOf } from "./transcript.js";
+import { clock, CRITERIA, date } from "./words.js";
+
+/** What was thrown away, by the names of the protocol. */
+const DROPPED = {
+    noSpeech: "pieces that it held for no speech itself",
+    silence: "pieces where nobody speaks",
+    repetition: "pieces that are one word again and again",
+    quote: "quotes that nobody said",
+    number: "numbers that are no marks",
+    run: "replies that made no sense",
+};
+
+/**
+ * @param {{said: object[], gaps: object[]}} news
+ * @param {{transcript?: string, listen: (at: number) => void, mayAgree: boolean}} about `transcript`: the words that are shown already;
+ *     `mayAgree`: it is the candidate who reads
+ * @returns {HTMLElement[]}
+ */
+export function saidOf({ said = [], gaps = [] }, about) {
+    return [...said.map((finding) => opinion(finding, about)), ...gaps.map((gap) => absence(gap, about))];
+}
+
+function opinion(finding, { transcript, listen }) {
+    const { source, saidAt, sentTo, failure, evidence, pronunciation, strengths, improvements, dropped, suspectInstructions } = finding;
+    const parts = [];
+    if (failure) parts.push(make("p", { text: `It could not assess this answer: ${failure}.` }));
+    const heard = finding.transcript?.text;
+    if (heard && heard !== transcript) parts.push(transcriptOf({ transcript: heard, mistakes: finding.mistakes, title: "What it heard" }));
+    if (evidence.length > 0) parts.push(bullets("Marks", evidence.map((each) => `${CRITERIA[each.trait]}. ${evidenceWords(each)}`)));
+    if (pronunciation) parts.push(...pronounced(pronunciation, listen));
+    if (strengths.length > 0) parts.push(bullets("What went well", strengths));
+    if (improvements.length > 0) parts.push(bullets("What to work on", improvements));
+    if (suspectInstructions) parts.push(make("p", { text: "This answer seems to speak to whoever marks it. A person should look at it." }));
+    const lost = Object.entries(dropped ?? {}).map(([what, count]) => `${count} × ${DROPPED[what] ?? what}`);
+    if (lost.length > 0) parts.push(make("p", { class: "facts", text: `Thrown away of what it said: ${lost.join(", ")}.` }));
+    const where = sentTo ? `sent to ${sentTo}` : "on this server alone";
+    parts.push(make("p", { class: "facts", text: [`version ${source.version}`, date(saidAt), where].filter(Boolean).join(" · ") }));
+    return make("details", { class: "said" }, make("summary", { text: `What ${source.id} said` }), ...parts);
+}
+
+const bullets = (title, texts) => make("div", {}, make("h4", { text: title }), make("ul", { lang: "en" }, ...texts.map((text) => make("li", { text }))));
+
+/** Names of what a service measures, in its order. */
+const SOUND = { overall: "overall", accuracy: "accuracy", fluency: "fluency", completeness: "completeness", prosody: "melody" };
+
+function pronounced(scores, listen) {
+    const numbers = Object.entries(SOUND).filter(([name]) => typeof scores[name] === "number").map(([name, title]) => `${title} ${Math.round(scores[name])}`);
+    const words = [numbers.length > 0 && `Of 100 on its own scale: ${numbers.join(", ")}.`, scores.isMonotone && "The melody hardly moves."];
+    const made = [make("h4", { text: "Pronunciation" }), make("p", { text: words.filter(Boolean).join(" ") })];
+    const faults = scores.words.filter(({ error }) => error);
+    if (faults.length > 0) {
+        const places = faults.map(({ text, start, error }) => {
+            const button = make("button", { type: "button", text: `${text} ${clock(start)}`, "aria-label": `Listen to “${text}” at ${clock(start)}: ${error}` });
+            button.onclick = () => attempt(button, () => listen(Math.max(0, start - 1)));
+            return button;
+        });
+        made.push(make("p", { class: "pauses" }, "Words that it did not like: ", ...places));
+    }
+    return made;
+}
+
+function absence({ assessor, why, lacksConsentTo }, { mayAgree }) {
+    const made = make("p", { class: "facts", text: `${assessor} said nothing. ${why}` });
+    if (lacksConsentTo && mayAgree) {
+        const button = make("button", { type: "button", text: `Agree for ${lacksConsentTo}…` });
+        button.onclick = () => attempt(button, () => agreeTo(lacksConsentTo));
+        made.append(" ", button);
+    }
+    return made;
+}

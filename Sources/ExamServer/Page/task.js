@@ -1,0 +1,24 @@
+/**
+ * An exam that a marker has taken: what is said of it, and how it is given back.
+ */
+import { api } from "./api.js";
+import { announce, sure } from "./screen.js";
+import { date, seconds } from "./words.js";
+
+/** What a marker is told of an exam: not whose it is. */
+export function taskWords({ answers, seconds: length, due, markedAt, isThird }) {
+    const facts = [answers === 1 ? "1 answer" : `${answers} answers`, seconds(length)];
+    if (markedAt) facts.push(`marked on ${date(markedAt)}`);
+    else if (due) facts.push(`yours until ${date(due)}`);
+    if (isThird) facts.push("two others differ: your marks decide");
+    return facts.filter(Boolean).join(" · ");
+}
+
+/** @returns {Promise<boolean>} whether it was given back */
+export async function giveBack(task) {
+    const text = "Somebody else may take it. What you noted is forgotten.";
+    if (!(await sure({ title: "Give this exam back?", text, yes: "Give it back", no: "Keep it" }))) return false;
+    await api.giveBack(task);
+    announce("The exam was given back.");
+    return true;
+}

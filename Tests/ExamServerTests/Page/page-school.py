@@ -1,0 +1,222 @@
+"""A school on the page: results that grow before a learner's eyes, a teacher with a group, a marker who marks by keyboard.
+
+Usage: page-school.py BASE FOLDER SERVICE SESSION GROUP --learner TOKEN --teacher TOKEN --marker TOKEN
+
+BASE is the server's address, FOLDER for pictures, SERVICE a scripted service that judges: each GET of SERVICE/let lets it answer one call
+more, of SERVICE/all any number. SESSION is over, has two answers and is GROUP's; that group's teacher has no other. A third party waits for a
+consent. Prints one line of JSON with what was seen; ends with 1 and one sentence where the page fails.
+"""
+import argparse, urllib.request
+from playwright.sync_api import sync_playwright
+from learner import FLAGS, Failed, Learner, tell, until
+
+PLACE = "#answers > li"
+
+
+class School:
+    """A browser, in which each person has a page and a sign-in of their own."""
+
+    def __init__(self, browser, options):
+        self.browser, self.options = browser, options
+
+    def person(self, token):
+        context = self.browser.new_context(viewport={"width": 1280, "height": 900})
+        someone = Learner(context.new_page(), self.options.base, self.options.folder)
+        someone.open(token)
+        return someone
+
+    def service(self, path):
+        urllib.request.urlopen(f"{self.options.service}/{path}", timeout=30).read()
+
+
+def visit(options):
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
+        try:
+            school = School(browser, options)
+            learner = school.person(options.learner)
+            watches_results_grow(school, learner)
+            teacher = asks_for_marks(school)
+            marker = marks_the_exam(school)
+            sees_the_marks(learner)
+            sees_the_result(teacher)
+            agrees_and_looks_who_read(learner)
+            seen = {"pictures": []}
+            for someone in (learner, teacher, marker):
+                if someone.complaints:
+                    raise Failed(f"the browser complained: {someone.complaints[0]}")
+                for name, what in someone.seen.items():
+                    seen[name] = seen[name] + what if isinstance(what, list) and name in seen else what
+            return seen
+        finally:
+            browser.close()
+
+
+def texts(someone, selector):
+    return [each.strip() for each in someone.page.locator(selector).all_inner_texts()]
+
+
+def watches_results_grow(school, someone):
+    """One answer's words come, then the other's; then what was wrong in them, and marks: the page is not loaded again."""
+    page = someone.page
+    someone.presses("button", "Results")
+    someone.reads("#scores", "The answers are being assessed.")
+    page.evaluate("window.stayed = true")
+    until(lambda: page.locator(PLACE).count() == 2, "the answers are not shown", page=page)
+
+    grown = lambda: [len(texts(someone, f"{PLACE}:nth-child({place}) .transcript")) for place in (1, 2)]
+    if grown() != [0, 0]:
+        raise Failed("words were shown that nobody had heard")
+    school.service("let")
+    until(lambda: sum(map(bool, grown())) == 1, "the first answer's words did not come by themselves", page=page)
+    someone.seen["after the first call"] = grown()
+    school.service("all")
+    until(lambda: all(grown()), "the second answer's words did not come by themselves", page=page)
+    until(lambda: page.locator(f"{PLACE} mark").count() >= 2, "mistakes are not marked in the words", page=page)
+    someone.reads("#scores", "Grammar")
+    someone.reads("#scores", "llama")
+    someone.reads("#results-about", "your results are ready")
+    if not page.evaluate("window.stayed"):
+        raise Failed("the page was loaded again")
+    someone.seen["scores"] = page.locator("#scores dl.scores").first.inner_text()
+    someone.presses("summary", "Where the marks come from")
+    someone.reads("#scores", "asked 3 times")
+    someone.presses("summary", "What llama said")
+    someone.reads(".said[open]", "You speak on.")
+    someone.reads(".said[open]", "3 × quotes that nobody said")
+    someone.reads("#answers", "cloud said nothing. You did not agree that anything is sent to cloud.invalid.")
+    someone.is_accessible("results that grew")
+    someone.takes_pictures("6-grown")
+
+
+def asks_for_marks(school):
+    someone, group = school.person(school.options.teacher), school.options.group
+    page = someone.page
+    someone.presses("button", f"Group {group}")
+    someone.sees("heading", f"Group {group}")
+    until(lambda: page.locator("#group-sessions > li").count() > 0, "the group has no exams", page=page)
+    listed = texts(someone, "#group-sessions > li")
+    if len(listed) != 1 or "Ann of 7b" not in listed[0]:
+        raise Failed(f"the group is not its one learner: {listed}")
+    someone.is_accessible("group")
+    someone.takes_pictures("7-group")
+    someone.presses("button", "Results")
+    someone.reads("#results-whose", "Ann of 7b")
+    until(lambda: page.locator(f"{PLACE} mark").count() >= 2, "the teacher does not see the mistakes", page=page)
+    for gone in ("#erase", ".own-words"):
+        if page.locator(gone).locator("visible=true").count() > 0:
+            raise Failed(f"a teacher is offered {gone} of somebody else's exam")
+    someone.presses("button", "Listen to Part 1, question 1")
+    until(lambda: page.evaluate("document.querySelector('audio')?.currentTime > 0"), "a teacher cannot hear an answer", page=page)
+    someone.presses("button", f"Group {group}")
+    someone.presses("button", "Have it marked…")
+    someone.presses("button", "Have it marked", exact=True)
+    someone.reads("#group-sessions", "0 of 1 person has marked it")
+    return someone
+
+
+def marks_the_exam(school):
+    someone = school.person(school.options.marker)
+    page = someone.page
+    someone.presses("button", "Mark exams")
+    someone.reads("#marking-waiting", "1 exam waits to be marked.")
+    someone.is_accessible("marking")
+    someone.takes_pictures("8-marking")
+    someone.presses("button", "Take the next exam")
+    someone.sees("heading", "Your marks")
+    until(lambda: page.locator("#desk-answers > li").count() == 2, "the desk has no answers", page=page)
+    blind = page.locator("main").inner_text()
+    for hidden in ("Ann", "llama", "He don't", "2026"):
+        # The day until which the exam is the marker's is one of today's year.
+        if hidden in blind.replace(page.locator("#desk-about").inner_text(), ""):
+            raise Failed(f"a marker who has not marked yet is shown “{hidden}”")
+
+    # By keyboard alone: an answer, a note at a moment of it, a mark for each criterion.
+    page.keyboard.press("p")
+    until(lambda: page.evaluate("document.querySelector('#desk-answers audio')?.currentTime > 0.5"), "P does not play the answer", page=page)
+    page.keyboard.press("c")
+    page.keyboard.type("lovely p, v and j")
+    page.keyboard.press("Enter")
+    someone.reads("#desk-answers .comments", "lovely p, v and j")
+    page.keyboard.press("j")
+    if page.evaluate("document.activeElement.textContent") != "Part 1, question 2":
+        raise Failed("J does not go to the next answer")
+    for letter, band in (("f", "6.5"), ("v", "6"), ("g", "6"), ("n", "7")):
+        page.keyboard.press(letter)
+        page.keyboard.type(band)
+        page.keyboard.press("Tab")
+    chosen = page.locator("#desk-criteria select").evaluate_all("fields => fields.map(({ value }) => value)")
+    if chosen != ["6.5", "6", "6", "7", ""]:
+        raise Failed(f"the keyboard chose {chosen}")
+    around = texts(someone, "#band-fluency p")
+    if [each[0] for each in around] != ["7", "6"]:
+        raise Failed(f"beside 6.5 stand {around}")
+    someone.reads("#draft", "The draft is kept.")
+    someone.is_accessible("desk")
+    someone.takes_pictures("9-desk")
+
+    # Whoever goes away finds the draft again.
+    page.reload()
+    someone.presses("button", "Mark exams")
+    someone.presses("button", "Mark:")
+    someone.reads("#draft", "What you noted before is here again.")
+    someone.reads("#desk-answers .comments", "lovely p, v and j")
+    someone.presses("button", "Save the marks…")
+    someone.reads("#sure-text", "Fluency and coherence: 6.5")
+    someone.presses("button", "Save for good")
+    someone.reads("#desk-scores", "marker 1, a person")
+    someone.presses("summary", "Where the marks come from")
+    someone.reads("#desk-scores", "llama")
+    if page.locator("#save-marks").is_visible():
+        raise Failed("marks that are final can be saved again")
+    someone.is_accessible("desk, saved")
+    someone.takes_pictures("10-saved")
+    someone.presses("button", "Back")
+    someone.presses("summary", "How well markers agree")
+    someone.reads("#agreement-list", "of the 20 exams that are needed")
+    someone.is_accessible("agreement")
+    return someone
+
+
+def sees_the_marks(someone):
+    """Still on the same page: a person's marks beat the machine's, and say whose they are."""
+    someone.reads("#scores", "marker 1, a person")
+    someone.reads("#scores", "It does not count.") if someone.page.locator("#scores details[open]").count() else None
+    someone.reads("#answers .comments", "lovely p, v and j")
+    if not someone.page.evaluate("window.stayed"):
+        raise Failed("the page was loaded again")
+    someone.seen["marks"] = someone.page.locator("#scores dl.scores").first.inner_text()
+    someone.takes_pictures("11-marked")
+
+
+def sees_the_result(someone):
+    someone.presses("button", "Back")
+    someone.presses("button", "Group ")
+    someone.reads("#group-sessions", "1 of 1 person has marked it")
+    someone.reads("#group-sessions", "Fluency 6.5")
+
+
+def agrees_and_looks_who_read(someone):
+    page = someone.page
+    someone.presses("button", "Your exams")
+    someone.presses("summary", "Who has read your exams")
+    someone.reads("#readings-list", "a teacher")
+    someone.reads("#readings-list", "a marker")
+    someone.presses("summary", "Who else gets your answers")
+    someone.reads("#third-parties-list", "You have not agreed: nothing is sent there.")
+    someone.is_accessible("home of a learner")
+    someone.takes_pictures("12-readings")
+    someone.presses("button", "Agree for cloud.invalid")
+    someone.reads("#sure-text", "are sent to cloud.invalid, without your name")
+    someone.presses("button", "I agree")
+    someone.reads("#third-parties-list", "You agreed on")
+    someone.presses("button", "Take back the consent for cloud.invalid")
+    someone.reads("#third-parties-list", "You have not agreed: nothing is sent there.")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    for name in ("base", "folder", "service", "session", "group", "--learner", "--teacher", "--marker"):
+        parser.add_argument(name)
+    options = parser.parse_args()
+    tell(lambda: visit(options))
