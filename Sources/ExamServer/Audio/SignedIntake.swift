@@ -82,7 +82,9 @@ struct SignedIntake: Sendable {
             try quota.admitSession()
             let row = TestSession(
                 id: session, name: session.name, format: "uploaded", paper: "", startedAt: UTCText(Date()).iso)
-            if try await rows({ store throws(StoreError) in try await store.put(row, in: caller.groupsAsLearner) }) == .refused {
+            if try await rows({ store throws(StoreError) in try await store.put(row, in: caller.groupsAsLearner) })
+                == .refused
+            {
                 throw .missing("session")
             }
         }

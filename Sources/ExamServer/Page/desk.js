@@ -109,7 +109,7 @@ class Desk {
     }
 
     #criterion({ name, title, bands }, given) {
-        const letter = LETTERS[name];
+        const [letter, called] = [LETTERS[name], title[0].toUpperCase() + title.slice(1)];
         const field = make("select", { id: `mark-${name}`, "aria-keyshortcuts": letter, "aria-describedby": `band-${name}` });
         field.append(make("option", { value: "", text: "no mark" }), ...BANDS.map((band) => make("option", { value: String(band), text: mark(band) })));
         field.value = given === undefined ? "" : String(given);
@@ -121,8 +121,8 @@ class Desk {
             this.#changed();
         };
         describe();
-        this.#fields.set(name, { title, field });
-        const label = make("label", { for: field.id, text: title });
+        this.#fields.set(name, { title: called, field });
+        const label = make("label", { for: field.id, text: called });
         if (letter) label.append(" ", make("kbd", { text: letter.toUpperCase(), "aria-hidden": "true" }));
         const all = bands.length > 0 ? [make("details", {}, make("summary", { text: `All bands of ${title}` }), ...bands.map(bandLine))] : [];
         return make("div", { class: "criterion" }, label, field, described, ...all);

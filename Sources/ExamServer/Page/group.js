@@ -4,29 +4,29 @@
 import { api } from "./api.js";
 import { results } from "./results.js";
 import { announce, attempt, byId, make, show, sure } from "./screen.js";
-import { date, outcomeWords, scoreWords, statusWords } from "./words.js";
+import { date, examTitle, outcomeWords, scoreWords, statusWords } from "./words.js";
 
 /** @param {() => Promise<void>} goBack */
 export async function group(name, goBack) {
-    const page = await api.group(name);
+    const [page, choices] = await Promise.all([api.group(name), api.choices()]);
     const open = (session, whose) => results(session, () => group(name, goBack), { whose, back: `Group ${name}` });
     byId("group-title").textContent = `Group ${name}`;
     byId("group-none").hidden = page.sessions.length > 0;
     byId("group-sessions").replaceChildren();
     byId("group-back").onclick = (event) => attempt(event.target, goBack);
-    list(name, page, open);
+    list(name, page, choices, open);
     show("group");
 }
 
 /** Adds a page of exams to those that are there, and offers the next. */
-function list(name, { sessions, next }, open) {
-    byId("group-sessions").append(...sessions.map((session) => item(session, open)));
+function list(name, { sessions, next }, choices, open) {
+    byId("group-sessions").append(...sessions.map((session) => item(session, examTitle(session, choices), open)));
     const older = byId("group-older");
     older.hidden = !next;
     older.onclick = () =>
         attempt(older, async () => {
             const page = await api.group(name, next);
-            list(name, page, open);
+            list(name, page, choices, open);
             announce(`${page.sessions.length} older exams are listed.`);
         });
 }
@@ -37,12 +37,12 @@ export const learnerWords = ({ user, username, fullName }) => fullName || userna
 /** "1 of 2 people have marked it" */
 export const markingWords = (marking) => marking && `${marking.done} of ${marking.asked} ${marking.asked === 1 ? "person has" : "people have"} marked it`;
 
-function item(session, open) {
+function item(session, title, open) {
     const [who, when] = [learnerWords(session.learner), date(session.startedAt)];
     const isOver = session.status !== "in_progress";
     const facts = make("p");
     const tell = () => {
-        const words = [session.name, when, isOver && outcomeWords(session.outcome), statusWords(session.status), scoreWords(session.scores), markingWords(session.marking)];
+        const words = [title, when, isOver && outcomeWords(session.outcome), statusWords(session.status, { isOwn: false }), scoreWords(session.scores), markingWords(session.marking)];
         facts.replaceChildren(make("b", { text: who }), make("br"), words.filter(Boolean).join(" · "));
     };
     const button = (text, action) => {

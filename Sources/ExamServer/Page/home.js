@@ -5,7 +5,7 @@ import { api } from "./api.js";
 import { drawConsents } from "./consents.js";
 import { offerReadings } from "./readings.js";
 import { announce, attempt, byId, make, show, showProblem, sure } from "./screen.js";
-import { date, modeWords, outcomeWords, seconds, statusWords } from "./words.js";
+import { date, examTitle, modeWords, outcomeWords, seconds, statusWords } from "./words.js";
 
 /**
  * @param {{roles: string[], groups: string[]}} caller
@@ -108,10 +108,8 @@ export async function erase(session) {
     return true;
 }
 
-function item(session, { formats, papers }, on) {
-    const format = formats.find(({ id }) => id === session.format)?.title;
-    const paper = papers.find(({ id }) => id === session.paper)?.title;
-    const title = format ? [format, paper].filter(Boolean).join(": ") : session.name;
+function item(session, choices, on) {
+    const title = examTitle(session, choices);
     const when = date(session.startedAt);
     const isOpen = session.status === "in_progress";
     const stands = isOpen ? [] : [outcomeWords(session.outcome)];

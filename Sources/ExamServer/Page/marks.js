@@ -64,7 +64,7 @@ function sourcesOf(result) {
             ...(outcome.missing ? [make("p", { text: `No mark: ${outcome.missing}.` })] : []),
             lines([
                 ...evidence.map(evidenceWords),
-                ...beside.map((each) => `${evidenceWords(each)}. It does not count.`),
+                ...beside.filter(({ outcome }) => !outcome.missing).map((each) => `${evidenceWords(each)}. It does not count.`),
                 ...unmarked.map(({ name, source, reason }) => `${source}: no mark for ${answerName(name)}: ${reason}`),
             ]),
         ),

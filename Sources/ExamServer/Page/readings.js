@@ -3,7 +3,28 @@
  */
 import { api } from "./api.js";
 import { attempt, byId, make } from "./screen.js";
-import { date } from "./words.js";
+import { answerName, date } from "./words.js";
+
+/** What was read, in words that a candidate knows; the page asks for results in several ways. */
+function matterWords(what) {
+    const [, recording] = /^recording (.*)$/.exec(what) ?? [];
+    if (recording) return answerName(recording) === recording ? "a recording" : `the recording of ${answerName(recording)}`;
+    if (what === "list") return "the list of exams";
+    if (what === "answers to mark") return "the answers, to mark them";
+    return what === "report" ? "the report" : "the results";
+}
+
+/** One line for what one kind of reader read of an exam in an hour, the latest first. @param {object[]} readings the latest first */
+export function visits(readings) {
+    const found = [];
+    for (const { at, session, role, what } of readings) {
+        const last = found.find((each) => each.session === session && each.role === role && Date.parse(each.at) - Date.parse(at) < 3_600_000);
+        const matter = matterWords(what);
+        if (!last) found.push({ at, session, role, matters: [matter] });
+        else if (!last.matters.includes(matter)) last.matters.push(matter);
+    }
+    return found;
+}
 
 /** Fetched when it is opened: few look, and few have been read. */
 export function offerReadings() {
@@ -14,6 +35,6 @@ export function offerReadings() {
 
 async function draw() {
     const { readings } = await api.readings();
-    const lines = readings.map(({ at, role, what }) => make("li", { text: `${date(at)} · a ${role} · ${what}` }));
+    const lines = visits(readings).map(({ at, role, matters }) => make("li", { text: `${date(at)} · a ${role} · ${matters.join(", ")}` }));
     byId("readings-list").replaceChildren(...(lines.length > 0 ? lines : [make("li", { text: "Nobody but you has read any of your exams." })]));
 }

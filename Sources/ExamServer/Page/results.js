@@ -119,7 +119,7 @@ class ResultsPage {
         // Where many exams end at once, encoding takes a while.
         const isStoring = this.isFresh && this.#results.status === "in_progress";
         const results = { ...this.#results, status: isStoring ? "storing" : this.#results.status };
-        fill(results, this.#assessment?.marks);
+        fill(results, this.#assessment?.marks, Boolean(this.desk));
         // What is being listened to and typed stays: answers only come to those that are there, and pictures to them.
         results.answers.forEach((answer, index) => {
             const known = this.#items.get(answer.id);
@@ -180,11 +180,11 @@ function saveFile(bytes, name) {
 
 let marksDrawn;
 
-function fill(results, marks) {
+function fill(results, marks, isOwn) {
     const { session, status, notes, answers } = results;
     byId("written").hidden = !notes;
     byId("written-notes").textContent = notes ?? "";
-    const parts = [date(session?.startedAt), session?.outcome && outcomeWords(session.outcome), statusWords(status)];
+    const parts = [date(session?.startedAt), session?.outcome && outcomeWords(session.outcome), statusWords(status, { isOwn })];
     byId("results-about").textContent = [...new Set(parts)].filter(Boolean).join(" · ");
     const now = JSON.stringify([status, results.assessment, results.scores, results.marking, marks]);
     // What somebody has opened stays open.

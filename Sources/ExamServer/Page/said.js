@@ -32,7 +32,8 @@ function opinion(finding, { transcript, listen }) {
     const parts = [];
     if (failure) parts.push(make("p", { text: `It could not assess this answer: ${failure}.` }));
     const heard = finding.transcript?.text;
-    if (heard && heard !== transcript) parts.push(transcriptOf({ transcript: heard, mistakes: finding.mistakes, title: "What it heard" }));
+    if (heard && heard === transcript) parts.push(make("p", { text: "What it heard stands above." }));
+    else if (heard) parts.push(transcriptOf({ transcript: heard, mistakes: finding.mistakes, title: "What it heard" }));
     if (evidence.length > 0) parts.push(bullets("Marks", evidence.map((each) => `${CRITERIA[each.trait]}. ${evidenceWords(each)}`)));
     if (pronunciation) parts.push(...pronounced(pronunciation, listen));
     if (strengths.length > 0) parts.push(bullets("What went well", strengths));

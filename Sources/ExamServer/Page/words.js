@@ -90,16 +90,22 @@ export function endedWords({ why, title, detail }) {
 export const outcomeWords = (outcome) =>
     ({ completed: "completed", withdrawn: "withdrawn", outOfTime: "out of time" })[outcome] ?? "not finished";
 
-/** Where a session stands, in `status`'s words, or "storing": it is over, and not all of it has arrived. */
-export const statusWords = (status) =>
-    ({
+/**
+ * Where a session stands, in `status`'s words, or "storing": it is over, and not all of it has arrived.
+ *
+ * @param {{isOwn?: boolean}} options whether its candidate reads it
+ */
+export const statusWords = (status, { isOwn = true } = {}) => {
+    const words = {
         storing: "being stored",
         in_progress: "not finished",
         completed: "your answers are ready",
         processing: "being looked at",
         evaluated: "your results are ready",
         failed: "the results could not be made",
-    })[status] ?? status;
+    }[status] ?? status;
+    return isOwn ? words : words.replace(/^your /, "");
+};
 
 /** What scores are called, and how they are ordered. */
 export const CRITERIA = {
@@ -132,6 +138,13 @@ export const scoreWords = (scores) =>
         .filter(([name]) => typeof scores?.[name] === "number")
         .map(([name, title]) => `${title} ${mark(scores[name])}`)
         .join(" · ");
+
+/** What a session is called: its exam and questions, where the server still has them. */
+export function examTitle(session, { formats, papers }) {
+    const format = formats.find(({ id }) => id === session.format)?.title;
+    const paper = papers.find(({ id }) => id === session.paper)?.title;
+    return format ? [format, paper].filter(Boolean).join(": ") : session.name;
+}
 
 /** How an exam was held, in `mode`'s words; empty where nobody said. */
 export const modeWords = (mode) => ({ test: "test", practice: "practice" })[mode] ?? "";

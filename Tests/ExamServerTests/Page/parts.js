@@ -4,13 +4,20 @@ import { Blocks } from "/page/blocks.js";
 import { afterClose, backOff } from "/page/closing.js";
 import { ExamScreen } from "/page/exam-screen.js";
 import { answerItem } from "/page/answer.js";
+import { bandsAround } from "/page/desk.js";
+import { EventReader, follow } from "/page/events.js";
+import { learnerWords } from "/page/group.js";
 import { tellPaper } from "/page/home.js";
+import { agreementWords } from "/page/marking.js";
+import { evidenceWords, marksOf } from "/page/marks.js";
+import { visits } from "/page/readings.js";
 import { results } from "/page/results.js";
+import { saidOf } from "/page/said.js";
 import { cut } from "/page/transcript.js";
 import { levelOf, Verdict } from "/page/level.js";
 import { Resampler } from "/page/resampler.js";
 import { TimeLeft } from "/page/time-left.js";
-import { clock, endWords, seconds, stateWords } from "/page/words.js";
+import { answerName, clock, endWords, seconds, stateWords } from "/page/words.js";
 
 const claims = [];
 const claim = (words, holds, saw = holds) => claims.push({ claim: words, holds: Boolean(holds), saw: String(saw) });
@@ -269,40 +276,64 @@ const before = late.item.querySelector(".transcript, .score");
 late.draw({ peaks: [], transcript: "Late.", scores: { fluency: 5 } });
 claim("what is found later is added to the answer", !before && late.item.textContent.includes("Late.") && late.item.textContent.includes("Fluency 5"), late.item.textContent);
 
-// Results: who scores, and how long they are waited for.
-const asked = [];
+// Results: who scores, and how they come.
+const streams = [];
+/** A stream of events that stays open: `say` sends, `cut` breaks the line. */
+function stream(headers) {
+    let controller;
+    const body = new ReadableStream({ start: (own) => (controller = own) });
+    const bytes = (text) => new TextEncoder().encode(text);
+    streams.push({ last: headers["Last-Event-ID"], say: (text) => controller.enqueue(bytes(text)), cut: () => controller.error(new TypeError("cut")) });
+    return new Response(body, { status: 200, headers: { "Content-Type": "text/event-stream" } });
+}
+const wait = async (holds) => {
+    for (const end = performance.now() + 5000; !holds() && performance.now() < end; ) await new Promise((resolve) => setTimeout(resolve, 20));
+};
 const answers = [{ id: "a", part: 1, order: 1, attempt: 1, question: "q", duration: 10, peaks: [0.5, 0.1], recording: "/r" }];
 const session = { id: "s", startedAt: "2026-11-21T10:00:00Z", outcome: "completed" };
-let told200 = [];
+let told200 = {};
 const realFetch = window.fetch;
-let measured = { session: "s", parts: [], answers: [], unmeasured: ["a"], transcripts: [], text: { answers: [] }, next: [], notAssessed: [] };
+let measured = { session: "s", parts: [], answers: [], unmeasured: ["a"], transcripts: [], comments: [], text: { answers: [] }, next: [], notAssessed: [] };
 const keptWords = [];
 const asJSON = { status: 200, headers: { "Content-Type": "application/json" } };
 window.fetch = async (path, { method, headers, body }) => {
     if (path.endsWith("/assessment")) return new Response(JSON.stringify(measured), asJSON);
+    if (path.endsWith("/events")) return stream(headers);
     if (method === "PUT") {
         keptWords.push([path, JSON.parse(body).text]);
         return new Response(null, { status: 204 });
     }
-    asked.push(headers.Prefer ?? "");
-    const next = told200.length > 1 ? told200.shift() : told200[0];
-    return new Response(JSON.stringify({ session, answers, ...next }), asJSON);
+    return new Response(JSON.stringify({ session, answers, ...told200 }), asJSON);
 };
-const scoresShown = async (wanted, ...answersOfTheServer) => {
-    [told200, asked.length] = [answersOfTheServer, 0];
+const scoresShown = async (wanted, told) => {
+    told200 = told;
     await results("s", () => {});
-    const end = performance.now() + 5000;
     const scores = document.getElementById("scores");
-    while (!scores.textContent.includes(wanted) && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
+    await wait(() => scores.textContent.includes(wanted));
     return scores.textContent;
 };
 const nobody = await scoresShown("Nobody", { status: "completed", assessment: "none" });
 claim("where nobody scores answers, that is said", nobody.startsWith("Nobody scores answers on this server"), nobody);
-const scored = { status: "evaluated", assessment: "done", scores: { overall: 6.5, fluency: 6 } };
-const bands = await scoresShown("6.5", { status: "completed", assessment: "waiting" }, scored);
-claim("scores are shown when they come, and what nobody judged says so", bands.includes("Overall6.5") && bands.includes("Grammarnot assessed"), bands);
-claim("they are waited for by the server, and then no more", same(asked, ["", "wait=25"]), asked);
+await scoresShown("being assessed", { status: "completed", assessment: "waiting" });
+await wait(() => streams.length > 1);
+const line = streams.at(-1);
+const event = (id, name, data) => `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+line.say("retry: 2000\n\n" + event(3, "answer", { ...answers[0], transcript: "He goed." }));
+const place = document.getElementById("answers");
+await wait(() => place.textContent.includes("He goed."));
+claim("what is heard comes to its answer by itself", place.children.length === 1 && place.textContent.includes("He goed."), place.textContent);
+const scored = { session, status: "evaluated", assessment: "done", scores: { overall: 6.5, fluency: 6 } };
+line.say(": still here\n\n" + event(7, "results", scored).slice(0, 40));
+line.say(event(7, "results", scored).slice(40));
+const scoresPlace = document.getElementById("scores");
+await wait(() => scoresPlace.textContent.includes("6.5"));
+const bands = scoresPlace.textContent;
+claim("scores are shown when they come, and what nobody judged says so", bands.includes("Overall6.5 unofficial") && bands.includes("Grammarnot assessed"), bands);
+line.cut();
+await wait(() => streams.at(-1).last === "7");
+claim("over a lost line it goes on from the last event", streams.at(-1).last === "7" && line.last === undefined, streams.at(-1).last);
 const givenUp = await scoresShown("failed", { status: "failed", assessment: "failed" });
+claim("other results are followed, and the ones before no more", streams.at(-1) !== line);
 claim("an assessment that failed says so", givenUp.startsWith("The assessment failed"), givenUp);
 
 // How it sounded: what was measured and counted, what to do next, and the learner's own words.
@@ -355,6 +386,67 @@ claim("an assessment that failed says so", givenUp.startsWith("The assessment fa
     claim("a look at the results leaves what is being typed", still === first && field.isConnected && field.value === "I went" && first.querySelector(".own-words").open, field.value);
     await scoresShown("Nobody", { status: "completed", assessment: "none" });
     claim("results that are opened later show what was typed", document.querySelector("#answers textarea").value === "I goed home", document.querySelector("#answers textarea").value);
+}
+
+// Events, in whatever pieces they come.
+{
+    const reader = new EventReader();
+    const text = "retry: 2000\n\n: here\n\nid: 1\r\nevent: said\r\ndata: {\"a\":\"b: c\"}\r\n\r\ndata:{}\n\nid: 9\n";
+    const events = [...text].flatMap((letter) => reader.read(letter));
+    claim("events are read letter by letter", same(events, [{ id: "1", name: "said", data: { a: "b: c" } }, { name: "message", data: {} }]), JSON.stringify(events));
+
+    const heard = [];
+    streams.length = 0;
+    const stop = follow("s", ({ name }) => heard.push(name));
+    await wait(() => streams.length === 1);
+    streams[0].say("id: 4\nevent: erased\ndata: {}\n\nid: 5\nevent: results\ndata: {}\n\n");
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    claim("what is erased is followed no more", same(heard.slice(0, 1), ["erased"]) && streams.length === 1, `${heard} ${streams.length}`);
+    stop();
+}
+
+// Marks and what was said: by whom, as text.
+{
+    const source = { kind: "machine", id: "<b>llama</b>", version: "3" };
+    const one = { source, scope: { answer: { name: "part1_q2_a2", speech: 3 } }, scale: "hundred", outcome: { mark: 71.256 }, runs: [{ seed: 1, mark: 6 }, { seed: 2 }] };
+    claim("evidence says who, how much, of what and how often", evidenceWords(one) === "<b>llama</b> (3): 71.26 on its own scale, “hundred” for Part 1, question 2, attempt 2; asked 2 times: 6, none", evidenceWords(one));
+    const person = { source: { kind: "human", id: "marker 1", version: "r" }, scope: { exam: {} }, scale: "band", outcome: { mark: 6 } };
+    claim("a person's has no version", evidenceWords(person) === "marker 1, a person: 6 for the whole exam", evidenceWords(person));
+    const trait = (outcome, basis, evidence = [], beside = []) => ({ outcome, basis, evidence, beside, unmarked: [] });
+    const none = trait({ missing: "nobody marked it" }, "no evidence");
+    const result = { rules: "r", label: "unofficial", overall: { missing: "x" }, topicRelevance: none, criteria: { fluency: trait({ mark: 6.25 }, "the mean of marker 1 and marker 2", [person], [one]), vocabulary: none, grammar: none, pronunciation: none } };
+    const marks = marksOf({ status: "evaluated", assessment: "done", marking: { asked: 3, done: 2 } }, result);
+    claim("marks are told with their source, unrounded", marks.textContent.includes("Fluency6.25 the mean of marker 1 and marker 2"), marks.textContent);
+    claim("what does not count says so, as text", marks.textContent.includes("It does not count.") && !marks.querySelector("b"), marks.textContent);
+    claim("who still marks is told", marks.textContent.includes("2 of 3 have"), marks.textContent);
+    const nothing = marksOf({ status: "in_progress", assessment: "none" });
+    claim("an exam that goes on has no marks", nothing.textContent === "The exam is not over yet.", nothing.textContent);
+
+    const finding = { source, saidAt: "", evidence: [], strengths: ["<i>Good</i>"], improvements: [], dropped: { quote: 2, later: 1 }, suspectInstructions: true, failure: "no speech", pronunciation: { overall: 71.4, isMonotone: true, words: [{ text: "thing", start: 61, error: "mispronunciation" }] } };
+    const heard = [];
+    const [told, gap] = saidOf({ said: [finding], gaps: [{ assessor: "cloud", why: "You did not agree.", lacksConsentTo: "c.example" }] }, { listen: (at) => heard.push(at), mayAgree: true });
+    const toldText = told.textContent;
+    claim("what an assessor said is text, with what was thrown away", !told.querySelector("i, b") && toldText.includes("2 × quotes that nobody said, 1 × later") && toldText.includes("A person should look"), toldText);
+    claim("a pronunciation is on its own scale", toldText.includes("Of 100 on its own scale: overall 71. The melody hardly moves."), toldText);
+    told.querySelector(".pauses button").click();
+    await wait(() => heard.length > 0);
+    claim("a word is played from a second before it", same(heard, [60]), heard);
+    claim("who lacks a consent can be given one", gap.textContent === "cloud said nothing. You did not agree. Agree for c.example…", gap.textContent);
+    const forOthers = saidOf({ gaps: [{ assessor: "cloud", why: "w", lacksConsentTo: "c.example" }] }, { mayAgree: false })[0];
+    claim("but not by another", !forOthers.querySelector("button"));
+}
+
+// A school.
+{
+    const bands = [9, 7, 6].map((band) => ({ band, text: `b${band}` }));
+    claim("a half band stands between two", same(bandsAround("6.5", bands).map(({ band }) => band), [7, 6]) && bandsAround("", bands).length === 0 && bandsAround("9", bands).length === 1);
+    claim("agreement needs enough exams", agreementWords({ exams: 3 }, 20) === "3 of the 20 exams that are needed", agreementWords({ exams: 3 }, 20));
+    const agreed = agreementWords({ exams: 23, meanDifference: 0.4125, meanLead: -0.1, kappa: 0.708 }, 20);
+    claim("and says how far, which way and how sure", agreed === "23 exams, 0.41 apart, 0.1 below the others, kappa 0.71", agreed);
+    claim("a learner has the name that they gave", same([learnerWords({ user: "abcdefghij", fullName: "Ann A" }), learnerWords({ user: "abcdefghij" })], ["Ann A", "Learner abcdefgh"]));
+    const read = visits([["10:30", "report"], ["10:20", "results"], ["10:10", "recording part1_q2"], ["10:00", "assessment"], ["08:00", "results"]].map(([at, what]) => ({ at: `2026-11-21T${at}:00Z`, session: "s", role: "teacher", what })));
+    claim("what one reader reads in an hour is one line", same(read.map(({ matters }) => matters), [["the report", "the results", "the recording of Part 1, question 2"], ["the results"]]), JSON.stringify(read));
+    claim("names of answers become words, and others stay", same([answerName("part2_q1"), answerName("x")], ["Part 2, question 1", "x"]));
 }
 window.fetch = realFetch;
 

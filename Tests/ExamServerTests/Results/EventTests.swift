@@ -84,7 +84,8 @@ import UploadQueue
         let seen = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         // This client takes what only says when to come back for an event without a name.
         #expect(Set(seen["before"] as? [String] ?? []).isSubset(of: ["message", "answer", "said", "results"]))
-        #expect((seen["before"] as? [String])?.last == "results" && (seen["after"] as? [String])?.contains("said") == true)
+        #expect(
+            (seen["before"] as? [String])?.last == "results" && (seen["after"] as? [String])?.contains("said") == true)
         let scores = (seen["results"] as? [String: Any])?["scores"] as? [String: Any]
         #expect(scores?["overall"] as? Double == 6)
         await server.stop()

@@ -50,7 +50,7 @@ extension StepRule {
             weight: 10,
             advice: "Type what you said in one answer, and read it beside the sound: mistakes show in writing.",
             evidence:
-                "No answer has a transcript; \(answer.record.words) has \(answer.delivery.measures.speech.figure(0)) s of speech.",
+                "You have typed none yet; \(answer.record.words) has \(answer.delivery.measures.speech.figure(0)) s of speech.",
             answer: answer.record.name, at: answer.sound.timeline.span?.start ?? 0,
             link: "oracy transcribe \(known.assessment.session) \(answer.record.name)")
     }
