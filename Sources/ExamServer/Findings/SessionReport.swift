@@ -43,8 +43,8 @@ struct SessionReport: Sendable {
             session: session.id.name, title: frozen.map { "\($0.format.title): \($0.paper.title)" } ?? session.name,
             startedAt: session.startedAt, outcome: session.outcome, answers: answers,
             delivery: findings.assessment.answers.isEmpty ? nil : findings.assessment.delivery,
-            parts: findings.assessment.parts, text: text.exam, result: findings.result, earlier: earlier,
-            steps: findings.steps(after: earlier),
+            parts: findings.assessment.parts, text: text.exam, sheets: findings.marking.shown, result: findings.result,
+            earlier: earlier, steps: findings.steps(after: earlier),
             notAssessed: findings.notAssessed)
         return await runBlocking { ReportPage(content).html }
     }
