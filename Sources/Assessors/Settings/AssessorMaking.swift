@@ -20,7 +20,8 @@ extension AssessorEntry {
 
     /// - Parameter caller: another one for tests.
     package func assessor(asking caller: ServiceCaller, in folder: String) throws(Problem) -> any Assessor {
-        let key = try key?.read(for: id, in: folder)
+        let entry = placed(in: folder)
+        let key = try entry.key?.read(for: id, in: folder)
         switch kind {
         case .transcriber:
             return Transcriber(
@@ -39,13 +40,22 @@ extension AssessorEntry {
                 : OpenAIChat(model: named, address: base, key: key, caller: caller)
             return LanguageModelJudge(id: id, model: own, runs: runs ?? 3, widest: widest ?? 1, recipient: thirdParty)
         case .command:
-            let words = command ?? []
-            // A path counts from the settings' own folder; a bare name is looked up.
-            let program = words[0].contains("/") ? words[0].path(in: folder) : words[0]
             return CommandAssessor(
-                id: id, command: [program] + words.dropFirst(), version: programVersion ?? "1",
+                id: id, command: entry.command ?? [], version: programVersion ?? "1",
                 needsWords: needsWords ?? false, time: .seconds(seconds ?? 120))
         }
+    }
+
+    /// The same with whole paths: those of its key, of its program, and of the program's arguments that name a file count from a folder.
+    public func placed(in folder: String) -> AssessorEntry {
+        var entry = self
+        entry.key?.file = key?.file?.path(in: folder)
+        entry.command = command?.enumerated().map { index, word in
+            // A program's bare name is looked up.
+            let isPath = index == 0 ? word.contains("/") : word.path(in: folder).isFile
+            return isPath ? word.path(in: folder) : word
+        }
+        return entry
     }
 
     /// Without a slash at the end.
@@ -57,7 +67,23 @@ extension AssessorEntry {
     /// Who gets what is sent; nil where it stays on this machine.
     public var thirdParty: String? {
         guard kind != .command, let host = URL(string: base)?.host() else { return nil }
-        if LocalHost.isThisMachine(host) { return nil }
-        return recipient ?? host
+        // Who is behind a proxy on this machine its user alone can say.
+        if let recipient { return recipient }
+        if LocalHost.isThisMachine(host) { return isPassedOn ? "ollama.com" : nil }
+        return host
+    }
+
+    /// Whether it is a model that Ollama sends on to its maker's cloud, wherever it runs itself: `gpt-oss:120b-cloud`
+    /// (docs.ollama.com/cloud).
+    private var isPassedOn: Bool {
+        guard kind == .languageModel, let tag = model?.split(separator: ":").dropFirst().last else { return false }
+        return tag == "cloud" || tag.hasSuffix("-cloud")
+    }
+}
+
+extension String {
+    fileprivate var isFile: Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: self, isDirectory: &isFolder) && !isFolder.boolValue
     }
 }

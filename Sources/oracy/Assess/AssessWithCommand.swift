@@ -170,13 +170,11 @@ extension AssessCommand {
             func run() async throws {
                 var entry = AssessorEntry(id: id, kind: .command)
                 // "--" may stand before it.
-                var words = command.first == "--" ? Array(command.dropFirst()) : command
-                if let program = words.first, program.contains("/") { words[0] = program.path(in: currentFolder()) }
-                entry.command = words
+                entry.command = command.first == "--" ? Array(command.dropFirst()) : command
                 entry.programVersion = programVersion
                 entry.needsWords = needsWords ? true : nil
                 entry.seconds = seconds
-                try await With.put(entry)
+                try await With.put(entry.placed(in: currentFolder()))
             }
         }
 
@@ -191,14 +189,8 @@ extension AssessCommand {
                 try await failing {
                     var settings = try AssessorSettings(file: file)
                     let folder = file.path(in: currentFolder()).folder
-                    for index in settings.assessors.indices {
-                        let entry = settings.assessors[index]
-                        if let key = entry.key?.file { settings.assessors[index].key?.file = key.path(in: folder) }
-                        if let program = entry.command?.first, program.contains("/") {
-                            settings.assessors[index].command?[0] = program.path(in: folder)
-                        }
-                        _ = try settings.assessors[index].assessor()
-                    }
+                    settings.assessors = settings.assessors.map { $0.placed(in: folder) }
+                    for entry in settings.assessors { _ = try entry.assessor() }
                     try AssessorsHome().write(settings)
                     let names = settings.assessors.map(\.id).joined(separator: ", ")
                     print(names.isEmpty ? "Nobody assesses answers." : "From now on assess answers: \(names)")

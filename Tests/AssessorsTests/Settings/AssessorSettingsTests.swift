@@ -83,7 +83,38 @@ import Testing
         #expect(entry.thirdParty == party)
         #expect(try entry.assessor().recipient == party)
         entry.recipient = "The School"
-        #expect(entry.thirdParty == (party == nil ? nil : "The School"))
+        // Somebody's proxy may stand on this machine: whoever is named gets it.
+        #expect(entry.thirdParty == "The School")
+        #expect(try entry.assessor().recipient == "The School")
+    }
+
+    /// Ollama sends some models' questions on.
+    @Test(
+        arguments: [
+            ("gpt-oss:120b-cloud", "ollama.com"), ("glm-4.6:cloud", "ollama.com"), ("llama3.1:8b", nil),
+            ("cloud:8b", nil), ("my-cloud", nil),
+        ] as [(String, String?)]) func aModelInACloudIsAThirdPartys(_ model: String, _ party: String?) throws
+    {
+        var entry = AssessorEntry(id: "a", kind: .languageModel)
+        entry.address = "http://localhost:11434"
+        entry.interface = .ollama
+        entry.model = model
+        #expect(try entry.assessor().recipient == party)
+    }
+
+    /// Wherever it is started from, a program is found, and the files that it is given.
+    @Test func pathsCountFromTheSettingsFolder() throws {
+        let folder = try TemporaryFolder()
+        try Data().write(to: URL(filePath: folder.path + "/words.py"))
+        var entry = AssessorEntry(id: "a", kind: .command)
+        entry.command = ["python3", "words.py", "-v", "", ".", "other.py"]
+        let command = try #require(try entry.assessor(in: folder.path) as? CommandAssessor)
+        #expect(command.command == ["python3", folder.path + "/words.py", "-v", "", ".", "other.py"])
+        entry.command = ["bin/judge"]
+        entry.key = ServiceKey(file: "key")
+        let placed = entry.placed(in: folder.path)
+        #expect(placed.command == [folder.path + "/bin/judge"] && placed.key?.file == folder.path + "/key")
+        #expect(placed.placed(in: "/elsewhere") == placed)
     }
 
     @Test func keysComeFromFilesAndTheEnvironment() throws {
