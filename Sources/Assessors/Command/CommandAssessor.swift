@@ -28,6 +28,10 @@ public struct CommandAssessor: Assessor {
         _ answer: AnswerToAssess, _ calls: AssessorCalls
     ) async throws(ServiceFailure) -> AssessorFinding {
         var finding = answer.finding(by: source)
+        guard Self.hasMatter(answer) else {
+            finding.failure = "no speech was found in it, so that nobody was asked"
+            return finding
+        }
         let input = Self.input(answer)
         let words = answer.words?.text ?? ""
         if needsWords { finding.words = answer.words?.digest }
@@ -46,6 +50,7 @@ public struct CommandAssessor: Assessor {
                 answer: answer.record.name, recording: answer.recording, source: .recogniser,
                 writtenAt: finding.saidAt, text: heard)
             finding.transcript?.recogniser = source
+            finding.transcript?.isVerbatim = false
         }
         // What it recognised itself it may quote.
         let checked = CheckedJudgement(judgement, of: heard.isEmpty ? words : heard, needsQuotes: false)
@@ -62,6 +67,11 @@ public struct CommandAssessor: Assessor {
         finding.dropped = checked.dropped
         finding.suspectInstructions = checked.isSuspect || !SuspectInstructions(in: words).places.isEmpty
         return finding
+    }
+
+    /// Whether there is speech, or somebody wrote words down.
+    private static func hasMatter(_ answer: AnswerToAssess) -> Bool {
+        answer.sound.timeline.span != nil || answer.words != nil
     }
 
     private func ask(_ input: [UInt8]) async throws(ServiceFailure) -> String {
@@ -116,6 +126,7 @@ public struct CommandAssessor: Assessor {
     }
 
     public func preview(of answer: AnswerToAssess) -> [String] {
-        [command.joined(separator: " ") + "\n" + String(decoding: Self.input(answer), as: UTF8.self)]
+        guard Self.hasMatter(answer) else { return ["nothing: no speech is found in it"] }
+        return [command.joined(separator: " ") + "\n" + String(decoding: Self.input(answer), as: UTF8.self)]
     }
 }
