@@ -33,17 +33,18 @@ struct HeardAnswer: Decodable {
         self = read
     }
 
-    /// - Parameter start: of the piece in its recording, in seconds.
-    func segments(from start: Double) -> [HeardSegment] {
+    /// - Parameter piece: of the recording, which was sent.
+    func segments(of piece: TimeRange) -> [HeardSegment] {
+        let start = piece.start
         guard let segments, !segments.isEmpty else {
-            let heard = (words ?? []).compactMap { $0.heard(from: start) }
+            let heard = (words ?? []).compactMap { $0.heard(in: piece) }
             let text = (self.text ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
             if text.isEmpty { return [] }
             let time = heard.first.flatMap { first in Self.time(first.start, heard.last?.end) }
             return [HeardSegment(text: text, time: time, words: heard)]
         }
         // OpenAI's words stand beside the segments: each belongs to the one that its middle lies in, or to the last one before it.
-        let loose = (words ?? []).compactMap { $0.heard(from: start) }
+        let loose = (words ?? []).compactMap { $0.heard(in: piece) }
         let starts = segments.map { ($0.start ?? 0) + start }
         let homes = loose.map { word in
             starts.lastIndex { $0 <= (word.start + word.end) / 2 } ?? 0
@@ -51,7 +52,7 @@ struct HeardAnswer: Decodable {
         return segments.enumerated().compactMap { number, segment in
             let text = segment.text.trimmingCharacters(in: .whitespacesAndNewlines)
             if text.isEmpty { return nil }
-            let own = segment.words?.compactMap { $0.heard(from: start) } ?? []
+            let own = segment.words?.compactMap { $0.heard(in: piece) } ?? []
             return HeardSegment(
                 text: text, time: Self.time(segment.start.map { $0 + start }, segment.end.map { $0 + start }),
                 noSpeech: segment.noSpeechProb,
@@ -67,12 +68,15 @@ struct HeardAnswer: Decodable {
 }
 
 extension HeardAnswer.Word {
-    fileprivate func heard(from beginning: Double) -> HeardWord? {
+    /// How far times may lie behind the end, in seconds: recognisers hear half a minute at a time, and round.
+    private static let slack = 1.0
+
+    fileprivate func heard(in piece: TimeRange) -> HeardWord? {
         let text = word.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !text.isEmpty, let start, let end, start.isFinite, end.isFinite, start >= 0, start <= end else {
+        guard !text.isEmpty, let start, let end, start >= 0, start <= end, end <= piece.length + Self.slack else {
             return nil
         }
         let sure = probability.flatMap { (0...1).contains($0) ? $0 : nil }
-        return HeardWord(text: text, start: start + beginning, end: end + beginning, confidence: sure)
+        return HeardWord(text: text, start: start + piece.start, end: end + piece.start, confidence: sure)
     }
 }

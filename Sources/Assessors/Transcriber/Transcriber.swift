@@ -63,7 +63,7 @@ public struct Transcriber: Assessor {
             let said = try await calls.once("piece \(number + 1) of \(pieces.count)", seconds: piece.length) {
                 (key) async throws(ServiceFailure) in try await ask(answer, piece, key: key)
             }
-            for segment in HeardAnswer(said)?.segments(from: piece.start) ?? [] {
+            for segment in HeardAnswer(said)?.segments(of: piece) ?? [] {
                 if let doubt = segment.doubt(in: timeline) {
                     finding.drop(.init(doubt))
                 } else {
@@ -87,12 +87,13 @@ public struct Transcriber: Assessor {
         return finding
     }
 
-    /// With times for segments and words where the server has them; gpt-4o-transcribe refuses the word `verbose_json` with 400.
+    /// With times for segments and words where the server has them; gpt-4o-transcribe refuses the word `verbose_json` with 400, servers that
+    /// check their fields do it with 422.
     private func ask(
         _ answer: AnswerToAssess, _ piece: TimeRange, key: String
     ) async throws(ServiceFailure) -> String {
         let wav = try RecordingPieces.wav(answer.path, [piece], of: answer.sound.timeline.duration)[0]
-        var response = try await caller.ask(request(wav, isTimed: true, key), of: source.id, accepts: [400])
+        var response = try await caller.ask(request(wav, isTimed: true, key), of: source.id, accepts: [400, 422])
         if response.status != 200 {
             response = try await caller.ask(request(wav, isTimed: false, key), of: source.id)
         }
