@@ -77,6 +77,9 @@ extension ReportContent {
         } else if transcripts.allSatisfy(\.checks.isEmpty) {
             list.append(NotAssessed(what: "grammar, by a checker", why: "No checker looked at the transcripts."))
         }
+        if transcripts.lackFillers {
+            list.append(NotAssessed(what: "fillers", why: "Whoever wrote down the words may have left them out."))
+        }
         return list
     }
 }

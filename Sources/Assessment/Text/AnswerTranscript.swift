@@ -37,6 +37,13 @@ public struct AnswerTranscript: Codable, Equatable, Sendable {
     }
 }
 
+extension Collection<AnswerTranscript> {
+    /// Whether words were recognised, and nobody is known to write fillers down: then "no fillers" is no compliment.
+    package var lackFillers: Bool {
+        contains { $0.isVerbatim == false } && !contains { $0.isVerbatim == true }
+    }
+}
+
 /// What a checker of grammar and words found in a transcript.
 public struct LanguageCheck: Codable, Equatable, Sendable {
     /// Who found it, with the version: `harper 0.2.0`.

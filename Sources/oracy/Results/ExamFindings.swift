@@ -70,6 +70,9 @@ struct ExamFindings {
         } else if transcripts.allSatisfy(\.checks.isEmpty) {
             list.append(NotAssessed(what: "grammar, by a checker", why: "none is set up (ORACY_GRAMMAR)"))
         }
+        if transcripts.lackFillers {
+            list.append(NotAssessed(what: "fillers", why: "whoever wrote down the words may have left them out"))
+        }
         return list
     }
 
