@@ -158,7 +158,8 @@ struct Evaluation: Sendable {
         for finding in findings where finding.pronunciation != nil {
             let source = finding.source
             let answers = try await service.answers(by: source.id, version: source.version, about: response.id)
-            azure += answers.sorted { $0.key < $1.key }.map(\.value)
+            // "piece 10 of 12" comes after "piece 9 of 12".
+            azure += answers.sorted { $0.key.compare($1.key, options: .numeric) == .orderedAscending }.map(\.value)
         }
         var result = ShownResult.of(response, findings, panel: services.panel, azure: azure)
         result.peaks = peaks

@@ -173,6 +173,35 @@ import Testing
         }
     }
 
+    /// What Azure answered stands in the answer's row whole, piece after piece (E3).
+    @Test(arguments: WorkerPlace.Base.here)
+    func whatAzureAnsweredIsKeptWhole(_ base: WorkerPlace.Base) async throws {
+        struct Pieces: Assessor {
+            let source = MarkSource(kind: .machine, id: "azure", version: "1")
+            func assess(
+                _ answer: AnswerToAssess, _ calls: AssessorCalls
+            ) async throws(ServiceFailure) -> AssessorFinding {
+                for piece in 1...12 {
+                    _ = try await calls.once("piece \(piece) of 12", seconds: 1) { _ async throws(ServiceFailure) in
+                        "{\"piece\":\(piece)}"
+                    }
+                }
+                var finding = answer.finding(by: source)
+                finding.pronunciation = PronunciationScores(pieces: [])
+                return finding
+            }
+            func preview(of answer: AnswerToAssess) -> [String] { [] }
+        }
+        try await withWorkerPlace(base) { place, store in
+            let services = try place.services(store, assessors: AssessorPanel([.init(Pieces())]))
+            let (_, user, answers) = try await place.hold(services, answers: 1)
+            #expect(try await Workers(services: services, count: 1).workOnce("w"))
+            let text = try #require(try await services.owned(by: user).response(answers[0])?.azureResponse)
+            let pieces = try JSONDecoder().decode([[String: Int]].self, from: Data(text.utf8))
+            #expect(pieces.map { $0["piece"] } == Array(1...12))
+        }
+    }
+
     // MARK: - Gaps
 
     /// An assessor that is away holds up nothing but itself; at last it is a gap that is named.
