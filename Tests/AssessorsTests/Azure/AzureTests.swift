@@ -130,6 +130,40 @@ import Testing
         #expect(kept.matches(of: /"answer":"/).count == scores.pieces.count && kept.contains("30.1"))
     }
 
+    @Test func nobodyIsAskedWhereNobodySpeaks() async throws {
+        let sample = try SampleAnswer(isSilent: true)
+        let server = try ScriptedServer { _, _ in .json(Self.flat()) }
+        let azure = Self.azure(server)
+        let finding = try await azure.assess(sample.answer, try await sample.calls(azure))
+        #expect(server.requests.isEmpty && finding.pronunciation == nil && finding.failure != nil)
+        #expect(try azure.preview(of: sample.answer) == ["nothing: no speech is found in it"])
+    }
+
+    /// What one piece lacks the whole lacks; fluency depends on how a recording was cut, and the version says how.
+    @Test(arguments: ["", ",\"ProsodyScore\":null", ",\"ProsodyScore\":0"])
+    func aScoreThatIsAbsentIsNone(_ prosody: String) async throws {
+        let sample = try SampleAnswer(seconds: 50, silences: [TimeRange(24, 26)])
+        let server = try ScriptedServer { _, number in
+            .json(
+                "{\"RecognitionStatus\":\"Success\",\"NBest\":[{\"PronScore\":80,\"FluencyScore\":70"
+                    + (number == 0 ? ",\"ProsodyScore\":90" : prosody) + "}]}")
+        }
+        let azure = Self.azure(server)
+        let scores = try #require(try await azure.assess(sample.answer, try await sample.calls(azure)).pronunciation)
+        #expect(server.requests.count == 2 && scores.pieces == [TimeRange(0, 25), TimeRange(25, 50)])
+        #expect(scores.prosody == nil && scores.fluency == 70 && scores.overall == 80 && scores.accuracy == nil)
+        #expect(azure.source.version == "en-GB pauses-30s/1")
+    }
+
+    @Test func aPreviewShowsWhatGoesAndNoKey() throws {
+        let sample = try SampleAnswer()
+        let server = try ScriptedServer { _, _ in .json("{}") }
+        let text = try Self.azure(server).preview(of: sample.answer).joined()
+        #expect(text.contains("POST \(server.url)/speech/recognition") && text.contains("HundredMark"))
+        #expect(text.contains("ocp-apim-subscription-key: (the key)") && !text.contains("azure-secret"))
+        #expect(server.requests.isEmpty)
+    }
+
     @Test(arguments: ["NoMatch", "InitialSilenceTimeout", "BabbleTimeout"])
     func whatIsNotRecognisedIsNoScore(_ status: String) async throws {
         let sample = try SampleAnswer()
