@@ -1,5 +1,6 @@
 import ExamKit
 import Foundation
+import Glibc
 import HTTPClient
 import LoopbackServers
 import Synchronization
@@ -20,9 +21,14 @@ import Testing
     }
 
     /// Speaks as OpenAI does: a transcript, and a judgement of it.
-    private static func service(_ asked: Counter) throws -> HTTPServer {
+    ///
+    /// - Parameter instead: what is answered in place of that; nil: that.
+    private static func service(
+        _ asked: Counter, instead: @escaping @Sendable (HTTPRequest) -> HTTPResponse? = { _ in nil }
+    ) throws -> HTTPServer {
         try HTTPServer { request in
-            asked.count.withLock { $0 += 1 }
+            asked.requests.withLock { $0.append(request) }
+            if let other = instead(request) { return other }
             let text: String
             if request.path.hasSuffix("/audio/transcriptions") {
                 text = "{\"text\":\"I go there every day and he don't like it.\"}"
@@ -41,15 +47,13 @@ import Testing
     }
 
     private final class Counter: Sendable {
-        let count = Mutex(0)
-        var now: Int { count.withLock { $0 } }
+        let requests = Mutex<[HTTPRequest]>([])
+        var now: Int { requests.withLock { $0.count } }
+        var keys: [String] { requests.withLock { $0.compactMap { $0.header("idempotency-key") } } }
     }
 
-    @Test func whatIsSaidIsKeptShownAndErased() throws {
-        let asked = Counter()
-        let server = try Self.service(asked)
-        defer { server.stop() }
-        #expect(try tool("assess").code == 66, "nobody is set up")
+    /// A recogniser and a language model at one address.
+    private func setUp(_ server: HTTPServer) throws {
         for arguments in [
             ["assess", "with", "transcriber", server.url + "/v1", "--model", "whisper-1", "--id", "whisper"],
             ["assess", "with", "language-model", server.url + "/v1", "--model", "m", "--id", "llama"],
@@ -57,6 +61,14 @@ import Testing
             let set = try Tool.run(arguments, home: home.home.path)
             #expect(set.code == 0, "\(set.errors)")
         }
+    }
+
+    @Test func whatIsSaidIsKeptShownAndErased() throws {
+        let asked = Counter()
+        let server = try Self.service(asked)
+        defer { server.stop() }
+        #expect(try tool("assess").code == 66, "nobody is set up")
+        try setUp(server)
         let list = try tool("assess", "list").output
         #expect(list.contains("whisper") && list.contains("llama") && list.contains("stays on this machine"))
 
@@ -107,6 +119,77 @@ import Testing
                 == 65)
         #expect(try tool("assess", "without", "transcriber").code == 0)
         #expect(try tool("assess", "without", "transcriber").code == 66)
+    }
+
+    /// Killed while its first, second, third or fourth question is answered: whatever was answered before is known for good, and that one
+    /// question is asked again, with the same key.
+    @Test(arguments: 1...4) func whateverDiesEachIsAnsweredOnce(_ death: Int) throws {
+        let asked = Counter()
+        let victim = Mutex<pid_t?>(nil)
+        let server = try Self.service(asked) { _ in
+            if asked.now == death {
+                // Whoever asks has been started; its id is told in a moment.
+                while victim.withLock({ $0 }) == nil { usleep(1_000) }
+                victim.withLock { _ = kill($0!, SIGKILL) }
+            }
+            return nil
+        }
+        defer { server.stop() }
+        try setUp(server)
+        let killed = try Tool.run(["assess", "last"], home: home.home.path) { id in victim.withLock { $0 = id } }
+        #expect(killed.code == SIGKILL && asked.now == death)
+        let next = try tool("assess", "last")
+        #expect(next.code == 0, "\(next.errors)\(next.output)")
+        var keys = asked.keys
+        #expect(keys.count == 5 && Set(keys).count == 4)
+        #expect(keys[death - 1] == keys[death], "the one that nobody heard")
+        // Dead between its last answer and what it made of them: it is made of what was kept.
+        try FileManager.default.removeItem(atPath: folder.path + "/findings.json")
+        #expect(try tool("assess", "last").code == 0)
+        keys = asked.keys
+        #expect(keys.count == 5)
+        #expect(try tool("results", "last").output.contains("marks    from llama"))
+    }
+
+    /// Whoever is away is a gap that is named, in nobody's way, and asked again.
+    @Test func whoIsAwayIsNamed() throws {
+        let asked = Counter()
+        let isAway = Mutex(true)
+        let server = try Self.service(asked) { request in
+            guard request.path.hasSuffix("/chat/completions"), isAway.withLock({ $0 }) else { return nil }
+            return HTTPResponse(status: 503, headers: ["retry-after": "900"])
+        }
+        defer { server.stop() }
+        try setUp(server)
+        let first = try tool("assess", "last")
+        #expect(first.code == 75 && first.output.contains("part2_q1  whisper: 10 words"), "\(first.errors)")
+        #expect(first.output.contains("not assessed\n  llama: m answers 503"))
+        let results = try tool("results", "last")
+        #expect(results.code == 0 && results.output.contains("heard by whisper"))
+        let words = results.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.contains("pronunciation: nobody marked it") && words.contains("fillers: whoever wrote down"))
+        #expect(try tool("report", "last").code == 0)
+        isAway.withLock { $0 = false }
+        let second = try tool("assess", "last")
+        #expect(second.code == 0 && second.output.contains("grammar 5.5"), "\(second.errors)")
+        #expect(asked.requests.withLock { all in all.count { $0.path.hasSuffix("/audio/transcriptions") } } == 1)
+    }
+
+    /// What docs/assessors.md shows first.
+    @Test func theDocumentsCommandsDoWhatTheySay() throws {
+        let document = try String(contentsOfFile: Tool.fixtures + "/../docs/assessors.md", encoding: .utf8)
+        let block = try #require(
+            document.components(separatedBy: "```sh\n").dropFirst().first?.components(separatedBy: "```")[0])
+        let commands = block.split(separator: "\n").map { line in
+            line.prefix { $0 != "#" }.split(separator: " ").dropFirst().map(String.init)
+        }
+        #expect(commands.map(\.first) == ["assess", "assess", "assess", "assess", "results"])
+        for command in commands.prefix(2) { #expect(try Tool.run(command, home: home.home.path).code == 0) }
+        let take = try #require(try folder.readManifest()?.takes.first)
+        #expect(commands[2] == ["assess", "--try", "answer.wav"])
+        let tried = try tool("assess", "--try", "\(folder.path)/\(take.file)").output
+        #expect(tried.contains("POST http://localhost:8080/inference"))
+        #expect(tried.contains("POST http://localhost:11434/api/chat") && tried.hasSuffix("Nothing was sent.\n"))
     }
 
     @Test func aBudgetIsAskedForAndShown() throws {

@@ -23,9 +23,11 @@ struct Tool {
     /// - Parameters:
     ///   - home: where the tool finds its user's folders.
     ///   - input: what its user types, on a terminal; nil: nobody is there.
-    static func run(_ arguments: [String], tool: String = debug, home: String, input: PseudoTerminal? = nil) throws
-        -> Result
-    {
+    ///   - started: is given the process's id, at once.
+    static func run(
+        _ arguments: [String], tool: String = debug, home: String, input: PseudoTerminal? = nil,
+        started: (pid_t) -> Void = { _ in }
+    ) throws -> Result {
         let process = Process()
         process.executableURL = URL(filePath: tool)
         process.arguments = arguments
@@ -39,6 +41,7 @@ struct Tool {
         process.standardOutput = FileHandle(forWritingAtPath: files[0])
         process.standardError = FileHandle(forWritingAtPath: files[1])
         try process.run()
+        started(process.processIdentifier)
         process.waitUntilExit()
         let texts = try files.map { try String(contentsOfFile: $0, encoding: .utf8) }
         return Result(code: process.terminationStatus, output: texts[0], errors: texts[1])
