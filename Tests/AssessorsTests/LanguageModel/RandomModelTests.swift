@@ -71,7 +71,7 @@ import TextModels
     @Test func nothingThatItMakesUpBreaksARule() async throws {
         var dropped: [AssessorFinding.Dropped: Int] = [:]
         var isRead = false
-        for seed in [5, 6, 11, 13, 15] {
+        for seed in [6, 15, 25, 40] {
             let assessed = try await Self.assess(seed: seed)
             try Self.expectRulesKept(assessed, seed)
             dropped.merge(assessed.finding.dropped, uniquingKeysWith: +)

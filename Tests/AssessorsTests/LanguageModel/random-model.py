@@ -25,9 +25,14 @@ def make(path, seed, words, ends):
     read, say = noise(len(tokens), width), noise(len(tokens), width)
     read[:, 0] = 4
     say[:, 0] = 0
-    say[3:259] = -9 * numpy.eye(1, width, dtype=numpy.float32)  # Single bytes make no letters.
-    # What ends strings, numbers, lists and answers comes often: most answers are whole, and some are not.
-    for token, liking in {'"': 8 if ends else -20, ",": 5, "\u2581": 3, "{": 5, "]": 3, "e": -4, "E": -4, "</s>": 9}.items():
+    # Whole words of the transcript come often, and so does what ends a string, a number, a list and an answer: most answers are whole, and
+    # some quotes do stand in it. Single bytes make no letters.
+    say[3:259] = 0
+    say[3:259, 0] = -9
+    for character in string.printable[:95]:
+        if character not in '"{}[],: 0123456789':
+            say[tokens.index(character.replace(" ", "\u2581")), 0] = -5
+    for token, liking in {'"': 8 if ends else -20, ",": 5, "\u2581": 3, "{": 5, "]": 3, "</s>": 9}.items():
         say[tokens.index(token), 0] = liking
 
     model = gguf.GGUFWriter(path, "llama")
