@@ -217,7 +217,8 @@ import Testing
         _ = try await school.marked(session, learner)
         #expect(try await shown() == (6, 6, 1))
         let report = try await school.ask("GET", "/v1/sessions/\(session)/report", as: learner).text
-        #expect(report.contains("marker 1") && report.contains("Clear.") && !report.contains(ada.uuidString.lowercased()))
+        #expect(
+            report.contains("marker 1") && report.contains("Clear.") && !report.contains(ada.uuidString.lowercased()))
         try await school.askForMarks(of: session, by: 2)
         #expect(try await shown() == (6, 6, 1))
         let second = try #require(try await school.take(as: bo))
