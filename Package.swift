@@ -50,6 +50,10 @@ let package = Package(
         .target(
             name: "Assessment", dependencies: ["ExamCore"], resources: [.embedInCode("Text/Words")],
             swiftSettings: strict),
+        // Items, the rules for them, and papers made of them; whoever reads files or asks a model is elsewhere.
+        .target(
+            name: "Papers", dependencies: ["ExamCore", "SystemSupport"], resources: [.embedInCode("Bank/Items")],
+            swiftSettings: strict),
         // Files, digests, clocks and JSON, without sound: below everything that touches the machine.
         .target(name: "SystemSupport", dependencies: ["CCrypto"], swiftSettings: strict),
         .target(
@@ -102,7 +106,7 @@ let package = Package(
         .executableTarget(
             name: "oracy",
             dependencies: [
-                "Assessment", "Assessors", "Reports",
+                "Assessment", "Assessors", "Papers", "Reports",
                 "ExamKit", "PulseRoom", "AudioFiles", "VoiceActivity", "UploadQueue", "SessionUploads", "Backends",
                 "HTTPClient",
                 "SystemSupport",
@@ -196,6 +200,7 @@ let package = Package(
             name: "VoiceActivityTests",
             dependencies: ["VoiceActivity", "AudioFiles", "DetectorScores", "ExamCore", "ExamKit"],
             swiftSettings: strict),
+        .testTarget(name: "PapersTests", dependencies: ["ExamCore", "Papers", "SystemSupport"], swiftSettings: strict),
         .testTarget(
             name: "AssessmentTests",
             dependencies: ["Assessment", "AudioFiles", "ExamCore", "SystemSupport", "TestSupport"],

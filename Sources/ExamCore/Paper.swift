@@ -13,6 +13,8 @@ public struct Paper: Codable, Equatable, Sendable {
     public var difficulty: Difficulty?
     /// Frames of questions by the name a format asks for (`topics`, `card`, `discussion` …).
     public var sections: [String: [Frame]]
+    /// Where it came from, where it was drawn from a bank.
+    public var origin: Origin?
 
     /// For papers that are made of a backend's rows, not read from a file.
     package init(version: Int = Paper.layoutVersion, id: String, title: String, sections: [String: [Frame]]) {
@@ -20,6 +22,24 @@ public struct Paper: Codable, Equatable, Sendable {
         self.id = id
         self.title = title
         self.sections = sections
+    }
+
+    /// What a paper was drawn from: the same bank and wishes draw the same paper again.
+    public struct Origin: Codable, Equatable, Sendable {
+        /// SHA-256 of the bank's items.
+        public var bank: String
+        public var seed: UInt64
+        /// The ids of its items, in the order of the exam.
+        public var items: [String]
+        /// The models that wrote items of it; empty where people wrote all.
+        public var writtenBy: [String]
+
+        public init(bank: String, seed: UInt64, items: [String], writtenBy: [String]) {
+            self.bank = bank
+            self.seed = seed
+            self.items = items
+            self.writtenBy = writtenBy
+        }
     }
 
     public enum Difficulty: String, Choice {

@@ -4,6 +4,7 @@ import ExamCore
 import ExamKit
 import FoundationEssentials
 import Glibc
+import Papers
 import UploadQueue
 
 struct RunCommand: AsyncParsableCommand {
@@ -23,8 +24,13 @@ struct RunCommand: AsyncParsableCommand {
     )
     var format: String?
 
-    @Option(help: "A built-in paper (\(Paper.builtInNames.joined(separator: ", "))) or a .json file.")
+    @Option(
+        help:
+            "A built-in paper (\(Paper.builtInNames.joined(separator: ", "))) or a .json file. Default: one that is drawn for you, with nothing of your last exams."
+    )
     var paper: String?
+
+    @OptionGroup var wishes: PaperArguments
 
     @Flag(help: "Practise: you may pause the exam and skip preparation.")
     var practice = false
@@ -41,7 +47,7 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "The session that --retry looks in: an id, its beginning, \"last\", or a path.")
     var from = "last"
 
-    @Option(help: "Choose among the paper's questions: the same number, the same choice.")
+    @Option(help: "Choose among the questions: the same number, the same choice.")
     var seed: UInt64?
 
     @Option(help: "Extra time as an accommodation: every time limit and silence times 1 to 4.")
@@ -65,6 +71,11 @@ struct RunCommand: AsyncParsableCommand {
     func validate() throws {
         if template != nil && (paper != nil || retry != nil) {
             throw ValidationError("--template has questions of its own: use it without --paper and --retry.")
+        }
+        if wishes.isUsed && (paper != nil || template != nil || retry != nil) {
+            throw ValidationError(
+                "--topic and --difficulty are for a paper that is drawn: use them without --paper, --template and --retry."
+            )
         }
     }
 
@@ -131,16 +142,23 @@ struct RunCommand: AsyncParsableCommand {
             return (sitting, folders)
         }
         let rules = try Self.format(named: format ?? "ielts-style")
-        let paper = try self.paper ?? Self.paper(for: rules)
-        let folders = recordingFolders(of: paper, format ?? "")
+        let folders = recordingFolders(of: paper ?? "", format ?? "")
         let sitting = try await PreparedExam(
-            rules,
-            paper.hasSuffix(".json") ? Paper(file: paper) : .builtIn(paper),
-            options: options,
-            voice: voice,
-            folders: folders
-        )
+            rules, questions(for: rules), options: options, voice: voice, folders: folders)
         return (sitting, folders)
+    }
+
+    /// The paper that was named; else one that is drawn, where the bank has what the format asks for; else a built-in one.
+    private func questions(for format: ExamFormat) throws(Problem) -> Paper {
+        if let paper { return try paper.hasSuffix(".json") ? Paper(file: paper) : .builtIn(paper) }
+        let desk = PaperDesk()
+        // A card that is named is a paper's.
+        guard card == nil, try desk.bank().canFill(format) || wishes.isUsed else {
+            return try .builtIn(Self.paper(for: format))
+        }
+        let drawn = try desk.draw(for: format, wishes, seed: seed ?? .random(in: 0...UInt64(UInt32.max)))
+        for shortfall in drawn.shortfalls { complain("note: \(shortfall)") }
+        return drawn.paper
     }
 
     private static func format(named name: String) throws(Problem) -> ExamFormat {
@@ -149,7 +167,7 @@ struct RunCommand: AsyncParsableCommand {
 
     /// The template that was named with the destination, unless an exam of this machine is asked for.
     private func defaultTemplate() throws(Problem) -> String? {
-        guard format == nil, paper == nil,
+        guard format == nil, paper == nil, !wishes.isUsed,
             case .supabase(_, _, let template, _) = try UploadsHome().destination()
         else { return nil }
         return template.isEmpty ? nil : template

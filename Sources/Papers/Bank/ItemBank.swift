@@ -1,0 +1,94 @@
+import ExamCore
+public import SystemSupport
+
+/// Items to make papers of, in a fixed order, with what they are found by.
+public struct ItemBank: Sendable {
+    /// By their ids.
+    public let items: [BankItem]
+    /// SHA-256 of all items: papers say which bank they are of.
+    public let version: String
+    /// Places in `items` by section and difficulty.
+    let places: [Key: [Int]]
+    /// Each item's keywords as numbers.
+    let keywords: [[Int32]]
+    /// The numbers of keywords.
+    let numbers: [String: Int32]
+
+    struct Key: Hashable {
+        var section: String
+        var difficulty: Paper.Difficulty
+    }
+
+    /// The section of a card's items, whatever a format's parts are called.
+    public static let cards = "card"
+
+    /// - Throws: `Problem.malformed` where two items have the same id.
+    public init(_ items: [BankItem]) throws(Problem) {
+        let items = items.sorted { $0.id < $1.id }
+        for (one, next) in zip(items, items.dropFirst()) where one.id == next.id {
+            throw Problem(.malformed, "item bank: there are two items \"\(one.id)\"; each needs an id of its own")
+        }
+        self.items = items
+        version = SHA256.hexadecimal(of: JSONFile.encode(items))
+        var places: [Key: [Int]] = [:]
+        var numbers: [String: Int32] = [:]
+        for (place, item) in items.enumerated() {
+            places[Key(section: item.section, difficulty: item.about.difficulty), default: []].append(place)
+            for word in item.about.keywords where numbers[word] == nil { numbers[word] = Int32(numbers.count) }
+        }
+        self.places = places
+        self.numbers = numbers
+        keywords = items.map { item in item.about.keywords.compactMap { numbers[$0] } }
+    }
+
+    public subscript(id: String) -> BankItem? { place(of: id).map { items[$0] } }
+
+    func place(of id: String) -> Int? {
+        let place = items.partitioningIndex { $0.id >= id }
+        return place < items.count && items[place].id == id ? place : nil
+    }
+
+    /// Items by their ids or keywords, whatever their case.
+    func places(about topics: [String]) -> Set<Int> {
+        let words = Set(topics.map { $0.lowercased() })
+        let numbers = Set(words.compactMap { self.numbers[$0] })
+        return Set(
+            items.indices.filter { place in
+                words.contains(items[place].id) || keywords[place].contains(where: numbers.contains)
+            })
+    }
+
+    /// Whether two items share a keyword.
+    func share(_ one: Int, _ other: Int) -> Bool {
+        keywords[one].contains(where: keywords[other].contains)
+    }
+
+    /// Reads an item from its file, strictly.
+    ///
+    /// - Throws: `Problem.malformed` with line or field.
+    public static func item(from bytes: [UInt8], name: String) throws(Problem) -> BankItem {
+        try JSONFile.decode(BankItem.self, "bank item", version: BankItem.layoutVersion, from: bytes, name: name)
+    }
+}
+
+extension BankItem {
+    /// The section of papers that it is for.
+    public var section: String {
+        switch self {
+        case .frame(let frame): frame.section
+        case .card: ItemBank.cards
+        }
+    }
+}
+
+extension Array {
+    /// The first place from which on all fit; all that fit lie at the end.
+    fileprivate func partitioningIndex(_ fits: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if fits(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

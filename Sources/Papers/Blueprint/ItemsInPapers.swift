@@ -1,0 +1,56 @@
+import ExamCore
+import SystemSupport
+
+// How items stand in a paper: ids of questions come of the item's own.
+
+extension BankFrame {
+    var inPaper: Paper.Frame {
+        Paper.Frame(
+            id: about.id, lead: lead.map { Paper.Prompt(text: $0) },
+            questions: questions.enumerated().map { $1.inPaper("\(about.id)-\($0 + 1)") })
+    }
+}
+
+extension BankCard {
+    private var cardID: String { "\(about.id)-card" }
+
+    var inPaper: Paper.Frame {
+        Paper.Frame(
+            id: about.id,
+            questions: [Paper.Question(id: cardID, text: "Here is your card. \(card.topic)", card: card)])
+    }
+
+    var roundingOffInPaper: Paper.Frame {
+        Paper.Frame(
+            id: "\(about.id)-after", about: cardID,
+            questions: roundingOff.enumerated().map {
+                Paper.Question(id: "\(about.id)-after-\($0 + 1)", text: $1)
+            })
+    }
+
+    var discussionsInPaper: [Paper.Frame] {
+        discussions.map { discussion in
+            Paper.Frame(
+                id: discussion.id, lead: Paper.Prompt(text: discussion.lead), about: cardID,
+                questions: discussion.questions.enumerated().map { $1.inPaper("\(discussion.id)-\($0 + 1)") })
+        }
+    }
+}
+
+extension BankQuestion {
+    fileprivate func inPaper(_ id: String) -> Paper.Question {
+        Paper.Question(
+            id: id, text: text, rephrased: rephrased.map { [Paper.Prompt(text: $0)] },
+            followUp: followUp.map { Paper.Prompt(text: $0) })
+    }
+}
+
+extension Paper {
+    /// A paper that was put together: its id is of what stands in it.
+    init(title: String, difficulty: Difficulty?, sections: [String: [Frame]], origin: Origin) {
+        self.init(id: "", title: title, sections: sections)
+        self.difficulty = difficulty
+        self.origin = origin
+        id = "drawn-" + SHA256.hexadecimal(of: JSONFile.encode(self)).prefix(12)
+    }
+}

@@ -1,0 +1,166 @@
+public import ExamCore
+import SystemSupport
+
+/// A paper that was drawn from a bank, and what had to be given up for it.
+public struct DrawnPaper: Equatable, Sendable {
+    public var paper: Paper
+    public var blueprint: PaperBlueprint
+    /// The ids of its items, in the order of the exam.
+    public var items: [String]
+    /// What the bank could not give, a sentence each; empty where the paper is as it was wanted.
+    public var shortfalls: [String]
+}
+
+/// Why no paper could be drawn: the frame that nothing fits, and what was tried.
+public struct DrawFailure: Error, Equatable, Sendable {
+    /// `topics.2`
+    public var frame: String
+    /// One sentence with a full stop.
+    public var sentence: String
+}
+
+extension ItemBank {
+    /// Draws a paper: pure, and the same on every machine.
+    ///
+    /// Frames are filled in the order of the exam, each by chance of the seed among the items that fit it: of its section and difficulty, on what is
+    /// wanted, met by this learner longer ago than the rules leave out, and without a keyword of what stands there already. Where nothing fits, the
+    /// frame before takes another item. Only when no combination fits does the frame that was not come past give up a wish, the least first: how long
+    /// ago an item was met, then the topics, then the difficulty. That two items of a paper have nothing in common is never given up.
+    ///
+    /// - Parameter seen: what the learner met before.
+    public func draw(
+        _ request: PaperRequest, for format: ExamFormat, seen: [SeenItem] = [], rules: SeenRules = .standard
+    ) throws(DrawFailure) -> DrawnPaper {
+        let blueprint = PaperBlueprint(request, of: format)
+        var draw = PaperDraw(bank: self, blueprint: blueprint, seen: seen, rules: rules)
+        return try draw.paper(of: format)
+    }
+}
+
+/// The drawing of one paper.
+private struct PaperDraw {
+    let bank: ItemBank
+    let blueprint: PaperBlueprint
+    let rules: SeenRules
+    /// The frames that take an item of their own.
+    let frames: [PaperBlueprint.Frame]
+    /// Days since an item was met last, by its place in the bank.
+    let seen: [Int: Int]
+    /// Places of items on what is wanted; nil: any.
+    let wanted: Set<Int>?
+    /// What was chosen, by frame.
+    var chosen: [Int] = []
+    /// The frame that was come to.
+    var furthest = 0
+    /// What is still asked of each frame's item.
+    var wishes: [DrawWish]
+
+    init(bank: ItemBank, blueprint: PaperBlueprint, seen: [SeenItem], rules: SeenRules) {
+        self.bank = bank
+        self.blueprint = blueprint
+        self.rules = rules
+        frames = blueprint.frames.filter { $0.linkedTo == nil }
+        wishes = frames.map { _ in .all }
+        var days: [Int: Int] = [:]
+        for one in seen {
+            guard let place = bank.place(of: one.item) else { continue }
+            days[place] = min(days[place] ?? .max, max(0, one.days))
+        }
+        self.seen = days
+        wanted = blueprint.request.topics.isEmpty ? nil : bank.places(about: blueprint.request.topics)
+    }
+
+    mutating func paper(of format: ExamFormat) throws(DrawFailure) -> DrawnPaper {
+        while true {
+            (chosen, furthest) = ([], 0)
+            if fill() { return made(format) }
+            guard let next = wishes[furthest].next else { break }
+            wishes[furthest] = next
+        }
+        let frame = frames[furthest]
+        let count = bank.items.count { $0.section == frame.section }
+        let why =
+            count == 0
+            ? "the bank has no item for it"
+            : "none of the bank's \(count) items for it goes with the rest of the paper, since each shares a keyword with another one"
+        throw DrawFailure(
+            frame: frame.id, sentence: "\(frame.id): format \"\(format.id)\" needs an item there, and \(why).")
+    }
+
+    /// Fills the frames from the next one on; where that is not possible, all is as it was.
+    private mutating func fill() -> Bool {
+        let number = chosen.count
+        guard number < frames.count else { return true }
+        furthest = max(furthest, number)
+        var candidates = DrawCandidates(
+            for: frames[number], in: bank, wishes[number], seen: seen, wanted: wanted, rules: rules,
+            seed: blueprint.request.seed &+ UInt64(number) &* 0x9e37_79b9_7f4a_7c15)
+        while let place = candidates.next() {
+            // Two items of a paper have nothing in common.
+            guard chosen.allSatisfy({ $0 != place && !bank.share($0, place) }) else { continue }
+            chosen.append(place)
+            if fill() { return true }
+            chosen.removeLast()
+        }
+        return false
+    }
+
+    // MARK: - The paper
+
+    private func made(_ format: ExamFormat) -> DrawnPaper {
+        let items = chosen.map { bank.items[$0] }
+        var sections: [String: [Paper.Frame]] = [:]
+        var cards: [String: BankCard] = [:]
+        for (frame, item) in zip(frames, items) {
+            switch item {
+            case .frame(let own): sections[frame.section, default: []].append(own.inPaper)
+            case .card(let card):
+                sections[frame.section, default: []].append(card.inPaper)
+                cards[frame.id] = card
+            }
+        }
+        for frame in blueprint.frames {
+            guard let card = frame.linkedTo.flatMap({ cards[$0] }) else { continue }
+            if frame.slots.first?.role == .roundingOff {
+                sections[frame.section] = [card.roundingOffInPaper]
+            } else {
+                sections[frame.section] = card.discussionsInPaper
+            }
+        }
+        let origin = Paper.Origin(
+            bank: bank.version, seed: blueprint.request.seed, items: items.map(\.id),
+            writtenBy: Set(items.compactMap(\.about.writtenBy)).sorted())
+        let paper = Paper(
+            title: items.map(\.about.title).joined(separator: ", "), difficulty: Self.difficulty(of: items),
+            sections: sections, origin: origin)
+        return DrawnPaper(paper: paper, blueprint: blueprint, items: items.map(\.id), shortfalls: shortfalls)
+    }
+
+    /// The most frequent one; of two as frequent the harder.
+    private static func difficulty(of items: [BankItem]) -> Paper.Difficulty? {
+        Paper.Difficulty.allCases.max { one, other in
+            items.count { $0.about.difficulty == one } < items.count { $0.about.difficulty == other }
+                || (items.count { $0.about.difficulty == one } == items.count { $0.about.difficulty == other }
+                    && Paper.Difficulty.allCases.firstIndex(of: one)! < Paper.Difficulty.allCases.firstIndex(of: other)!)
+        }
+    }
+
+    /// What is checked at the end (P12): whatever is not as it was wanted, frame by frame.
+    private var shortfalls: [String] {
+        var found: [String] = []
+        for (frame, place) in zip(frames, chosen) {
+            let about = bank.items[place].about
+            if let wanted, !wanted.contains(place) {
+                found.append("\(frame.id): the bank has nothing on what was wanted; it is \"\(about.title)\".")
+            }
+            if let wished = frame.difficulty, about.difficulty != wished {
+                found.append("\(frame.id): \"\(about.title)\" is \(about.difficulty.rawValue), not \(wished.rawValue).")
+            }
+            if let days = seen[place], days < rules.days {
+                let ago = days == 0 ? "today" : days == 1 ? "yesterday" : "\(days) days ago"
+                found.append("\(frame.id): \"\(about.title)\" was met \(ago); the bank has no other that fits.")
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,16 @@
+extension ItemRule {
+    /// Part 3 is tied to its card (exam fact 4): two questions of a discussion have one of the card's keywords.
+    static let belonging = ItemRule(
+        id: "belonging", wish: "discussions that belong to their card: two questions of each have one of its keywords"
+    ) { item in
+        guard case .card(let card) = item else { return [] }
+        return card.discussions.enumerated().compactMap { number, discussion in
+            let count = discussion.questions.count { question in
+                question.text.bankWords.contains { word in card.about.keywords.contains(where: word.hasPrefix) }
+            }
+            return count < 2
+                ? ("discussions[\(number)]", "\(count) of its questions have one of the card's keywords; two should")
+                : nil
+        }
+    }
+}

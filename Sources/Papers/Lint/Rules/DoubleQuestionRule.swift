@@ -1,0 +1,17 @@
+extension ItemRule {
+    /// Whoever is asked two things answers one (item-writing flaws, arXiv 2307.08161).
+    static let doubleQuestion = ItemRule(id: "double-question", wish: "one thing asked at a time") { text in
+        let words = text.text.bankWords
+        let isJoined = zip(words.dropFirst(), words.dropFirst(2)).contains { joins.contains($0) && asks.contains($1) }
+        let mayJoin =
+            text.kind == .lead || text.kind == .cardPoint || text.kind == .cardExplain || text.role == .interview
+            || text.role == .sentence
+        return text.text.count { $0 == "?" } > 1 && text.role != .interview || isJoined && !mayJoin
+            ? "asks two things" : nil
+    }
+
+    private static let joins: Set<String> = ["and", "or"]
+    private static let asks: Set<String> = [
+        "what", "why", "how", "when", "where", "who", "which", "do", "does", "did", "is", "are", "can",
+    ]
+}

@@ -1,0 +1,21 @@
+extension ItemRule {
+    /// What is said in one breath is understood at once.
+    static let length = ItemRule(
+        id: "length",
+        wish:
+            "no more words than can be said in one breath: the place's limit, 9 for a follow-up, 16 for a rephrasing, 14 for a lead"
+    ) { text in
+        let (count, most) = (text.text.bankWords.count, limit(of: text))
+        return count > most ? "has \(count) words; \(most) are the most here" : nil
+    }
+
+    private static func limit(of text: ItemText) -> Int {
+        switch text.kind {
+        case .question: text.role.slot.maxWords
+        case .followUp: 9
+        case .rephrasing, .cardTopic: 16
+        case .lead, .cardExplain: 14
+        case .cardPoint: 10
+        }
+    }
+}

@@ -1,0 +1,22 @@
+extension ItemRule {
+    /// What is spoken by a program and shown on any terminal.
+    static let plainText = ItemRule(
+        id: "plain-text", wish: "plain letters, digits and punctuation, one space between words, a capital letter first"
+    ) { text in
+        let words = text.text
+        if words.isEmpty { return "is empty" }
+        if words.first == " " || words.last == " " || words.contains("  ") { return "has spaces too many" }
+        if let odd = words.unicodeScalars.first(where: { !isPlain($0) }) {
+            return "has the character \(odd.debugDescription)"
+        }
+        let mayBeSmall = text.kind == .cardPoint || text.kind == .cardExplain
+        if !mayBeSmall, words.first?.isLowercase == true { return "begins with a small letter" }
+        return nil
+    }
+
+    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII
+            ? scalar.properties.isAlphabetic || " 0123456789,.;:?!'\"-".unicodeScalars.contains(scalar)
+            : "’–é".unicodeScalars.contains(scalar)
+    }
+}

@@ -1,0 +1,15 @@
+extension ItemRule {
+    /// What is said again is said more simply, and otherwise (exam fact 9).
+    static let rephrasing = ItemRule(
+        id: "rephrasing", wish: "for each question of a discussion the same in easier and no more words"
+    ) { item in
+        item.questions.compactMap { field, question, role in
+            guard role == .discussion else { return nil }
+            guard let easier = question.rephrased else { return ("\(field).rephrased", "is missing") }
+            let (words, own) = (easier.bankWords, question.text.bankWords)
+            if words.count >= own.count + 3 { return ("\(field).rephrased", "is longer than what it makes easier") }
+            return TextLikeness.rougeL(words, own) > 0.85
+                ? ("\(field).rephrased", "is nearly the same as the question") : nil
+        }
+    }
+}

@@ -1,0 +1,8 @@
+extension ItemRule {
+    /// Questions speak of the world, never of the test; and no maker's name is ours to use.
+    static let testNames = ItemRule(id: "test-names", wish: "nothing about the test itself") { text in
+        words.first(in: text.text).map { "\"\($0)\" is about the test" }
+    }
+
+    private static let words = WordList("ielts, toefl, pte, celpip, aptis, examiner, candidate, exam, exams")
+}

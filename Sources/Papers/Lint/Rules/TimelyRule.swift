@@ -1,0 +1,16 @@
+extension ItemRule {
+    /// What is asked this year can be asked in ten.
+    static let timely = ItemRule(
+        id: "timely", wish: "nothing that grows old: no years, brands, or words like nowadays"
+    ) { text in
+        if let word = words.first(in: text.text) { return "\"\(word)\" grows old" }
+        let year = text.text.bankWords.first { $0.count == 4 && $0.allSatisfy(\.isNumber) }
+        return year.map { "\"\($0)\" is a year" }
+    }
+
+    private static let words = WordList(
+        """
+        nowadays, these days, recently, lately, last year, this year, next year, currently, at the moment, trending, pandemic, covid, facebook, \
+        google, instagram, tiktok, youtube, netflix, whatsapp, twitter, iphone, android, uber, amazon, chatgpt, artificial intelligence
+        """)
+}

@@ -1,0 +1,60 @@
+/// Words that are looked for in texts: whole words, beginnings of words (`politic*`), and words in a row (`last year`).
+struct WordList: Sendable {
+    private let words: Set<String>
+    private let beginnings: [String]
+    private let rows: [[String]]
+
+    /// - Parameter entries: in small letters, with commas between.
+    init(_ entries: String) {
+        var (words, beginnings, rows): (Set<String>, [String], [[String]]) = ([], [], [])
+        for entry in entries.split(separator: ",").map({
+            $0.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        }) {
+            let parts = entry.split(separator: " ").map(String.init)
+            if parts.count > 1 {
+                rows.append(parts)
+            } else if entry.hasSuffix("*") {
+                beginnings.append(String(entry.dropLast()))
+            } else {
+                words.insert(entry)
+            }
+        }
+        (self.words, self.beginnings, self.rows) = (words, beginnings, rows)
+    }
+
+    /// The first entry's words as they stand in a text; nil where none does.
+    func first(in text: String) -> String? {
+        let tokens = text.bankWords
+        for (place, token) in tokens.enumerated() {
+            if words.contains(token) || beginnings.contains(where: token.hasPrefix) { return token }
+            for row in rows where tokens[place...].starts(with: row) { return row.joined(separator: " ") }
+        }
+        return nil
+    }
+}
+
+extension String {
+    /// Words in small letters, apostrophes in them.
+    var bankWords: [String] {
+        lowercased().replacing("’", with: "'").split { !($0.isLetter || $0.isNumber || $0 == "'") }.map(String.init)
+    }
+
+    /// Whether it can be answered with yes or no: it begins with a verb that asks so, and offers no choice.
+    var asksYesOrNo: Bool {
+        var words = bankWords[...]
+        for opening in [
+            ["in", "general"], ["in", "your", "opinion"], ["in", "your", "view"], ["generally"], ["overall"],
+        ]
+        where words.starts(with: opening) {
+            words = words.dropFirst(opening.count)
+        }
+        guard let first = words.first, !words.contains("or") else { return false }
+        return Self.verbs.contains(first.hasSuffix("n't") ? String(first.dropLast(3)) : first)
+    }
+
+    private static let verbs: Set<String> = [
+        "do", "does", "did", "is", "are", "was", "were", "can", "could", "should", "would", "will", "has", "have",
+        "had",
+        "may", "might", "must", "shall",
+    ]
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import ExamCore
+import ExamKit
+import Papers
+
+/// What a paper that is drawn from the bank should be about.
+struct PaperArguments: ParsableArguments {
+    @Option(
+        help:
+            "Draw questions on this: an item's id or a keyword, as `oracy papers list` shows them. May be given again.")
+    var topic: [String] = []
+
+    @Option(help: "Draw questions that are easy, medium or hard. Default: mixed.")
+    var difficulty: WantedDifficulty?
+
+    /// Whether anything is asked for that only a drawn paper can have.
+    var isUsed: Bool { !topic.isEmpty || difficulty != nil }
+}
+
+enum WantedDifficulty: String, ExpressibleByArgument, CaseIterable {
+    case easy, medium, hard
+
+    var difficulty: Paper.Difficulty {
+        switch self {
+        case .easy: .easy
+        case .medium: .medium
+        case .hard: .hard
+        }
+    }
+}
+
+/// Where a user's papers come from: the bank that comes with Oracy, and a folder of items of their own.
+struct PaperDesk {
+    /// `bank` in the user's data folder.
+    var folder = UserFolders.data + "/bank"
+
+    /// - Throws: `Problem.malformed` with the file and what is wrong in it.
+    func bank() throws(Problem) -> ItemBank {
+        let own = try OwnItems(in: folder).items
+        return own.isEmpty ? .builtIn : try ItemBank(ItemBank.builtIn.items + own)
+    }
+
+    /// Draws a paper that has nothing of the user's last exams, as far as the bank allows.
+    ///
+    /// - Throws: `Problem`: `missing` where the bank has nothing for the format.
+    func draw(
+        for format: ExamFormat, _ wishes: PaperArguments, seed: UInt64, on shelf: SessionShelf = SessionShelf()
+    ) throws(Problem) -> DrawnPaper {
+        let rules = SeenRules.standard
+        let seen = shelf.drawnItems(days: rules.days).map { SeenItem(item: $0.item, days: $0.days) }
+        let request = PaperRequest(
+            format: format.id, topics: wishes.topic, difficulty: wishes.difficulty?.difficulty, seed: seed)
+        let bank = try bank()
+        do throws(DrawFailure) {
+            return try bank.draw(request, for: format, seen: seen, rules: rules)
+        } catch {
+            throw Problem(.missing, error.sentence.trimmingFullStop)
+        }
+    }
+}
+
+extension ItemBank {
+    /// Whether it has an item for each section of a format that is drawn.
+    func canFill(_ format: ExamFormat) -> Bool {
+        let sections = Set(items.map(\.section))
+        return PaperBlueprint(PaperRequest(format: format.id, seed: 0), of: format).frames
+            .allSatisfy { $0.linkedTo != nil || sections.contains($0.section) }
+    }
+}

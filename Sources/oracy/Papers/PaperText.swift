@@ -1,0 +1,61 @@
+import ExamCore
+import Papers
+
+/// Papers and items as people read them.
+enum PaperText {
+    static func of(_ paper: Paper) -> String {
+        var lines = [paper.title]
+        let facts = [paper.difficulty?.rawValue, paper.description].compactMap { $0 }
+        if !facts.isEmpty { lines.append(facts.joined(separator: ". ")) }
+        if let origin = paper.origin {
+            lines.append(
+                "drawn from bank \(origin.bank.prefix(12)) with seed \(origin.seed): \(origin.items.joined(separator: ", "))"
+            )
+            if !origin.writtenBy.isEmpty {
+                lines.append("in part written by \(origin.writtenBy.joined(separator: ", "))")
+            }
+        }
+        for (section, frames) in paper.sections.sorted(by: { $0.key < $1.key }) {
+            lines += ["", section]
+            for frame in frames {
+                if let lead = frame.lead { lines.append("  \(lead.text)") }
+                for question in frame.questions {
+                    if let card = question.card {
+                        lines += self.card(card)
+                    } else {
+                        lines.append("  - \(question.text)\(question.followUp.map { " (\($0.text))" } ?? "")")
+                    }
+                }
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    static func of(_ item: BankItem) -> String {
+        let about = item.about
+        var lines = [
+            about.title,
+            "\(item.section), \(about.difficulty.rawValue.lowercased()): \(about.keywords.joined(separator: ", "))",
+        ]
+        if let model = about.writtenBy { lines.append("written by \(model)") }
+        switch item {
+        case .frame(let frame):
+            if let lead = frame.lead { lines += ["", "  \(lead)"] }
+            lines += frame.questions.map(line)
+        case .card(let card):
+            lines += [""] + self.card(card.card) + card.roundingOff.map { "  - \($0)" }
+            for discussion in card.discussions {
+                lines += ["", "  \(discussion.lead)"] + discussion.questions.map(line)
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func line(_ question: BankQuestion) -> String {
+        "  - \(question.text)\(question.followUp.map { " (\($0))" } ?? "")  [\(question.bloom.rawValue)]"
+    }
+
+    private static func card(_ card: Paper.Card) -> [String] {
+        ["  \(card.topic)"] + card.points.map { "    - \($0)" } + ["    \(card.explain)"]
+    }
+}

@@ -1,0 +1,59 @@
+import ExamCore
+import Foundation
+import SystemSupport
+import Testing
+
+@testable import Papers
+
+/// The bank that comes with Oracy is worth having, and is held to every rule.
+@Suite struct BankTests {
+    private let bank = ItemBank.builtIn
+
+    /// Each file is read strictly, and the list has each file.
+    @Test func everyFileIsReadAndListed() throws {
+        for (name, bytes) in ItemBank.builtInFiles {
+            let item = try ItemBank.item(from: bytes, name: name)
+            #expect(item.id == name)
+            // Written again it is the same.
+            #expect(try ItemBank.item(from: JSONFile.encode(item), name: name) == item)
+        }
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../Sources/Papers/Bank/Items")
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        #expect(files == ItemBank.builtInFiles.map { $0.key + ".json" }.sorted())
+        #expect(bank.items.count == files.count)
+    }
+
+    @Test func noRuleObjectsToAnyItem() {
+        for item in bank.items {
+            let findings = item.findings
+            #expect(findings.isEmpty, "\(item.id): \(findings.map(\.sentence))")
+        }
+    }
+
+    @Test func noTwoTextsAreNearlyTheSame() {
+        let duplicates = bank.duplicates
+        #expect(duplicates.isEmpty, "\(duplicates.prefix(5))")
+    }
+
+    @Test func thereIsEnoughOfEach() {
+        let frames = bank.items.filter { if case .frame = $0 { true } else { false } }
+        let cards = bank.items.filter { if case .card = $0 { true } else { false } }
+        #expect(frames.count { ["topics", "home-or-work"].contains($0.section) } >= 36 && cards.count >= 60)
+        for difficulty in Paper.Difficulty.allCases {
+            #expect(cards.count { $0.about.difficulty == difficulty } >= 12)
+            #expect(frames.count { $0.about.difficulty == difficulty } >= 8)
+        }
+        let ids = bank.items.flatMap { item -> [String] in
+            if case .card(let card) = item { card.discussions.map(\.id) + [item.id] } else { [item.id] }
+        }
+        #expect(Set(ids).count == ids.count, "ids of frames name turns and takes")
+    }
+
+    @Test func twoItemsOfOneNameAreRefused() throws {
+        #expect(throws: Problem.self) { try ItemBank([SampleItems.frame, SampleItems.frame]) }
+        let wrong = Data(#"{"version": 1, "kind": "poem", "id": "x"}"#.utf8)
+        let problem = #expect(throws: Problem.self) { try ItemBank.item(from: Array(wrong), name: "x.json") }
+        #expect(problem?.sentence.contains("x.json") == true)
+    }
+}

@@ -1,0 +1,147 @@
+import ExamCore
+import Foundation
+import SystemSupport
+import Testing
+
+@testable import Papers
+
+/// Papers are drawn by chance of a seed, never twice the same for a learner, and what cannot be had is said.
+@Suite struct DrawTests {
+    /// As the built-in format asks: a frame about home or work, two topics, a card with what belongs to it.
+    private let format: ExamFormat
+
+    init() throws {
+        let path = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Sources/ExamKit/Formats/ielts-style.json").path
+        format = try JSONFile.decode(
+            ExamFormat.self, "format", version: ExamFormat.layoutVersion, from: PrivateFile.read(path), name: path)
+    }
+
+    private func request(_ seed: UInt64, _ topics: [String] = [], _ difficulty: Paper.Difficulty? = nil) -> PaperRequest
+    {
+        PaperRequest(format: format.id, topics: topics, difficulty: difficulty, seed: seed)
+    }
+
+    @Test func theSameRequestDrawsTheSameBytes() throws {
+        let bank = try SampleItems.bank(200)
+        let papers = try (0..<40).map { try bank.draw(request(UInt64($0)), for: format) }
+        let again = try (0..<40).map { try bank.draw(request(UInt64($0)), for: format) }
+        #expect(papers.map { JSONFile.encode($0.paper) } == again.map { JSONFile.encode($0.paper) })
+        #expect(Set(papers.map(\.paper.id)).count == 40)
+        // On every machine: nothing here may depend on a library's shuffle, on how a dictionary is ordered or on how a number is rounded.
+        let all = papers.flatMap { JSONFile.encode($0.paper) }
+        #expect(SHA256.hexadecimal(of: all).prefix(16) == "039d506cb3e39dac")
+    }
+
+    /// 300 papers of each difficulty and of none: each can be sat, has no keyword twice, and is what was wanted.
+    @Test func everyPaperCanBeSat() throws {
+        let bank = ItemBank.builtIn
+        for seed in UInt64(0)..<300 {
+            for difficulty in [nil] + Paper.Difficulty.allCases {
+                let drawn = try bank.draw(request(seed, [], difficulty), for: format)
+                let (script, validation) = ExamScript.assemble(format, drawn.paper)
+                #expect(script != nil, "\(validation.errors)")
+                #expect(validation.warnings.isEmpty, "\(validation.warnings)")
+                #expect(drawn.shortfalls.allSatisfy { $0.hasPrefix("home-or-work.1: ") && difficulty == .hard })
+                let items = try drawn.items.map { try #require(bank[$0]) }
+                let words = items.flatMap(\.about.keywords)
+                #expect(Set(words).count == words.count)
+                if let difficulty { #expect(items.dropFirst().allSatisfy { $0.about.difficulty == difficulty }) }
+                #expect(drawn.items.count == 4 && drawn.paper.origin?.items == drawn.items)
+                let counts = drawn.paper.sections.mapValues(\.count)
+                #expect(counts == ["home-or-work": 1, "topics": 2, "card": 1, "rounding-off": 1, "discussion": 2])
+            }
+        }
+    }
+
+    /// A blueprint says beforehand what the paper has.
+    @Test func aPaperIsWhatItsBlueprintSays() throws {
+        let drawn = try ItemBank.builtIn.draw(request(7), for: format)
+        let blueprint = drawn.blueprint
+        #expect(
+            blueprint.frames.map(\.id) == [
+                "home-or-work.1", "topics.1", "topics.2", "card.1", "rounding-off.1", "discussion.1", "discussion.2",
+            ])
+        #expect(blueprint.frames.compactMap(\.linkedTo) == ["card.1", "card.1", "card.1"])
+        #expect(blueprint.quotas == ["home-or-work": 1, "topics": 2, "card": 1])
+        #expect(blueprint.frames.flatMap(\.slots).count == 5 + 10 + 1 + 2 + 12)
+        #expect(blueprint.bloomDistribution == [.remember: 17, .apply: 1, .analyze: 12])
+        for frame in blueprint.frames {
+            let own = try #require(drawn.paper.sections[frame.section])
+            #expect(own.allSatisfy { $0.questions.count == frame.slots.count })
+        }
+        #expect(PaperBlueprint(request(7), of: format) == blueprint)
+    }
+
+    @Test func whatIsWantedComesFirst() throws {
+        let drawn = try ItemBank.builtIn.draw(request(3, ["Rain", "useful-tool"]), for: format)
+        #expect(drawn.items.contains("useful-tool"))
+        #expect(drawn.items.contains { ItemBank.builtIn[$0]?.about.keywords.contains("rain") == true })
+        // Nothing of the bank is about homes and on what was wanted: that is said.
+        #expect(drawn.shortfalls.contains { $0.hasPrefix("home-or-work.1: the bank has nothing on what was wanted") })
+        let nothing = try ItemBank.builtIn.draw(request(3, ["quantum"]), for: format)
+        #expect(nothing.shortfalls.count == 4)
+    }
+
+    /// One learner, an exam a day for 50 days: nothing comes again while the bank has something else, and then only what is longest ago, and it is said.
+    @Test func nothingComesAgainAsLongAsTheBankAllows() throws {
+        let bank = ItemBank.builtIn
+        var met: [String: Int] = [:]
+        let sections = Dictionary(grouping: bank.items, by: \.section).mapValues(\.count)
+        var again = 0
+        for day in 0..<50 {
+            let seen = met.map { SeenItem(item: $0.key, days: day - $0.value) }
+            let drawn = try bank.draw(request(UInt64(day) &* 7_919), for: format, seen: seen)
+            var repeated = 0
+            for (item, section) in zip(drawn.items, ["home-or-work", "topics", "topics", "card"]) {
+                guard let last = met[item], day - last < SeenRules.standard.days else { continue }
+                repeated += 1
+                // As many of the section were met in these days as it has, but for those that do not go with the rest.
+                let recent = met.filter { bank[$0.key]?.section == section && day - $0.value < 30 }.count
+                #expect(recent >= sections[section]! - 3, "day \(day): \(item)")
+                #expect(day - last >= 3, "day \(day): \(item) was met \(day - last) days ago")
+            }
+            #expect(drawn.shortfalls.count == repeated)
+            again += repeated
+            for item in drawn.items { met[item] = day }
+        }
+        // Cards last for all of it, and topics for two weeks.
+        #expect(again > 0 && again <= 115)
+        let three = try (0..<3).reduce(into: [String]()) { items, number in
+            let seen = items.map { SeenItem(item: $0, days: 0) }
+            items += try bank.draw(request(UInt64(number)), for: format, seen: seen).items
+        }
+        #expect(Set(three).count == 12)
+    }
+
+    /// Two that share a keyword are never together, though the other one has to be looked for.
+    @Test func whatDoesNotGoTogetherIsKeptApart() throws {
+        guard case .frame(let frame) = SampleItems.frame, case .card(let card) = SampleItems.card else { return }
+        func item(_ id: String, _ section: String, _ words: [String]) -> BankItem {
+            var own = frame
+            (own.about, own.section) = (SampleItems.label(id, words), section)
+            return .frame(own)
+        }
+        func bank(_ last: [String]) throws -> ItemBank {
+            try ItemBank([
+                item("home", "home-or-work", ["a", "b", "c"]), item("one", "topics", ["d", "e", "f"]),
+                item("two", "topics", ["d", "g", "h"]), item("three", "topics", last), .card(card),
+            ])
+        }
+        for seed in UInt64(0)..<50 {
+            let drawn = try bank(["i", "j", "k"]).draw(request(seed), for: format)
+            #expect(drawn.items.contains("three"))
+        }
+        let failure = #expect(throws: DrawFailure.self) { try bank(["d", "j", "k"]).draw(request(1), for: format) }
+        #expect(
+            failure?.frame == "topics.2" && failure?.sentence.contains("3 items") == true, "\(failure?.sentence ?? "")")
+        let empty = #expect(throws: DrawFailure.self) { try ItemBank([.card(card)]).draw(request(1), for: format) }
+        #expect(empty?.frame == "home-or-work.1" && empty?.sentence.contains("no item for it") == true)
+    }
+
+    @Test func whatWasMetIsWeighedByAWeek() {
+        let rules = SeenRules.standard
+        #expect(rules.weight(0) == 0 && rules.weight(7) == 0.5 && rules.weight(14) == 0.75)
+        for day in 0..<30 { #expect(abs(rules.weight(day) - (1 - exp2(-Double(day) / 7))) < 1e-12) }
+    }
+}
