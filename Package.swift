@@ -126,7 +126,7 @@ let package = Package(
         .target(
             name: "ExamServer",
             dependencies: [
-                "Assessment", "Assessors", "Reports", "BackendAPI", "ExamStore", "ExamKit", "ExamCore", "VoiceActivity",
+                "Assessment", "Assessors", "Papers", "Reports", "BackendAPI", "ExamStore", "ExamKit", "ExamCore", "VoiceActivity",
                 "AudioFiles", "UploadQueue",
                 "SessionUploads", "HTTPClient", "SystemSupport",
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -275,7 +275,7 @@ let package = Package(
         .testTarget(
             name: "ExamServerTests",
             dependencies: [
-                "oracy-server", "Assessment", "Assessors", "ExamServer", "ExamStore", "ExamKit", "ExamCore",
+                "oracy-server", "Assessment", "Assessors", "Papers", "ExamServer", "ExamStore", "ExamKit", "ExamCore",
                 "AudioFiles", "UploadQueue",
                 "Backends", "HTTPClient", "SystemSupport",
                 "LoopbackServers", "TestSupport", "VirtualDevices", "VoiceActivity",

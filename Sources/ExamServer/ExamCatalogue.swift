@@ -47,6 +47,11 @@ struct ExamCatalogue: Sendable {
         }
     }
 
+    /// The first paper of one's own that goes with a format.
+    func own(for format: ExamFormat) -> Paper? {
+        fitting(format).first { !Paper.builtInNames.contains($0.id) }
+    }
+
     func format(_ id: String) -> ExamFormat? { formats.first { $0.id == id } }
     func paper(_ id: String) -> Paper? { papers.first { $0.id == id } }
 

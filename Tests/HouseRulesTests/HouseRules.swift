@@ -8,6 +8,7 @@ import Testing
         "ExamCore": [],
         "VoiceActivity": [],
         "Assessment": ["ExamCore", "Glibc"],
+        "Papers": ["ExamCore", "SystemSupport"],
         "SystemSupport": ["CCrypto", "Dispatch", "FoundationEssentials", "Glibc", "Synchronization"],
         "AudioFiles": ["CSndFile", "CSampleRate", "COpus", "Glibc", "SystemSupport"],
         "ExamKit": [
@@ -39,7 +40,7 @@ import Testing
             "SystemSupport",
         ],
         "ExamServer": [
-            "Assessment", "Assessors", "Reports", "AudioFiles", "BackendAPI", "Crypto", "Dispatch", "ExamCore",
+            "Assessment", "Assessors", "Papers", "Reports", "AudioFiles", "BackendAPI", "Crypto", "Dispatch", "ExamCore",
             "ExamKit", "ExamStore", "Foundation",
             "FoundationEssentials", "Glibc", "HTTPClient", "HTTPTypes", "Hummingbird", "HummingbirdCore", "JWTKit",
             "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOWebSocket",
@@ -59,7 +60,7 @@ import Testing
         "oracy": [
             "ArgumentParser", "Assessment", "Assessors", "AudioFiles", "Backends", "Dispatch", "ExamCore", "ExamKit",
             "FoundationEssentials",
-            "Glibc", "HTTPClient", "PulseRoom", "Reports", "SessionUploads", "Synchronization", "SystemSupport",
+            "Glibc", "HTTPClient", "Papers", "PulseRoom", "Reports", "SessionUploads", "Synchronization", "SystemSupport",
             "UploadQueue", "VoiceActivity",
         ],
         "oracy-bench": [

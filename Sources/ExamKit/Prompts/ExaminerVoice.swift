@@ -41,6 +41,38 @@ public struct ExaminerVoice: Sendable {
         return try await speak(clip.text, into: fileName(for: clip.text))
     }
 
+    /// Speaks what is not there yet, a few at a time: a program that speaks waits for disks as much as it works.
+    ///
+    /// - Throws: `Problem`: the first that went wrong.
+    package func speak(_ clips: some Sequence<Clip>, in folders: [String]) async throws(Problem) {
+        var texts: Set<String> = []
+        var missing: [Clip] = []
+        for clip in clips where texts.insert(clip.text).inserted {
+            if try known(clip, in: folders) == nil { missing.append(clip) }
+        }
+        let left = missing
+        let problem = await withTaskGroup(of: Problem?.self) { group -> Problem? in
+            var first: Problem?
+            for (number, clip) in left.enumerated() {
+                if number >= Self.atOnce, let outcome = await group.next() { first = first ?? outcome }
+                if first != nil || Task.isCancelled { break }
+                group.addTask {
+                    do throws(Problem) {
+                        _ = try await speak(clip.text, into: fileName(for: clip.text))
+                        return nil
+                    } catch {
+                        return error
+                    }
+                }
+            }
+            for await outcome in group { first = first ?? outcome }
+            return first
+        }
+        if let problem { throw problem }
+    }
+
+    private static let atOnce = 4
+
     /// The recording of a clip where it is there already; nil: it would have to be spoken.
     ///
     /// - Throws: `Problem`: as `recording(of:in:)` for one that the clip names.

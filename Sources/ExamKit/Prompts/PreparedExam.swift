@@ -36,6 +36,11 @@ public struct PreparedExam: Sendable {
         self.script = script
         warnings = validation.warnings
         var recordings: [Clip: Prompt] = [:]
+        do throws(Problem) {
+            try await voice.speak(script.clips, in: folders)
+        } catch {
+            throw script.brokenRecordings(in: folders) ?? error
+        }
         for clip in script.clips where recordings[clip] == nil {
             do throws(Problem) {
                 recordings[clip] = Prompt(clip: clip, path: try await voice.recording(of: clip, in: folders))

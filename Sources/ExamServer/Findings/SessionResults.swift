@@ -17,12 +17,13 @@ struct SessionResults: Sendable {
         let responses = try await owned.responses(of: id)
         let template = session.templateID ?? TemplateIDs.template(session.format, session.paper)
         let questions = try await owned.questions(of: template)
-        let (cards, notes) = try await kept(of: id)
+        let (turns, notes) = try await kept(of: id)
         let texts = Dictionary(questions.map { ($0.question, $0.text) }) { first, _ in first }
         let answers = responses.map { response in
             ResultAnswer(
                 answerID: response.id, record: response.record, questionID: response.questionID,
-                text: texts[response.question], card: cards[response.question], peaks: response.peaks ?? [],
+                text: texts[response.question] ?? turns[response.question]?.prompt.last?.text,
+                card: turns[response.question]?.card.map(LiveState.Card.init), peaks: response.peaks ?? [],
                 scores: ScoresAnswer(response.scores), transcript: response.transcript, mistakes: response.mistakes,
                 recording: "/v1/sessions/\(id.name)/answers/\(response.id.name)/recording")
         }
@@ -32,16 +33,18 @@ struct SessionResults: Sendable {
             scores: ScoresAnswer(session.scores, overall: session.overallBand), notes: notes, answers: answers)
     }
 
-    /// The cards of a session that was held here, by question, and what was written on them.
-    private func kept(of session: UUID) async throws(StoreError) -> (cards: [String: LiveState.Card], notes: String?) {
+    /// What was asked in a session that was held here, by question, and what was written on its card.
+    private func kept(
+        of session: UUID
+    ) async throws(StoreError) -> (turns: [String: ExamScript.Turn], notes: String?) {
         let files = try await services.store.service.files(of: session)
-        var cards: [String: LiveState.Card] = [:]
+        var turns: [String: ExamScript.Turn] = [:]
         if let exam = files["exam.json"], let frozen = try? FrozenExam(exam, from: "exam.json"),
             let script = ExamScript.assemble(frozen.format, frozen.paper, options: frozen.options).0
         {
-            for turn in script.turns { cards[turn.id] = turn.card.map(LiveState.Card.init) }
+            for turn in script.turns { turns[turn.id] = turn }
         }
         let notes = files["notes.txt"].map { String(decoding: $0, as: UTF8.self) }
-        return (cards, notes.flatMap { $0.isEmpty ? nil : $0 })
+        return (turns, notes.flatMap { $0.isEmpty ? nil : $0 })
     }
 }

@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
+import Papers
 import UploadQueue
 
 /// Making live exams, and the sounds that they play; the exams themselves go over the WebSocket.
@@ -38,6 +39,8 @@ struct LiveRoutes {
             var id, title: String
             /// The papers that go with it.
             var papers: [String]
+            /// Whether one can be drawn where no paper is named.
+            var drawn: Bool
             /// How long an exam may take at most, without pauses.
             var seconds: Double
         }
@@ -45,8 +48,13 @@ struct LiveRoutes {
             var id, title: String
             var description, difficulty: String?
         }
+        /// What a paper that is drawn may be about.
+        struct Topic: Encodable, Sendable {
+            var id, title, difficulty: String
+        }
         var formats: [Format]
         var papers: [Paper]
+        var topics: [Topic]
         var modes = ["test", "practice"]
         /// What is agreed to with `consent`.
         var consent: String
@@ -59,14 +67,20 @@ struct LiveRoutes {
         let formats = catalogue.formats.map { format in
             Choices.Format(
                 id: format.id, title: format.title, papers: catalogue.fitting(format).map(\.id),
+                drawn: ItemBank.builtIn.canFill(format),
                 seconds: format.hardCap.duration.inSeconds)
         }
         let papers = catalogue.papers.map {
             Choices.Paper(
                 id: $0.id, title: $0.title, description: $0.description, difficulty: $0.difficulty?.rawValue)
         }
+        let topics = ItemBank.builtIn.items.map {
+            Choices.Topic(id: $0.id, title: $0.about.title, difficulty: $0.about.difficulty.rawValue)
+        }
         return Answer(
-            Choices(formats: formats, papers: papers, consent: LiveExams.consentWords(in: caller.groupsAsLearner)))
+            Choices(
+                formats: formats, papers: papers, topics: topics,
+                consent: LiveExams.consentWords(in: caller.groupsAsLearner)))
     }
 
     // MARK: Making
@@ -74,6 +88,9 @@ struct LiveRoutes {
     private struct Wanted: Decodable {
         var format: String?
         var paper: String?
+        var topics: [String]?
+        var difficulty: String?
+        var seed: Int?
         var mode: String?
         var consent: Bool
     }
@@ -127,19 +144,40 @@ struct LiveRoutes {
         }
         try await admit(caller.user)
         let made = try await exams.make(
-            preparedExam(wanted, mode), for: caller.user, in: caller.groupsAsLearner)
+            preparedExam(wanted, mode, of: caller.user), for: caller.user, in: caller.groupsAsLearner)
         return Answer(
             Made(made.session, made.token, made.prepared), .created, headers: [.cacheControl: "no-store"])
     }
 
-    private func preparedExam(_ wanted: Wanted, _ mode: ExamOptions.Mode) async throws -> PreparedExam {
+    /// The most topics that an exam may be wanted about, and the most characters of one.
+    private static let (mostTopics, longestTopic) = (10, 60)
+
+    private func wish(_ wanted: Wanted) throws(APIProblem) -> PaperWish {
+        let topics = wanted.topics ?? []
+        guard topics.count <= Self.mostTopics else { throw .malformed("topics: at most \(Self.mostTopics).") }
+        for (number, topic) in topics.enumerated() {
+            try Field.text(topic, "topics[\(number)]", atMost: Self.longestTopic)
+        }
+        let difficulty = try wanted.difficulty.map { (word) throws(APIProblem) in
+            guard let difficulty = Paper.Difficulty(rawValue: word) else {
+                throw .malformed("difficulty: must be \(Paper.Difficulty.allCases.map(\.rawValue).spoken).")
+            }
+            return difficulty
+        }
+        // Numbers that every JSON holds.
+        try wanted.seed.map { (seed) throws(APIProblem) in try Field.number(seed, "seed", 0...(1 << 53 - 1)) }
+        return PaperWish(
+            paper: wanted.paper, topics: topics, difficulty: difficulty, seed: wanted.seed.map(UInt64.init))
+    }
+
+    private func preparedExam(
+        _ wanted: Wanted, _ mode: ExamOptions.Mode, of user: UUID
+    ) async throws -> PreparedExam {
         guard let format = exams.catalogue.format(wanted.format ?? "ielts-style") else {
             throw APIProblem.malformed("format: there is none of that name.")
         }
-        let chosen = wanted.paper.map { exams.catalogue.paper($0) } ?? exams.catalogue.fitting(format).first
-        guard let paper = chosen else {
-            throw APIProblem.malformed("paper: there is none of that name.")
-        }
+        let choice = PaperChoice(services: exams.services, catalogue: exams.catalogue)
+        let paper = try await choice.paper(wish(wanted), for: format, of: user)
         do {
             return try await exams.preparedExams.exam(format, paper, ExamOptions(mode: mode))
         } catch let problem as Problem where problem.kind == .malformed {

@@ -55,20 +55,29 @@ function choose({ formats }, on) {
     }
     const wishes = { mode: byId("choices").elements.mode.value, consent: true };
     for (const name of ["format", "paper"]) if (byId(name).value) wishes[name] = byId(name).value;
+    if (!byId("drawn").hidden) Object.assign(wishes, drawWishes());
     on.begin(wishes, formats.find(({ id }) => id === wishes.format)?.seconds);
 }
 
-/** The papers that go with the chosen format; where the server does not say which do, it may choose. */
-function offerPapers({ formats, papers }) {
-    const fitting = formats.find(({ id }) => id === byId("format").value)?.papers;
-    const any = { id: "", title: "Whichever the server chooses" };
-    fill(byId("paper"), fitting ? papers.filter(({ id }) => fitting.includes(id)) : [any, ...papers]);
+/** What a paper that is drawn should be: it has nothing of the learner's last exams, as long as there is anything else. */
+function drawWishes() {
+    const [topic, difficulty] = [byId("topic").value, byId("difficulty").value];
+    return { seed: Math.floor(Math.random() * 2 ** 32), ...(topic && { topics: [topic] }), ...(difficulty && { difficulty }) };
+}
+
+/** Questions that are drawn, where there are any for the chosen format, and the papers that go with it. */
+function offerPapers({ formats, papers, topics }) {
+    const format = formats.find(({ id }) => id === byId("format").value);
+    const fresh = { id: "", title: "New ones, drawn for you" };
+    fill(byId("paper"), [...(format?.drawn ? [fresh] : []), ...papers.filter(({ id }) => format?.papers.includes(id))]);
+    fill(byId("topic"), [{ id: "", title: "Anything: surprise me" }, ...topics]);
     tellPaper({ papers });
 }
 
 /** What the chosen paper is about, and how hard; nothing where nobody said. */
 export function tellPaper({ papers }) {
     const { description, difficulty } = papers.find(({ id }) => id === byId("paper").value) ?? {};
+    byId("drawn").hidden = byId("paper").value !== "";
     const about = byId("paper-about");
     about.textContent = [difficulty && `${difficulty}.`, description].filter(Boolean).join(" ");
     about.hidden = about.textContent === "";

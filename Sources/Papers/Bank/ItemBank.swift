@@ -72,6 +72,17 @@ public struct ItemBank: Sendable {
 }
 
 extension BankItem {
+    /// Every prompt of it, as an examiner says it.
+    public var prompts: [String] {
+        texts.compactMap { text in
+            switch text.kind {
+            case .cardPoint, .cardExplain: nil
+            case .cardTopic: BankCard.prompt(text.text)
+            case .lead, .question, .followUp, .rephrasing: text.text
+            }
+        }
+    }
+
     /// The section of papers that it is for.
     public var section: String {
         switch self {

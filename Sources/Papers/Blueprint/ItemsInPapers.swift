@@ -12,12 +12,15 @@ extension BankFrame {
 }
 
 extension BankCard {
+    /// The words with which a card is given.
+    static func prompt(_ topic: String) -> String { "Here is your card. \(topic)" }
+
     private var cardID: String { "\(about.id)-card" }
 
     var inPaper: Paper.Frame {
         Paper.Frame(
             id: about.id,
-            questions: [Paper.Question(id: cardID, text: "Here is your card. \(card.topic)", card: card)])
+            questions: [Paper.Question(id: cardID, text: Self.prompt(card.topic), card: card)])
     }
 
     var roundingOffInPaper: Paper.Frame {

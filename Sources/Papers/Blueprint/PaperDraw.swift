@@ -37,6 +37,16 @@ extension ItemBank {
     }
 }
 
+extension ItemBank {
+    /// Whether it has an item for each section of a format that is drawn.
+    public func canFill(_ format: ExamFormat) -> Bool {
+        let frames = PaperBlueprint(PaperRequest(format: format.id, seed: 0), of: format).frames
+        return frames.allSatisfy { frame in
+            frame.linkedTo != nil || places.keys.contains { $0.section == frame.section }
+        }
+    }
+}
+
 /// The drawing of one paper.
 private struct PaperDraw {
     let bank: ItemBank

@@ -58,12 +58,3 @@ struct PaperDesk {
         }
     }
 }
-
-extension ItemBank {
-    /// Whether it has an item for each section of a format that is drawn.
-    func canFill(_ format: ExamFormat) -> Bool {
-        let sections = Set(items.map(\.section))
-        return PaperBlueprint(PaperRequest(format: format.id, seed: 0), of: format).frames
-            .allSatisfy { $0.linkedTo != nil || sections.contains($0.section) }
-    }
-}

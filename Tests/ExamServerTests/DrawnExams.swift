@@ -1,0 +1,96 @@
+import ExamCore
+import ExamStore
+import Foundation
+import HTTPClient
+import Papers
+import TestSupport
+import Testing
+
+@testable import ExamServer
+
+/// Exams whose questions are drawn: nothing of the last ones comes again, and what is wanted comes first.
+@Suite struct DrawnExams {
+    /// A server with a format of two topics, so that little has to be spoken.
+    private func server(in folder: TemporaryFolder) async throws -> RunningServer {
+        let pages = Programs.file("Page/exams")
+        for part in ["formats", "papers"] {
+            try FileManager.default.createDirectory(atPath: "\(folder.path)/\(part)", withIntermediateDirectories: true)
+        }
+        var format = try #require(
+            try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: pages + "/formats/short.json")))
+                as? [String: Any])
+        format["id"] = "topics"
+        var part = try #require((format["parts"] as? [[String: Any]])?.first)
+        var items = try #require(part["items"] as? [[String: Any]])
+        let rules = try #require(items.compactMap { $0["rules"] }.first)
+        items = [["section": "topics", "frames": 2, "rules": rules]]
+        part["items"] = items
+        format["parts"] = [part]
+        try JSONSerialization.data(withJSONObject: format).write(
+            to: URL(filePath: folder.path + "/formats/topics.json"))
+        return try await RunningServer {
+            $0.ownExams = folder.path
+            $0.limits.examsPerDay = 100
+        }
+    }
+
+    private func frozen(_ session: String, _ server: RunningServer) async throws -> Paper {
+        let id = try #require(UUID(uuidString: session))
+        var bytes: [UInt8]?
+        try await eventually("the exam is in the store") {
+            bytes = try await server.services.store.service.files(of: id)["exam.json"]
+            return bytes != nil
+        }
+        struct Frozen: Decodable { var paper: Paper }
+        return try JSONDecoder().decode(Frozen.self, from: Data(bytes ?? [])).paper
+    }
+
+    @Test func threeInARowHaveNothingInCommon() async throws {
+        let folder = try TemporaryFolder()
+        let server = try await server(in: folder)
+        let user = UUID()
+        func sit(_ wishes: [String: Any] = [:]) async throws -> Paper {
+            let body = ["format": "topics", "consent": true].merging(wishes) { $1 }
+            let made = try await server.ask("POST", "/v1/exams", body, as: user)
+            try #require(made.status == 201, "\(made.text)")
+            let paper = try await frozen(try #require(made.object["session"] as? String), server)
+            #expect(made.object["paper"] as? String == paper.id && made.object["title"] as? String == paper.title)
+            return paper
+        }
+        var items: [String] = []
+        for _ in 0..<3 { items += try #require(try await sit().origin).items }
+        #expect(items.count == 6 && Set(items).count == 6)
+        // What is wanted is had, though it was met.
+        let wished = try await sit([
+            "topics": [items[0]], "difficulty": ItemBank.builtIn[items[0]]!.about.difficulty.rawValue,
+        ])
+        #expect(wished.origin?.items.contains(items[0]) == true)
+        let seeded = try await sit(["seed": 12])
+        #expect(seeded.origin?.seed == 12)
+        await server.stop()
+    }
+
+    @Test func wishesThatAreNoneAreNamed() async throws {
+        let folder = try TemporaryFolder()
+        let server = try await server(in: folder)
+        let wrong: [([String: Any], String)] = [
+            (["difficulty": "Impossible"], "difficulty: must be Easy, Medium or Hard"),
+            (["topics": Array(repeating: "x", count: 11)], "topics: at most 10"),
+            (["topics": [""]], "topics[0]"), (["seed": -1], "seed"),
+            (["paper": "bridges", "seed": 1], "leave out topics, difficulty and seed"),
+            (["format": "toefl-2026", "topics": ["rain"]], "the bank has no item for it"),
+        ]
+        for (fields, sentence) in wrong {
+            let body = ["format": "ielts-style", "consent": true].merging(fields) { $1 }
+            let answer = try await server.ask("POST", "/v1/exams", body, as: UUID())
+            #expect((400...422).contains(answer.status) && answer.text.contains(sentence), "\(fields): \(answer.text)")
+        }
+        let choices = try await server.ask("GET", "/v1/exams/choices", as: UUID()).object
+        let drawn = (choices["formats"] as? [[String: Any]])?.filter { $0["drawn"] as? Bool == true }.compactMap {
+            $0["id"] as? String
+        }
+        #expect(Set(drawn ?? []) == ["topics", "ielts-style", "ieltspeak"])
+        #expect((choices["topics"] as? [Any])?.count == ItemBank.builtIn.items.count)
+        await server.stop()
+    }
+}
