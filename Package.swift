@@ -126,7 +126,8 @@ let package = Package(
         .target(
             name: "ExamServer",
             dependencies: [
-                "Assessment", "Assessors", "Papers", "Reports", "BackendAPI", "ExamStore", "ExamKit", "ExamCore", "VoiceActivity",
+                "Assessment", "Assessors", "Papers", "Reports", "BackendAPI", "ExamStore", "ExamKit", "ExamCore",
+                "VoiceActivity",
                 "AudioFiles", "UploadQueue",
                 "SessionUploads", "HTTPClient", "SystemSupport",
                 .product(name: "Hummingbird", package: "hummingbird"),

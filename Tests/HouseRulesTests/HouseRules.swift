@@ -40,7 +40,8 @@ import Testing
             "SystemSupport",
         ],
         "ExamServer": [
-            "Assessment", "Assessors", "Papers", "Reports", "AudioFiles", "BackendAPI", "Crypto", "Dispatch", "ExamCore",
+            "Assessment", "Assessors", "Papers", "Reports", "AudioFiles", "BackendAPI", "Crypto", "Dispatch",
+            "ExamCore",
             "ExamKit", "ExamStore", "Foundation",
             "FoundationEssentials", "Glibc", "HTTPClient", "HTTPTypes", "Hummingbird", "HummingbirdCore", "JWTKit",
             "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOWebSocket",
@@ -60,7 +61,8 @@ import Testing
         "oracy": [
             "ArgumentParser", "Assessment", "Assessors", "AudioFiles", "Backends", "Dispatch", "ExamCore", "ExamKit",
             "FoundationEssentials",
-            "Glibc", "HTTPClient", "Papers", "PulseRoom", "Reports", "SessionUploads", "Synchronization", "SystemSupport",
+            "Glibc", "HTTPClient", "Papers", "PulseRoom", "Reports", "SessionUploads", "Synchronization",
+            "SystemSupport",
             "UploadQueue", "VoiceActivity",
         ],
         "oracy-bench": [
