@@ -183,7 +183,7 @@ let package = Package(
             name: "oracy-bench",
             dependencies: [
                 "Assessment", "Assessors", "VirtualDevices", "AudioFiles", "VoiceActivity", "DetectorScores",
-                "ExamCore", "ExamKit", "UploadQueue",
+                "ExamCore", "ExamKit", "Papers", "UploadQueue",
                 "Backends", "HTTPClient", "SystemSupport",
                 "LoopbackServers", .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -201,7 +201,9 @@ let package = Package(
             name: "VoiceActivityTests",
             dependencies: ["VoiceActivity", "AudioFiles", "DetectorScores", "ExamCore", "ExamKit"],
             swiftSettings: strict),
-        .testTarget(name: "PapersTests", dependencies: ["ExamCore", "Papers", "SystemSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "PapersTests", dependencies: ["ExamCore", "Papers", "SystemSupport", "TestSupport"],
+            exclude: ["schemas.py"], swiftSettings: strict),
         .testTarget(
             name: "AssessmentTests",
             dependencies: ["Assessment", "AudioFiles", "ExamCore", "SystemSupport", "TestSupport"],

@@ -28,7 +28,7 @@ package enum JSONFile {
             try check(written.version, of: kind, is: version, name: name)
             let value = try decoder.decode(type, from: data)
             let understood = try decoder.decode(JSONTree.self, from: JSONEncoder().encode(value))
-            if let field = written.firstField(notIn: understood) {
+            if let field = written.withoutSchema.firstField(notIn: understood) {
                 throw Problem(.malformed, "\(name): \(field): is not a field of a \(kind)")
             }
             return value
@@ -158,6 +158,13 @@ private enum JSONTree: Decodable, Equatable {
     var version: JSONTree? {
         guard case .object(let fields) = self else { return nil }
         return fields["version"]
+    }
+
+    /// Without the field that tells an editor where the file's schema is.
+    var withoutSchema: JSONTree {
+        guard case .object(var fields) = self else { return self }
+        fields["$schema"] = nil
+        return .object(fields)
     }
 
     /// The path of the first field, in order of the alphabet, that the other tree does not have.

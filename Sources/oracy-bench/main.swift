@@ -117,10 +117,12 @@ do {
         try Storm(top: top, work: work).measure()
     case "storm": try Storm(top: top, work: work).measure()
     case "sessions": try ManySessions.measure()
+    case "papers": try PaperDraws().report()
     case "live": try Live(top: top, work: work).measure()
     case nil:
         try measureReplays()
         try ManySessions.measure()
+        try PaperDraws().report()
         try Results.measure()
         try HearingSpeed.measure()
         try Queueing(top: top, work: work).measure()
@@ -128,7 +130,9 @@ do {
         try Storm(top: top, work: work).measure()
         try Live(top: top, work: work).measure()
     default:
-        fail("measures everything, or one of hearing, live, queue, results, server, sessions, storm, vad", code: 64)
+        fail(
+            "measures everything, or one of hearing, live, papers, queue, results, server, sessions, storm, vad",
+            code: 64)
     }
 } catch {
     fail("\(error)")

@@ -17,7 +17,7 @@ struct Oracy: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, ResumeCommand.self, CheckCommand.self, DevicesCommand.self, SessionsCommand.self,
             ExamResultsCommand.self, ProgressCommand.self, UploadsCommand.self, TemplatesCommand.self,
-            AccountCommand.self, PapersCommand.self, ReplayCommand.self, ValidateCommand.self,
+            AccountCommand.self, PapersCommand.self, VoicesCommand.self, ReplayCommand.self, ValidateCommand.self,
             VadCommand.self, MarkCommand.self, AgreementCommand.self, ReportCommand.self, TranscribeCommand.self,
             AssessCommand.self, CalibrateCommand.self,
         ]

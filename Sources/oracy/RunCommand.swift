@@ -53,7 +53,10 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "Extra time as an accommodation: every time limit and silence times 1 to 4.")
     var timeMultiplier: Double?
 
-    @Option(help: "The voice for prompts without a recording: a command that reads text and writes WAV.")
+    @Option(
+        help:
+            "The voice for prompts without a recording: a command that reads text and writes WAV. Default: what `oracy voices use` chose."
+    )
     var voice: String?
 
     @Option(help: "Save the session in this folder, which must be empty or new. Default: among `oracy sessions`.")
@@ -81,7 +84,7 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await failing {
-            let command = voice.map { $0.split(separator: " ").map(String.init) } ?? ExaminerVoice.espeak
+            let command = try VoiceSetting.command(voice)
             let template = try template ?? defaultTemplate()
             let (sitting, folders) = try await sitting(of: template, speaking: command)
             for warning in sitting.warnings { complain("warning: \(warning)") }

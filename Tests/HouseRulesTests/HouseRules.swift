@@ -68,7 +68,7 @@ import Testing
         "oracy-bench": [
             "Assessment", "Assessors", "AudioFiles", "Backends", "Crypto", "DetectorScores", "Dispatch", "ExamCore",
             "ExamKit", "Foundation",
-            "FoundationEssentials", "GRDBSQLite", "Glibc", "HTTPClient", "LoopbackServers", "Synchronization",
+            "FoundationEssentials", "GRDBSQLite", "Glibc", "HTTPClient", "LoopbackServers", "Papers", "Synchronization",
             "SystemSupport", "UploadQueue", "VirtualDevices", "VoiceActivity",
         ],
     ]

@@ -9,7 +9,8 @@ public import SystemSupport
 ///
 /// A recording that a format or paper names is used as it is. Any other is looked for by a hash of its text and of the
 /// voice's command, in `recordings` and then in `cache`; where it is nowhere, the command speaks it into `cache` (Ogg/Opus,
-/// 16 kHz mono, whose length is kept to the sample). So the same words in the same voice sound, and last, the same every time.
+/// 16 kHz mono, whose length is kept to the sample), as loud as every other voice (`VoiceLoudness`). So the same words in the same voice
+/// sound, and last, the same every time.
 public struct ExaminerVoice: Sendable {
     /// A program and its arguments: reads the text from standard input, writes WAV to standard output.
     public var command: [String]
@@ -193,8 +194,12 @@ public struct ExaminerVoice: Sendable {
 
     private static func convert(_ path: String, to output: String) throws(SoundFileError) {
         let reader = try BlockReader(path: path)
+        var samples: [Float] = []
+        while let block = try reader.next() { samples += block.samples }
+        let gain = VoiceLoudness.gain(for: samples)
+        if gain != 1 { for index in samples.indices { samples[index] *= gain } }
         let writer = try SoundFileWriter(path: output, encoding: .opus(bitRate: AnswerRecorder.opusBitRate))
-        while let block = try reader.next() { try writer.write(block) }
+        try writer.write(samples[...])
         try writer.close(durably: true)
     }
 }

@@ -49,11 +49,12 @@ extension BankQuestion {
 }
 
 extension Paper {
-    /// A paper that was put together: its id is of what stands in it.
+    /// A paper that was put together: its id is what it ends with, for people, and a digest of what stands in it (`view-0d989fc8`).
     init(title: String, difficulty: Difficulty?, sections: [String: [Frame]], origin: Origin) {
         self.init(id: "", title: title, sections: sections)
         self.difficulty = difficulty
         self.origin = origin
-        id = "drawn-" + SHA256.hexadecimal(of: JSONFile.encode(self)).prefix(12)
+        let digest = SHA256.hexadecimal(of: JSONFile.encode(self)).prefix(8)
+        id = "\(origin.items.last ?? "paper")-\(digest)"
     }
 }

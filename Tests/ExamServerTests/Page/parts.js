@@ -7,7 +7,7 @@ import { answerItem } from "/page/answer.js";
 import { bandsAround } from "/page/desk.js";
 import { EventReader, follow } from "/page/events.js";
 import { learnerWords } from "/page/group.js";
-import { tellPaper } from "/page/home.js";
+import { home, tellPaper } from "/page/home.js";
 import { agreementWords } from "/page/marking.js";
 import { evidenceWords, marksOf } from "/page/marks.js";
 import { visits } from "/page/readings.js";
@@ -386,6 +386,43 @@ claim("an assessment that failed says so", givenUp.startsWith("The assessment fa
     claim("a look at the results leaves what is being typed", still === first && field.isConnected && field.value === "I went" && first.querySelector(".own-words").open, field.value);
     await scoresShown("Nobody", { status: "completed", assessment: "none" });
     claim("results that are opened later show what was typed", document.querySelector("#answers textarea").value === "I goed home", document.querySelector("#answers textarea").value);
+}
+
+// The first screen: questions are drawn, unless a paper is chosen.
+{
+    const before = window.fetch;
+    const choices = {
+        consent: "I agree.", modes: ["test"], topics: [{ id: "rain", title: "Rain", difficulty: "Medium" }],
+        formats: [{ id: "style", title: "Style", papers: ["bridges"], drawn: true, seconds: 800 }, { id: "own", title: "Own", papers: ["few"], drawn: false, seconds: 60 }],
+        papers: [{ id: "bridges", title: "Bridges" }, { id: "few", title: "Few" }],
+    };
+    const answersOf = { "/v1/exams/choices": choices, "/v1/sessions": { sessions: [] }, "/v1/consents": { consents: [{ recipient: "<b>c</b>", words: "Sent." }] } };
+    window.fetch = async (path) => new Response(JSON.stringify(answersOf[path]), asJSON);
+    const begun = [];
+    await home({ roles: ["marker", "teacher"], groups: ["7b"] }, { begin: (wishes) => begun.push(wishes) });
+    const at = (id) => document.getElementById(id);
+    const offered = [...at("paper").options].map(({ value }) => value);
+    claim("new questions are offered first, where there are any", same(offered, ["", "bridges"]) && !at("drawn").hidden, offered);
+    at("consent").checked = true;
+    at("topic").value = "rain";
+    at("difficulty").value = "Hard";
+    at("choices").requestSubmit(at("choices").querySelector("button.main"));
+    await wait(() => begun.length > 0);
+    const { seed, ...wishes } = begun[0] ?? {};
+    claim("a subject and how hard it is are asked for", same(wishes, { mode: "test", consent: true, format: "style", topics: ["rain"], difficulty: "Hard" }) && seed >= 0 && seed < 2 ** 32, JSON.stringify(begun));
+    at("paper").value = "bridges";
+    at("paper").dispatchEvent(new Event("change"));
+    claim("a paper has its own questions", at("drawn").hidden);
+    at("choices").requestSubmit(at("choices").querySelector("button.main"));
+    await wait(() => begun.length > 1);
+    claim("and nothing is asked of them", same(begun[1], { mode: "test", consent: true, format: "style", paper: "bridges" }), JSON.stringify(begun[1]));
+    at("format").value = "own";
+    at("format").dispatchEvent(new Event("change"));
+    claim("where nothing can be drawn nothing is offered", same([...at("paper").options].map(({ value }) => value), ["few"]) && at("drawn").hidden);
+    const work = [...at("work-actions").children].map(({ textContent }) => textContent);
+    claim("whoever marks and teaches has a way there", same(work, ["Mark exams", "Group 7b"]) && !at("work").hidden, work);
+    claim("who would get answers is named, as text", !at("third-parties").hidden && at("third-parties-list").textContent.includes("<b>c</b>") && at("third-parties-list").querySelectorAll("b").length === 1, at("third-parties-list").textContent);
+    window.fetch = before;
 }
 
 // Events, in whatever pieces they come.

@@ -1,0 +1,56 @@
+import AudioFiles
+import ExamCore
+import Foundation
+import SystemSupport
+import Testing
+
+@testable import ExamKit
+
+/// One voice is as loud as another.
+@Suite struct VoiceLoudnessTests {
+    /// A tone of a level, dB of full scale (RMS), between silences.
+    private func tone(_ level: Double, seconds: Double = 1) -> [Float] {
+        let amplitude = pow(10, level / 20) * 2.0.squareRoot()
+        let silence = [Float](repeating: 0, count: 8_000)
+        let sound = (0..<Int(16_000 * seconds)).map { Float(amplitude * sin(2 * .pi * 440 * Double($0) / 16_000)) }
+        return silence + sound + silence
+    }
+
+    @Test(arguments: [-40.0, -30, -26, -14, -10]) func aVoiceComesToTheTarget(_ level: Double) {
+        let gain = VoiceLoudness.gain(for: tone(level))
+        #expect(abs(20 * log10(Double(gain)) - (VoiceLoudness.target - level)) < 0.05)
+    }
+
+    @Test func whatIsNearStaysAsItWas() {
+        #expect(VoiceLoudness.gain(for: tone(-20.9)) == 1 && VoiceLoudness.gain(for: tone(-19.1)) == 1)
+        #expect(VoiceLoudness.gain(for: [Float](repeating: 0, count: 16_000)) == 1)
+        #expect(VoiceLoudness.gain(for: []) == 1 && VoiceLoudness.gain(for: tone(-60)) == 1)
+    }
+
+    @Test func noSampleIsTooLoud() {
+        var sound = tone(-35)
+        sound[12_000] = 0.7
+        let gain = VoiceLoudness.gain(for: sound)
+        #expect(gain * 0.7 <= Float(pow(10, VoiceLoudness.highest / 20)) + 1e-6)
+    }
+
+    /// A quiet program and a loud one: what is kept of both is equally loud.
+    @Test func whatIsKeptIsEven() async throws {
+        let folder = NSTemporaryDirectory() + "oracy-loud-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try PrivateFile.createFolder(folder)
+        var levels: [Double] = []
+        for level in [-34.0, -12] {
+            let path = "\(folder)/\(level).wav"
+            try GrowingWAV(path: path).append(tone(level))
+            let voice = ExaminerVoice(command: ["cat", path], cache: folder + "/cache")
+            let kept = try await voice.recording(of: Clip(id: "x", text: "Hello."), in: [])
+            let reader = try BlockReader(path: kept)
+            var samples: [Float] = []
+            while let block = try reader.next() { samples += block.samples }
+            let inner = samples[10_000..<22_000]
+            levels.append(10 * log10(inner.reduce(0) { $0 + Double($1 * $1) } / Double(inner.count)))
+        }
+        #expect(levels.allSatisfy { abs($0 - VoiceLoudness.target) < 0.5 }, "\(levels)")
+    }
+}

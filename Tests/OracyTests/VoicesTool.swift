@@ -1,0 +1,71 @@
+import AudioFiles
+import Foundation
+import HTTPClient
+import LoopbackServers
+import Synchronization
+import TestSupport
+import Testing
+
+/// `oracy voices`: which voice speaks, and that one that does not speak is not chosen.
+@Suite struct VoicesTool {
+    private let home: TemporaryFolder
+
+    init() throws { home = try TemporaryFolder() }
+
+    private func tool(_ arguments: String...) throws -> Tool.Result {
+        try Tool.run(["voices"] + arguments, home: home.path)
+    }
+
+    @Test func aVoiceThatSpeaksIsChosen() throws {
+        let answer = Tool.fixtures + "/answers/building-1.flac"
+        let wav = home.path + "/answer.wav"
+        let reader = try BlockReader(path: answer)
+        let writer = try GrowingWAV(path: wav)
+        for _ in 0..<40 { try reader.next().map { try writer.append($0.samples) } }
+        #expect(try tool().output.hasPrefix("espeak-ng "))
+        let used = try tool("use", "--command", "cat \(wav)")
+        #expect(used.code == 0 && used.output.contains("speaks with: cat"), "\(used.errors)")
+        #expect(try tool().output.hasPrefix("cat \(wav)\n"))
+        // One that is none is told of, and the one before stays.
+        for command in ["false", "no-such-program", "echo"] {
+            let wrong = try tool("use", "--command", command)
+            #expect(wrong.code == 69 && wrong.errors.contains(command), "\(wrong.errors)")
+        }
+        #expect(try tool().output.hasPrefix("cat \(wav)\n"))
+        let slow = try tool("use", "--words-per-minute", "100", "--pause", "80")
+        #expect(slow.code == 0 && slow.output.contains("-s 100 -g 8"), "\(slow.errors)")
+        #expect(try tool("use", "--words-per-minute", "20").code == 64)
+    }
+
+    @Test func aServerSpeaks() throws {
+        let asked = Mutex<[[UInt8]]>([])
+        let keys = Mutex<[String]>([])
+        let wav = home.path + "/speech.wav"
+        let reader = try BlockReader(path: Tool.fixtures + "/answers/building-1.flac")
+        let writer = try GrowingWAV(path: wav)
+        for _ in 0..<40 { try reader.next().map { try writer.append($0.samples) } }
+        let spoken = Array(try Data(contentsOf: URL(filePath: wav)))
+        let server = try HTTPServer { request in
+            asked.withLock { $0.append(request.bytes) }
+            keys.withLock { $0.append(request.headers.first { $0.name.lowercased() == "authorization" }?.value ?? "") }
+            guard request.path == "/v1/audio/speech" else { return HTTPResponse(status: 404, headers: [:], body: []) }
+            return HTTPResponse(status: 200, headers: ["content-type": "audio/wav"], body: spoken)
+        }
+        defer { server.stop() }
+        try Data("secret\n".utf8).write(to: URL(filePath: home.path + "/key"))
+        let used = try tool(
+            "use", "--address", server.url + "/v1", "--model", "m", "--server-voice", "v", "--speed", "0.8",
+            "--key-file",
+            home.path + "/key")
+        #expect(used.code == 0, "\(used.errors)")
+        let first = try #require(asked.withLock { $0.first })
+        let body = try JSONSerialization.jsonObject(with: Data(first)) as? [String: Any]
+        #expect(
+            body?["model"] as? String == "m" && body?["voice"] as? String == "v" && body?["speed"] as? Double == 0.8)
+        #expect(body?["response_format"] as? String == "wav" && body?["input"] as? String == "Hello.")
+        #expect(keys.withLock { $0.first } == "Bearer secret")
+        let gone = try tool("use", "--address", server.url + "/v2")
+        #expect(gone.code == 69, "\(gone.errors)")
+        #expect(try tool().output.contains("voices speak --address \(server.url)/v1"))
+    }
+}

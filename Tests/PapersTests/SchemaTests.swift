@@ -1,0 +1,92 @@
+import ExamCore
+import Foundation
+import SystemSupport
+import TestSupport
+import Testing
+
+@testable import Papers
+
+/// The schemas that editors check files with agree with the readers: about every file that comes with Oracy, and about each with one thing wrong.
+@Suite struct SchemaTests {
+    private static let top = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
+        .path
+
+    private struct Case {
+        var schema, about: String
+        var document: [String: Any]
+    }
+
+    private static func files(_ folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "\(top)/\(folder)").filter { $0.hasSuffix(".json") }
+            .sorted()
+            .map { "\(top)/\(folder)/\($0)" }
+    }
+
+    private static func isRead(_ one: Case) -> Bool {
+        guard let data = try? JSONSerialization.data(withJSONObject: one.document) else { return false }
+        let bytes = Array(data)
+        switch one.schema {
+        case "paper": return (try? JSONFile.decode(Paper.self, "paper", version: 1, from: bytes, name: "x")) != nil
+        case "format":
+            return (try? JSONFile.decode(ExamFormat.self, "format", version: 1, from: bytes, name: "x")) != nil
+        default: return (try? ItemBank.item(from: bytes, name: "x")) != nil
+        }
+    }
+
+    /// A document with one field gone, one of another kind, or one that nobody knows; at each place of it.
+    private static func flawed(_ value: Any, at path: String = "") -> [(about: String, value: Any)] {
+        var found: [(String, Any)] = []
+        if let object = value as? [String: Any] {
+            found.append(("\(path).zz is unknown", object.merging(["zz": 1]) { $1 }))
+            for (key, inner) in object.sorted(by: { $0.key < $1.key }) {
+                let place = "\(path).\(key)"
+                found.append(("\(place) is gone", object.filter { $0.key != key }))
+                let other: Any = inner is String ? 7 : inner is [Any] ? ["x": 1] : inner is [String: Any] ? ["x"] : "x"
+                found.append(("\(place) is of another kind", object.merging([key: other]) { $1 }))
+                found += flawed(inner, at: place).map { about, new in (about, object.merging([key: new]) { $1 }) }
+            }
+        } else if let list = value as? [Any], let first = list.first {
+            // The others are of the same kind.
+            found += flawed(first, at: "\(path)[0]").map { about, new in (about, [new] + list.dropFirst()) }
+        }
+        return found
+    }
+
+    @Test(.needs(Trials.obstacle(to: "jsonschema"))) func schemasAndReadersAgree() async throws {
+        let folder = try TemporaryFolder()
+        var cases: [Case] = []
+        for (schema, place) in [
+            ("format", "Sources/ExamKit/Formats"), ("paper", "Sources/ExamKit/Papers"),
+            ("bank-item", "Sources/Papers/Bank/Items"),
+        ] {
+            for (number, file) in try Self.files(place).enumerated() {
+                let value = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: file)))
+                let document = try #require(value as? [String: Any])
+                cases.append(Case(schema: schema, about: file, document: document))
+                let named = document.merging(["$schema": "../schemas/\(schema).schema.json"]) { $1 }
+                cases.append(Case(schema: schema, about: "\(file) with its schema", document: named))
+                // Of items that are all alike some are enough.
+                guard number < 12 else { continue }
+                cases += Self.flawed(document).map {
+                    Case(schema: schema, about: "\(file)\($0.about)", document: $0.value as? [String: Any] ?? [:])
+                }
+            }
+        }
+        var lines = Data()
+        var (read, refused) = (0, 0)
+        for one in cases {
+            let isRead = Self.isRead(one)
+            if isRead { read += 1 } else { refused += 1 }
+            lines += try JSONSerialization.data(withJSONObject: [
+                "schema": one.schema, "about": one.about, "isRead": isRead, "document": one.document,
+            ])
+            lines += Data("\n".utf8)
+        }
+        #expect(read > 200 && refused > 1_000, "\(read) \(refused)")
+        let path = folder.path + "/cases"
+        try lines.write(to: URL(filePath: path))
+        let (status, said) = await Trials.python("schemas.py", ["\(Self.top)/docs/schemas", path])
+        #expect(status == 0, "\(said.suffix(1000))")
+        print("schemas: \(said.trimmingCharacters(in: .newlines)) documents, of which \(refused) are refused")
+    }
+}
