@@ -31,7 +31,7 @@ import Testing
             let result = try #require(try JSONSerialization.jsonObject(with: Data(said.utf8)) as? [String: Any])
             let answers = try #require(result["answers"] as? [[String: Any]])
             #expect(result["outcome"] as? String == "completed")
-            #expect(answers.count == result["stored"] as? Int && answers.count >= 11)
+            #expect(answers.count >= result["stored"] as? Int ?? .max && answers.count >= 11)
             seconds.append(answers.compactMap { $0["seconds"] as? Double })
             let connections = result["connections"] as? Int ?? 0
             #expect(breaks == "0" ? connections == 1 : connections > 10)
