@@ -109,7 +109,7 @@ let package = Package(
                 "Assessment", "Assessors", "Papers", "Reports",
                 "ExamKit", "PulseRoom", "AudioFiles", "VoiceActivity", "UploadQueue", "SessionUploads", "Backends",
                 "HTTPClient",
-                "SystemSupport",
+                "SystemSupport", "TextModels",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict

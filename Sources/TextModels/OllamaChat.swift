@@ -60,4 +60,17 @@ public struct OllamaChat: TextModel {
         }
         return chat.done && chat.doneReason != "length" ? .text(chat.message.content) : .cutOff
     }
+
+    public func names() async throws(ServiceFailure) -> [String] {
+        struct Tags: Decodable {
+            var models: [Tag]
+
+            struct Tag: Decodable { var name: String }
+        }
+        let response = try await caller.ask(HTTPRequest("GET", address + "/api/tags"), of: "Ollama")
+        guard let tags = ModelJSON.decode(Tags.self, response) else {
+            throw ServiceFailure(.setUp, "it answers something else than a list of models")
+        }
+        return tags.models.map(\.name).sorted()
+    }
 }

@@ -75,4 +75,19 @@ public struct OpenAIChat: TextModel {
         if choice.message.refusal != nil || choice.finishReason == "content_filter" { return .declined }
         return choice.message.content.map(ModelReply.text) ?? .declined
     }
+
+    public func names() async throws(ServiceFailure) -> [String] {
+        struct List: Decodable {
+            var data: [Model]
+
+            struct Model: Decodable { var id: String }
+        }
+        let headers = key.map { [("authorization", "Bearer \($0)")] } ?? []
+        let response = try await caller.ask(
+            HTTPRequest("GET", address + "/models", headers: headers), of: "the server")
+        guard let list = ModelJSON.decode(List.self, response) else {
+            throw ServiceFailure(.setUp, "it answers something else than a list of models")
+        }
+        return list.data.map(\.id).sorted()
+    }
 }

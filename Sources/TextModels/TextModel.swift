@@ -44,4 +44,9 @@ public protocol TextModel: Sendable {
     /// - Parameter key: the same for the same question: for servers that know such keys.
     /// - Throws: `ServiceFailure`.
     func reply(to prompt: ModelPrompt, seed: Int, key: String) async throws(ServiceFailure) -> ModelReply
+
+    /// What can be asked for there now, by name; the question holds nothing.
+    ///
+    /// - Throws: `ServiceFailure` where nobody answers.
+    func names() async throws(ServiceFailure) -> [String]
 }

@@ -63,7 +63,7 @@ import Testing
             "FoundationEssentials",
             "Glibc", "HTTPClient", "Papers", "PulseRoom", "Reports", "SessionUploads", "Synchronization",
             "SystemSupport",
-            "UploadQueue", "VoiceActivity",
+            "TextModels", "UploadQueue", "VoiceActivity",
         ],
         "oracy-bench": [
             "Assessment", "Assessors", "AudioFiles", "Backends", "Crypto", "DetectorScores", "Dispatch", "ExamCore",

@@ -1,7 +1,7 @@
 import Foundation
 public import HTTPClient
 public import SystemSupport
-import TextModels
+package import TextModels
 
 extension AssessorEntry {
     /// The assessor that it describes.
@@ -33,17 +33,35 @@ extension AssessorEntry {
                 id: id, address: base, language: language ?? "en-GB", key: key ?? "", recipient: thirdParty,
                 caller: caller)
         case .languageModel:
-            let named = model ?? ""
-            let own: any TextModel =
-                interface == .ollama
-                ? OllamaChat(model: named, address: base, caller: caller)
-                : OpenAIChat(model: named, address: base, key: key, caller: caller)
-            return LanguageModelJudge(id: id, model: own, runs: runs ?? 3, widest: widest ?? 1, recipient: thirdParty)
+            return LanguageModelJudge(
+                id: id, model: textModel(key, caller), runs: runs ?? 3, widest: widest ?? 1, recipient: thirdParty)
         case .command:
             return CommandAssessor(
                 id: id, command: entry.command ?? [], version: programVersion ?? "1",
                 needsWords: needsWords ?? false, time: .seconds(seconds ?? 120))
         }
+    }
+
+    /// The model of a `language-model`, for whoever has something else to ask it.
+    ///
+    /// - Parameter waits: whether one that is away is asked again after a while, and not at once.
+    /// - Throws: as `assessor(client:in:)`.
+    package func textModel(
+        client: any HTTPExchanging, in folder: String, waits: Bool = true
+    ) throws(Problem) -> any TextModel {
+        if let mistake { throw Problem(.malformed, "\(id): \(mistake)") }
+        let key = try placed(in: folder).key?.read(for: id, in: folder)
+        let time = Duration.seconds(seconds ?? 120)
+        return textModel(
+            key,
+            waits ? ServiceCaller(client: client, time: time) : ServiceCaller(client: client, time: time) { _ in })
+    }
+
+    private func textModel(_ key: String?, _ caller: ServiceCaller) -> any TextModel {
+        let named = model ?? ""
+        return interface == .ollama
+            ? OllamaChat(model: named, address: base, caller: caller)
+            : OpenAIChat(model: named, address: base, key: key, caller: caller)
     }
 
     /// The same with whole paths: those of its key, of its program, and of the program's arguments that name a file count from a folder.

@@ -1,7 +1,7 @@
 import ExamCore
 
 /// Something that is wrong with an item, by which rule, and where.
-public struct ItemFinding: Equatable, Sendable {
+public struct ItemFinding: Codable, Equatable, Sendable {
     /// The rule's id: `yes-no`.
     public var rule: String
     /// `questions[2].text`

@@ -11,6 +11,13 @@ enum TextLikeness {
         return 2 * precision * recall / (precision + recall)
     }
 
+    /// Whether two texts, as words, are near-duplicates.
+    static func isDuplicate(_ one: [String], _ other: [String]) -> Bool {
+        // 2·min / (one + other) is the most that lengths so far apart can come to.
+        let most = 2 * Double(min(one.count, other.count)) / Double(max(1, one.count + other.count))
+        return most >= duplicate && rougeL(one, other) >= duplicate
+    }
+
     static func longestCommon(_ one: [String], _ other: [String]) -> Int {
         var row = [Int](repeating: 0, count: other.count + 1)
         for word in one {
@@ -44,7 +51,7 @@ extension ItemBank {
         }
         var found: [DuplicateText] = []
         for (place, one) in texts.enumerated() {
-            for other in texts[(place + 1)...] where isDuplicate(one.words, other.words) {
+            for other in texts[(place + 1)...] where TextLikeness.isDuplicate(one.words, other.words) {
                 found.append(
                     DuplicateText(
                         item: other.item, field: other.text.field, text: other.text.text, otherItem: one.item,
@@ -52,22 +59,5 @@ extension ItemBank {
             }
         }
         return found
-    }
-
-    /// The first text of the bank that a text nearly is.
-    func duplicate(of text: String) -> (item: String, field: String)? {
-        let words = text.bankWords
-        for item in items {
-            for own in item.texts where own.kind == .question || own.kind == .cardTopic {
-                if isDuplicate(words, own.text.bankWords) { return (item.id, own.field) }
-            }
-        }
-        return nil
-    }
-
-    private func isDuplicate(_ one: [String], _ other: [String]) -> Bool {
-        // 2·min / (one + other) is the most that lengths so far apart can come to.
-        let most = 2 * Double(min(one.count, other.count)) / Double(max(1, one.count + other.count))
-        return most >= TextLikeness.duplicate && TextLikeness.rougeL(one, other) >= TextLikeness.duplicate
     }
 }

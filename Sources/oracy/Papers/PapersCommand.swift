@@ -11,7 +11,7 @@ struct PapersCommand: AsyncParsableCommand {
         abstract: "Papers, and the bank of questions that they are drawn from.",
         discussion:
             "`oracy run` draws a paper each time, with nothing in it of your last exams as long as the bank allows.",
-        subcommands: [List.self, Show.self, New.self, Lint.self], defaultSubcommand: List.self
+        subcommands: [List.self, Show.self, New.self, Review.self, Models.self, Lint.self], defaultSubcommand: List.self
     )
 
     struct List: AsyncParsableCommand {
@@ -68,13 +68,18 @@ struct PapersCommand: AsyncParsableCommand {
 
     struct New: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Draw papers from the bank, as files.",
-            discussion: "The same bank, wishes and --seed draw the same papers, byte for byte.")
+            abstract: "Draw papers from the bank, as files; or have a model write items for your bank.",
+            discussion: """
+                The same bank, wishes and --seed draw the same papers, byte for byte. With --from ollama or openai a model writes items on \
+                each --topic in turn: what passes all rules waits for `oracy papers review`.
+                """)
 
         @Option(help: "A built-in format or a .json file.")
         var format = "ielts-style"
 
         @OptionGroup var wishes: PaperArguments
+
+        @OptionGroup var writing: WritingArguments
 
         @Option(help: "Chance begins with this number. Default: any.")
         var seed: UInt64?
@@ -91,6 +96,7 @@ struct PapersCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await failing {
+                if writing.isWanted { return try await write() }
                 let format = try self.format.hasSuffix(".json") ? ExamFormat(file: self.format) : .builtIn(self.format)
                 let bank = try PaperDesk().bank()
                 let seed = seed ?? .random(in: 0...UInt64(UInt32.max))
@@ -114,6 +120,14 @@ struct PapersCommand: AsyncParsableCommand {
                     for shortfall in drawn.shortfalls { complain("note: \(shortfall)") }
                 }
             }
+        }
+
+        private func write() async throws {
+            let model =
+                writing.resume
+                ? try PaperWriting(resuming: writing)
+                : try PaperWriting(writing, about: wishes, seed: seed ?? .random(in: 0...UInt64(UInt32.max)))
+            try await model.run()
         }
     }
 

@@ -1,0 +1,110 @@
+import ExamCore
+
+/// What is asked of a model's answer beside the rules for every item (`ItemRule`).
+enum DraftRule: String, Choice {
+    // The answer.
+    case cut, declined, size, json, shape
+    // The item in it.
+    case plainLabel = "plain-label"
+    case place, topic, difficulty, english, instructions, duplicate
+
+    /// What is asked for: a model that broke it is told this.
+    var wish: String {
+        switch self {
+        case .cut: "the whole object, to its last bracket: shorter texts where it does not fit"
+        case .declined: "questions that anybody may be asked; nothing here is a reason to refuse"
+        case .size: "an answer of 64 kB at most"
+        case .json: "one JSON object and nothing else"
+        case .shape: "all fields of the schema, each of its type"
+        case .plainLabel: "a title and keywords of plain letters, digits and spaces"
+        case .place: "an item of the section that is asked for"
+        case .topic: "an item about the topic: a keyword that names it, and two questions with a keyword"
+        case .difficulty: "an item of the difficulty that is asked for"
+        case .english: "questions in English"
+        case .instructions: "questions to a person, and no instructions to a program"
+        case .duplicate: "no question that nearly is another one"
+        }
+    }
+
+    /// The words of any rule, an item's or a draft's, by its id.
+    static func wish(of rule: String) -> String {
+        DraftRule(rawValue: rule)?.wish ?? ItemRule.all.first { $0.id == rule }?.wish ?? ""
+    }
+
+    func finding(_ field: String, _ what: String) -> ItemFinding {
+        ItemFinding(rule: rawValue, field: field, what: what)
+    }
+}
+
+extension BankItem {
+    /// What is wrong with a draft by itself and beside others; empty where it may be kept.
+    public func findings(beside known: KnownItems) -> [ItemFinding] {
+        findings + labelFindings + wordFindings + known.duplicates(of: self)
+    }
+
+    /// What is wrong with a draft for a wish, too.
+    func findings(as wish: ItemWish, beside known: KnownItems) -> [ItemFinding] {
+        findings(beside: known) + wishFindings(wish)
+    }
+
+    private var labelFindings: [ItemFinding] {
+        // Texts have the rule `plain-text`; these are shown on terminals too.
+        let isPlain = { (text: String) in
+            text.unicodeScalars.allSatisfy {
+                $0.isASCII && ($0.properties.isAlphabetic || " 0123456789'-,".unicodeScalars.contains($0))
+            }
+        }
+        return [("title", [about.title]), ("keywords", about.keywords)].compactMap { field, texts in
+            texts.allSatisfy(isPlain)
+                ? nil : DraftRule.plainLabel.finding(field, "has characters that are no plain letters")
+        }
+    }
+
+    private func wishFindings(_ wish: ItemWish) -> [ItemFinding] {
+        var found: [ItemFinding] = []
+        if let difficulty = wish.difficulty, about.difficulty != difficulty {
+            found.append(
+                DraftRule.difficulty.finding(
+                    "difficulty", "is \(about.difficulty.rawValue), not \(difficulty.rawValue)"))
+        }
+        if !wish.isMeant(by: about.keywords) {
+            found.append(DraftRule.topic.finding("keywords", "none of them names the topic"))
+        }
+        let asked = texts.filter { [.question, .cardTopic].contains($0.kind) }
+        let onTopic = asked.count { text in
+            text.text.bankWords.contains { word in about.keywords.contains { !$0.isEmpty && word.hasPrefix($0) } }
+        }
+        if onTopic < min(2, asked.count) {
+            found.append(DraftRule.topic.finding("questions", "\(onTopic) of them have a keyword; two should"))
+        }
+        return found
+    }
+
+    private var wordFindings: [ItemFinding] {
+        let words = texts.filter { $0.kind == .question || $0.kind == .cardTopic }.flatMap(\.text.bankWords)
+        let share = Double(words.count(where: Self.common.contains)) / Double(max(1, words.count))
+        var found = texts.compactMap { text in
+            Self.commands.first(in: text.text).map {
+                DraftRule.instructions.finding(text.field, "\"\($0)\" speaks to a program")
+            }
+        }
+        if share < Self.leastCommon { found.append(DraftRule.english.finding("questions", "are not in English")) }
+        return found
+    }
+
+    /// Of the words of any item of the bank at least 0.43 are such.
+    private static let leastCommon = 0.3
+
+    private static let common: Set<String> = [
+        "a", "an", "the", "and", "or", "but", "of", "in", "on", "at", "to", "for", "from", "with", "by", "about", "as",
+        "than", "that", "this", "it", "is", "are", "was", "were", "be", "do", "does", "did", "has", "would", "could",
+        "should", "can", "what", "when", "where", "who", "which", "how", "why", "you", "your", "they", "their", "them",
+        "people", "there", "more", "most", "some", "if", "not", "have",
+    ]
+
+    private static let commands = WordList(
+        """
+        ignore all, ignore previous, previous instructions, disregard all, disregard previous, system prompt, language model, as an ai, json, \
+        jailbreak
+        """)
+}

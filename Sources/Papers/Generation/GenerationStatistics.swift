@@ -1,0 +1,55 @@
+extension ItemGeneration {
+    /// A line of the transcript: what became of an attempt.
+    public struct Step: Codable, Equatable, Sendable {
+        public var wish: Int
+        public var attempt: Int
+        public var what: What
+
+        public enum What: Codable, Equatable, Sendable {
+            case written
+            /// The rules that it broke.
+            case faults([String])
+            case unavailable
+            case outOfTime
+            case passed(milliseconds: Int)
+        }
+    }
+
+    /// What it took (P13).
+    public struct Statistics: Codable, Equatable, Sendable {
+        public var wishes = 0
+        public var written = 0
+        /// Questions that were put.
+        public var attempts = 0
+        /// Those that told a model what had been wrong.
+        public var repairs = 0
+        public var fallbacks = 0
+        public var failed = 0
+        /// Answers that broke a rule, by its id.
+        public var byRule: [String: Int] = [:]
+        public var milliseconds = 0
+    }
+
+    /// Of the transcript and the outcomes: kept nowhere else.
+    public var statistics: Statistics {
+        var all = Statistics(wishes: wishes.count)
+        for outcome in outcomes {
+            switch outcome {
+            case .written: all.written += 1
+            case .fallback: all.fallbacks += 1
+            case .failed: all.failed += 1
+            case nil: break
+            }
+        }
+        for step in transcript {
+            if case .passed(let milliseconds) = step.what {
+                all.milliseconds += milliseconds
+                continue
+            }
+            all.attempts += 1
+            if step.attempt > 1 { all.repairs += 1 }
+            if case .faults(let rules) = step.what { for rule in rules { all.byRule[rule, default: 0] += 1 } }
+        }
+        return all
+    }
+}

@@ -1,0 +1,50 @@
+/// What stands already, so that nothing is written twice: a bank, and drafts that nobody has looked at yet.
+public struct KnownItems: Sendable {
+    public let bank: ItemBank
+    private(set) var ids: Set<String> = []
+    private var texts: [Text] = []
+    /// Titles by section, so that a model is told what there is.
+    private var titles: [String: [String]] = [:]
+
+    private struct Text: Sendable {
+        var item: String
+        var field: String
+        var words: [String]
+    }
+
+    public init(bank: ItemBank, drafts: [BankItem] = []) {
+        self.bank = bank
+        for item in bank.items + drafts { add(item) }
+    }
+
+    mutating func add(_ item: BankItem) {
+        ids.insert(item.id)
+        if case .card(let card) = item { ids.formUnion(card.discussions.map(\.id)) }
+        titles[item.section, default: []].append(item.about.title)
+        for text in item.texts where text.kind == .question || text.kind == .cardTopic {
+            texts.append(Text(item: item.id, field: text.field, words: text.text.bankWords))
+        }
+    }
+
+    public func has(_ id: String) -> Bool { ids.contains(id) }
+
+    /// The newest titles of a section: as many as a prompt has room for.
+    func titles(of section: String) -> [String] { Array((titles[section] ?? []).suffix(60)) }
+
+    /// Each text of an item that is nearly one that is known, or another one of its own.
+    func duplicates(of item: BankItem) -> [ItemFinding] {
+        var before: [Text] = []
+        var found: [ItemFinding] = []
+        for text in item.texts where text.kind == .question || text.kind == .cardTopic {
+            let own = Text(item: "its own", field: text.field, words: text.text.bankWords)
+            if let twin = (texts + before).first(where: { TextLikeness.isDuplicate($0.words, own.words) }) {
+                let whose = twin.item == own.item ? "its own" : "\(twin.item)'s"
+                found.append(
+                    ItemFinding(
+                        rule: DraftRule.duplicate.rawValue, field: own.field, what: "is nearly \(whose) \(twin.field)"))
+            }
+            before.append(own)
+        }
+        return found
+    }
+}

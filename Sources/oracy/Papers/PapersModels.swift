@@ -1,0 +1,56 @@
+import ArgumentParser
+import Assessors
+import ExamKit
+import HTTPClient
+import TextModels
+
+extension PapersCommand {
+    struct Models: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Which models could write items now.",
+            discussion:
+                "Ollama on this machine is asked, and what --ollama and --openai name; nothing of yours is sent.")
+
+        @Option(help: "Ollama's address.")
+        var ollama = WritingArguments.defaultAddress(.ollama)
+
+        @Option(help: "The address of a server that speaks as OpenAI does: http://localhost:8000/v1.")
+        var openai: String?
+
+        @Option(help: ArgumentHelp("A file that holds the key of that server.", valueName: "file"))
+        var keyFile: String?
+
+        @Option(help: ArgumentHelp("A variable of the environment that holds it.", valueName: "name"))
+        var keyVariable: String?
+
+        func run() async throws {
+            try await failing {
+                print("ollama  \(try await answer(.ollama, ollama))".cleaned)
+                let other =
+                    if let openai { try await answer(.openai, openai) } else {
+                        "not asked: name its address with --openai"
+                    }
+                print("openai  \(other)".cleaned)
+                print("mlx     not on this platform")
+            }
+        }
+
+        private func answer(_ source: WritingArguments.Source, _ address: String) async throws -> String {
+            var entry = AssessorEntry(id: source.rawValue, kind: .languageModel)
+            entry.interface = source == .ollama ? .ollama : nil
+            entry.address = address
+            entry.model = source.rawValue
+            entry.seconds = 10
+            if source == .openai, keyFile != nil || keyVariable != nil {
+                entry.key = ServiceKey(file: keyFile?.path(in: currentFolder()), environment: keyVariable)
+            }
+            let model = try entry.textModel(client: UploadsHome.client(), in: currentFolder(), waits: false)
+            do throws(ServiceFailure) {
+                let names = try await model.names()
+                return "\(address)  " + (names.isEmpty ? "answers, and has no model" : names.joined(separator: ", "))
+            } catch {
+                return "\(address)  no answer: \(error.sentence)"
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import ExamKit
+import Glibc
+import Papers
+
+extension PapersCommand {
+    struct Review: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Look at what a model wrote: keep it in your own bank, or drop it.",
+            discussion: """
+                On a terminal it shows one draft after the other and asks; else, without --keep and --drop, it shows them and changes nothing.
+                """)
+
+        @Argument(help: "A draft's id. Default: all of them.")
+        var id: String?
+
+        @Flag(help: "Keep this draft.")
+        var keep = false
+
+        @Flag(help: "Drop this draft.")
+        var drop = false
+
+        func validate() throws {
+            if keep && drop { throw ValidationError("--keep and --drop exclude each other.") }
+            if keep || drop, id == nil { throw ValidationError("Name the draft that is meant.") }
+        }
+
+        func run() async throws {
+            try await failing {
+                let shelf = DraftShelf()
+                let drafts = try shelf.drafts().filter { id == nil || $0.item.id == id }
+                guard !drafts.isEmpty else {
+                    throw Problem(
+                        .missing,
+                        id.map { "\($0): is no draft" }
+                            ?? "there are no drafts: oracy papers new --from ollama has some written")
+                }
+                if keep { return try kept(drafts[0], shelf) }
+                if drop { return try dropped(drafts[0], shelf) }
+                let isAsked = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+                for draft in drafts {
+                    try show(draft, shelf)
+                    guard isAsked else { continue }
+                    guard try look(at: draft, shelf) else { return }
+                }
+            }
+        }
+
+        private func show(_ draft: DraftShelf.Draft, _ shelf: DraftShelf) throws {
+            print("== \(draft.item.id)".cleaned)
+            for line in PaperText.of(draft.item).split(separator: "\n", omittingEmptySubsequences: false) {
+                print(String(line).cleaned)
+            }
+            let findings = try shelf.findings(draft)
+            print(
+                findings.isEmpty
+                    ? "\nno flaw\n" : "\n" + findings.map(\.sentence.cleaned).joined(separator: "\n") + "\n")
+        }
+
+        /// - Returns: false where the person wants to see no more.
+        private func look(at draft: DraftShelf.Draft, _ shelf: DraftShelf) throws -> Bool {
+            while true {
+                print("Keep it? y keeps it, n drops it, q leaves it and the rest: ", terminator: "")
+                fflush(nil)
+                switch readLine()?.lowercased() {
+                case "y", "yes":
+                    try kept(draft, shelf)
+                    return true
+                case "n", "no":
+                    try dropped(draft, shelf)
+                    return true
+                case "q", "quit", nil: return false
+                default: continue
+                }
+            }
+        }
+
+        private func kept(_ draft: DraftShelf.Draft, _ shelf: DraftShelf) throws {
+            try shelf.keep(draft)
+            print("\(draft.item.id) is in your bank now; your papers may have it.")
+        }
+
+        private func dropped(_ draft: DraftShelf.Draft, _ shelf: DraftShelf) throws {
+            try shelf.drop(draft)
+            print("\(draft.item.id) is dropped.".cleaned)
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import ArgumentParser
+import Assessors
+import ExamKit
+import Glibc
+import HTTPClient
+import Papers
+
+/// Which model is to write items, and what about.
+struct WritingArguments: ParsableArguments {
+    enum Source: String, ExpressibleByArgument, CaseIterable { case bank, ollama, openai, mlx }
+    enum Kind: String, ExpressibleByArgument, CaseIterable {
+        case card, topics
+        case homeOrWork = "home-or-work"
+    }
+
+    @Option(help: "Where questions come from: the bank, or a model that writes items for it.")
+    var from: Source = .bank
+
+    @Option(help: "The model that writes: llama3.1:8b.")
+    var model: String?
+
+    @Option(help: "Where it is asked. Default: http://localhost:11434 or https://api.openai.com/v1.")
+    var address: String?
+
+    @Option(help: "How many items it writes, 1 to 100.")
+    var items = 1
+
+    @Option(help: "What they are: cards, topics for Part 1, or questions about home or work.")
+    var kind: Kind = .topics
+
+    @Option(help: "How many seconds one item may take, 1 to 3,600.")
+    var seconds = 60
+
+    @Option(help: ArgumentHelp("A file that holds the key, and nothing else.", valueName: "file"))
+    var keyFile: String?
+
+    @Option(help: ArgumentHelp("A variable of the environment that holds the key.", valueName: "name"))
+    var keyVariable: String?
+
+    @Option(help: "Who runs the server, where its host's name does not say.")
+    var recipient: String?
+
+    @Option(help: ArgumentHelp("Agree that topics are sent to this third party.", valueName: "name"))
+    var consentTo: String?
+
+    @Flag(help: "Go on with what was stopped, and try again what failed.")
+    var resume = false
+
+    /// Whether a model is to be asked, and not only the bank.
+    var isWanted: Bool { from != .bank || resume }
+
+    func validate() throws {
+        guard (1...100).contains(items) else { throw ValidationError("--items is 1 to 100.") }
+        guard (1...3_600).contains(seconds) else { throw ValidationError("--seconds is 1 to 3,600.") }
+        if !resume, [.ollama, .openai].contains(from), model?.isEmpty ?? true {
+            throw ValidationError(
+                "--from \(from.rawValue) needs --model NAME; `oracy papers models` says which there are.")
+        }
+        if from == .bank, !resume, model != nil || address != nil {
+            throw ValidationError("--model and --address need --from ollama or --from openai.")
+        }
+    }
+
+    /// As `oracy assess with language-model` would have it.
+    ///
+    /// - Throws: `Problem.unavailable` for what this platform does not have.
+    func entry() throws(Problem) -> AssessorEntry {
+        if from == .mlx { throw Problem(.unavailable, Self.noMLX) }
+        var entry = AssessorEntry(id: "papers", kind: .languageModel)
+        entry.interface = from == .ollama ? .ollama : nil
+        entry.address = address ?? Self.defaultAddress(from)
+        entry.model = model
+        entry.recipient = recipient
+        entry.seconds = Double(seconds)
+        if keyFile != nil || keyVariable != nil {
+            entry.key = ServiceKey(file: keyFile?.path(in: currentFolder()), environment: keyVariable)
+        }
+        return entry
+    }
+
+    static let noMLX =
+        "MLX is not on this platform: it needs a Mac with Apple's chips; --from ollama and --from openai are here"
+
+    static func defaultAddress(_ source: Source) -> String {
+        source == .ollama ? "http://localhost:11434" : "https://api.openai.com/v1"
+    }
+
+    /// Each topic in turn.
+    func itemWishes(_ wishes: PaperArguments) -> [ItemWish] {
+        (0..<items).map { number in
+            let topic = wishes.topic.isEmpty ? nil : wishes.topic[number % wishes.topic.count]
+            return ItemWish(
+                section: kind == .card ? ItemBank.cards : kind.rawValue, topic: topic,
+                difficulty: wishes.difficulty?.difficulty)
+        }
+    }
+
+    /// - Throws: `Problem.denied` where nobody agreed that a third party is sent anything.
+    func obtainConsent(for entry: AssessorEntry) throws {
+        let party = entry.thirdParty
+        if let consentTo, consentTo != party {
+            let known = party.map { "it would be \($0)" } ?? "nothing leaves this machine"
+            throw Problem(.malformed, "--consent-to \(consentTo): is not who is asked; \(known)")
+        }
+        guard let party, consentTo == nil else { return }
+        let words =
+            "The topics that you name, and titles of items in your bank, are sent to \(party), without your name; nothing else is."
+        if isatty(STDIN_FILENO) == 1 {
+            print(words.wrapped(to: 76).joined(separator: "\n"))
+            if try Consent.ask("Do you agree? (y/n) ") { return }
+        }
+        throw Problem(.denied, "nobody agreed that anything is sent to \(party): --consent-to \(party) does")
+    }
+}

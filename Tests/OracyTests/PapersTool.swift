@@ -1,0 +1,161 @@
+import Foundation
+import Glibc
+import HTTPClient
+import LoopbackServers
+import Synchronization
+import Testing
+
+/// `oracy papers`: a model writes, a person looks, and papers have it.
+@Suite struct PapersTool {
+    private let home: Home
+
+    init() throws { home = try Home() }
+
+    private func tool(_ arguments: String..., typing text: String? = nil) throws -> Tool.Result {
+        try Tool.run(["papers"] + arguments, home: home.path, input: text.map { try PseudoTerminal(typing: $0) })
+    }
+
+    private static let questions = [
+        ("Where did you last see a bee?", "remember", "What was it doing?"),
+        ("How often do you eat honey at home?", "remember", "What do you eat it with?"),
+        ("How did you feel about bees as a child?", "understand", "What has changed since then?"),
+        ("What would you like to ask somebody who keeps a hive?", "apply", "Why does that interest you?"),
+        ("How would you make a small garden more pleasant for bees?", "apply", "Which plants would you choose?"),
+    ]
+
+    private static func bees(_ count: Int = 5) -> String {
+        let own = questions.prefix(count).map { text, bloom, followUp in
+            "{\"text\": \"\(text)\", \"bloom\": \"\(bloom)\", \"followUp\": \"\(followUp)\"}"
+        }
+        return """
+            {"title": "Bees", "difficulty": "Easy", "keywords": ["bee", "honey", "hive"], "lead": "Let us talk about bees.",
+             "questions": [\(own.joined(separator: ", "))]}
+            """
+    }
+
+    private final class Asked: Sendable {
+        let bodies = Mutex<[String]>([])
+        var now: Int { bodies.withLock { $0.count } }
+    }
+
+    /// About bees it is right the third time, about anything else never.
+    private static func service(_ asked: Asked, stopping: (@Sendable (Int) -> Void)? = nil) throws -> HTTPServer {
+        try HTTPServer { request in
+            if request.path.hasSuffix("/models") {
+                return answer("{\"data\": [{\"id\": \"m-2\"}, {\"id\": \"m-1\"}]}")
+            }
+            let body = String(decoding: request.bytes, as: UTF8.self)
+            let bees = asked.bodies.withLock { bodies in
+                bodies.append(body)
+                return bodies.count { $0.contains(#"\"topic\" : \"bees\""#) }
+            }
+            stopping?(asked.now)
+            let isBees = body.contains(#"\"topic\" : \"bees\""#)
+            let said =
+                !isBees ? "I would rather not." : bees == 1 ? "{\"title\": " : bees == 2 ? Self.bees(4) : Self.bees()
+            let content = String(decoding: (try? JSONEncoder().encode(said)) ?? Data(), as: UTF8.self)
+            return answer("{\"choices\":[{\"message\":{\"content\":\(content)},\"finish_reason\":\"stop\"}]}")
+        }
+    }
+
+    private static func answer(_ text: String) -> HTTPResponse {
+        HTTPResponse(status: 200, headers: ["content-type": "application/json"], body: Array(text.utf8))
+    }
+
+    private func write(_ server: HTTPServer) throws -> Tool.Result {
+        try tool(
+            "new", "--from", "openai", "--model", "m-1", "--address", server.url + "/v1", "--topic", "bees", "--topic",
+            "rain",
+            "--items", "2")
+    }
+
+    @Test func twoRepairsAndAFallbackAreCountedAndADraftIsKept() throws {
+        let asked = Asked()
+        let server = try Self.service(asked)
+        defer { server.stop() }
+        #expect(try tool("review").code == 66)
+        let written = try write(server)
+        #expect(written.code == 0, "\(written.errors)\(written.output)")
+        #expect(written.output.contains("1 of 2  bees: \"Bees\", written in 3 attempts"))
+        #expect(written.output.contains("2 of 2  rain of the bank stands in: m-1 broke rules 5 times, at last json"))
+        #expect(
+            written.output.contains("2 items wanted: 1 written, 1 from the bank, 0 failed\n8 attempts, 6 repairs, "))
+        #expect(written.output.contains("answers that broke a rule: json 5, counts 1, cut 1"))
+        #expect(asked.now == 8 && asked.bodies.withLock { $0[2].contains("there are 4; there should be 5") })
+        #expect(try tool("new", "--resume").code == 66, "nothing was stopped")
+
+        let path = home.path + "/.local/share/oracy/bank-drafts/bees.json"
+        let draft = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(draft.contains("\"writtenBy\" : \"m-1\""))
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+        let shown = try tool("review").output
+        #expect(shown.contains("== bees") && shown.contains("written by m-1") && shown.contains("no flaw"))
+        #expect(try !tool("list").output.contains("bees"), "nobody has kept it yet")
+
+        #expect(try tool("review", "--keep").code == 64)
+        #expect(try tool("review", "bees", "--keep").output == "bees is in your bank now; your papers may have it.\n")
+        #expect(try tool("review", "bees", "--keep").code == 66)
+        #expect(try tool("list").output.contains("bees") && tool("lint").output.contains("no flaw"))
+        let drawn = try tool("new", "--topic", "bees", "--seed", "1", "--output", home.path)
+        let paper = try #require(drawn.output.split(separator: " ").first.map(String.init))
+        #expect(try tool("show", paper).output.contains("in part written by m-1"), "\(drawn)")
+    }
+
+    @Test func aDraftThatBreaksARuleIsNotKept() throws {
+        let item = """
+            {"version": 1, "kind": "frame", "id": "bees", "section": "topics", "writtenBy": "m-1", \(Self.bees(4).dropFirst())
+            """
+        try home.write(item, to: ".local/share/oracy/bank-drafts/bees.json")
+        #expect(try tool("review").output.contains("questions: counts: there are 4; there should be 5"))
+        let kept = try tool("review", "bees", "--keep")
+        #expect(kept.code == 65 && kept.errors.contains("counts: there are 4"))
+        #expect(try tool("review", "bees", "--drop").output == "bees is dropped.\n")
+        #expect(try tool("review").code == 66)
+    }
+
+    /// Stopped at any of its questions, it goes on there, and comes to the same.
+    @Test(arguments: [1, 2, 3, 5]) func whatIsStoppedGoesOn(_ stop: Int) throws {
+        let asked = Asked()
+        let tool = Mutex<pid_t?>(nil)
+        let server = try Self.service(asked) { now in
+            guard now == stop else { return }
+            while tool.withLock({ $0 }) == nil { usleep(1_000) }
+            tool.withLock { _ = kill($0!, stop == 3 ? SIGKILL : SIGINT) }
+            usleep(200_000)
+        }
+        defer { server.stop() }
+        let first = try Tool.run(
+            [
+                "papers", "new", "--from", "openai", "--model", "m-1", "--address", server.url + "/v1", "--topic",
+                "bees",
+                "--topic", "rain", "--items", "2",
+            ], home: home.path
+        ) { id in tool.withLock { $0 = id } }
+        #expect(first.code == (stop == 3 ? SIGKILL : 75), "\(first)")
+        let file = home.path + "/.local/share/oracy/bank-writing.json"
+        #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
+        let second = try self.tool("new", "--resume")
+        #expect(second.code == 0, "\(second)")
+        #expect(second.output.contains("2 items wanted: 1 written, 1 from the bank, 0 failed"), "\(second)")
+        #expect(!FileManager.default.fileExists(atPath: file))
+        #expect(try self.tool("review").output.contains("== bees"))
+    }
+
+    @Test func whoIsNotHereIsNamed() throws {
+        let mlx = try tool("new", "--from", "mlx", "--model", "m")
+        #expect(mlx.code == 69 && mlx.errors.hasPrefix("oracy: MLX is not on this platform"))
+        #expect(try tool("new", "--from", "openai").code == 64)
+        let cloud = try tool("new", "--from", "openai", "--model", "m", "--address", "https://cloud.invalid/v1")
+        #expect(cloud.code == 77 && cloud.errors.contains("--consent-to cloud.invalid"))
+        let other = try tool(
+            "new", "--from", "openai", "--model", "m", "--address", "https://cloud.invalid/v1", "--consent-to",
+            "else.invalid")
+        #expect(other.code == 65 && other.errors.contains("it would be cloud.invalid"))
+        let asked = Asked()
+        let server = try Self.service(asked)
+        defer { server.stop() }
+        let models = try tool("models", "--openai", server.url + "/v1", "--ollama", "http://127.0.0.1:1")
+        #expect(models.code == 0 && models.output.contains("/v1  m-1, m-2") && models.output.contains("no answer: "))
+        #expect(models.output.hasSuffix("mlx     not on this platform\n") && asked.now == 0, "\(models)")
+    }
+}
