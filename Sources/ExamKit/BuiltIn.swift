@@ -7,6 +7,7 @@ private enum BuiltIn {
         "ielts-style": PackageResources.ielts_style_json,
         "ieltspeak": PackageResources.ieltspeak_json,
         "toefl-2026": PackageResources.toefl_2026_json,
+        "questions": PackageResources.questions_json,
     ]
     static let papers: KeyValuePairs = [
         "bridges": PackageResources.bridges_json,

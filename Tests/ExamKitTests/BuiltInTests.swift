@@ -138,7 +138,7 @@ import Testing
     }
 
     /// A13: nobody is waited for without end.
-    @Test(arguments: ["ielts-style", "ieltspeak"])
+    @Test(arguments: ["ielts-style", "ieltspeak", "questions"])
     func everySilenceIsPromptedAndThenLeft(_ name: String) throws {
         for rule in try script(name, "bridges").turns.compactMap(\.answer) {
             #expect(rule.whenSilent.count >= 2)
@@ -147,7 +147,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [("ielts-style", "bridges"), ("ieltspeak", "bridges"), ("toefl-2026", "echoes")])
+    @Test(arguments: [
+        ("ielts-style", "bridges"), ("ieltspeak", "bridges"), ("toefl-2026", "echoes"), ("questions", "bridges"),
+    ])
     func theExamEndsWithAGoodbye(_ format: String, _ paper: String) throws {
         let script = try script(format, paper)
         #expect(script.closingTurns.map { script.turns[$0].id } == ["goodbye"])

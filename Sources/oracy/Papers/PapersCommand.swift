@@ -11,7 +11,10 @@ struct PapersCommand: AsyncParsableCommand {
         abstract: "Papers, and the bank of questions that they are drawn from.",
         discussion:
             "`oracy run` draws a paper each time, with nothing in it of your last exams as long as the bank allows.",
-        subcommands: [List.self, Show.self, New.self, Review.self, Models.self, Lint.self], defaultSubcommand: List.self
+        subcommands: [
+            List.self, Show.self, New.self, Review.self, Models.self, Lint.self, PapersImportCommand.self,
+            PapersExportCommand.self, PaperOfQuestionsCommand.self,
+        ], defaultSubcommand: List.self
     )
 
     struct List: AsyncParsableCommand {

@@ -1,0 +1,92 @@
+/// Rows of text as RFC 4180 has them, and as spreadsheets write them.
+///
+/// The separator is the one of `,`, `;` and tab that the first line has most of. Lines end as Unix's, Windows' or an old Mac's do; a cell in
+/// quotation marks may hold all of these. A byte order mark is passed over.
+struct CSVReader {
+    struct Record: Equatable {
+        /// Where it begins, counted from 1.
+        var line: Int
+        var cells: [String]
+    }
+
+    private let text: [Unicode.Scalar]
+    private let separator: Unicode.Scalar
+    private var place = 0
+    private var line = 1
+
+    /// - Throws: `quotes`, where quotation marks do not come in pairs.
+    static func records(of text: String) throws(ImportMistake) -> [Record] {
+        var reader = CSVReader(text)
+        var records: [Record] = []
+        while let record = try reader.next() { records.append(record) }
+        return records
+    }
+
+    private init(_ text: String) {
+        let scalars = text.unicodeScalars
+        self.text = Array(scalars.first == "\u{FEFF}" ? scalars.dropFirst() : scalars[...])
+        let header = self.text.prefix { !Self.endsLine($0) }
+        let counts: [(separator: Unicode.Scalar, count: Int)] = [",", ";", "\t"].map { mark in
+            (mark, header.count { $0 == mark })
+        }
+        separator = counts.max { $0.count < $1.count && $1.count > 0 }?.separator ?? ","
+    }
+
+    private mutating func next() throws(ImportMistake) -> Record? {
+        guard place < text.count else { return nil }
+        var record = Record(line: line, cells: [])
+        while true {
+            record.cells.append(try cell(of: record))
+            guard place < text.count else { return record }
+            if text[place] == separator {
+                place += 1
+            } else {
+                if text[place] == "\r", place + 1 < text.count, text[place + 1] == "\n" { place += 1 }
+                place += 1
+                line += 1
+                return record
+            }
+        }
+    }
+
+    private mutating func cell(of record: Record) throws(ImportMistake) -> String {
+        guard place < text.count, text[place] == "\"" else {
+            let cell = text[place...].prefix { $0 != separator && !Self.endsLine($0) }
+            place = cell.endIndex
+            return Self.string(cell)
+        }
+        let column = "column \(record.cells.count + 1)"
+        let begin = place + 1
+        var cell: [Unicode.Scalar] = []
+        place += 1
+        while place < text.count {
+            let scalar = text[place]
+            place += 1
+            if scalar != "\"" {
+                cell.append(scalar)
+                if scalar == "\n" || scalar == "\r" && !(place < text.count && text[place] == "\n") { line += 1 }
+            } else if place < text.count, text[place] == "\"" {
+                cell.append(scalar)
+                place += 1
+            } else {
+                if place == text.count || text[place] == separator || Self.endsLine(text[place]) {
+                    return Self.string(cell[...])
+                }
+                throw ImportMistake(
+                    line: record.line, column: column, value: Self.string(text[begin..<place]), .quotes,
+                    "write a quotation mark inside a quoted cell twice")
+            }
+        }
+        throw ImportMistake(
+            line: record.line, column: column, value: Self.string(cell[...]), .quotes,
+            "close the quotation mark that begins this cell")
+    }
+
+    private static func endsLine(_ scalar: Unicode.Scalar) -> Bool { scalar == "\n" || scalar == "\r" }
+
+    private static func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: scalars)
+        return String(text)
+    }
+}

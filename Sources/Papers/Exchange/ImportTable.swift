@@ -1,0 +1,98 @@
+import ExamCore
+
+/// Rows under named columns, out of a file that a person made.
+///
+/// Names of columns may be in capitals and have spaces; rows without anything are passed over; line breaks in cells become spaces.
+struct ImportTable {
+    struct Row {
+        var line: Int
+        /// The cells that have something, by their columns.
+        var cells: [String: String]
+
+        subscript(column: String) -> String { cells[column] ?? "" }
+    }
+
+    private(set) var rows: [Row] = []
+    /// Where there are any, `rows` is not to be used.
+    private(set) var mistakes: [ImportMistake] = []
+
+    init(_ bytes: [UInt8], required: [String], optional: [String]) {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            mistakes = [ImportMistake(line: 1, column: "file", .encoding, "save it as \"CSV UTF-8\"")]
+            return
+        }
+        do throws(ImportMistake) {
+            var records = try CSVReader.records(of: text).map { record in
+                CSVReader.Record(line: record.line, cells: record.cells.map(\.onOneLine))
+            }
+            records.removeAll { $0.cells.allSatisfy(\.isEmpty) }
+            guard records.count > 1, let header = records.first else {
+                let columns = required.joined(separator: ", ")
+                throw ImportMistake(
+                    line: 1, column: "file", .noRows, "write a line of columns (\(columns)) and a row for each question"
+                )
+            }
+            let columns = columns(of: header, required, optional)
+            for record in records.dropFirst() { rows.append(row(record, columns)) }
+        } catch {
+            mistakes.append(error)
+        }
+    }
+
+    private mutating func columns(
+        of header: CSVReader.Record, _ required: [String], _ optional: [String]
+    ) -> [String] {
+        let columns = header.cells.map { $0.lowercased().replacing(" ", with: "_") }
+        let known = required + optional
+        var seen: Set<String> = []
+        for (column, written) in zip(columns, header.cells) where !column.isEmpty {
+            if !known.contains(column) {
+                mistakes.append(
+                    ImportMistake(
+                        line: header.line, column: written, value: written, .unknownColumn,
+                        "take it out, or name it \(known.spoken)"))
+            } else if !seen.insert(column).inserted {
+                mistakes.append(
+                    ImportMistake(
+                        line: header.line, column: column, value: written, .doubleColumn, "keep one column of this name"
+                    ))
+            }
+        }
+        for column in required where !seen.contains(column) {
+            mistakes.append(ImportMistake(line: header.line, column: column, .missingColumn, "add this column"))
+        }
+        return columns
+    }
+
+    private mutating func row(_ record: CSVReader.Record, _ columns: [String]) -> Row {
+        var row = Row(line: record.line, cells: [:])
+        for (number, cell) in record.cells.enumerated() where !cell.isEmpty {
+            if number < columns.count, !columns[number].isEmpty {
+                row.cells[columns[number]] = cell
+            } else {
+                mistakes.append(
+                    ImportMistake(
+                        line: record.line, column: "column \(number + 1)", value: cell, .extraCell,
+                        "empty this cell, which is under no column; a comma inside a cell needs quotation marks around it"
+                    ))
+            }
+        }
+        return row
+    }
+}
+
+extension String {
+    /// Without line breaks, and without spaces around it.
+    fileprivate var onOneLine: String {
+        split(whereSeparator: \.isNewline).map(\.trimmed).filter { !$0.isEmpty }.joined(separator: " ")
+    }
+}
+
+extension Substring {
+    /// Without white space around it.
+    var trimmed: Substring {
+        var text = drop(while: \.isWhitespace)
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,115 @@
+/// Items of a file that may go into a bank: all of them, or none.
+///
+/// ```swift
+/// let new = try ItemImport(bytes, into: bank, own: ["my-town"], replacing: false).items
+/// ```
+public struct ItemImport: Sendable {
+    public let items: [BankItem]
+
+    /// - Parameters:
+    ///   - bytes: a table (`ItemTable`), or JSON: an item or a list of them.
+    ///   - bank: what is there, the items of `own` among it.
+    ///   - own: the ids that may be written over where `replacing` says so.
+    public init(
+        _ bytes: [UInt8], into bank: ItemBank, own: Set<String> = [], replacing: Bool = false
+    ) throws(ImportMistakes) {
+        let read: [ImportedItem]
+        var mistakes: [ImportMistake]
+        if ItemFile.isJSON(bytes) {
+            let file = ItemFile(bytes)
+            (read, mistakes) = (file.items, file.mistakes)
+        } else {
+            let table = ItemTableReader(bytes)
+            (read, mistakes) = (table.items, table.mistakes)
+        }
+        for item in read { mistakes += item.item.findings.map(item.mistake) }
+        mistakes += Self.takenIDs(of: read, in: bank, replaceable: replacing ? own : [], own: own)
+        if mistakes.isEmpty { mistakes = Self.duplicates(of: read, in: bank) }
+        guard mistakes.isEmpty else { throw ImportMistakes(mistakes) }
+        items = read.map(\.item)
+    }
+
+    private static func takenIDs(
+        of read: [ImportedItem], in bank: ItemBank, replaceable: Set<String>, own: Set<String>
+    ) -> [ImportMistake] {
+        let replaced = Set(read.map(\.item.id)).intersection(replaceable)
+        var mistakes: [ImportMistake] = []
+        var taken: Set<String> = []
+        for item in bank.items where !replaced.contains(item.id) { taken.formUnion(item.ids) }
+        for item in read {
+            for (number, id) in item.item.ids.enumerated() where !taken.insert(id).inserted {
+                let isOwn = number == 0 && own.contains(id) && !replaced.contains(id)
+                mistakes.append(
+                    ImportMistake(
+                        line: item.line(of: number == 0 ? "id" : "discussions[\(number - 1)]"),
+                        column: number == 0 ? "item" : "part", value: id, .taken,
+                        isOwn
+                            ? "is an item of yours already: give it another id, or say --replace"
+                            : "something else has this id: give it another one"))
+            }
+        }
+        return mistakes
+    }
+
+    private static func duplicates(of read: [ImportedItem], in bank: ItemBank) -> [ImportMistake] {
+        let new = Dictionary(read.map { ($0.item.id, $0) }) { first, _ in first }
+        // Ids are all different by now.
+        guard let all = try? ItemBank(bank.items.filter { new[$0.id] == nil } + read.map(\.item)) else { return [] }
+        return all.duplicates.compactMap { twin in
+            let isLater = new[twin.item] != nil
+            guard let item = new[isLater ? twin.item : twin.otherItem] else { return nil }
+            let (field, other) = isLater ? (twin.field, twin.otherItem) : (twin.otherField, twin.item)
+            return item.mistake(
+                ItemFinding(
+                    rule: "duplicate", field: field,
+                    what: "is nearly what \(other) has: ask something else, or take it out"))
+        }
+    }
+}
+
+extension BankItem {
+    /// What it is called, and its discussions: unique in a bank.
+    fileprivate var ids: [String] {
+        switch self {
+        case .frame: [id]
+        case .card(let card): [id] + card.discussions.map(\.id)
+        }
+    }
+}
+
+extension ImportedItem {
+    /// A rule's finding, where it is in the file.
+    func mistake(_ finding: ItemFinding) -> ImportMistake {
+        let last = finding.field.split(separator: ".").last.map(String.init) ?? finding.field
+        let column = lines.isEmpty ? finding.field : Self.columns[last] ?? "question"
+        return ImportMistake(
+            line: line(of: finding.field), column: column, value: value(of: finding.field), rule: finding.rule,
+            finding.what)
+    }
+
+    /// Of what has this field, or what it is a field of.
+    func line(of field: String) -> Int {
+        var field = field[...]
+        while !field.isEmpty {
+            if let line = lines[String(field)] { return line }
+            field = field.lastIndex(of: ".").map { field[..<$0] } ?? ""
+        }
+        return line
+    }
+
+    private static let columns = [
+        "id": "item", "title": "title", "keywords": "keywords", "lead": "lead", "bloom": "bloom",
+        "followUp": "follow_up", "rephrased": "easier",
+    ]
+
+    private func value(of field: String) -> String {
+        switch field {
+        case "id": item.id
+        case "title": item.about.title
+        case "keywords": item.about.keywords.joined(separator: ", ")
+        default:
+            item.texts.first { $0.field == field }?.text
+                ?? item.questions.first { $0.field + ".bloom" == field }?.question.bloom.rawValue ?? ""
+        }
+    }
+}

@@ -1,0 +1,83 @@
+public import ExamCore
+
+/// Somebody's list of questions as a paper: a row a question.
+///
+/// Only `question` is needed. `item` tells the frames apart, `section` where they stand (`topics` where nobody says); either may be empty where it is
+/// the row's above. Without items each five questions of a section are a frame.
+public enum QuestionTable {
+    /// Frames of as many questions as Part 1 has on a topic.
+    static let questionsInAFrame = 5
+
+    /// - Parameters:
+    ///   - id: the paper's.
+    ///   - title: what a candidate reads.
+    public static func paper(_ bytes: [UInt8], id: String, title: String) throws(ImportMistakes) -> Paper {
+        let table = ImportTable(
+            bytes, required: ["question"], optional: ["item", "section", "lead", "follow_up", "easier"])
+        var mistakes = table.mistakes
+        guard mistakes.isEmpty else { throw ImportMistakes(mistakes) }
+        var frames: [(section: String, frame: Paper.Frame)] = []
+        var places: [String: Int] = [:]
+        var counts: [String: Int] = [:]
+        var (section, item) = ("topics", "")
+        for row in table.rows {
+            if row["question"].isEmpty {
+                mistakes.append(
+                    ImportMistake(
+                        line: row.line, column: "question", .emptyCell, "write the question, or take the row out"))
+            }
+            if !row["section"].isEmpty { section = row["section"].label }
+            if !row["item"].isEmpty { item = row["item"].label }
+            let frameID =
+                item.isEmpty ? "\(section)-\(counts[section, default: 0] / questionsInAFrame + 1)" : item
+            counts[section, default: 0] += 1
+            let place = places[frameID] ?? frames.count
+            if place == frames.count {
+                frames.append((section, Paper.Frame(id: frameID, questions: [])))
+                places[frameID] = place
+            }
+            if frames[place].section != section {
+                mistakes.append(
+                    ImportMistake(
+                        line: row.line, column: "section", value: section, .contradiction,
+                        "\"\(frameID)\" is in \(frames[place].section) already: give this one another item"))
+            }
+            let lead = row["lead"].isEmpty ? nil : Paper.Prompt(text: row["lead"])
+            if let lead, frames[place].frame.questions.isEmpty {
+                frames[place].frame.lead = lead
+            } else if let lead, lead != frames[place].frame.lead {
+                mistakes.append(
+                    ImportMistake(
+                        line: row.line, column: "lead", value: lead.text, .contradiction,
+                        "say what leads to a frame in its first row"))
+            }
+            frames[place].frame.questions.append(
+                question(row, id: "\(frameID)-\(frames[place].frame.questions.count + 1)"))
+        }
+        guard mistakes.isEmpty else { throw ImportMistakes(mistakes) }
+        return Paper(
+            id: id, title: title, sections: Dictionary(grouping: frames, by: \.section).mapValues { $0.map(\.frame) })
+    }
+
+    private static func question(_ row: ImportTable.Row, id: String) -> Paper.Question {
+        Paper.Question(
+            id: id, text: row["question"],
+            rephrased: row["easier"].isEmpty ? nil : [Paper.Prompt(text: row["easier"])],
+            followUp: row["follow_up"].isEmpty ? nil : Paper.Prompt(text: row["follow_up"]))
+    }
+
+    /// A name as ids of papers, frames and sections have them: `My town` → `my-town`.
+    public static func label(_ name: String) -> String { name.label }
+}
+
+extension String {
+    fileprivate var label: String {
+        // Other alphabets' letters by their numbers, so that two names stay two.
+        let plain = lowercased().unicodeScalars.map { scalar in
+            scalar.isASCII || !scalar.properties.isAlphabetic ? String(scalar) : String(scalar.value, radix: 16)
+        }
+        let pieces = plain.joined().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+        let label = String(pieces.joined(separator: "-").prefix(40))
+        return label.isEmpty ? "questions" : label
+    }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import ExamKit
+import Papers
+import Reports
+
+struct PapersExportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Items as a table for a spreadsheet, or as JSON; `oracy papers import` reads both.")
+
+    @Option(help: "Only items with this id or keyword. May be given again.")
+    var topic: [String] = []
+
+    @Flag(help: "Only your own items.")
+    var own = false
+
+    @Option(help: "csv or json.")
+    var format = ItemsFormat.csv
+
+    @Option(help: "The file to write. Default: standard output.")
+    var output: String?
+
+    enum ItemsFormat: String, ExpressibleByArgument, CaseIterable { case csv, json }
+
+    func run() async throws {
+        try await failing {
+            let desk = PaperDesk()
+            let topics = Set(topic.map { $0.lowercased() })
+            let items = try (own ? OwnItems(in: desk.folder).items : desk.bank().items).filter { item in
+                topics.isEmpty || topics.contains(item.id) || !topics.isDisjoint(with: item.about.keywords)
+            }
+            guard !items.isEmpty else {
+                throw Problem(.missing, "no \(own ? "item of yours" : "item") is of that id or keyword")
+            }
+            try keep(format == .csv ? CSVText.text(ItemTable.rows(of: items)) : JSONText.of(items) + "\n", in: output)
+        }
+    }
+}
+
+/// Writes a text to a file, or where there is none to standard output.
+func keep(_ text: String, in file: String?) throws(Problem) {
+    guard let file else { return try OutputFile.print(text) }
+    try OutputFile.checkPlace(file)
+    try OutputFile.replace(file, with: text)
+}

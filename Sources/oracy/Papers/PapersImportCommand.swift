@@ -1,0 +1,71 @@
+import ArgumentParser
+import ExamKit
+import Glibc
+import Papers
+import SystemSupport
+
+struct PapersImportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Take items of a spreadsheet (CSV) or of JSON into your own bank: all of them, or none.",
+        discussion: """
+            Each mistake is told as file:line, column, value, code: what to do; `oracy papers lint` has the same rules. \
+            docs/formats-and-papers.md has the columns; `oracy papers export --topic rain` shows an example.
+            """)
+
+    @Argument(help: "A table with a row a question, or JSON: an item or a list of them.")
+    var file: String
+
+    @Flag(help: "Only say what would come, or what is wrong.")
+    var dryRun = false
+
+    @Flag(help: "Write over items of your own that have the same ids.")
+    var replace = false
+
+    func run() async throws {
+        try await failing {
+            let desk = PaperDesk()
+            let bank = try desk.bank()
+            let own = Set(try OwnItems(in: desk.folder).items.map(\.id))
+            let items = try imported(of: file, otherwise: "nothing was imported") { bytes throws(ImportMistakes) in
+                try ItemImport(bytes, into: bank, own: own, replacing: replace).items
+            }
+            if !dryRun { try Self.keep(items, in: desk.folder) }
+            let replaced = items.count { own.contains($0.id) }
+            print(
+                "\(items.count.of("item")) \(dryRun ? "would come into" : "came into") \(desk.folder)"
+                    + (replaced > 0 ? ", \(replaced) in place of what was there" : "") + ": "
+                    + items.map(\.id).joined(separator: ", "))
+        }
+    }
+
+    /// Whole files under other names first, so that a full disk leaves none.
+    private static func keep(_ items: [BankItem], in folder: String) throws(Problem) {
+        try PrivateFile.createFolder(folder)
+        func part(_ item: BankItem) -> String { "\(folder)/.\(item.id).importing" }
+        do throws(Problem) {
+            for item in items { try PrivateFile.replace(part(item), with: JSONFile.encode(item)) }
+            for item in items { try PrivateFile.move(part(item), to: "\(folder)/\(item.id).json") }
+        } catch {
+            for item in items { unlink(part(item)) }
+            throw error
+        }
+    }
+}
+
+/// What a file holds.
+///
+/// - Parameter otherwise: what became of it where something is wrong with it.
+/// - Throws: `Problem.malformed` with every mistake, a line each.
+func imported<Value>(
+    of file: String, otherwise: String, _ read: ([UInt8]) throws(ImportMistakes) -> Value
+) throws(Problem) -> Value {
+    let bytes = try PrivateFile.read(file)
+    do throws(ImportMistakes) {
+        return try read(bytes)
+    } catch {
+        let lines = error.mistakes.map { $0.sentence(in: file) }
+        throw Problem(
+            .malformed, (lines + ["\(lines.count.of("mistake")), \(otherwise)"]).joined(separator: "\n"))
+    }
+}
