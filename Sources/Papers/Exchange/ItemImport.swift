@@ -1,6 +1,6 @@
 /// Items of a file that may go into a bank: all of them, or none.
 ///
-/// ```swift
+/// ```
 /// let new = try ItemImport(bytes, into: bank, own: ["my-town"], replacing: false).items
 /// ```
 public struct ItemImport: Sendable {

@@ -125,10 +125,11 @@ import TextModels
 
     @Test(arguments: Service.allCases) func whoIsStoppedWhileItIsAskedIsNotHeard(_ service: Service) async throws {
         let server = try ScriptedServer { _, _ in .json(service.answer) }
-        let proxy = try FaultProxy(to: server.port, script: [.halfOpen])
+        // Where this machine is busy it may be asked again before it is looked at.
+        let proxy = try FaultProxy(to: server.port, script: [.halfOpen, .halfOpen, .halfOpen, .halfOpen])
         defer { proxy.stop() }
         try await expectStopped(service, at: proxy.url, .hasty()) {
-            try await eventually("it is asked") { proxy.connectionCount == 1 }
+            try await eventually("it is asked") { proxy.connectionCount >= 1 }
         }
         #expect(server.requests.isEmpty)
     }
