@@ -1,7 +1,6 @@
 import ExamCore
 import ExamKit
 import Logging
-import Papers
 import ServiceLifecycle
 import SystemSupport
 
@@ -36,22 +35,8 @@ struct PromptsAhead: Service {
                 }
             }
         }
-        await speakBank()
         logger.info(
             "prompts are spoken",
             metadata: ["exams": "\(papers)", "seconds": "\((SteadyClock.now - began).components.seconds)"])
-    }
-
-    /// Any item may be drawn for the next exam.
-    private func speakBank() async {
-        for item in ItemBank.builtIn.items {
-            if Task.isCancelled { return }
-            do {
-                try await exams.preparedExams.speak(item.prompts)
-            } catch {
-                // The voice is missing, and has been told of above.
-                return
-            }
-        }
     }
 }

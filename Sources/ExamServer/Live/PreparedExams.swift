@@ -38,13 +38,6 @@ actor PreparedExams {
         }
     }
 
-    /// Speaks words ahead, so that no exam waits for them.
-    ///
-    /// - Throws: as `ExaminerVoice`.
-    func speak(_ words: [String]) async throws {
-        try await voice.speak(words.map { Clip(id: "ahead", text: $0) }, in: [])
-    }
-
     /// What the examiner says so that candidates hear whether they hear it: a sound file.
     ///
     /// - Throws: as `ExaminerVoice`.

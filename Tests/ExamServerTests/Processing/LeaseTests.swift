@@ -63,8 +63,9 @@ import Testing
             }
             let job = other!
             #expect(try await works)
-            #expect(stopped.withLock { $0 } == 1)
-            // No other call was begun, and the job is still the other one's, who never heard of a failure.
+            // Both answers may have been put by then, since several are at a time.
+            #expect((1...2).contains(stopped.withLock { $0 }))
+            // No call came to its end, and the job is still the other one's, who never heard of a failure.
             #expect(assessor.paid() <= 1)
             #expect(try await store.service.extend(job, seconds: 60))
             #expect(try await store.service.giveBack(job))
