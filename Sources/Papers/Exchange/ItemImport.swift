@@ -55,7 +55,7 @@ public struct ItemImport: Sendable {
         let new = Dictionary(read.map { ($0.item.id, $0) }) { first, _ in first }
         // Ids are all different by now.
         guard let all = try? ItemBank(bank.items.filter { new[$0.id] == nil } + read.map(\.item)) else { return [] }
-        return all.duplicates.compactMap { twin in
+        return all.duplicates(of: Set(new.keys)).compactMap { twin in
             let isLater = new[twin.item] != nil
             guard let item = new[isLater ? twin.item : twin.otherItem] else { return nil }
             let (field, other) = isLater ? (twin.field, twin.otherItem) : (twin.otherField, twin.item)

@@ -43,15 +43,21 @@ public struct DuplicateText: Equatable, Sendable {
 
 extension ItemBank {
     /// Questions and cards that are nearly the same as another one's, the same item's included.
-    public var duplicates: [DuplicateText] {
+    public var duplicates: [DuplicateText] { duplicates { _ in true } }
+
+    /// Those in which one of these items has a part: all others need not be compared.
+    public func duplicates(of ids: Set<String>) -> [DuplicateText] { duplicates(where: ids.contains) }
+
+    private func duplicates(where isLookedAt: (String) -> Bool) -> [DuplicateText] {
         let texts = items.flatMap { item in
             item.texts.filter { $0.kind == .question || $0.kind == .cardTopic }.map {
-                (item: item.id, text: $0, words: $0.text.bankWords)
+                (item: item.id, isLookedAt: isLookedAt(item.id), text: $0, words: $0.text.bankWords)
             }
         }
         var found: [DuplicateText] = []
         for (place, one) in texts.enumerated() {
-            for other in texts[(place + 1)...] where TextLikeness.isDuplicate(one.words, other.words) {
+            for other in texts[(place + 1)...]
+            where (one.isLookedAt || other.isLookedAt) && TextLikeness.isDuplicate(one.words, other.words) {
                 found.append(
                     DuplicateText(
                         item: other.item, field: other.text.field, text: other.text.text, otherItem: one.item,

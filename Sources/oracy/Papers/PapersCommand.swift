@@ -156,7 +156,7 @@ struct PapersCommand: AsyncParsableCommand {
                 }
                 let ids = Set(items.map(\.id))
                 let all = try ItemBank(ItemBank.builtIn.items.filter { !ids.contains($0.id) } + items)
-                for twin in all.duplicates where ids.contains(twin.item) || ids.contains(twin.otherItem) {
+                for twin in all.duplicates(of: ids) {
                     count += 1
                     print(
                         "\(twin.item): \(twin.field): duplicate: \"\(twin.text)\" is nearly \(twin.otherItem)'s \(twin.otherField)"
