@@ -3,7 +3,7 @@
  */
 import { api } from "./api.js";
 import { results } from "./results.js";
-import { announce, attempt, byId, make, show, sure } from "./screen.js";
+import { announce, attempt, button, byId, make, show, sure } from "./screen.js";
 import { date, examTitle, outcomeWords, scoreWords, statusWords } from "./words.js";
 
 /** @param {() => Promise<void>} goBack */
@@ -45,15 +45,11 @@ function item(session, title, open) {
         const words = [title, when, isOver && outcomeWords(session.outcome), statusWords(session.status, { isOwn: false }), scoreWords(session.scores), markingWords(session.marking)];
         facts.replaceChildren(make("b", { text: who }), make("br"), words.filter(Boolean).join(" · "));
     };
-    const button = (text, action) => {
-        const made = make("button", { type: "button", text, "aria-label": `${text}: ${who}, ${when}` });
-        made.onclick = () => attempt(made, action);
-        return made;
-    };
-    const actions = make("p", { class: "actions" }, button("Results", () => open(session.id, `${who}, ${when}`)));
+    const offer = (text, action) => button(text, action, `${text}: ${who}, ${when}`);
+    const actions = make("p", { class: "actions" }, offer("Results", () => open(session.id, `${who}, ${when}`)));
     for (const [markers, text] of isOver ? [[1, "Have it marked…"], [2, "Have it marked twice…"]] : []) {
         if (session.marking?.asked >= markers) continue;
-        actions.append(button(text, async () => {
+        actions.append(offer(text, async () => {
             const text = `${markers === 1 ? "One marker hears" : "Two markers hear"} the answers without a name. What they say is shown here when all have marked.`;
             if (!(await sure({ title: "Have this exam marked?", text, yes: "Have it marked", no: "Not now" }))) return;
             await api.askForMarks(session.id, markers);

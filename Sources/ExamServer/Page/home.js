@@ -4,7 +4,7 @@
 import { api } from "./api.js";
 import { drawConsents } from "./consents.js";
 import { offerReadings } from "./readings.js";
-import { announce, attempt, byId, make, show, showProblem, sure } from "./screen.js";
+import { announce, attempt, button, byId, make, show, showProblem, sure } from "./screen.js";
 import { date, examTitle, modeWords, outcomeWords, seconds, statusWords } from "./words.js";
 
 /**
@@ -35,11 +35,6 @@ export async function home(caller, on) {
 
 /** What markers and teachers do beside sitting exams. */
 function offerWork({ roles, groups }, on) {
-    const button = (text, action) => {
-        const made = make("button", { type: "button", text });
-        made.onclick = () => attempt(made, action);
-        return made;
-    };
     const buttons = roles.includes("marker") ? [button("Mark exams", on.mark)] : [];
     if (roles.includes("teacher")) buttons.push(...groups.map((group) => button(`Group ${group}`, () => on.group(group))));
     byId("work").hidden = buttons.length === 0;
@@ -125,15 +120,11 @@ function item(session, choices, on) {
     const length = (Date.parse(session.completedAt) - Date.parse(session.startedAt)) / 1000;
     const facts = [when, modeWords(session.mode), seconds(length), ...stands, statusWords(session.status)].filter(Boolean).join(" · ");
     const about = make("p", {}, make("b", { text: title }), make("br"), facts);
-    const button = (text, action) => {
-        const made = make("button", { type: "button", text, "aria-label": `${text}: ${title}, ${when}` });
-        made.onclick = () => attempt(made, action);
-        return made;
-    };
-    const actions = make("p", { class: "actions" }, button("Results", () => on.open(session.id)));
-    if (isOpen) actions.prepend(button("Go on", () => on.goOn(session.id)));
+    const offer = (text, action) => button(text, action, `${text}: ${title}, ${when}`);
+    const actions = make("p", { class: "actions" }, offer("Results", () => on.open(session.id)));
+    if (isOpen) actions.prepend(offer("Go on", () => on.goOn(session.id)));
     const made = make("li", {}, about, actions);
-    actions.append(button("Erase…", async () => {
+    actions.append(offer("Erase…", async () => {
         if (!(await erase(session.id))) return;
         made.remove();
         byId("home-title").focus();

@@ -3,7 +3,7 @@
  */
 import { api } from "./api.js";
 import { openDesk } from "./desk.js";
-import { announce, attempt, byId, make, show } from "./screen.js";
+import { announce, attempt, button, byId, make, show } from "./screen.js";
 import { giveBack, taskWords } from "./task.js";
 import { CRITERIA, mark } from "./words.js";
 
@@ -37,13 +37,9 @@ async function draw(open) {
 
 function item(task, word, open, changed) {
     const about = make("p", {}, make("b", { text: task.title }), make("br"), taskWords(task));
-    const button = (text, action) => {
-        const made = make("button", { type: "button", text, "aria-label": `${text}: ${task.title}, ${taskWords(task)}` });
-        made.onclick = () => attempt(made, action);
-        return made;
-    };
-    const actions = make("p", { class: "actions" }, button(word, () => open(task.task)));
-    if (changed) actions.append(button("Give it back…", async () => (await giveBack(task.task)) && changed()));
+    const offer = (text, action) => button(text, action, `${text}: ${task.title}, ${taskWords(task)}`);
+    const actions = make("p", { class: "actions" }, offer(word, () => open(task.task)));
+    if (changed) actions.append(offer("Give it back…", async () => (await giveBack(task.task)) && changed()));
     return make("li", {}, about, actions);
 }
 

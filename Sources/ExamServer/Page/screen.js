@@ -95,6 +95,13 @@ export function make(tag, { text, ...attributes } = {}, ...children) {
     return element;
 }
 
+/** A button that does what it says, and waits meanwhile. @param {string} [label] what a screen reader says of it, where that is more */
+export function button(text, action, label) {
+    const made = make("button", { type: "button", text, ...(label && { "aria-label": label }) });
+    made.onclick = () => attempt(made, action);
+    return made;
+}
+
 /** Shows a level on a meter. A screen reader that asks is told the word; nothing is said by itself. */
 export function showLevel(meter, words, level, word) {
     const shown = Math.max(-70, Math.min(0, level));
