@@ -35,7 +35,7 @@ class Firefox:
         self._number += 1
         self._socket.send(json.dumps({"id": self._number, "method": method, "params": parameters}))
         while True:
-            answer = json.loads(self._socket.recv(timeout=60))
+            answer = json.loads(self._socket.recv(timeout=180))
             if answer.get("method") == "log.entryAdded":
                 entry = answer["params"]
                 if entry["level"] == "error":
