@@ -229,6 +229,8 @@ public enum AnswerEnd: Hashable, Sendable {
     /// The candidate declared it over, as the format allows.
     case declared
     case withdrawn
+    /// The candidate began the answer again, as the format allows; what was heard until then counts for nothing.
+    case startedAgain
     /// The microphone was lost; what was heard until then is kept, and the question is asked again.
     case deviceLost
 

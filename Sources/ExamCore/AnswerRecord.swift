@@ -12,7 +12,7 @@ public struct AnswerRecord: Codable, Equatable, Sendable {
     public var part: Int
     /// 1, 2, 3 … among the answered turns of the part.
     public var order: Int
-    /// 1, or more where a device failed and the question was asked again.
+    /// 1, or more where a device failed and the question was asked again, or the candidate began again.
     public var attempt: Int
     /// How the answer ended, as in the log: `finished`, `noAnswer`, `timeUp.part` …
     public var end: String?
@@ -27,6 +27,10 @@ public struct AnswerRecord: Codable, Equatable, Sendable {
     public var lost: Seconds?
     /// From the end of what the examiner said last to the candidate's first speech; nil where nothing was said.
     public var responseLatency: Seconds?
+    /// Which of two alternatives it speaks for, 1 or 2; nil where there were none.
+    public var choice: Int?
+    /// To get used to the test: it counts for nothing. nil: it counts.
+    public var practice: Bool?
     /// The share of the recording's samples that clipped, 0 … 1; nil where not all of them were heard, as after a kill.
     public var clippedShare: Double?
 

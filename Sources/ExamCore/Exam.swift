@@ -48,6 +48,8 @@ public struct Exam: Equatable, Sendable {
         public enum Purpose: Equatable, Sendable {
             /// The clip with this index of the turn's prompt.
             case prompt(Int)
+            /// The tone before an answer.
+            case beep
             /// "Please begin", after preparation.
             case start
             /// In the middle of an answer, whose take is held.
@@ -73,8 +75,14 @@ public struct Exam: Equatable, Sendable {
     public private(set) var partBegan: ExamTime = .zero
     /// Pauses and lost time so far. The candidate's clock is the room's without them.
     public internal(set) var suspended: Duration = .zero
-    /// 1, and one more for each time a device failed in this turn.
+    /// 1, and one more for each time a device failed in this turn, or the answer was begun again.
     public internal(set) var attempt = 1
+    /// How often this turn's answer was begun again.
+    private(set) var restarts = 0
+    /// What was chosen of a turn's alternatives, by the turn's id: 0 or 1.
+    private(set) var chosen: [String: Int] = [:]
+    /// The part that `partBegan` is of, by its index.
+    private var part = 0
     /// When the words that the latest answer follows began, on the candidate's clock.
     private(set) var askedAt: ExamTime = .zero
     /// What the microphone missed so far.
@@ -149,6 +157,9 @@ public struct Exam: Equatable, Sendable {
                     offerAt: offer.flatMap { $0 > .zero ? now + $0 : nil }))
             return []
         case .prompt, .start:
+            guard let beep = turn.answer?.beep else { return openAnswer(speech.turn, at: now) }
+            return speak(beep, .beep, turn: speech.turn, at: now)
+        case .beep:
             return openAnswer(speech.turn, at: now)
         case .nudge(var answer, let nudge):
             let clock = answer.clockBegan
@@ -210,11 +221,17 @@ public struct Exam: Equatable, Sendable {
             let asked = answer.repeatAsked(script.turns[turn].answer!)
             return nudge(asked.clip, asked.nudge, answer, turn, at: now)
         case (.finish, .answering(let turn, _)): return close(turn, .declared, at: now)
+        case (.again, .answering(let turn, _)): return beginAgain(turn)
+        case (.first, .preparing(let preparing)): return choose(0, in: preparing.turn)
+        case (.first, .answering(let turn, _)): return choose(0, in: turn)
+        case (.second, .preparing(let preparing)): return choose(1, in: preparing.turn)
+        case (.second, .answering(let turn, _)): return choose(1, in: turn)
         case (.skip, .preparing(let preparing)): return startAnswer(preparing.turn, at: now)
         case (.pause, _): return suspend(.candidate, at: moment)
         case (.continue, .suspended(let suspension)): return resume(suspension, at: moment)
         case (.withdraw, _): return end(.withdrawn, takeEnd: .withdrawn)
-        case (.repeat, _), (.finish, _), (.skip, _), (.continue, _): preconditionFailure("\(wish) is not allowed here")
+        case (.repeat, _), (.finish, _), (.skip, _), (.continue, _), (.again, _), (.first, _), (.second, _):
+            preconditionFailure("\(wish) is not allowed here")
         }
     }
 
@@ -239,14 +256,14 @@ public struct Exam: Equatable, Sendable {
 
     private mutating func ask(_ prompt: Prompt, at now: ExamTime) -> [Command] {
         let turn = script.turns[prompt.turn]
-        if prompt.clip == 0, prompt.turn > 0, script.turns[prompt.turn - 1].part != turn.part { partBegan = now }
+        if turn.part != part { (part, partBegan) = (turn.part, now) }
         return speak(turn.prompt[prompt.clip], .prompt(prompt.clip), turn: prompt.turn, at: now)
     }
 
     private mutating func speak(_ clip: Clip, _ purpose: Speech.Purpose, turn: Int, at now: ExamTime) -> [Command] {
         switch purpose {
         case .prompt, .start: askedAt = now
-        case .nudge, .interruption: break
+        case .beep, .nudge, .interruption: break
         }
         phase = .speaking(Speech(turn: turn, clip: clip, purpose: purpose, began: now))
         return [.play(clip)]
@@ -254,11 +271,34 @@ public struct Exam: Equatable, Sendable {
 
     /// After preparation: the words to begin with, then the answer.
     private mutating func startAnswer(_ turn: Int, at now: ExamTime) -> [Command] {
-        guard let start = script.turns[turn].preparation?.start else {
-            askedAt = now
-            return openAnswer(turn, at: now)
+        let decided = decide(turn)
+        if let start = script.turns[turn].preparation?.start {
+            return decided + speak(start, .start, turn: turn, at: now)
         }
-        return speak(start, .start, turn: turn, at: now)
+        askedAt = now
+        if let beep = script.turns[turn].answer?.beep { return decided + speak(beep, .beep, turn: turn, at: now) }
+        return decided + openAnswer(turn, at: now)
+    }
+
+    private mutating func choose(_ alternative: Int, in turn: Int) -> [Command] {
+        chosen[script.turns[turn].id] = alternative
+        return [.choose(turn: turn, alternative)]
+    }
+
+    /// Who chose nothing takes the first.
+    private mutating func decide(_ turn: Int) -> [Command] {
+        guard !script.turns[turn].alternatives.isEmpty, chosen[script.turns[turn].id] == nil else { return [] }
+        return choose(0, in: turn)
+    }
+
+    /// The answer once more, from the words or the tone before it on; its time to prepare was had.
+    private mutating func beginAgain(_ turn: Int) -> [Command] {
+        let close = Command.closeTake(take(turn), .startedAgain)
+        guard let (_, again) = askingAgain(phase) else { return [] }
+        restarts += 1
+        attempt += 1
+        phase = again
+        return [close]
     }
 
     /// After the last words of a prompt: the answer where there is one, else the next turn.
@@ -312,21 +352,22 @@ public struct Exam: Equatable, Sendable {
 
     private mutating func close(_ turn: Int, _ end: AnswerEnd, at now: ExamTime) -> [Command] {
         let close = Command.closeTake(take(turn), end)
+        let decided = decide(turn)
         switch end {
         case .timeUp:
             guard let interruption = script.turns[turn].answer!.interruption else { break }
-            return [close] + speak(interruption.clip, .interruption, turn: turn, at: now)
-        case .finished, .noAnswer: return stop(close, of: turn) + moveOn(from: turn, at: now)
-        case .declared, .withdrawn, .deviceLost: break  // The candidate knows.
+            return decided + [close] + speak(interruption.clip, .interruption, turn: turn, at: now)
+        case .finished, .noAnswer: return decided + stop(close, of: turn) + moveOn(from: turn, at: now)
+        case .declared, .withdrawn, .deviceLost, .startedAgain: break  // The candidate knows.
         }
-        return [close] + moveOn(from: turn, at: now)
+        return decided + [close] + moveOn(from: turn, at: now)
     }
 
     // MARK: - Going on
 
     private mutating func moveOn(from turn: Int, at now: ExamTime) -> [Command] {
         guard let next = next(after: turn, at: now) else { return end(.completed) }
-        attempt = 1
+        (attempt, restarts) = (1, 0)
         let gap = script.turns[next].part == script.turns[turn].part ? script.turnGap : script.partGap
         phase = .gap(Prompt(turn: next, clip: 0), until: now + gap)
         return []
@@ -336,6 +377,9 @@ public struct Exam: Equatable, Sendable {
     private func next(after turn: Int, at now: ExamTime) -> Int? {
         let part = script.turns[turn].part
         return script.turns.indices.dropFirst(turn + 1).first { index in
+            if let condition = script.turns[index].condition {
+                guard chosen[condition.turn] ?? 0 == condition.choice else { return false }
+            }
             if script.closingTurns.contains(index) { return true }
             if now >= ExamTime(sinceBegin: script.lastAnswerEnd) { return false }
             guard script.turns[index].part == part, let latest = script.turns[index].notAfter else { return true }

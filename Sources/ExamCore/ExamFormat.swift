@@ -25,6 +25,11 @@ public struct ExamFormat: Codable, Equatable, Sendable {
     /// How an answer is listened to, by name.
     public var rules: [String: Rule]
     public var parts: [Part]
+    /// What is spoken and read in it, as a language tag: `zh`. English where absent. Lines and papers are in it; the examiner's voice and
+    /// whoever reads a page aloud are told.
+    public var language: String?
+    /// What the marks of such a test are on.
+    public var scoring: Scoring?
 
     /// Silences that the examiner leaves.
     public struct Gaps: Codable, Equatable, Sendable {
@@ -47,6 +52,9 @@ public struct ExamFormat: Codable, Equatable, Sendable {
         public var number: Int
         public var title: String
         public var clock: PartClock?
+        /// Time to think about all of the part's questions together, before the first of them is answered: they are shown meanwhile, and
+        /// have no preparation of their own.
+        public var preparation: Preparation?
         public var items: [Item]
     }
 
@@ -69,14 +77,43 @@ public struct ExamFormat: Codable, Equatable, Sendable {
         public var frames: Int?
         /// Lines said before the item's first question.
         public var opening: [String]?
+        /// Lines said before each of its questions: "Please read this aloud."
+        public var before: [String]?
         /// The rule of each question, in order; the last one serves for all further questions.
         public var rules: [String]?
         public var preparation: Preparation?
         /// The candidate only hears the questions and never sees them: sentences to be repeated, say.
         public var textHidden: Bool?
+        /// The candidate reads the questions aloud: they are shown from the end of the lines `before` on, and nobody says them.
+        public var readAloud: Bool?
+        /// To get used to the test: the answer is recorded, and counts for nothing.
+        public var practice: Bool?
+        /// What a candidate who is asked (`ask`) may choose between: two.
+        public var alternatives: [Paper.Alternative]?
+        /// Only where a line's two alternatives were decided this way: one item for those who work, another for those who study.
+        public var when: Condition?
         /// The questions' words are to be said again, or read aloud: points by how many of them come in their order, the most first; absent
         /// where the candidate speaks in words of their own.
         public var wordSequence: [WordPoints]?
+    }
+
+    /// What was chosen before, where the candidate was asked (`ask`) between two alternatives.
+    public struct Condition: Codable, Equatable, Sendable {
+        /// The line that asked.
+        public var line: String
+        /// 1 or 2; who chose nothing took the first.
+        public var chose: Int
+    }
+
+    /// The scale that a test's marks are on, and what is judged, in the words of those who mark.
+    public struct Scoring: Codable, Equatable, Sendable {
+        /// "Level", "Band" …
+        public var name: String
+        public var lowest: Double
+        public var highest: Double
+        /// Marks are whole numbers of these above `lowest`.
+        public var step: Double
+        public var criteria: [String]
     }
 
     /// What saying a sentence's words is worth, in practice.
@@ -126,6 +163,11 @@ public struct ExamFormat: Codable, Equatable, Sendable {
         /// What happens in a pause that may not end the answer yet.
         public var whenPausing: [Step]?
         public var repeats: Repeats?
+        /// Whether a short tone says that the answer begins.
+        public var beep: Bool?
+        /// How often the candidate may give the answer, 1 … 9: until the last one it may be begun again, and only the latest counts. Once where
+        /// absent.
+        public var attempts: Int?
         /// After less speech than this, a question's "Why?" is asked once.
         public var followUpUnder: Seconds?
     }
@@ -170,7 +212,8 @@ public struct ExamFormat: Codable, Equatable, Sendable {
         }
     }
 
-    /// What a candidate gets who asks to hear the question again.
+    /// What a candidate gets who asks to hear the question again: of a frame with a passage, the passage. Whatever is heard once and may be
+    /// asked for n times is played n + 1 times at most.
     public struct Repeats: Codable, Equatable, Sendable {
         public var limit: Int
         public var wording: Wording

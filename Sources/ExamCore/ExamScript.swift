@@ -39,15 +39,45 @@ public struct ExamScript: Equatable, Sendable {
         /// Dropped when its part is older than this; nil: never.
         public var notAfter: Duration?
         public var card: Paper.Card?
-        /// Whether the question's words are heard only.
-        public var textHidden = false
+        /// The clips whose words are heard only.
+        public var hidden: Set<Clip.ID> = []
+        /// What the candidate reads aloud: shown after the prompt, and said by nobody.
+        public var toRead: String?
+        public var picture: Paper.Picture?
+        /// What is chosen between, by `Wish.first` and `second`: two, or none.
+        public var alternatives: [Paper.Alternative] = []
+        /// What a right answer says; empty where there is no one right answer.
+        public var answers: [String] = []
+        /// The part's questions, where they are prepared together in this turn's preparation.
+        public var together: [Task] = []
+        /// The turn whose preparation this one's answer was thought of in, by its id, where that is another.
+        public var preparedIn: String?
+        /// The answer counts for nothing.
+        public var isPractice = false
+        /// Passed over unless this was chosen.
+        public var condition: Condition?
         /// What saying the question's words again is worth, the most first; empty where the candidate speaks in words of their own.
         public var wordSequence: [ExamFormat.WordPoints] = []
 
-        /// Whether these are the question's words, or easier ones for it, and heard only.
-        func hides(_ clip: Clip) -> Bool {
-            textHidden && (clip == prompt.last || answer?.repeats.contains(clip) ?? false)
-        }
+        /// What is asked: the words that are answered, or read aloud.
+        public var question: String? { toRead ?? prompt.last?.text }
+
+        /// Whether these words are heard only.
+        func hides(_ clip: Clip) -> Bool { hidden.contains(clip.id) }
+    }
+
+    /// One of several questions that are prepared together.
+    public struct Task: Equatable, Sendable {
+        public var text: String
+        public var picture: Paper.Picture?
+    }
+
+    /// `ExamFormat.Condition`
+    public struct Condition: Equatable, Sendable {
+        /// The id of the turn that asked.
+        public var turn: String
+        /// 0 or 1.
+        public var choice: Int
     }
 
     public struct Preparation: Equatable, Sendable {
@@ -75,6 +105,10 @@ public struct ExamScript: Equatable, Sendable {
         public var refusal: Clip?
         public var followUpUnder: Duration?
         public var followUp: Clip?
+        /// The tone before the answer.
+        public var beep: Clip?
+        /// How often the answer may be given.
+        public var attempts = 1
     }
 
     public struct SilenceRange: Equatable, Sendable {
@@ -109,7 +143,7 @@ public struct ExamScript: Equatable, Sendable {
             if let start = turn.preparation?.start { clips.append(start) }
             guard let rule = turn.answer else { return clips }
             clips += (rule.whenSilent + rule.whenPausing).compactMap(\.clip) + rule.repeats
-            clips += [rule.refusal, rule.followUp, rule.interruption?.clip].compactMap(\.self)
+            clips += [rule.refusal, rule.followUp, rule.interruption?.clip, rule.beep].compactMap(\.self)
             return clips
         }
     }
@@ -136,6 +170,9 @@ public struct Clip: Hashable, Sendable {
         self.text = text
         self.audio = audio
     }
+
+    /// A short tone, which needs no voice.
+    public static let beep = Clip(id: "beep", text: "")
 }
 
 /// What may differ between two sittings of one format and paper.
@@ -185,7 +222,7 @@ extension ExamScript {
         if let start = turns[turn].preparation?.start { clips.append(start) }
         if turn + 1 < turns.count { clips += turns[turn + 1].prompt }
         let perhaps = [
-            answer?.followUp, answer?.whenSilent.first?.clip, answer?.interruption?.clip, answer?.repeats.first,
+            answer?.beep, answer?.followUp, answer?.whenSilent.first?.clip, answer?.interruption?.clip, answer?.repeats.first,
         ]
         clips += perhaps.compactMap { $0 }
         var seen: Set<Clip> = []

@@ -30,8 +30,20 @@ public struct ExamView: Equatable, Sendable {
     public var text: String?
     /// Shown from the end of the prompt on.
     public var card: Paper.Card?
+    /// Shown as long as the turn lasts.
+    public var picture: Paper.Picture?
+    /// What may be chosen between, or was: two, or none.
+    public var alternatives: [Paper.Alternative] = []
+    /// Which of them is chosen: 0 or 1.
+    public var chosen: Int?
+    /// The questions that are prepared together just now.
+    public var together: [ExamScript.Task] = []
+    /// Whether the turn counts for nothing.
+    public var isPractice = false
     /// Whether notes may be written at this moment.
     public var notesAllowed = false
+    /// The turn in whose preparation notes for this one may be written, or were: an index; nil where none may.
+    public var notesOf: Int?
     /// The take that is being recorded.
     public var recording: Exam.Take?
     /// A turn is over, and its take goes on until the candidate has noticed (`Exam.Event.noticed`).
@@ -96,19 +108,21 @@ extension Exam {
             guard attempt == 1 else { break }
             let turn = script.turns[prompt.turn]
             let said = prompt.clip > 0 ? turn.prompt[prompt.clip - 1] : nil
-            view.text = turn.textHidden ? nil : said?.text
+            view.text = said.flatMap { turn.hides($0) ? nil : $0.text }
         case .speaking(let speech):
             view.activity = .examinerSpeaking
             show(turn: speech.turn, in: &view)
-            if !script.turns[speech.turn].hides(speech.clip) { view.text = speech.clip.text }
             switch speech.purpose {
-            case .prompt: break
+            case .prompt: view.text = nil
+            case .beep: view.card = script.turns[speech.turn].card
             case .start, .nudge, .interruption: view.card = script.turns[speech.turn].card
             }
+            if speech.purpose != .beep, !script.turns[speech.turn].hides(speech.clip) { view.text = speech.clip.text }
         case .preparing(let preparing):
             view.activity = .preparing
             show(turn: preparing.turn, in: &view)
             view.card = script.turns[preparing.turn].card
+            view.together = script.turns[preparing.turn].together
             // A preparation without length is a talk that begins again, after a lost device.
             guard preparing.until > preparing.began else { break }
             view.notesAllowed = script.turns[preparing.turn].preparation?.notes ?? false
@@ -136,6 +150,12 @@ extension Exam {
         view.partTitle = script.parts[turn.part].title
         view.turn = index
         view.questionOrder = turn.order
-        view.text = turn.textHidden ? nil : turn.prompt.last?.text
+        view.text = turn.toRead ?? turn.prompt.last.flatMap { turn.hides($0) ? nil : $0.text }
+        view.picture = turn.picture
+        view.alternatives = turn.alternatives
+        view.chosen = chosen[turn.id]
+        view.isPractice = turn.isPractice
+        let preparedIn = turn.preparedIn.flatMap { id in script.turns.firstIndex { $0.id == id } } ?? index
+        if script.turns[preparedIn].preparation?.notes == true { view.notesOf = preparedIn }
     }
 }

@@ -62,6 +62,8 @@ extension Exam {
         /// Go on recording the same take, with a fresh detector.
         case resumeTake(Take)
         case closeTake(Take, AnswerEnd)
+        /// Of a turn's alternatives this one is chosen, 0 or 1; the first where the candidate chose none in time.
+        case choose(turn: Int, Int)
         /// The turn is over for the exam; what is said until the candidate has noticed belongs to the take, which is held or closed then.
         case runOn(Take)
         /// Show that so much time is left.
@@ -76,7 +78,7 @@ extension Exam.Command {
     var opensTake: Bool {
         switch self {
         case .openTake, .resumeTake, .closeTake: true
-        case .holdTake, .runOn, .play, .stopPlaying, .warn, .offer: false
+        case .holdTake, .runOn, .play, .stopPlaying, .warn, .offer, .choose: false
         }
     }
 }

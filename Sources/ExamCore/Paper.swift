@@ -55,14 +55,23 @@ public struct Paper: Codable, Equatable, Sendable {
         public var lead: Prompt?
         /// The id of the card that this frame carries on from (exam fact 4: Part 3 is tied to the card's topic).
         public var about: String?
+        /// Heard before the first question, and never shown: a talk to be told again.
+        public var passage: Prompt?
+        /// Shown with each of the questions.
+        public var picture: Picture?
         /// Words that tell the topic, for whoever looks for questions; where absent, those of the id.
         public var keywords: [String]?
         public var questions: [Question]
 
-        package init(id: String, lead: Prompt? = nil, about: String? = nil, questions: [Question]) {
+        package init(
+            id: String, lead: Prompt? = nil, about: String? = nil, passage: Prompt? = nil, picture: Picture? = nil,
+            questions: [Question]
+        ) {
             self.id = id
             self.lead = lead
             self.about = about
+            self.passage = passage
+            self.picture = picture
             self.questions = questions
         }
     }
@@ -88,10 +97,14 @@ public struct Paper: Codable, Equatable, Sendable {
         /// Asked once after too short an answer: "Why?" or "Why not?" (exam fact 11).
         public var followUp: Prompt?
         public var card: Card?
+        /// What the candidate chooses between while preparing, and then speaks for: two.
+        public var alternatives: [Alternative]?
+        /// What a right answer says, where there is a right one: for whoever looks at the answer afterwards.
+        public var answers: [String]?
 
         package init(
             id: String, text: String, audio: String? = nil, rephrased: [Prompt]? = nil, followUp: Prompt? = nil,
-            card: Card? = nil
+            card: Card? = nil, alternatives: [Alternative]? = nil, answers: [String]? = nil
         ) {
             self.id = id
             self.text = text
@@ -99,6 +112,36 @@ public struct Paper: Codable, Equatable, Sendable {
             self.rephrased = rephrased
             self.followUp = followUp
             self.card = card
+            self.alternatives = alternatives
+            self.answers = answers
+        }
+    }
+
+    /// A picture to speak about, with the words for whoever cannot see it. It stands in the paper itself, so that what was asked is kept.
+    public struct Picture: Codable, Hashable, Sendable {
+        /// What is seen: what terminals and screen readers say.
+        public var description: String
+        /// A drawing as text: `<svg …>`. Either this or `png`.
+        public var svg: String?
+        /// A PNG file in Base64.
+        public var png: String?
+
+        public init(description: String, svg: String? = nil, png: String? = nil) {
+            self.description = description
+            self.svg = svg
+            self.png = png
+        }
+    }
+
+    /// One of two things to choose.
+    public struct Alternative: Codable, Hashable, Sendable {
+        public var title: String
+        /// What speaks for it, or is to be known of it.
+        public var points: [String]
+
+        public init(title: String, points: [String] = []) {
+            self.title = title
+            self.points = points
         }
     }
 

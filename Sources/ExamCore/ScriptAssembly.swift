@@ -49,7 +49,7 @@ private struct ScriptAssembly {
         }
         if let card = options.card, !cards.contains(card) { refuse(card: card) }
         if let question = options.question {
-            turns.removeAll { $0.id != question || $0.answer == nil }
+            turns = alone(question, of: turns)
             if turns.isEmpty { validation.error("question: the exam has no question \"\(question)\"") }
         }
         return ExamScript(
@@ -68,67 +68,129 @@ private struct ScriptAssembly {
         )
     }
 
+    /// One question by itself, which is asked whatever was chosen before, and keeps its time to prepare.
+    private func alone(_ question: String, of turns: [ExamScript.Turn]) -> [ExamScript.Turn] {
+        guard var turn = turns.first(where: { $0.id == question && $0.answer != nil }) else { return [] }
+        if let first = turns.first(where: { $0.id == turn.preparedIn }) { turn.preparation = first.preparation }
+        (turn.together, turn.preparedIn, turn.condition) = ([], nil, nil)
+        return [turn]
+    }
+
     private mutating func turns(of part: ExamFormat.Part, at index: Int) -> [ExamScript.Turn] {
         let chosen = part.items.map { item in item.section.map { frames(of: $0, item, part) } ?? [] }
-        let frameCount = chosen.joined().count
+        // Of two branches only one is come to.
+        let frameCount = zip(part.items, chosen).filter { $0.0.when?.chose != 2 }.map(\.1).joined().count
         var turns: [ExamScript.Turn] = []
-        var frameIndex = 0
-        var order = 0
+        var branches = Branches()
         for (item, frames) in zip(part.items, chosen) {
-            let opening = (item.opening ?? []).map(clip(line:))
-            if let lines = item.say {
-                turns.append(.init(id: lines[0], part: index, order: 0, prompt: lines.map(clip(line:))))
-            }
-            if let line = item.ask {
-                order += 1
-                turns.append(
-                    .init(
-                        id: line,
-                        part: index,
-                        order: order,
-                        prompt: opening + [clip(line: line)],
-                        preparation: preparation(item),
-                        answer: rule(item.rules![0], for: nil, question: clip(line: line)),
-                        textHidden: item.textHidden ?? false,
-                        wordSequence: item.wordSequence ?? []
-                    )
-                )
-            }
-            var questionIndex = 0
-            for (position, frame) in frames.enumerated() {
-                frameIndex += 1
-                for (place, question) in frame.questions.enumerated() {
-                    let clip = Clip(id: question.id, text: question.text, audio: question.audio)
-                    let lead = frame.lead.map { [Clip(id: "\(frame.id).lead", text: $0.text, audio: $0.audio)] } ?? []
-                    let opening = position == 0 && place == 0 ? opening : []
+            branches.enter(item.when)
+            for (lines, question) in asked(item, frames) {
+                var turn = ExamScript.Turn(id: question?.id ?? lines[0].id, part: index, order: 0, prompt: lines)
+                turn.condition = item.when.map { .init(turn: $0.line, choice: $0.chose - 1) }
+                if let question {
+                    if question.beginsFrame { branches.place.frame += 1 }
+                    branches.place.order += 1
+                    turn.order = branches.place.order
                     // A frame's first question may begin until the part's `from`; the others until the frame's share of
                     // it has passed, so that the last topic gets its time too.
-                    let share = place == 0 ? 1 : Double(frameIndex) / Double(frameCount)
-                    let latest = part.clock.map { latestStart($0, share: share) }
-                    order += 1
-                    turns.append(
-                        .init(
-                            id: question.id,
-                            part: index,
-                            order: order,
-                            prompt: opening + (place == 0 ? lead : []) + [clip],
-                            preparation: preparation(item),
-                            answer: rule(
-                                item.rules![min(questionIndex, item.rules!.count - 1)],
-                                for: question,
-                                question: clip
-                            ),
-                            notAfter: latest,
-                            card: question.card,
-                            textHidden: item.textHidden ?? false,
-                            wordSequence: item.wordSequence ?? []
-                        )
-                    )
-                    questionIndex += 1
+                    let share = question.beginsFrame ? 1 : Double(branches.place.frame) / Double(frameCount)
+                    if !question.isLine { turn.notAfter = part.clock.map { latestStart($0, share: share) } }
+                    fill(&turn, with: question, of: item)
                 }
+                turns.append(turn)
             }
         }
+        if let preparation = part.preparation { prepareTogether(&turns, preparation) }
         return turns
+    }
+
+    /// Where a part is, in orders and frames; two branches of one choice are the same way.
+    private struct Branches {
+        struct Place { var (order, frame) = (0, 0) }
+
+        var place = Place()
+        private var condition: ExamFormat.Condition?
+        /// Where the branches began, and how far each has come.
+        private var start: Place?
+        private var ends: [Int: Place] = [:]
+
+        mutating func enter(_ condition: ExamFormat.Condition?) {
+            if let left = self.condition { ends[left.chose] = place }
+            if condition?.line != self.condition?.line {
+                if let furthest = ends.values.max(by: { $0.order < $1.order }) { place = furthest }
+                (start, ends) = (condition == nil ? nil : place, [:])
+            }
+            if let condition, let start { place = ends[condition.chose] ?? start }
+            self.condition = condition
+        }
+    }
+
+    /// A question as it is asked: a paper's, or a format's line.
+    private struct Asked {
+        var id: String
+        var clip: Clip
+        /// Its number among the item's questions, from 0.
+        var number: Int
+        var isLine: Bool
+        var beginsFrame: Bool
+        var question: Paper.Question?
+        var frame: Paper.Frame?
+
+        /// What is heard before it and asked for again with it.
+        var passage: Clip? {
+            guard beginsFrame, let frame, let passage = frame.passage else { return nil }
+            return Clip(id: "\(frame.id).passage", text: passage.text, audio: passage.audio)
+        }
+    }
+
+    /// What is said in an item, each time with the question that it leads to; nil: none.
+    private func asked(_ item: ExamFormat.Item, _ frames: [Paper.Frame]) -> [(lines: [Clip], question: Asked?)] {
+        if let lines = item.say { return [(lines.map(clip(line:)), nil)] }
+        let (opening, before) = ((item.opening ?? []).map(clip(line:)), (item.before ?? []).map(clip(line:)))
+        if let line = item.ask {
+            let clip = clip(line: line)
+            let asked = Asked(id: line, clip: clip, number: 0, isLine: true, beginsFrame: false)
+            return [(opening + before + [clip], asked)]
+        }
+        var all: [(lines: [Clip], question: Asked?)] = []
+        for (position, frame) in frames.enumerated() {
+            for (place, question) in frame.questions.enumerated() {
+                let asked = Asked(
+                    id: question.id, clip: Clip(id: question.id, text: question.text, audio: question.audio),
+                    number: all.count, isLine: false, beginsFrame: place == 0, question: question, frame: frame)
+                let lead = frame.lead.map { Clip(id: "\(frame.id).lead", text: $0.text, audio: $0.audio) }
+                var lines = position == 0 && place == 0 ? opening : []
+                if place == 0 { lines += [lead, asked.passage].compactMap(\.self) }
+                all.append((lines + before + (item.readAloud == true ? [] : [asked.clip]), asked))
+            }
+        }
+        return all
+    }
+
+    private func fill(_ turn: inout ExamScript.Turn, with asked: Asked, of item: ExamFormat.Item) {
+        turn.preparation = item.preparation.map(preparation)
+        let name = item.rules![min(asked.number, item.rules!.count - 1)]
+        // What is read aloud is asked for again by the words before it.
+        let again = item.readAloud == true ? turn.prompt.last! : asked.passage ?? asked.clip
+        turn.answer = rule(name, for: asked.question, id: asked.id, question: again)
+        turn.card = asked.question?.card
+        turn.picture = asked.frame?.picture
+        turn.alternatives = item.alternatives ?? asked.question?.alternatives ?? []
+        turn.answers = asked.question?.answers ?? []
+        turn.isPractice = item.practice ?? false
+        turn.wordSequence = item.wordSequence ?? []
+        if item.readAloud == true { turn.toRead = asked.clip.text }
+        if item.textHidden == true { turn.hidden.formUnion([asked.id] + turn.answer!.repeats.map(\.id)) }
+        if let passage = asked.passage { turn.hidden.insert(passage.id) }
+    }
+
+    /// The part's first answered turn gets the preparation, and all of its questions.
+    private func prepareTogether(_ turns: inout [ExamScript.Turn], _ preparation: ExamFormat.Preparation) {
+        let answered = turns.indices.filter { turns[$0].answer != nil }
+        guard let first = answered.first else { return }
+        turns[first].preparation = self.preparation(preparation)
+        turns[first].together = answered.map { .init(text: turns[$0].question ?? "", picture: turns[$0].picture) }
+        for place in answered.dropFirst() { turns[place].preparedIn = turns[first].id }
     }
 
     private func latestStart(_ clock: ExamFormat.PartClock, share: Double) -> Duration {
@@ -195,18 +257,21 @@ private struct ScriptAssembly {
         }
     }
 
-    private func preparation(_ item: ExamFormat.Item) -> ExamScript.Preparation? {
-        item.preparation.map {
-            .init(
-                length: scaled($0.length),
-                skippableAfter: $0.skippableAfter?.duration,
-                notes: $0.notes,
-                start: $0.start.map(clip(line:))
-            )
-        }
+    private func preparation(_ preparation: ExamFormat.Preparation) -> ExamScript.Preparation {
+        .init(
+            length: scaled(preparation.length),
+            skippableAfter: preparation.skippableAfter?.duration,
+            notes: preparation.notes,
+            start: preparation.start.map(clip(line:))
+        )
     }
 
-    private func rule(_ name: String, for question: Paper.Question?, question clip: Clip) -> ExamScript.AnswerRule {
+    /// - Parameters:
+    ///   - id: what the clips that belong to the question are named after.
+    ///   - clip: what is said where the question is asked again.
+    private func rule(
+        _ name: String, for question: Paper.Question?, id: String, question clip: Clip
+    ) -> ExamScript.AnswerRule {
         let rule = format.rules[name]!
         return ExamScript.AnswerRule(
             silence: rule.silence.map(scaled),
@@ -220,10 +285,12 @@ private struct ScriptAssembly {
             },
             whenSilent: (rule.whenSilent ?? []).map { step($0, question: clip) },
             whenPausing: (rule.whenPausing ?? []).map { step($0, question: clip) },
-            repeats: rule.repeats.map { repeats($0, of: question, question: clip) } ?? [],
+            repeats: rule.repeats.map { repeats($0, of: question, id: id, question: clip) } ?? [],
             refusal: rule.repeats?.refusal.map(self.clip(line:)),
             followUpUnder: rule.followUpUnder?.duration,
-            followUp: question?.followUp.map { Clip(id: "\(clip.id).why", text: $0.text, audio: $0.audio) }
+            followUp: question?.followUp.map { Clip(id: "\(id).why", text: $0.text, audio: $0.audio) },
+            beep: rule.beep == true ? .beep : nil,
+            attempts: rule.attempts ?? 1
         )
     }
 
@@ -237,10 +304,12 @@ private struct ScriptAssembly {
         return .init(after: scaled(step.after), clip: clip)
     }
 
-    private func repeats(_ repeats: ExamFormat.Repeats, of question: Paper.Question?, question clip: Clip) -> [Clip] {
+    private func repeats(
+        _ repeats: ExamFormat.Repeats, of question: Paper.Question?, id: String, question clip: Clip
+    ) -> [Clip] {
         let easier = repeats.wording == .rephrased ? question?.rephrased ?? [] : []
         let clips = easier.enumerated().map { index, prompt in
-            Clip(id: "\(clip.id).rephrased.\(index + 1)", text: prompt.text, audio: prompt.audio)
+            Clip(id: "\(id).rephrased.\(index + 1)", text: prompt.text, audio: prompt.audio)
         }
         return (0..<repeats.limit).map { $0 < clips.count ? clips[$0] : clip }
     }

@@ -35,6 +35,10 @@ struct ScriptChecks {
             if line.text.isEmpty { error(format, "lines.\(name)", "has no text") }
         }
         for (name, rule) in format.rules.sorted(by: { $0.key < $1.key }) { check(rule, "rules.\(name)") }
+        if let language = format.language, !Self.isTag(language) {
+            error(format, "language", "is no language tag: \"zh\", \"en-GB\"")
+        }
+        if let scoring = format.scoring { check(scoring) }
         var numbers: Set<Int> = []
         for part in format.parts {
             let field = "parts[\(part.number)]"
@@ -49,8 +53,42 @@ struct ScriptChecks {
             if !part.items.contains(where: { $0.ask != nil || $0.section != nil }) {
                 error(format, field, "has no questions")
             }
-            for (index, item) in part.items.enumerated() { check(item, "\(field).items[\(index)]", clock: part.clock) }
+            checkLine(part.preparation?.start, "\(field).preparation.start")
+            for (index, item) in part.items.enumerated() {
+                let field = "\(field).items[\(index)]"
+                check(item, field)
+                check(item.when, of: part.items.prefix(index), field)
+                if part.preparation != nil && item.preparation != nil {
+                    error(format, field, "has a preparation, and the whole part has one")
+                }
+            }
         }
+    }
+
+    /// Letters, digits and `-`.
+    private static func isTag(_ text: String) -> Bool {
+        (2...16).contains(text.utf8.count) && text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || isLetterOrDigit($0) }
+    }
+
+    private mutating func check(_ scoring: ExamFormat.Scoring) {
+        if scoring.lowest >= scoring.highest { error(format, "scoring", "has lowest not below highest") }
+        if scoring.step <= 0 || scoring.step > scoring.highest - scoring.lowest {
+            error(format, "scoring.step", "is no step from lowest to highest")
+        }
+        if scoring.criteria.isEmpty { error(format, "scoring.criteria", "is empty; say what is judged") }
+    }
+
+    /// What an item depends on is asked before it, in the same part.
+    private mutating func check(
+        _ condition: ExamFormat.Condition?, of before: ArraySlice<ExamFormat.Item>, _ field: String
+    ) {
+        guard let condition else { return }
+        if !before.contains(where: { $0.ask == condition.line && $0.alternatives != nil && $0.when == nil }) {
+            error(
+                format, "\(field).when.line",
+                "is \"\(condition.line)\", and no item before it in this part asks that with alternatives")
+        }
+        if !(1...2).contains(condition.chose) { error(format, "\(field).when.chose", "is not 1 or 2") }
     }
 
     private mutating func check(_ rule: ExamFormat.Rule, _ field: String) {
@@ -68,6 +106,9 @@ struct ScriptChecks {
         }
         if let repeats = rule.repeats, !(0...9).contains(repeats.limit) {
             error(format, "\(field).repeats.limit", "is outside 0 to 9")
+        }
+        if let attempts = rule.attempts, !(1...9).contains(attempts) {
+            error(format, "\(field).attempts", "is outside 1 to 9")
         }
         checkLine(rule.interruption?.say, "\(field).interruption.say")
         checkLine(rule.repeats?.refusal, "\(field).repeats.refusal")
@@ -96,20 +137,28 @@ struct ScriptChecks {
         }
     }
 
-    private mutating func check(_ item: ExamFormat.Item, _ field: String, clock: ExamFormat.PartClock?) {
+    private mutating func check(_ item: ExamFormat.Item, _ field: String) {
         if [item.say != nil, item.ask != nil, item.section != nil].count(where: { $0 }) != 1 {
             error(format, field, "must have exactly one of say, ask and section")
         }
-        for line in (item.say ?? []) + (item.opening ?? []) { checkLine(line, field) }
+        for line in (item.say ?? []) + (item.opening ?? []) + (item.before ?? []) { checkLine(line, field) }
         checkLine(item.ask, "\(field).ask")
         checkLine(item.preparation?.start, "\(field).preparation.start")
         if item.say != nil {
             if item.say == [] { error(format, field, "says no line") }
             if item.rules != nil { error(format, field, "has rules, but nothing is answered") }
-            if item.opening != nil || item.preparation != nil || item.frames != nil {
-                error(format, field, "says lines only; opening, preparation and frames belong to what is answered")
+            if item.opening != nil || item.before != nil || item.preparation != nil || item.frames != nil {
+                error(
+                    format, field, "says lines only; opening, before, preparation and frames belong to what is answered")
             }
             return
+        }
+        if item.readAloud == true, item.section == nil || item.before?.isEmpty ?? true || item.textHidden == true {
+            error(format, field, "has readAloud; that takes a section, lines `before` each text, and words that are shown")
+        }
+        if let alternatives = item.alternatives {
+            if item.ask == nil { error(format, field, "has alternatives; they belong to a line that is asked") }
+            check(alternatives, "format \"\(format.id)\": \(field)")
         }
         if item.rules?.isEmpty ?? true { error(format, field, "names no rule") }
         for name in item.rules ?? [] where format.rules[name] == nil {
@@ -143,6 +192,10 @@ struct ScriptChecks {
                 checkID(frame.id, "paper \"\(paper.id)\": \(field)")
                 if !frames.insert(frame.id).inserted { error(paper, field, "comes twice") }
                 if frame.questions.isEmpty { error(paper, field, "has no questions") }
+                if let picture = frame.picture { check(picture, "\(field).picture") }
+                if let passage = frame.passage, passage.text.isEmpty, passage.audio == nil {
+                    error(paper, "\(field).passage", "has neither text nor audio")
+                }
                 if let card = frame.about, !cards.contains(card) {
                     error(paper, field, "is about \"\(card)\", and no card has that id")
                 }
@@ -168,6 +221,7 @@ struct ScriptChecks {
                     "paper \"\(paper.id)\": \(field): has no text; a deaf or distracted candidate sees nothing")
             }
         }
+        if let alternatives = question.alternatives { check(alternatives, "paper \"\(paper.id)\": \(field)") }
         guard let card = question.card else { return }
         if card.topic.isEmpty { error(paper, "\(field).card", "has no topic") }
         if card.explain.isEmpty { error(paper, "\(field).card", "has nothing to explain") }
@@ -177,20 +231,47 @@ struct ScriptChecks {
         }
     }
 
+    private mutating func check(_ alternatives: [Paper.Alternative], _ field: String) {
+        if alternatives.count != 2 {
+            validation.error("\(field): has \(alternatives.count) alternatives; a choice is between two")
+        }
+        if alternatives.contains(where: { $0.title.isEmpty }) {
+            validation.error("\(field): has an alternative without a title")
+        }
+    }
+
+    private mutating func check(_ picture: Paper.Picture, _ field: String) {
+        if picture.description.isEmpty { error(paper, field, "has no description; who cannot see it has nothing else") }
+        switch (picture.svg, picture.png) {
+        case (let svg?, nil) where !svg.hasPrefix("<svg"): error(paper, "\(field).svg", "does not begin with <svg")
+        case (nil, let png?) where !png.hasPrefix("iVBORw0KGgo"): error(paper, "\(field).png", "is no PNG file in Base64")
+        case (nil, nil), (_?, _?): error(paper, field, "must have exactly one of svg and png")
+        default: break
+        }
+        if (picture.svg ?? picture.png ?? "").utf8.count > Self.largestPicture {
+            error(paper, field, "is larger than 500 kB")
+        }
+    }
+
+    /// Bytes of text: a session's paper is read as a whole, and a learner's line has to carry it.
+    private static let largestPicture = 500_000
+
     private mutating func checkLine(_ name: String?, _ field: String) {
         guard let name, format.lines[name] == nil else { return }
         error(format, field, "names the unknown line \"\(name)\"")
     }
 
-    private mutating func checkID(_ id: String, _ field: String) {
-        let allowed = id.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
-                true
-            default: false
-            }
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
         }
+    }
+
+    private mutating func checkID(_ id: String, _ field: String) {
+        let allowed = id.utf8.allSatisfy { Self.isLetterOrDigit($0) || "-._".utf8.contains($0) }
         guard !allowed || id.isEmpty || id.utf8.count > 64 || id.hasPrefix(".") else { return }
         validation.error("\(field): use 1 to 64 letters, digits, '-', '.' and '_', not beginning with '.'")
     }

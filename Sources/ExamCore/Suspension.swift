@@ -58,7 +58,7 @@ extension Exam {
     }
 
     /// The turn whose take a lost device ends in this phase, and where that turn begins again.
-    private func askingAgain(_ phase: Phase) -> (turn: Int, phase: Phase)? {
+    func askingAgain(_ phase: Phase) -> (turn: Int, phase: Phase)? {
         let turn: Int
         switch phase {
         case .answering(let answered, _): turn = answered

@@ -6,6 +6,12 @@ public enum Wish: String, CaseIterable, Codable, Sendable {
     case skip
     /// To have the answer taken as complete.
     case finish
+    /// To begin the answer again.
+    case again
+    /// To take the first of two alternatives.
+    case first
+    /// To take the second.
+    case second
     /// To stop the clocks.
     case pause
     /// To go on after a pause.
@@ -25,12 +31,15 @@ extension Exam {
         case .gap, .speaking: return pause.union([.withdraw])
         case .preparing(let preparing):
             return pause.union(maySkip(preparing, at: now) ? [.skip, .withdraw] : [.withdraw])
+                .union(choices(in: preparing.turn))
         case .answering(let turn, let answer):
             let rule = script.turns[turn].answer!
             var allowed = pause.union([.withdraw])
             if answer.mayRepeat(rule) { allowed.insert(.repeat) }
             if let earliest = rule.finishableAfter, now - answer.openedAt >= earliest { allowed.insert(.finish) }
-            return allowed
+            if restarts + 1 < rule.attempts { allowed.insert(.again) }
+            // What one had time to decide is decided when that time is over.
+            return script.turns[turn].preparation == nil ? allowed.union(choices(in: turn)) : allowed
         case .suspended(let suspension): return suspension.cause == .candidate ? [.continue, .withdraw] : [.withdraw]
         }
     }
@@ -50,6 +59,16 @@ extension Exam {
             }
             return [.finish: answer.openedAt + earliest - now]
         case .waiting, .gap, .speaking, .suspended, .processing, .over: return [:]
+        }
+    }
+
+    /// The alternatives that are not chosen.
+    private func choices(in turn: Int) -> Set<Wish> {
+        guard !script.turns[turn].alternatives.isEmpty else { return [] }
+        return switch chosen[script.turns[turn].id] {
+        case nil: [.first, .second]
+        case 0: [.second]
+        default: [.first]
         }
     }
 

@@ -7,6 +7,11 @@ private enum BuiltIn {
         "ielts-style": PackageResources.ielts_style_json,
         "ieltspeak": PackageResources.ieltspeak_json,
         "toefl-2026": PackageResources.toefl_2026_json,
+        "pte-style": PackageResources.pte_style_json,
+        "celpip-style": PackageResources.celpip_style_json,
+        "aptis-style": PackageResources.aptis_style_json,
+        "interview": PackageResources.interview_json,
+        "hskk-style": PackageResources.hskk_style_json,
         "questions": PackageResources.questions_json,
     ]
     static let papers: KeyValuePairs = [

@@ -11,6 +11,7 @@ extension AnswerRecord {
         case "timeUp.exam": "exam limit"
         case "declared": "candidate"
         case "withdrawn": "withdrawal"
+        case "startedAgain": "begun again"
         case "deviceLost": "interruption"  // By a device, by leaving, by the end of the program.
         default: end
         }

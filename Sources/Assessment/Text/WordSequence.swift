@@ -82,7 +82,7 @@ extension ExamScript {
     /// Sentences that are to be said again, by their questions' ids.
     public var sentences: [String: SentenceToSay] {
         turns.reduce(into: [:]) { sentences, turn in
-            guard !turn.wordSequence.isEmpty, let text = turn.prompt.last?.text else { return }
+            guard !turn.wordSequence.isEmpty, let text = turn.question else { return }
             sentences[turn.id] = SentenceToSay(text: text, table: turn.wordSequence)
         }
     }

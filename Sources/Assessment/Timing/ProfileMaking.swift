@@ -130,8 +130,8 @@ extension DeliveryMeasures {
 }
 
 extension AnswerRecord {
-    /// Whether the answer ended because of a device or the room, not of the candidate or the clock.
-    fileprivate var wasBrokenOff: Bool { end?.hasPrefix("deviceLost") ?? false }
+    /// Whether another attempt followed: a device or the room failed, or the candidate began again.
+    fileprivate var wasBrokenOff: Bool { end.map { $0.hasPrefix("deviceLost") || $0 == "startedAgain" } ?? false }
 
     /// Whether nothing was said, however often it was asked.
     fileprivate var isWithoutAnswer: Bool { end == "noAnswer" }

@@ -22,6 +22,24 @@ public struct ExaminerVoice: Sendable {
     /// espeak-ng's British voice at 150 words a minute: about what an examiner reads at.
     public static let espeak = ["espeak-ng", "-v", "en-gb", "-s", "150", "--stdin", "--stdout"]
 
+    /// The same voice for an exam in another language: espeak-ng has one for most, and speaks Mandarin for `zh`. Any other program speaks as
+    /// it does: whoever chose it chose its language.
+    ///
+    /// - Parameter language: a language tag; nil: English.
+    public func speaking(_ language: String?) -> ExaminerVoice {
+        guard let language, command.first == Self.espeak[0], let place = command.firstIndex(of: "-v"),
+            place + 1 < command.count
+        else { return self }
+        var voice = self
+        voice.command[place + 1] = Self.espeakVoice(for: language)
+        return voice
+    }
+
+    /// Debian 12's espeak-ng (1.51) reads Chinese characters as English syllables with its voice `cmn`, and rightly with this one.
+    private static func espeakVoice(for language: String) -> String {
+        language.hasPrefix("zh") ? "cmn-latn-pinyin" : language.lowercased()
+    }
+
     public init(
         command: [String] = ExaminerVoice.espeak,
         recordings: [String] = [],
@@ -39,7 +57,14 @@ public struct ExaminerVoice: Sendable {
     ///   voice's program is not installed, fails or writes no sound; `unwritable`.
     public func recording(of clip: Clip, in folders: [String]) async throws(Problem) -> String {
         if let known = try known(clip, in: folders) { return known }
-        return try await speak(clip.text, into: fileName(for: clip.text))
+        return try await make(clip)
+    }
+
+    private func make(_ clip: Clip) async throws(Problem) -> String {
+        let name = fileName(for: clip)
+        return try await put(into: name) { (part) throws(Problem) in
+            if clip == .beep { try Beep.write(to: part) } else { try await speak(clip.text, to: part) }
+        }
     }
 
     /// Speaks what is not there yet, a few at a time: a program that speaks waits for disks as much as it works.
@@ -59,7 +84,7 @@ public struct ExaminerVoice: Sendable {
                 if first != nil || Task.isCancelled { break }
                 group.addTask {
                     do throws(Problem) {
-                        _ = try await speak(clip.text, into: fileName(for: clip.text))
+                        _ = try await make(clip)
                         return nil
                     } catch {
                         return error
@@ -79,7 +104,7 @@ public struct ExaminerVoice: Sendable {
     /// - Throws: `Problem`: as `recording(of:in:)` for one that the clip names.
     package func known(_ clip: Clip, in folders: [String]) throws(Problem) -> String? {
         if let named = try Self.namedRecording(of: clip, in: folders) { return named }
-        let name = fileName(for: clip.text)
+        let name = fileName(for: clip)
         return (recordings + [cache]).map { "\($0)/\(name)" }.first { access($0, R_OK) == 0 }
     }
 
@@ -117,7 +142,9 @@ public struct ExaminerVoice: Sendable {
         return path
     }
 
-    /// The beginning of the words, for people, and 16 digits of SHA-256 over command and words, for the cache.
+    private func fileName(for clip: Clip) -> String { clip == .beep ? Beep.fileName : fileName(for: clip.text) }
+
+    /// The beginning of the words as far as they have Latin letters, for people, and 16 digits of SHA-256 over command and words, for the cache.
     func fileName(for text: String) -> String {
         var words = ""
         for scalar in text.lowercased().unicodeScalars where words.utf8.count < 40 {
@@ -129,26 +156,31 @@ public struct ExaminerVoice: Sendable {
         }
         if words.hasSuffix("-") { words.removeLast() }
         let hash = SHA256.hexadecimal(of: Array((command + [text]).joined(separator: "\0").utf8)).prefix(16)
-        return "\(words)-\(hash).opus"
+        return (words.isEmpty ? "" : words + "-") + "\(hash).opus"
     }
 
-    private func speak(_ text: String, into name: String) async throws(Problem) -> String {
-        guard let program = command.first else { throw Problem(.unavailable, "the examiner's voice has no command") }
+    /// - Parameter write: writes the file, under a name that nobody else has.
+    private func put(
+        into name: String, _ write: (_ part: String) async throws(Problem) -> Void
+    ) async throws(Problem) -> String {
         try PrivateFile.createFolder(cache)
         // Its own name for each process: two may speak the same words at once, and the last one wins with equal sound.
         let part = "\(cache)/\(name).\(getpid()).part"
-        defer {
-            unlink(part)
-            unlink(part + ".wav")
-        }
+        defer { unlink(part) }
+        try await write(part)
+        try PrivateFile.move(part, to: "\(cache)/\(name)")
+        return "\(cache)/\(name)"
+    }
+
+    private func speak(_ text: String, to part: String) async throws(Problem) {
+        guard let program = command.first else { throw Problem(.unavailable, "the examiner's voice has no command") }
+        defer { unlink(part + ".wav") }
         try await run(program, text: text, output: part + ".wav")
         do {
             try withSound { () throws(SoundFileError) in try Self.convert(part + ".wav", to: part) }
         } catch {
             throw Problem(.unavailable, "\(program): it wrote no sound for \"\(text.prefix(40))\" (\(error.sentence))")
         }
-        try PrivateFile.move(part, to: "\(cache)/\(name)")
-        return "\(cache)/\(name)"
     }
 
     private func run(_ program: String, text: String, output path: String) async throws(Problem) {

@@ -31,6 +31,7 @@ public struct PreparedExam: Sendable {
     ) async throws(Problem) {
         let (script, validation) = ExamScript.assemble(format, paper, options: options)
         guard let script else { throw Problem(.malformed, validation.errors.joined(separator: "\n")) }
+        let voice = voice.speaking(format.language)
         self.format = format
         self.paper = paper
         self.script = script

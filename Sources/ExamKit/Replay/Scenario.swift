@@ -135,7 +135,7 @@ private struct ScenarioFile: Codable {
     }
 
     enum Deed: String, Choice {
-        case `repeat`, skip, finish, pause, `continue`, withdraw
+        case `repeat`, skip, finish, again, first, second, pause, `continue`, withdraw
         case loseDevice = "lose-device"
         case regainDevice = "regain-device"
 
@@ -144,6 +144,9 @@ private struct ScenarioFile: Codable {
             case .repeat: .asked(.repeat)
             case .skip: .asked(.skip)
             case .finish: .asked(.finish)
+            case .again: .asked(.again)
+            case .first: .asked(.first)
+            case .second: .asked(.second)
             case .pause: .asked(.pause)
             case .continue: .asked(.continue)
             case .withdraw: .asked(.withdraw)

@@ -142,6 +142,7 @@ extension Exam.Command {
         case .resumeTake(let take): "resumeTake \(script.name(of: take))"
         case .closeTake(let take, .finished(let why?)): "closeTake \(script.name(of: take)) finished \(why.text)"
         case .closeTake(let take, let end): "closeTake \(script.name(of: take)) \(end.text)"
+        case .choose(let turn, let alternative): "choose \(script.turns[turn].id) \(alternative + 1)"
         case .warn(let left): "warn \(left.milliseconds / 1000)"
         case .offer(let wish): "offer \(wish.rawValue)"
         }
@@ -168,6 +169,7 @@ extension AnswerEnd {
         case .noAnswer: "noAnswer"
         case .timeUp(let clock): "timeUp.\(clock.rawValue)"
         case .declared: "declared"
+        case .startedAgain: "startedAgain"
         case .withdrawn: "withdrawn"
         case .deviceLost: "deviceLost"
         }

@@ -263,7 +263,7 @@ public final class Session<Room: ExamRoom & ~Copyable> {
             detector.listen()
         case .holdTake, .closeTake:
             detector.stopListening()
-        case .runOn, .warn, .offer:
+        case .runOn, .warn, .offer, .choose:
             break  // The view shows what time is left, and what is allowed.
         }
     }

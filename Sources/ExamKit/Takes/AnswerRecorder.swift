@@ -91,7 +91,7 @@ package struct AnswerRecorder: ~Copyable {
             }
             file = nil
             store(take)
-        case .resumeTake, .runOn, .play, .stopPlaying, .warn, .offer: break
+        case .resumeTake, .runOn, .play, .stopPlaying, .warn, .offer, .choose: break
         }
     }
 

@@ -8,6 +8,8 @@ struct TakeBookkeeping: Sendable {
     /// The take that is open, held or not.
     private(set) var open: OpenTake?
     private let script: ExamScript
+    /// What was chosen of turns' alternatives, by turn.
+    private var choices: [Int: Int] = [:]
 
     struct OpenTake: Equatable, Sendable {
         var take: Exam.Take
@@ -66,6 +68,8 @@ struct TakeBookkeeping: Sendable {
             open?.promptEnded = now
         case .closeTake(_, let end):
             return close(end, at: now)
+        case .choose(let turn, let alternative):
+            choices[turn] = alternative + 1
         case .runOn, .play, .stopPlaying, .warn, .offer:
             break
         }
@@ -84,6 +88,8 @@ struct TakeBookkeeping: Sendable {
         record.closedAt = Seconds(now.sinceBegin)
         if open.lost > .zero { record.lost = Seconds(open.lost) }
         record.responseLatency = open.latency.map(Seconds.init)
+        record.choice = choices[open.take.turn]
+        if turn.isPractice { record.practice = true }
         return StoredTake(record: record, file: open.name + ".wav", byteCount: 0, sha256: "")
     }
 }

@@ -33,7 +33,7 @@ struct SessionReport: Sendable {
             answers.append(
                 ReportedAnswer(
                     record: response.record,
-                    question: turn?.prompt.last?.text ?? questions.first { $0.question == response.question }?.text,
+                    question: turn?.question ?? questions.first { $0.question == response.question }?.text,
                     card: turn?.card, sound: measured?.sound, delivery: measured?.delivery,
                     recording: try await recording(of: response), promptPeaks: await peaks(of: turn?.prompt ?? []),
                     transcripts: findings.transcripts.filter { $0.answer == response.record.name },

@@ -22,8 +22,8 @@ struct SessionResults: Sendable {
         let answers = responses.map { response in
             ResultAnswer(
                 answerID: response.id, record: response.record, questionID: response.questionID,
-                text: texts[response.question] ?? turns[response.question]?.prompt.last?.text,
-                card: turns[response.question]?.card.map(LiveState.Card.init), peaks: response.peaks ?? [],
+                text: texts[response.question] ?? turns[response.question]?.question,
+                asked: QuestionAnswer(turns[response.question]), peaks: response.peaks ?? [],
                 scores: ScoresAnswer(response.scores), transcript: response.transcript, mistakes: response.mistakes,
                 recording: "/v1/sessions/\(id.name)/answers/\(response.id.name)/recording")
         }

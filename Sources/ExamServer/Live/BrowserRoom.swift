@@ -23,6 +23,8 @@ struct BrowserRoom: ExamRoom, ~Copyable {
     private let metrics: ServerMetrics
     /// How long after its last sample a prompt still sounds in the client's room.
     private let echo: Duration
+    /// Under which the exam's pictures are fetched.
+    private let path: String
     private let url: @Sendable (Clip.ID) -> String
     /// What is likely to be played during a turn and after it.
     private let ahead: @Sendable (_ turn: Int) -> [Clip.ID]
@@ -62,12 +64,13 @@ struct BrowserRoom: ExamRoom, ~Copyable {
 
     /// - Parameters:
     ///   - client: the one that is connected.
+    ///   - path: under which the exam's pictures are fetched.
     ///   - url: where a clip's sound is.
     ///   - ahead: which clips are likely to be played during a turn and after it.
     ///   - shown: told of every change, on the session's task.
     init(
         _ inbox: Inbox<RoomItem>, client: ClientSession, metrics: ServerMetrics, echo: Duration = .zero,
-        url: @escaping @Sendable (Clip.ID) -> String,
+        path: String = "", url: @escaping @Sendable (Clip.ID) -> String,
         ahead: @escaping @Sendable (_ turn: Int) -> [Clip.ID] = { _ in [] },
         shown: @escaping @Sendable (SessionView) -> Void = { _ in }
     ) {
@@ -75,6 +78,7 @@ struct BrowserRoom: ExamRoom, ~Copyable {
         self.client = client
         self.metrics = metrics
         self.echo = echo
+        self.path = path
         self.url = url
         self.ahead = ahead
         self.shown = shown
@@ -122,7 +126,7 @@ struct BrowserRoom: ExamRoom, ~Copyable {
                         url: url(clip.id), seconds: length.wireSeconds, text: view.exam.text,
                         ahead: urlsAhead(view.exam.turn, but: clip.id))))
         }
-        let number = client.tell(.state(LiveState(view)))
+        let number = client.tell(.state(LiveState(view, path: path)))
         toBeShown = view.exam.runsOn ? toBeShown ?? number : nil
         waitsForLine = view.exam.trouble == .lineSlow
         noteEnd(view)

@@ -30,6 +30,7 @@ struct LiveRoutes {
     /// - Parameter routes: where no bearer token is looked at: clips are fetched with the live token.
     func addClips(to routes: some RouterMethods<ServerContext>) {
         routes.get("v1/exams/:session/clips/:clip", use: clip)
+        routes.get("v1/exams/:session/pictures/:picture", use: picture)
     }
 
     // MARK: Choices
@@ -110,6 +111,8 @@ struct LiveRoutes {
         var format, paper, title: String
         var parts: [Part]
         var lostLineEndsAnswer: Bool
+        /// What is spoken and read in it, as a language tag.
+        var language: String
 
         init(_ session: UUID, _ token: LiveToken, _ prepared: PreparedExam) {
             self.session = session
@@ -117,9 +120,10 @@ struct LiveRoutes {
             (format, paper, title) = (prepared.format.id, prepared.paper.id, prepared.paper.title)
             parts = prepared.script.parts.map { .init(number: $0.number, title: $0.title) }
             lostLineEndsAnswer = prepared.script.lostLineEndsAnswer
+            language = prepared.format.language ?? "en"
         }
 
-        enum Key: CodingKey { case session, live, format, paper, title, parts, lostLineEndsAnswer }
+        enum Key: CodingKey { case session, live, format, paper, title, parts, lostLineEndsAnswer, language }
 
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: Key.self)
@@ -130,6 +134,7 @@ struct LiveRoutes {
             try container.encode(title, forKey: .title)
             try container.encode(parts, forKey: .parts)
             try container.encode(lostLineEndsAnswer, forKey: .lostLineEndsAnswer)
+            try container.encode(language, forKey: .language)
         }
     }
 
@@ -223,13 +228,34 @@ struct LiveRoutes {
             headers: [.upgrade: "websocket"])
     }
 
-    @Sendable private func clip(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let session = try context.id("session", of: "clip")
+    /// The exam that a request's live token opens.
+    private func prepared(for request: Request, _ context: ServerContext, of what: String) async throws -> PreparedExam {
+        let session = try context.id("session", of: what)
         let words = (request.headers[.authorization] ?? "").split(separator: " ", maxSplits: 1)
         guard words.count == 2, words[0].lowercased() == "bearer", let token = LiveToken(words[1]),
-            let prepared = try await exams.preparedExam(of: session, token),
-            let id = context.parameters.get("clip")?.removingPercentEncoding
+            let prepared = try await exams.preparedExam(of: session, token)
         else { throw APIProblem.noToken }
+        return prepared
+    }
+
+    /// A picture to speak about. It is what the paper holds: shown as a picture and nothing else, whatever is in it.
+    @Sendable private func picture(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let prepared = try await prepared(for: request, context, of: "picture")
+        guard let digest = context.parameters.get("picture"), let picture = prepared.script.picture(digest) else {
+            throw APIProblem.missing("picture")
+        }
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: picture.mediaType, .cacheControl: "private, max-age=86400",
+                .contentSecurityPolicy: "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+            ],
+            body: .init(byteBuffer: ByteBuffer(bytes: picture.bytes)))
+    }
+
+    @Sendable private func clip(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let prepared = try await prepared(for: request, context, of: "clip")
+        guard let id = context.parameters.get("clip")?.removingPercentEncoding else { throw APIProblem.missing("clip") }
         guard let prompt = prepared.recordings.first(where: { $0.key.id == id })?.value else {
             throw APIProblem.missing("clip")
         }

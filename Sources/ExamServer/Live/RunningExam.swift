@@ -187,10 +187,10 @@ final class RunningExam: Sendable {
     private func sit(_ loop: LoopExecutor?) async -> (HeldSession, SessionDelivery)? {
         do {
             let delivery = try SessionDelivery(of: ready.folder, into: queue)
-            let path = "/v1/exams/\(session.name)/clips/"
+            let path = "/v1/exams/\(session.name)"
             let room = BrowserRoom(
-                inbox, client: client, metrics: services.metrics,
-                url: { path + ($0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "") },
+                inbox, client: client, metrics: services.metrics, path: path,
+                url: { path + "/clips/" + ($0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "") },
                 ahead: { [script = prepared.script] in script.clips(likelyDuring: $0).map(\.id) },
                 shown: { [weak self] in self?.shown($0) })
             let stored: @Sendable (StoredTake) -> Void = { [weak self] in self?.stored($0, delivery) }

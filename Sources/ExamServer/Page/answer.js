@@ -4,6 +4,7 @@
 import { api } from "./api.js";
 import { measures } from "./delivery.js";
 import { ownWords } from "./own-words.js";
+import { taskAsked } from "./pictures.js";
 import { saidOf } from "./said.js";
 import { attempt, make } from "./screen.js";
 import { transcriptOf } from "./transcript.js";
@@ -30,7 +31,7 @@ export const fileName = ({ part, order, attempt }, type) =>
  */
 export function answerItem(answer, desk) {
     const name = answerTitle(answer);
-    const item = make("li", { class: "answer" }, make("h3", { text: name }), asked(answer));
+    const item = make("li", { class: "answer" }, make("h3", { text: name }), ...asked(answer));
     const speech = answer.speech >= 0 ? `${seconds(answer.speech)} of it speech` : "";
     const latency = answer.responseLatency >= 0 && `began after ${seconds(answer.responseLatency)}`;
     const clipped = answer.clippedShare >= LOUD && `${(answer.clippedShare * 100).toFixed(1)} % too loud`;
@@ -88,11 +89,12 @@ export function answerItem(answer, desk) {
     return { item, draw, hear, tell, listen };
 }
 
-/** What was asked: a question, or what stood on a card. */
-export function asked({ card, text }) {
-    if (!card) return text ? make("p", { class: "asked", text, lang: "en" }) : "";
+/** What was asked: a question, or what stood on a card; with a picture, or what was chosen between. @returns {(Element | string)[]} */
+export function asked({ text, ...task }) {
+    const { card } = task;
+    if (!card) return [text ? make("p", { class: "asked", text, lang: "en" }) : "", ...taskAsked(task)];
     const points = card.points.map((point) => make("li", { text: point }));
-    return make("div", { class: "card asked", lang: "en" }, make("p", {}, make("b", { text: card.topic })), make("ul", {}, ...points), make("p", { text: card.explain }));
+    return [make("div", { class: "card asked", lang: "en" }, make("p", {}, make("b", { text: card.topic })), make("ul", {}, ...points), make("p", { text: card.explain }))];
 }
 
 /** What people who marked it said of moments, each to be heard there. */

@@ -90,7 +90,18 @@ export const api = {
     greeting: async () => (await request("GET", "/v1/exams/greeting", undefined, token.get(), { Accept: CLIP_FORMS })).arrayBuffer(),
     /** A clip of the examiner's, with an exam's own token. @returns {Promise<ArrayBuffer>} */
     clip: async (url, live) => (await request("GET", url, undefined, live, { Accept: CLIP_FORMS })).arrayBuffer(),
+    /** A picture to speak about, with an exam's own token, as an image shows it. @returns {Promise<string>} */
+    picture: async (url, live) => dataURL(await (await request("GET", url, undefined, live)).blob()),
 };
+
+/** A blob as an address: this page shows no picture from elsewhere. @returns {Promise<string>} */
+const dataURL = (blob) =>
+    new Promise((resolve, reject) => {
+        const reader = new FileReader();
+        reader.onload = () => resolve(reader.result);
+        reader.onerror = () => reject(reader.error);
+        reader.readAsDataURL(blob);
+    });
 
 /** Whatever stands in an address as its own piece. */
 const path = ([first, ...rest], ...names) => first + rest.map((after, index) => encodeURIComponent(names[index]) + after).join("");

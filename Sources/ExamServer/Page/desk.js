@@ -218,7 +218,7 @@ class AnswerToMark {
         this.sound = new Recording(answer, name, (played) => this.#drawn?.mark(played));
         this.list = make("ul", { class: "comments" });
         this.place = make("div");
-        this.item = make("li", { class: "answer" }, make("h3", { text: name, tabindex: "-1" }), asked({ card: answer.card, text: answer.question }));
+        this.item = make("li", { class: "answer" }, make("h3", { text: name, tabindex: "-1" }), ...asked({ ...answer, text: answer.question }));
         const facts = [seconds(answer.seconds), answer.speech >= 0 ? `${seconds(answer.speech)} of it speech` : ""];
         this.item.append(make("p", { class: "facts", text: facts.filter(Boolean).join(" · ") }));
         if (answer.peaks.length > 0) {

@@ -7,13 +7,14 @@
 import { offers } from "./allowed.js";
 import { levelWord } from "./level.js";
 import { NotesField } from "./notes.js";
+import { Pictures, taskItems } from "./pictures.js";
 import { announce, byId, clearProblem, clearProblemIf, isShown, make, show, showLevel, showProblem, sure } from "./screen.js";
 import { TimeLeft } from "./time-left.js";
 import { troubles } from "./troubles.js";
 import { clock, placeWords, sentence, stateWords } from "./words.js";
 
 /** What letters do: the first wish that is possible. */
-const KEYS = { r: ["repeat"], f: ["finish"], s: ["skip"], p: ["pause", "continue"], q: ["leave"] };
+const KEYS = { r: ["repeat"], a: ["first"], b: ["second"], f: ["finish"], t: ["again"], s: ["skip"], p: ["pause", "continue"], q: ["leave"] };
 
 /** Seconds of lag from which on the line is said to be slow; half of it, and it is no more. */
 const SLOW_LINE = 1;
@@ -41,6 +42,7 @@ export class ExamScreen {
     #exam;
     #on;
     #notes;
+    #pictures;
     #time = new TimeLeft();
     #passed = 0;
     #state = { stage: "preparation", activity: "idle" };
@@ -54,18 +56,22 @@ export class ExamScreen {
     #wasLost = false;
     #lag = "";
     #wasWarned = false;
+    /** What is shown of a task, as text. */
+    #task = "";
     #said = "";
 
-    /** @param {object} on `ask(wish)`, `leave()`, `notes(text)`, `wake()` */
+    /** @param {object} on `ask(wish)`, `leave()`, `notes(text)`, `wake()`, `fetchPicture(url)` */
     constructor(exam, on) {
         this.#exam = exam;
         this.#on = on;
         this.#notes = new NotesField(on.notes);
+        this.#pictures = new Pictures(on.fetchPicture);
         for (const button of buttons()) button.onclick = () => this.#press(button.dataset.ask);
         byId("wake").onclick = () => on.wake();
         byId("show-time").onchange = () => this.#drawTime();
         addEventListener("keydown", this.#key);
         byId("place").textContent = exam.title ?? "The exam";
+        for (const name of ["question", "card", "together", "alternatives"]) byId(name).lang = exam.language ?? "en";
         this.show(this.#state);
         show("exam");
     }
@@ -89,8 +95,10 @@ export class ExamScreen {
         byId("place").textContent = placeWords(state, this.#exam.parts) || this.#exam.title || "The exam";
         byId("question").textContent = state.text ?? "";
         // The card says it all, unless the examiner says something else just now.
-        byId("question").hidden = Boolean(state.card) && state.activity !== "examinerSpeaking";
+        byId("question").hidden = Boolean(state.card || state.together) && state.activity !== "examinerSpeaking";
+        byId("practice").hidden = !state.practice;
         this.#showCard(state.card);
+        this.#showTask(state);
         this.#notes.show(state);
         this.#time.show(state);
         this.showTime(0);
@@ -197,6 +205,18 @@ export class ExamScreen {
         byId("card-topic").textContent = card.topic;
         byId("card-points").replaceChildren(...card.points.map((text) => make("li", { text })));
         byId("card-explain").textContent = card.explain ?? "";
+    }
+
+    /** A picture, two alternatives, questions that are prepared together: drawn again only where they change. */
+    #showTask({ picture, alternatives, choice, together }) {
+        const task = JSON.stringify([picture, alternatives, choice, together]);
+        if (task === this.#task) return;
+        this.#task = task;
+        const items = taskItems({ picture, alternatives, choice, together }, this.#pictures);
+        for (const name of ["picture", "together", "alternatives"]) {
+            byId(name).hidden = items[name].length === 0;
+            byId(name).replaceChildren(...items[name]);
+        }
     }
 
     /** Only what is granted now, or soon, is there: with the seconds until then. */

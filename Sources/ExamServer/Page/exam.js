@@ -47,6 +47,7 @@ export class Exam {
             ask: (wish) => this.#ask(wish),
             leave: () => this.#connection.leave(),
             notes: (text) => this.#connection.keep("notes", { type: "notes", text }),
+            fetchPicture: (url) => api.picture(url, this.#connection.token),
             wake: () => {
                 this.#player.wake();
                 this.#microphone.wake();

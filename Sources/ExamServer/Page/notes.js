@@ -1,5 +1,5 @@
 /**
- * The notes beside a card: written while the exam allows it, then only read, and sent as they grow.
+ * The notes for an answer: written while the exam allows it, then only read, and sent as they grow.
  */
 import { byId } from "./screen.js";
 
@@ -8,7 +8,8 @@ const PAUSE = 1000;
 
 export class NotesField {
     #field = byId("notes");
-    #topic = null;
+    /** The turn that the notes were written in; null before the first. */
+    #turn = null;
     #send;
     #waiting = null;
 
@@ -21,19 +22,19 @@ export class NotesField {
     }
 
     /** @param {object} state of PROTOCOL.md */
-    show({ card, notesAllowed = false }) {
-        if (card && card.topic !== this.#topic) {
-            // Another card's notes are of no use; those that came before the first card were brought back for it.
-            if (this.#topic !== null) this.#field.value = "";
-            this.#topic = card.topic;
+    show({ notesOf, notesAllowed = false }) {
+        if (notesOf !== undefined && notesOf !== this.#turn) {
+            // Another question's notes are of no use; those that came before the first one were brought back for it.
+            if (this.#turn !== null) this.#field.value = "";
+            this.#turn = notesOf;
         }
         if (!notesAllowed) this.#flush();
         this.#field.readOnly = !notesAllowed;
         byId("notes-locked").textContent = notesAllowed ? "" : "(locked)";
-        byId("notes-box").hidden = !(notesAllowed || (card && this.#field.value));
+        byId("notes-box").hidden = !(notesAllowed || (notesOf !== undefined && this.#field.value));
     }
 
-    /** What was written on this card before the page was loaded. */
+    /** What was written for this question before the page was loaded. */
     restore(text) {
         if (!this.#field.value) this.#field.value = text;
     }

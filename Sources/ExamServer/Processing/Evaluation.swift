@@ -104,7 +104,7 @@ struct Evaluation: Sendable {
         func toAssess(_ path: String, _ sound: MeasuredSound) -> AnswerToAssess {
             AnswerToAssess(
                 record: response.record, recording: response.sha256, path: path, sound: sound,
-                question: turn?.prompt.last?.text ?? known.questions[response.question], card: turn?.card,
+                question: turn?.question ?? known.questions[response.question], card: turn?.card,
                 words: known.typed[response.id])
         }
         // Nothing left to ask: nothing to fetch.

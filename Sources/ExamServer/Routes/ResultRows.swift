@@ -49,8 +49,8 @@ struct ResultAnswer: Encodable, Sendable {
     var questionID: UUID?
     /// The question's words where the template is known.
     var text: String?
-    /// What the candidate was to speak about, where that was on a card.
-    var card: LiveState.Card?
+    /// What the candidate was to speak about, where that was on a card, a picture, or to be chosen: its fields stand beside these.
+    var asked: QuestionAnswer
     /// Of a hundred equal pieces the loudest sample of each, full scale 1; empty until it is processed.
     var peaks: [Double]
     var scores: ScoresAnswer?
@@ -61,16 +61,16 @@ struct ResultAnswer: Encodable, Sendable {
     var recording: String
 
     private enum CodingKeys: CodingKey {
-        case id, questionId, text, card, peaks, scores, transcript, mistakes, recording
+        case id, questionId, text, peaks, scores, transcript, mistakes, recording
     }
 
     func encode(to encoder: any Encoder) throws {
         try record.encode(to: encoder)
+        try asked.encode(to: encoder)
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(LowercaseID(answerID), forKey: .id)
         try fields.encodeIfPresent(questionID.map(LowercaseID.init), forKey: .questionId)
         try fields.encodeIfPresent(text, forKey: .text)
-        try fields.encodeIfPresent(card, forKey: .card)
         try fields.encode(peaks, forKey: .peaks)
         try fields.encodeIfPresent(scores, forKey: .scores)
         try fields.encodeIfPresent(transcript, forKey: .transcript)

@@ -32,15 +32,19 @@ public struct BankLabel: Equatable, Sendable {
     public var keywords: [String]
     /// Who wrote it, where that was no person: a model's name. A person looked at it before it came into a bank.
     public var writtenBy: String?
+    /// What it is in, as a language tag: `zh`; nil: English.
+    public var language: String?
 
     public init(
-        id: String, title: String, difficulty: Paper.Difficulty, keywords: [String], writtenBy: String? = nil
+        id: String, title: String, difficulty: Paper.Difficulty, keywords: [String], writtenBy: String? = nil,
+        language: String? = nil
     ) {
         self.id = id
         self.title = title
         self.difficulty = difficulty
         self.keywords = keywords
         self.writtenBy = writtenBy
+        self.language = language
     }
 }
 
@@ -51,12 +55,21 @@ public struct BankFrame: Equatable, Sendable {
     public var section: String
     /// Said before the first question.
     public var lead: String?
+    /// Heard before the first question, and never shown.
+    public var passage: String?
+    /// Shown with each of the questions.
+    public var picture: Paper.Picture?
     public var questions: [BankQuestion]
 
-    public init(about: BankLabel, section: String, lead: String? = nil, questions: [BankQuestion]) {
+    public init(
+        about: BankLabel, section: String, lead: String? = nil, passage: String? = nil, picture: Paper.Picture? = nil,
+        questions: [BankQuestion]
+    ) {
         self.about = about
         self.section = section
         self.lead = lead
+        self.passage = passage
+        self.picture = picture
         self.questions = questions
     }
 }
@@ -99,12 +112,21 @@ public struct BankQuestion: Codable, Equatable, Sendable {
     public var rephrased: String?
     /// Asked once after too short an answer.
     public var followUp: String?
+    /// What is chosen between and then spoken for: two.
+    public var alternatives: [Paper.Alternative]?
+    /// What a right answer says, in small letters, where there is a right one.
+    public var answers: [String]?
 
-    public init(text: String, bloom: Bloom, rephrased: String? = nil, followUp: String? = nil) {
+    public init(
+        text: String, bloom: Bloom, rephrased: String? = nil, followUp: String? = nil,
+        alternatives: [Paper.Alternative]? = nil, answers: [String]? = nil
+    ) {
         self.text = text
         self.bloom = bloom
         self.rephrased = rephrased
         self.followUp = followUp
+        self.alternatives = alternatives
+        self.answers = answers
     }
 }
 
@@ -122,8 +144,8 @@ extension BankItem: Codable {
     private enum Kind: String, Choice { case frame, card }
 
     private enum Field: CodingKey {
-        case version, kind, id, title, difficulty, keywords, writtenBy, section, lead, questions, card, roundingOff
-        case discussions
+        case version, kind, id, title, difficulty, keywords, writtenBy, language, section, lead, passage, picture
+        case questions, card, roundingOff, discussions
     }
 
     public init(from decoder: any Decoder) throws {
@@ -132,13 +154,16 @@ extension BankItem: Codable {
             id: try fields.decode(String.self, forKey: .id), title: try fields.decode(String.self, forKey: .title),
             difficulty: try fields.decode(Paper.Difficulty.self, forKey: .difficulty),
             keywords: try fields.decode([String].self, forKey: .keywords),
-            writtenBy: try fields.decodeIfPresent(String.self, forKey: .writtenBy))
+            writtenBy: try fields.decodeIfPresent(String.self, forKey: .writtenBy),
+            language: try fields.decodeIfPresent(String.self, forKey: .language))
         switch try fields.decode(Kind.self, forKey: .kind) {
         case .frame:
             self = .frame(
                 BankFrame(
                     about: about, section: try fields.decode(String.self, forKey: .section),
                     lead: try fields.decodeIfPresent(String.self, forKey: .lead),
+                    passage: try fields.decodeIfPresent(String.self, forKey: .passage),
+                    picture: try fields.decodeIfPresent(Paper.Picture.self, forKey: .picture),
                     questions: try fields.decode([BankQuestion].self, forKey: .questions)))
         case .card:
             self = .card(
@@ -157,11 +182,14 @@ extension BankItem: Codable {
         try fields.encode(about.difficulty, forKey: .difficulty)
         try fields.encode(about.keywords, forKey: .keywords)
         try fields.encodeIfPresent(about.writtenBy, forKey: .writtenBy)
+        try fields.encodeIfPresent(about.language, forKey: .language)
         switch self {
         case .frame(let frame):
             try fields.encode(Kind.frame, forKey: .kind)
             try fields.encode(frame.section, forKey: .section)
             try fields.encodeIfPresent(frame.lead, forKey: .lead)
+            try fields.encodeIfPresent(frame.passage, forKey: .passage)
+            try fields.encodeIfPresent(frame.picture, forKey: .picture)
             try fields.encode(frame.questions, forKey: .questions)
         case .card(let card):
             try fields.encode(Kind.card, forKey: .kind)

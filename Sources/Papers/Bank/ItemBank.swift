@@ -76,9 +76,9 @@ extension BankItem {
     public var prompts: [String] {
         texts.compactMap { text in
             switch text.kind {
-            case .cardPoint, .cardExplain: nil
+            case .cardPoint, .cardExplain, .description, .alternative, .alternativePoint: nil
             case .cardTopic: BankCard.prompt(text.text)
-            case .lead, .question, .followUp, .rephrasing: text.text
+            case .lead, .question, .followUp, .rephrasing, .passage: text.text
             }
         }
     }

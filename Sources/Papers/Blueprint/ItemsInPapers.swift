@@ -6,7 +6,8 @@ import SystemSupport
 extension BankFrame {
     var inPaper: Paper.Frame {
         Paper.Frame(
-            id: about.id, lead: lead.map { Paper.Prompt(text: $0) },
+            id: about.id, lead: lead.map { Paper.Prompt(text: $0) }, passage: passage.map { Paper.Prompt(text: $0) },
+            picture: picture,
             questions: questions.enumerated().map { $1.inPaper("\(about.id)-\($0 + 1)") })
     }
 }
@@ -44,7 +45,7 @@ extension BankQuestion {
     fileprivate func inPaper(_ id: String) -> Paper.Question {
         Paper.Question(
             id: id, text: text, rephrased: rephrased.map { [Paper.Prompt(text: $0)] },
-            followUp: followUp.map { Paper.Prompt(text: $0) })
+            followUp: followUp.map { Paper.Prompt(text: $0) }, alternatives: alternatives, answers: answers)
     }
 }
 

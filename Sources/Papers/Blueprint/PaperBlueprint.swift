@@ -45,6 +45,8 @@ public struct PaperBlueprint: Codable, Equatable, Sendable {
         case sentence
         /// An interview's question.
         case interview
+        /// Something to do in speaking: describe, advise, tell again. Each section's own (`SectionKind`).
+        case task
     }
 
     /// Questions by what they ask of a mind, at least.
@@ -83,27 +85,6 @@ extension PaperBlueprint {
     }
 }
 
-/// What a section's name says of the questions in it.
-struct SectionKind {
-    var role: PaperBlueprint.Role
-    var slots: [PaperBlueprint.Slot]
-
-    /// Whether it belongs to the card that was drawn.
-    var isLinked: Bool { role == .roundingOff || role == .discussion }
-
-    init(_ section: String, hasCard: Bool, isRepeated: Bool) {
-        switch section {
-        case ItemBank.cards: role = .card
-        case "rounding-off" where hasCard: role = .roundingOff
-        case "discussion" where hasCard: role = .discussion
-        case _ where isRepeated: role = .sentence
-        case "interview": role = .interview
-        default: role = .familiar
-        }
-        slots = Array(repeating: role.slot, count: role.count)
-    }
-}
-
 extension PaperBlueprint.Role {
     /// How many questions a frame has.
     var count: Int {
@@ -114,6 +95,7 @@ extension PaperBlueprint.Role {
         case .discussion: 6
         case .sentence: 7
         case .interview: 4
+        case .task: 1
         }
     }
 
@@ -127,6 +109,7 @@ extension PaperBlueprint.Role {
         case .discussion: .init(role: self, bloom: [.analyze, .evaluate, .create], maxWords: 24)
         case .sentence: .init(role: self, bloom: [.remember], maxWords: 20)
         case .interview: .init(role: self, bloom: Bloom.allCases, maxWords: 28)
+        case .task: .init(role: self, bloom: Bloom.allCases, maxWords: 75)
         }
     }
 }

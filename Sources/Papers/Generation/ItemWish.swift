@@ -19,7 +19,7 @@ public struct ItemWish: Codable, Equatable, Sendable {
 
     /// What the questions of a frame are for; a card has its own.
     var role: PaperBlueprint.Role {
-        SectionKind(section, hasCard: false, isRepeated: ["listen-and-repeat", "read-aloud"].contains(section)).role
+        SectionKind(section).role
     }
 
     /// Whether words say that what bears them is about this: keywords of an item, and its id where a person chose it.

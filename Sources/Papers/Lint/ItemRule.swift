@@ -45,7 +45,7 @@ public struct ItemRule: Sendable {
     /// All of them, in the order in which they are told.
     public static let all: [ItemRule] = [
         label, counts, plainText, length, questionMark, doubleQuestion, yesNo, cardShape, bloom, followUp, rephrasing,
-        belonging, personal, sensitive, timely, regional, testNames,
+        materials, belonging, personal, sensitive, timely, regional, testNames,
     ]
 }
 
@@ -58,6 +58,11 @@ extension BankItem {
 public struct ItemText: Equatable, Sendable {
     public enum Kind: Equatable, Sendable {
         case lead, question, followUp, rephrasing, cardTopic, cardPoint, cardExplain
+        /// Heard only.
+        case passage
+        /// Of a picture.
+        case description
+        case alternative, alternativePoint
     }
 
     /// `discussions[0].questions[2].text`
@@ -65,6 +70,8 @@ public struct ItemText: Equatable, Sendable {
     public var text: String
     public var kind: Kind
     public var role: PaperBlueprint.Role
+    /// The most words of a question here.
+    var maxWords: Int
 }
 
 extension BankItem {
@@ -73,39 +80,53 @@ extension BankItem {
         switch self {
         case .frame(let frame):
             let role = frame.role
-            return lead(frame.lead, "lead", role) + texts(of: frame.questions, "questions", role)
+            let around: [(String, String?, ItemText.Kind)] = [
+                ("lead", frame.lead, .lead), ("passage", frame.passage, .passage),
+                ("picture.description", frame.picture?.description, .description),
+            ]
+            return around.compactMap { field, text, kind in
+                text.map { ItemText(field: field, text: $0, kind: kind, role: role, maxWords: frame.kind.maxWords) }
+            } + texts(of: frame.questions, "questions", role, maxWords: frame.kind.maxWords)
         case .card(let card):
-            var texts = [ItemText(field: "card.topic", text: card.card.topic, kind: .cardTopic, role: .card)]
-            texts += card.card.points.enumerated().map {
-                ItemText(field: "card.points[\($0)]", text: $1, kind: .cardPoint, role: .card)
-            }
-            texts.append(ItemText(field: "card.explain", text: card.card.explain, kind: .cardExplain, role: .card))
-            texts += card.roundingOff.enumerated().map {
-                ItemText(field: "roundingOff[\($0)]", text: $1, kind: .question, role: .roundingOff)
-            }
+            var texts = [text("card.topic", card.card.topic, .cardTopic, .card)]
+            texts += card.card.points.enumerated().map { text("card.points[\($0)]", $1, .cardPoint, .card) }
+            texts.append(text("card.explain", card.card.explain, .cardExplain, .card))
+            texts += card.roundingOff.enumerated().map { text("roundingOff[\($0)]", $1, .question, .roundingOff) }
             for (number, discussion) in card.discussions.enumerated() {
                 let place = "discussions[\(number)]"
-                texts += lead(discussion.lead, "\(place).lead", .discussion)
-                texts += self.texts(of: discussion.questions, "\(place).questions", .discussion)
+                texts.append(text("\(place).lead", discussion.lead, .lead, .discussion))
+                texts += self.texts(
+                    of: discussion.questions, "\(place).questions", .discussion,
+                    maxWords: PaperBlueprint.Role.discussion.slot.maxWords)
             }
             return texts
         }
     }
 
-    private func lead(_ text: String?, _ field: String, _ role: PaperBlueprint.Role) -> [ItemText] {
-        text.map { [ItemText(field: field, text: $0, kind: .lead, role: role)] } ?? []
+    private func text(
+        _ field: String, _ text: String, _ kind: ItemText.Kind, _ role: PaperBlueprint.Role
+    ) -> ItemText {
+        ItemText(field: field, text: text, kind: kind, role: role, maxWords: role.slot.maxWords)
     }
 
-    private func texts(of questions: [BankQuestion], _ field: String, _ role: PaperBlueprint.Role) -> [ItemText] {
-        questions.enumerated().flatMap { number, question in
+    private func texts(
+        of questions: [BankQuestion], _ field: String, _ role: PaperBlueprint.Role, maxWords: Int
+    ) -> [ItemText] {
+        questions.enumerated().flatMap { number, question -> [ItemText] in
             let place = "\(field)[\(number)]"
-            return [
-                ItemText(field: "\(place).text", text: question.text, kind: .question, role: role),
-                question.rephrased.map {
-                    ItemText(field: "\(place).rephrased", text: $0, kind: .rephrasing, role: role)
-                },
-                question.followUp.map { ItemText(field: "\(place).followUp", text: $0, kind: .followUp, role: role) },
-            ].compactMap { $0 }
+            var own: [(String, String?, ItemText.Kind)] = [
+                ("text", question.text, .question), ("rephrased", question.rephrased, .rephrasing),
+                ("followUp", question.followUp, .followUp),
+            ]
+            for (number, alternative) in (question.alternatives ?? []).enumerated() {
+                own.append(("alternatives[\(number)].title", alternative.title, .alternative))
+                own += alternative.points.enumerated().map {
+                    ("alternatives[\(number)].points[\($0)]", $1, .alternativePoint)
+                }
+            }
+            return own.compactMap { name, text, kind in
+                text.map { ItemText(field: "\(place).\(name)", text: $0, kind: kind, role: role, maxWords: maxWords) }
+            }
         }
     }
 
@@ -126,7 +147,7 @@ extension BankItem {
 
 extension BankFrame {
     /// What its questions are for.
-    var role: PaperBlueprint.Role {
-        SectionKind(section, hasCard: false, isRepeated: ["listen-and-repeat", "read-aloud"].contains(section)).role
-    }
+    var role: PaperBlueprint.Role { kind.role }
+
+    var kind: SectionKind { SectionKind(section) }
 }

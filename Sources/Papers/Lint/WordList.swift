@@ -34,9 +34,11 @@ struct WordList: Sendable {
 }
 
 extension String {
-    /// Words in small letters, apostrophes in them.
+    /// Words in small letters, apostrophes in them; of Chinese each character.
     var bankWords: [String] {
-        lowercased().replacing("’", with: "'").split { !($0.isLetter || $0.isNumber || $0 == "'") }.map(String.init)
+        lowercased().replacing("’", with: "'").split { !($0.isLetter || $0.isNumber || $0 == "'") }.flatMap { word in
+            word.unicodeScalars.contains(where: \.properties.isIdeographic) ? word.map(String.init) : [String(word)]
+        }
     }
 
     /// Whether it can be answered with yes or no: it begins with a verb that asks so, and offers no choice.

@@ -36,7 +36,7 @@ struct SessionReading {
             let measured = assessment.answers.first { $0.record.name == take.record.name }
             answers.append(
                 ReportedAnswer(
-                    record: take.record, question: turn?.prompt.last?.text, card: turn?.card,
+                    record: take.record, question: turn?.question, card: turn?.card,
                     sound: measured?.sound, delivery: measured?.delivery,
                     recording: withSound ? sound("\(folder.path)/\(take.file)") : nil,
                     promptPeaks: peaks(of: turn?.prompt ?? [], record),

@@ -9,5 +9,5 @@ enum CandidateAction: Equatable, Sendable {
 
 extension Wish {
     /// In the order in which wishes are offered. To withdraw is offered to whoever wants to leave.
-    static let offered: [Wish] = [.repeat, .skip, .finish, .pause, .continue]
+    static let offered: [Wish] = [.repeat, .skip, .first, .second, .finish, .again, .pause, .continue]
 }

@@ -45,7 +45,7 @@ struct Desk: Sendable {
         // The word that was being written when preparation ended, or a device was lost, is not a row of keys.
         let paused = view.exam.activity == .suspended && view.exam.trouble == nil
         if notesOpen, !view.exam.notesAllowed, !paused { deafUntil = view.at + .seconds(2) }
-        if let turn = view.exam.turn, script.turns[turn].preparation?.notes == true, turn != notesTurn {
+        if let turn = view.exam.notesOf, turn != notesTurn {
             if notesTurn != nil { notes = Notes() }
             notesTurn = turn
         }
@@ -69,7 +69,7 @@ struct Desk: Sendable {
 
     /// Whether notes are to be seen: while they are written, and locked through the talk that they are for.
     var notesShown: Bool {
-        guard let exam = view?.exam, let turn = exam.turn, turn == notesTurn else { return false }
+        guard let exam = view?.exam, let turn = exam.notesOf, turn == notesTurn else { return false }
         return exam.notesAllowed || !notes.isEmpty && (exam.card != nil || exam.recording != nil)
     }
 
@@ -94,7 +94,7 @@ struct Desk: Sendable {
 
     /// What a letter does where notes are not being written: the first that is possible.
     private static let keys: [String: [Wish]] = [
-        "r": [.repeat], "s": [.skip], "f": [.finish], "p": [.pause, .continue], " ": [.pause, .continue],
+        "r": [.repeat], "s": [.skip], "f": [.finish], "t": [.again], "a": [.first], "b": [.second], "p": [.pause, .continue], " ": [.pause, .continue],
     ]
 
     private func wish(_ possible: [Wish]) -> CandidateAction? {
@@ -112,6 +112,8 @@ struct Desk: Sendable {
         case .control("w"): notes.eraseWord()
         case .tab: return wish([.skip])
         case .escape, .control("p"): return wish([.pause])
+        case .control("a"): return wish([.first])
+        case .control("b"): return wish([.second])
         case .control, .other: break
         }
         return nil

@@ -80,6 +80,9 @@ extension FrameParts {
         case .repeat: "r: repeat the question"
         case .skip: desk.notesOpen ? "Tab: skip ahead" : "s: skip ahead"
         case .finish: "f: finish the answer"
+        case .again: "t: try again"
+        case .first: desk.notesOpen ? "Ctrl-A: choose A" : "a: choose A"
+        case .second: desk.notesOpen ? "Ctrl-B: choose B" : "b: choose B"
         case .pause: desk.notesOpen ? "Esc: pause" : "p: pause"
         case .continue: "p: continue"
         case .withdraw: leaveHelp

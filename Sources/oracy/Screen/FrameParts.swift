@@ -38,6 +38,7 @@ struct FrameParts {
         if let view = desk.view, let part = view.partWords(in: desk.script) {
             if let order = view.exam.questionOrder, order > 0 { place.append("Question \(order)") }
             place.append(glyphs.text(part))
+            if view.exam.isPractice { place.append("For practice: it does not count") }
         }
         let dot = " \(glyphs.dot) "
         return [
@@ -53,10 +54,14 @@ struct FrameParts {
         var blocks = [state]
         let exam = desk.view?.exam
         // The question of a turn with a card is the card.
-        let words = desk.options.showsText && (exam?.card == nil || exam?.activity == .examinerSpeaking)
+        let isRead = exam?.turn.map { desk.script.turns[$0].toRead != nil } ?? false
+        let words =
+            (desk.options.showsText || isRead) && (exam?.card == nil || exam?.activity == .examinerSpeaking)
+            && exam?.together.isEmpty ?? true
         if words, let text = exam?.text, exam?.stage == .testing {
             blocks.append(lines(glyphs.text(text)))
         }
+        if let exam, exam.stage == .testing { blocks += TaskLines(exam).paragraphs.map { lines(glyphs.text($0)) } }
         if let card = exam?.card { blocks.append(CardLines(card, columns: textColumns, glyphs: glyphs).lines(way)) }
         return Array(blocks.joined(separator: gap)) + (desk.notesShown ? gap : [])
     }

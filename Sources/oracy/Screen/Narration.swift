@@ -7,8 +7,12 @@ struct Narration: Sendable {
     let glyphs: Glyphs
     /// The next line answers whether the exam is to end for good.
     var isWithdrawing = false
-    /// The turn whose card was read out.
+    /// The turn whose card, picture or alternatives were read out.
     private var cardTold: Int?
+    /// The turn whose words to be read aloud were told.
+    private var textTold: Int?
+    /// What was said to be chosen last.
+    private var choiceTold: Int?
     /// The turn in which it was said that the examiner speaks, where the words are not told.
     private var speechTold: Int?
     /// What was left when it was looked at last, and of what.
@@ -67,7 +71,7 @@ struct Narration: Sendable {
         var lines: [String] = []
         if view.exam.part != before?.exam.part, let part = view.partWords(in: desk.script) { lines.append(part + ".") }
         if view.exam.turn != before?.exam.turn, let order = view.exam.questionOrder, order > 0 {
-            lines.append("Question \(order).")
+            lines.append("Question \(order)." + (view.exam.isPractice ? " For practice: it does not count." : ""))
         }
         return lines
     }
@@ -86,12 +90,14 @@ struct Narration: Sendable {
                 lines += examiner(exam)
             }
         case .preparing:
+            lines += choice(exam)
             guard was?.activity != .preparing, exam.preparationLeft != nil else { break }
-            lines += card(exam) + [preparation(exam)]
+            lines += card(exam) + toRead(exam) + [preparation(exam)]
         case .waitingForSpeech, .speaking, .closing:
+            lines += choice(exam)
             guard was?.recording == nil else { break }
             speechTold = nil
-            lines += card(exam) + [yourTurn(exam)]
+            lines += card(exam) + toRead(exam) + [yourTurn(exam)]
         case .idle, .transition, .suspended: break  // A breath; nothing to be said.
         }
         return lines
@@ -105,9 +111,25 @@ struct Narration: Sendable {
     }
 
     private mutating func card(_ exam: ExamView) -> [String] {
-        guard let card = exam.card, cardTold != exam.turn else { return [] }
+        guard cardTold != exam.turn else { return [] }
         cardTold = exam.turn
-        return ["The card: " + card.topic, "You should say:"] + card.points + [card.explain]
+        choiceTold = exam.chosen
+        let card = exam.card.map { ["The card: " + $0.topic, "You should say:"] + $0.points + [$0.explain] }
+        let choosing = exam.chosen == nil && !exam.alternatives.isEmpty
+        return TaskLines(exam).paragraphs + (card ?? []) + (choosing ? ["Type first or second to choose A or B."] : [])
+    }
+
+    private mutating func choice(_ exam: ExamView) -> [String] {
+        guard cardTold == exam.turn, let chosen = exam.chosen, chosen != choiceTold else { return [] }
+        choiceTold = chosen
+        return ["You chose \(chosen == 0 ? "A" : "B"): \(exam.alternatives[chosen].title)."]
+    }
+
+    /// What is read aloud is told by nobody else, once.
+    private mutating func toRead(_ exam: ExamView) -> [String] {
+        guard let turn = exam.turn, turn != textTold, desk.script.turns[turn].toRead != nil else { return [] }
+        textTold = turn
+        return exam.text.map { ["Read aloud: " + $0] } ?? []
     }
 
     private func preparation(_ exam: ExamView) -> String {

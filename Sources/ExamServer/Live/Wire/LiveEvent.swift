@@ -56,11 +56,22 @@ struct LiveState: Encodable, Equatable, Sendable {
     var order: Int?
     var text: String?
     var card: Card?
+    var picture: PictureAnswer?
+    /// What may be chosen between, or was; absent where nothing.
+    var alternatives: [AlternativeAnswer]?
+    /// Which of them is chosen, 1 or 2; absent where none is yet.
+    var choice: Int?
+    /// The questions that are prepared together just now; absent where it is one.
+    var together: [Task]?
+    /// Whether the turn counts for nothing; absent where it counts.
+    var practice: Bool?
     /// What the candidate may ask for now, in the order of `Wish`.
     var allowed: [Wish]
     /// What time alone will allow, and in how many seconds.
     var allowedIn: [String: Double]?
     var notesAllowed: Bool
+    /// In which turn's preparation notes for this one may be written, or were.
+    var notesOf: Int?
     var recording: Bool
     var recordingSeconds: Double?
     var preparationSeconds: Double?
@@ -79,8 +90,25 @@ struct LiveState: Encodable, Equatable, Sendable {
         init(_ card: Paper.Card) { (topic, points, explain) = (card.topic, card.points, card.explain) }
     }
 
-    init(_ view: SessionView) {
+    /// One of several questions that are prepared together.
+    struct Task: Encodable, Equatable, Sendable {
+        var text: String
+        var picture: PictureAnswer?
+    }
+
+    /// - Parameter path: under which the exam's pictures are fetched.
+    init(_ view: SessionView, path: String = "") {
         let exam = view.exam
+        func answer(_ picture: Paper.Picture?) -> PictureAnswer? {
+            picture.map { PictureAnswer(description: $0.description, url: "\(path)/pictures/\($0.digest)") }
+        }
+        picture = answer(exam.picture)
+        if !exam.alternatives.isEmpty { alternatives = exam.alternatives.map(AlternativeAnswer.init) }
+        choice = exam.chosen.map { $0 + 1 }
+        if !exam.together.isEmpty {
+            together = exam.together.map { Task(text: $0.text, picture: answer($0.picture)) }
+        }
+        if exam.isPractice { practice = true }
         stage = exam.stage.rawValue
         activity = exam.activity.rawValue
         part = exam.part
@@ -95,6 +123,7 @@ struct LiveState: Encodable, Equatable, Sendable {
                 uniqueKeysWithValues: exam.allowedLater.map { ($0.rawValue, $1.wireSeconds) })
         }
         notesAllowed = exam.notesAllowed
+        notesOf = exam.notesOf
         recording = exam.recording != nil
         recordingSeconds = exam.recordingTime?.wireSeconds
         preparationSeconds = exam.preparationLeft?.wireSeconds

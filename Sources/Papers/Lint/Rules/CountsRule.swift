@@ -15,7 +15,7 @@ extension ItemRule {
         }
         switch item {
         case .frame(let frame):
-            expect("questions", frame.questions.count, frame.role.count...frame.role.count)
+            expect("questions", frame.questions.count, frame.kind.count...frame.kind.count)
         case .card(let card):
             expect("card.points", card.card.points.count, 3...4)
             expect("roundingOff", card.roundingOff.count, 2...2)

@@ -4,10 +4,10 @@ extension ItemRule {
         let words = text.text.bankWords
         let isJoined = zip(words.dropFirst(), words.dropFirst(2)).contains { joins.contains($0) && asks.contains($1) }
         let mayJoin =
-            text.kind == .lead || text.kind == .cardPoint || text.kind == .cardExplain || text.role == .interview
-            || text.role == .sentence
-        return text.text.count { $0 == "?" } > 1 && text.role != .interview || isJoined && !mayJoin
-            ? "asks two things" : nil
+            text.kind == .lead || text.kind == .cardPoint || text.kind == .cardExplain
+            || [.interview, .sentence, .task].contains(text.role)
+        let mayAskTwice = text.role == .interview || text.role == .task
+        return text.text.count { $0 == "?" } > 1 && !mayAskTwice || isJoined && !mayJoin ? "asks two things" : nil
     }
 
     private static let joins: Set<String> = ["and", "or"]

@@ -11,11 +11,15 @@ extension ItemRule {
 
     private static func limit(of text: ItemText) -> Int {
         switch text.kind {
-        case .question: text.role.slot.maxWords
+        case .question: text.maxWords
         case .followUp: 9
         case .rephrasing, .cardTopic: 16
         case .lead, .cardExplain: 14
-        case .cardPoint: 10
+        case .cardPoint, .alternativePoint: 10
+        case .alternative: 6
+        // A minute and a half, at 150 words a minute; the section says more (`materials`).
+        case .passage: 240
+        case .description: 150
         }
     }
 }

@@ -9,7 +9,7 @@ extension ItemRule {
         if let odd = words.unicodeScalars.first(where: { !isPlain($0) }) {
             return "has the character \(odd.debugDescription)"
         }
-        let mayBeSmall = text.kind == .cardPoint || text.kind == .cardExplain
+        let mayBeSmall = [.cardPoint, .cardExplain, .alternativePoint].contains(text.kind)
         if !mayBeSmall, words.first?.isLowercase == true { return "begins with a small letter" }
         return nil
     }
@@ -17,6 +17,6 @@ extension ItemRule {
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         scalar.isASCII
             ? scalar.properties.isAlphabetic || " 0123456789,.;:?!'\"-".unicodeScalars.contains(scalar)
-            : "’–é".unicodeScalars.contains(scalar)
+            : "’–é，。？！：；、“”".unicodeScalars.contains(scalar) || scalar.properties.isIdeographic
     }
 }

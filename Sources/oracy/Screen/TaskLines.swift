@@ -1,0 +1,27 @@
+import ExamCore
+
+/// What lies before a candidate beside the question's words and a card: a picture in words, two alternatives, questions that are prepared
+/// together. Paragraphs, whatever their width.
+struct TaskLines {
+    private let exam: ExamView
+
+    init(_ exam: ExamView) { self.exam = exam }
+
+    /// Each of them a paragraph; empty where there is nothing.
+    var paragraphs: [String] {
+        picture(exam.picture) + alternatives
+            + exam.together.enumerated().flatMap { number, task in
+                ["\(number + 1). \(task.text)"] + picture(task.picture)
+            }
+    }
+
+    private func picture(_ picture: Paper.Picture?) -> [String] { picture.map { ["The picture: " + $0.description] } ?? [] }
+
+    private var alternatives: [String] {
+        zip(["A", "B"], exam.alternatives).enumerated().map { number, pair in
+            let (letter, alternative) = pair
+            let points = alternative.points.isEmpty ? "" : ": " + alternative.points.joined(separator: "; ")
+            return "\(letter), \(alternative.title)\(points)" + (exam.chosen == number ? " (your choice)" : "")
+        }
+    }
+}
