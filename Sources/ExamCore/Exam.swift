@@ -1,7 +1,8 @@
 /// One candidate's exam: events in, commands out. No clock, no audio, no files, no tasks.
 ///
 /// Everything that decides what happens in an exam lies in this file, in `Answer` and `EndOfAnswer` (when an answer is
-/// over), in `Suspension` (pauses and lost devices) and in `SlowLine` (a candidate far away). An event that is not legal
+/// over), in `Suspension` (pauses, lost devices, answers that are begun again), in `Choosing` (alternatives) and in `SlowLine` (a candidate
+/// far away). An event that is not legal
 /// in a phase changes nothing and asks for nothing. Time that passes changes something only where it asks for something, or where the exam is over.
 ///
 /// ```
@@ -78,11 +79,11 @@ public struct Exam: Equatable, Sendable {
     /// 1, and one more for each time a device failed in this turn, or the answer was begun again.
     public internal(set) var attempt = 1
     /// How often this turn's answer was begun again.
-    private(set) var restarts = 0
+    var restarts = 0
     /// What was chosen of a turn's alternatives, by the turn's id: 0 or 1.
-    private(set) var chosen: [String: Int] = [:]
-    /// The part that `partBegan` is of, by its index.
-    private var part = 0
+    var chosen: [String: Int] = [:]
+    /// The turn with which the part of `partBegan` began.
+    private var partTurn = 0
     /// When the words that the latest answer follows began, on the candidate's clock.
     private(set) var askedAt: ExamTime = .zero
     /// What the microphone missed so far.
@@ -256,7 +257,9 @@ public struct Exam: Equatable, Sendable {
 
     private mutating func ask(_ prompt: Prompt, at now: ExamTime) -> [Command] {
         let turn = script.turns[prompt.turn]
-        if turn.part != part { (part, partBegan) = (turn.part, now) }
+        // Asked again after a lost device, a part's first question begins it again; a candidate's second try does not.
+        let beginsAgain = prompt.turn == partTurn && partTurn > 0 && prompt.clip == 0 && restarts == 0
+        if turn.part != script.turns[partTurn].part || beginsAgain { (partTurn, partBegan) = (prompt.turn, now) }
         return speak(turn.prompt[prompt.clip], .prompt(prompt.clip), turn: prompt.turn, at: now)
     }
 
@@ -278,27 +281,6 @@ public struct Exam: Equatable, Sendable {
         askedAt = now
         if let beep = script.turns[turn].answer?.beep { return decided + speak(beep, .beep, turn: turn, at: now) }
         return decided + openAnswer(turn, at: now)
-    }
-
-    private mutating func choose(_ alternative: Int, in turn: Int) -> [Command] {
-        chosen[script.turns[turn].id] = alternative
-        return [.choose(turn: turn, alternative)]
-    }
-
-    /// Who chose nothing takes the first.
-    private mutating func decide(_ turn: Int) -> [Command] {
-        guard !script.turns[turn].alternatives.isEmpty, chosen[script.turns[turn].id] == nil else { return [] }
-        return choose(0, in: turn)
-    }
-
-    /// The answer once more, from the words or the tone before it on; its time to prepare was had.
-    private mutating func beginAgain(_ turn: Int) -> [Command] {
-        let close = Command.closeTake(take(turn), .startedAgain)
-        guard let (_, again) = askingAgain(phase) else { return [] }
-        restarts += 1
-        attempt += 1
-        phase = again
-        return [close]
     }
 
     /// After the last words of a prompt: the answer where there is one, else the next turn.
@@ -377,9 +359,7 @@ public struct Exam: Equatable, Sendable {
     private func next(after turn: Int, at now: ExamTime) -> Int? {
         let part = script.turns[turn].part
         return script.turns.indices.dropFirst(turn + 1).first { index in
-            if let condition = script.turns[index].condition {
-                guard chosen[condition.turn] ?? 0 == condition.choice else { return false }
-            }
+            guard isWanted(index) else { return false }
             if script.closingTurns.contains(index) { return true }
             if now >= ExamTime(sinceBegin: script.lastAnswerEnd) { return false }
             guard script.turns[index].part == part, let latest = script.turns[index].notAfter else { return true }

@@ -49,7 +49,7 @@ public struct ExamScript: Equatable, Sendable {
         /// What a right answer says; empty where there is no one right answer.
         public var answers: [String] = []
         /// The part's questions, where they are prepared together in this turn's preparation.
-        public var together: [Task] = []
+        public var together: [Assignment] = []
         /// The turn whose preparation this one's answer was thought of in, by its id, where that is another.
         public var preparedIn: String?
         /// The answer counts for nothing.
@@ -67,7 +67,7 @@ public struct ExamScript: Equatable, Sendable {
     }
 
     /// One of several questions that are prepared together.
-    public struct Task: Equatable, Sendable {
+    public struct Assignment: Equatable, Sendable {
         public var text: String
         public var picture: Paper.Picture?
     }

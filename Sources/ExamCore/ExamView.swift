@@ -37,7 +37,7 @@ public struct ExamView: Equatable, Sendable {
     /// Which of them is chosen: 0 or 1.
     public var chosen: Int?
     /// The questions that are prepared together just now.
-    public var together: [ExamScript.Task] = []
+    public var together: [ExamScript.Assignment] = []
     /// Whether the turn counts for nothing.
     public var isPractice = false
     /// Whether notes may be written at this moment.
@@ -108,7 +108,8 @@ extension Exam {
             guard attempt == 1 else { break }
             let turn = script.turns[prompt.turn]
             let said = prompt.clip > 0 ? turn.prompt[prompt.clip - 1] : nil
-            view.text = said.flatMap { turn.hides($0) ? nil : $0.text }
+            let isHidden = turn.hides(turn.prompt[prompt.clip])
+            view.text = isHidden ? nil : said.flatMap { turn.hides($0) ? nil : $0.text }
         case .speaking(let speech):
             view.activity = .examinerSpeaking
             show(turn: speech.turn, in: &view)

@@ -1,4 +1,4 @@
-// Pauses and lost devices: the candidate's clock stands still, and the exam goes on where it was.
+// Pauses, lost devices and second tries: the candidate's clock stands still, and the exam goes on where it was.
 
 extension Exam {
     public struct Suspension: Equatable, Sendable {
@@ -58,7 +58,7 @@ extension Exam {
     }
 
     /// The turn whose take a lost device ends in this phase, and where that turn begins again.
-    func askingAgain(_ phase: Phase) -> (turn: Int, phase: Phase)? {
+    private func askingAgain(_ phase: Phase) -> (turn: Int, phase: Phase)? {
         let turn: Int
         switch phase {
         case .answering(let answered, _): turn = answered
@@ -72,6 +72,16 @@ extension Exam {
             return (turn, .preparing(Preparing(turn: turn, began: .zero, until: .zero, warningsPast: 0)))
         }
         return (turn, .gap(Prompt(turn: turn, clip: script.turns[turn].prompt.count - 1), until: .zero))
+    }
+
+    /// The answer once more, from the words or the tone before it on; its time to prepare was had.
+    mutating func beginAgain(_ turn: Int) -> [Command] {
+        let close = Command.closeTake(take(turn), .startedAgain)
+        guard let (_, again) = askingAgain(phase) else { return [] }
+        restarts += 1
+        attempt += 1
+        phase = again
+        return [close]
     }
 
     mutating func deviceBack(at moment: ExamTime) -> [Command] {

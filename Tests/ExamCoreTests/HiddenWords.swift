@@ -35,6 +35,7 @@ import Testing
     @Test func easierWordsForItAreHiddenToo() {
         var script = Self.hidden
         script.turns[0].answer!.repeats = [SmallExam.clip("easier")]
+        script.turns[0].hidden.insert("easier")
         var exam = Transcript(script)
         _ = exam.at(0, .begin)
         _ = exam.at(2, .promptEnded("opening"))
@@ -68,7 +69,7 @@ import Testing
 
     @Test func preparationShowsNoneOfThem() {
         var script = SmallExam.card()
-        script.turns[0].textHidden = true
+        script.turns[0].hidden = ["card"]
         var exam = Transcript(script)
         _ = exam.at(0, .begin)
         _ = exam.at(5, .promptEnded("card"))
@@ -81,7 +82,7 @@ import Testing
         var materials = Materials()
         materials.format.parts[0].items[2].textHidden = true
         let turns = try materials.script.turns
-        #expect(turns.filter(\.textHidden).map(\.id) == ["home-1", "home-2", "sea-1", "sea-2"])
+        #expect(turns.filter { $0.hidden.contains($0.id) }.map(\.id) == ["home-1", "home-2", "sea-1", "sea-2"])
         var exam = try Transcript(materials.script)
         _ = exam.at(0, .begin)
         #expect(exam.text == "Words of hello.")
@@ -90,7 +91,7 @@ import Testing
     @Test func aFormatHidesALineThatIsAsked() throws {
         var materials = Materials()
         materials.format.parts[0].items[1].textHidden = true
-        #expect(try materials.script.turns.filter(\.textHidden).map(\.id) == ["name"])
+        #expect(try materials.script.turns.filter { $0.hidden.contains($0.id) }.map(\.id) == ["name"])
     }
 
     @Test func aFormatSaysWhatRepeatingIsWorth() throws {
@@ -131,7 +132,7 @@ import Testing
     private static var hidden: ExamScript {
         var script = SmallExam.oneQuestion()
         script.turns[0].prompt.insert(SmallExam.clip("opening"), at: 0)
-        script.turns[0].textHidden = true
+        script.turns[0].hidden = ["question-1"]
         return script
     }
 }

@@ -74,6 +74,14 @@ import Testing
                     if dice.below(2) == 0 { turn.preparation?.start = SmallExam.clip("start") }
                 }
                 if dice.below(2) == 0 { turn.notAfter = .seconds(dice.below(60)) }
+                if turn.answer != nil {
+                    if dice.below(4) == 0 { turn.alternatives = [.init(title: "one"), .init(title: "other")] }
+                    if dice.below(3) == 0 { turn.answer?.attempts = 1 + dice.below(3) }
+                    if dice.below(4) == 0 { turn.answer?.beep = .beep }
+                }
+                if let asked = turns.last(where: { !$0.alternatives.isEmpty }), dice.below(3) == 0 {
+                    turn.condition = .init(turn: asked.id, choice: dice.below(2))
+                }
                 turns.append(turn)
             }
         }
@@ -98,7 +106,8 @@ import Testing
             .voiceEnded(
                 now - min(.milliseconds(dice.below(400)), now.sinceBegin), as: sounds[dice.below(sounds.count)])
         case 86..<90: .asked(.repeat)
-        case 90..<92: .asked(.skip)
+        case 90: .asked(.skip)
+        case 91: .asked([.again, .first, .second][dice.below(3)])
         case 92..<93: .asked(.pause)
         case 93..<95: .asked(.continue)
         case 95: dice.below(4) == 0 ? .deviceLost(trouble(&dice)) : .deviceBack
@@ -228,6 +237,7 @@ private struct Promises {
             (open, runsOn) = (nil, false)
         case .warn(let left):
             #expect(left > .zero)
+        case .choose(_, let alternative): #expect((0...1).contains(alternative))
         case .offer: break  // Looked at beside the view.
         }
     }

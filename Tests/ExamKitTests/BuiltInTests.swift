@@ -14,7 +14,10 @@ import Testing
                 let (script, validation) = try ExamScript.assemble(format, .builtIn(paper))
                 return script != nil && validation == Validation()
             }
-            #expect(fitting != [], "\(name)")
+            // The others' papers are drawn: `DrawTests` sees to those.
+            if ["ielts-style", "ieltspeak", "questions", "toefl-2026"].contains(name) {
+                #expect(fitting != [], "\(name)")
+            }
             papers.subtract(fitting)
         }
         #expect(papers == [], "papers that fit no format")

@@ -10,7 +10,7 @@ import Testing
     static let events: [Exam.Event] = [
         .begin, .promptEnded("home-1"), .promptFailed("home.lead"), .voiceBegan(time(83_540)),
         .voiceEnded(time(839_999)), .timePassed, .timePassedUnsure(since: time(83_540)), .asked(.repeat),
-        .asked(.skip), .asked(.finish), .asked(.pause),
+        .asked(.skip), .asked(.finish), .asked(.again), .asked(.first), .asked(.second), .asked(.pause),
         .asked(.continue), .asked(.withdraw), .deviceLost(.microphoneStalled), .deviceBack, .takesStored,
         .soundLost(.milliseconds(340)), .screen(.far), .noticed, .fellBehind, .caughtUp,
     ]
@@ -22,7 +22,7 @@ import Testing
 
     @Test func noEventIsForgotten() {
         #expect(Set(Self.events.map(name)).count == Self.events.count)
-        #expect(Self.events.count == 21)
+        #expect(Self.events.count == 24)
     }
 
     /// No default: a new event does not compile until it has a text and a place above.
@@ -49,6 +49,9 @@ import Testing
         case .noticed: 18
         case .fellBehind: 19
         case .caughtUp: 20
+        case .asked(.again): 21
+        case .asked(.first): 22
+        case .asked(.second): 23
         }
     }
 
@@ -107,12 +110,12 @@ import Testing
     @Test func everyEndHasItsOwnWord() {
         let ends: [AnswerEnd] = [
             .finished(nil), .noAnswer, .timeUp(.answer), .timeUp(.part), .timeUp(.exam), .declared, .withdrawn,
-            .deviceLost,
+            .deviceLost, .startedAgain,
         ]
         #expect(
             ends.map(\.text) == [
                 "finished", "noAnswer", "timeUp.answer", "timeUp.part", "timeUp.exam", "declared", "withdrawn",
-                "deviceLost",
+                "deviceLost", "startedAgain",
             ]
         )
     }
@@ -136,7 +139,7 @@ import Testing
     @Test func onlyAnAnswerThatSilenceEndedHasAReason() throws {
         let script = try SmallLog().exam.script
         let take = Exam.Take(turn: 0, attempt: 1)
-        for end in [AnswerEnd.finished(nil), .noAnswer, .timeUp(.part), .declared, .withdrawn, .deviceLost] {
+        for end in [AnswerEnd.finished(nil), .noAnswer, .timeUp(.part), .declared, .withdrawn, .deviceLost, .startedAgain] {
             #expect(Exam.Command.closeTake(take, end).text(script) == "closeTake \(script.name(of: take)) \(end.text)")
         }
     }

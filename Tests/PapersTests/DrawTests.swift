@@ -140,9 +140,10 @@ import Testing
     }
 
     /// Each built-in format has five tests that share nothing.
-    @Test(arguments: ["ielts-style", "ieltspeak", "toefl-2026"]) func fiveTestsHaveNothingInCommon(_ name: String)
-        throws
-    {
+    @Test(arguments: [
+        "ielts-style", "ieltspeak", "questions", "toefl-2026", "pte-style", "celpip-style", "aptis-style", "interview",
+        "hskk-style",
+    ]) func fiveTestsHaveNothingInCommon(_ name: String) throws {
         let path = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Sources/ExamKit/Formats/\(name).json").path
         let format = try JSONFile.decode(

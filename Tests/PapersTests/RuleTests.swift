@@ -48,6 +48,17 @@ import Testing
         ("card-shape", { _, card in card.card.points[1] = "you keep it at home" }),
         ("card-shape", { _, card in card.card.explain = "Explain why you would miss it." }),
         ("card-shape", { _, card in card.card.topic = "Talk about a tool that you often use." }),
+        ("materials", { frame, _ in frame.passage = "A talk that nobody wants to hear in this place." }),
+        (
+            "materials",
+            { frame, _ in
+                frame.picture = .init(
+                    description: "A street in the rain, with people who run to a shop that is closed.",
+                    svg: "<svg></svg>")
+            }
+        ),
+        ("materials", { frame, _ in frame.questions[0].alternatives = [.init(title: "Rain"), .init(title: "Sun")] }),
+        ("materials", { frame, _ in frame.about.language = "zh" }),
         ("bloom", { frame, _ in frame.questions[0].bloom = .create }),
         ("bloom", { _, card in for place in 0..<6 { card.discussions[0].questions[place].bloom = .analyze } }),
         ("follow-up", { frame, _ in frame.questions[3].followUp = nil }),

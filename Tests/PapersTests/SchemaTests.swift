@@ -55,18 +55,19 @@ import Testing
     @Test(.needs(Trials.obstacle(to: "jsonschema"))) func schemasAndReadersAgree() async throws {
         let folder = try TemporaryFolder()
         var cases: [Case] = []
+        var sections: Set<String> = []
         for (schema, place) in [
             ("format", "Sources/ExamKit/Formats"), ("paper", "Sources/ExamKit/Papers"),
             ("bank-item", "Sources/Papers/Bank/Items"),
         ] {
-            for (number, file) in try Self.files(place).enumerated() {
+            for file in try Self.files(place) {
                 let value = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: file)))
                 let document = try #require(value as? [String: Any])
                 cases.append(Case(schema: schema, about: file, document: document))
                 let named = document.merging(["$schema": "../schemas/\(schema).schema.json"]) { $1 }
                 cases.append(Case(schema: schema, about: "\(file) with its schema", document: named))
-                // Of items that are all alike some are enough.
-                guard number < 12 else { continue }
+                // Of items that are all alike one is enough.
+                if schema == "bank-item", !sections.insert(document["section"] as? String ?? "card").inserted { continue }
                 cases += Self.flawed(document).map {
                     Case(schema: schema, about: "\(file)\($0.about)", document: $0.value as? [String: Any] ?? [:])
                 }

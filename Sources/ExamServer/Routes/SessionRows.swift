@@ -107,6 +107,7 @@ enum Field {
         try number(record.part, "part", 1...100)
         try number(record.order, "order", 1...1000)
         try number(record.attempt, "attempt", 1...1000)
+        if let choice = record.choice { try number(choice, "choice", 1...2) }
         // An answer lasts two hours at most; an exam a day, which `Seconds` itself sees to.
         let spans = [
             ("duration", record.duration), ("speech", record.speech), ("lost", record.lost),

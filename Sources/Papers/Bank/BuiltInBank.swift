@@ -22,6 +22,8 @@ extension ItemBank {
         "behavioural-improvement": PackageResources.behavioural_improvement_json,
         "behavioural-learning-fast": PackageResources.behavioural_learning_fast_json,
         "behavioural-mistake": PackageResources.behavioural_mistake_json,
+        "behavioural-newcomer": PackageResources.behavioural_newcomer_json,
+        "behavioural-saying-no": PackageResources.behavioural_saying_no_json,
         "behavioural-too-little-information": PackageResources.behavioural_too_little_information_json,
         "bicycles": PackageResources.bicycles_json,
         "birds": PackageResources.birds_json,

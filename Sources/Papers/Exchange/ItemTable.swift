@@ -22,7 +22,14 @@ public enum ItemTable {
         "written_by",
     ]
 
-    /// The header, and the rows of these items. Whoever reads them gets the same items.
+    /// Whether a table can hold an item: one with a picture, a passage, alternatives, answers or another language needs JSON.
+    public static func holds(_ item: BankItem) -> Bool {
+        guard item.about.language == nil, case .frame(let frame) = item else { return item.about.language == nil }
+        return frame.passage == nil && frame.picture == nil
+            && frame.questions.allSatisfy { $0.alternatives == nil && $0.answers == nil }
+    }
+
+    /// The header, and the rows of these items, each of which a table can hold. Whoever reads them gets the same items.
     public static func rows(of items: [BankItem]) -> [[String]] {
         [written] + items.flatMap { item in rows(of: item).map { row in written.map { row[$0] ?? "" } } }
     }

@@ -102,6 +102,7 @@ struct PapersCommand: AsyncParsableCommand {
                 if writing.isWanted { return try await write() }
                 let format = try self.format.hasSuffix(".json") ? ExamFormat(file: self.format) : .builtIn(self.format)
                 let bank = try PaperDesk().bank()
+                try PrivateFile.createFolder(output)
                 let seed = seed ?? .random(in: 0...UInt64(UInt32.max))
                 var seen: [SeenItem] = []
                 for number in 0..<UInt64(count) {

@@ -32,7 +32,17 @@ struct PapersExportCommand: AsyncParsableCommand {
             guard !items.isEmpty else {
                 throw Problem(.missing, "no \(own ? "item of yours" : "item") is of that id or keyword")
             }
-            try keep(format == .csv ? CSVText.text(ItemTable.rows(of: items)) : JSONText.of(items) + "\n", in: output)
+            guard format == .csv else { return try keep(JSONText.of(items) + "\n", in: output) }
+            let held = items.filter(ItemTable.holds)
+            guard !held.isEmpty else {
+                throw Problem(.malformed, "a table cannot hold pictures, passages, alternatives or other languages; use --format json")
+            }
+            try keep(CSVText.text(ItemTable.rows(of: held)), in: output)
+            if held.count < items.count {
+                complain(
+                    "note: \(items.count - held.count) items are left out: a table cannot hold their pictures, passages, alternatives or language; --format json can."
+                )
+            }
         }
     }
 }

@@ -53,11 +53,11 @@ import UploadQueue
     }
 
     private static var ends: [AnswerEnd] {
-        let plain: [AnswerEnd] = [.finished(nil), .noAnswer, .declared, .withdrawn, .deviceLost]
+        let plain: [AnswerEnd] = [.finished(nil), .noAnswer, .declared, .withdrawn, .startedAgain, .deviceLost]
         // A new kind of end has no place here until it is in the list above.
         for end in plain {
             switch end {
-            case .finished, .noAnswer, .declared, .withdrawn, .deviceLost, .timeUp: break
+            case .finished, .noAnswer, .declared, .withdrawn, .startedAgain, .deviceLost, .timeUp: break
             }
         }
         return plain + AnswerEnd.TimeLimit.allCases.map { .timeUp($0) }
