@@ -234,6 +234,9 @@ public enum AnswerEnd: Hashable, Sendable {
     /// The microphone was lost; what was heard until then is kept, and the question is asked again.
     case deviceLost
 
+    /// `startedAgain` as it stands in logs and records.
+    public static let begunAgain = "startedAgain"
+
     public enum TimeLimit: String, CaseIterable, Hashable, Sendable {
         /// The answer's own maximum.
         case answer

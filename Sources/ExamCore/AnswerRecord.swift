@@ -50,6 +50,9 @@ public struct AnswerRecord: Codable, Equatable, Sendable {
     /// As takes, files and uploads are called: `part1_q3` (C2), and `part1_q3_a2` for a second attempt.
     public var name: String { Self.name(part: part, order: order, attempt: attempt) }
 
+    /// Whether it counts: neither for practice, nor begun again afterwards. Where not, nobody marks it, and nothing is made of it.
+    public var counts: Bool { practice != true && end != AnswerEnd.begunAgain }
+
     static func name(part: Int, order: Int, attempt: Int) -> String {
         "part\(part)_q\(order)" + (attempt > 1 ? "_a\(attempt)" : "")
     }

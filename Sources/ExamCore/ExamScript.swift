@@ -222,7 +222,8 @@ extension ExamScript {
         if let start = turns[turn].preparation?.start { clips.append(start) }
         if turn + 1 < turns.count { clips += turns[turn + 1].prompt }
         let perhaps = [
-            answer?.beep, answer?.followUp, answer?.whenSilent.first?.clip, answer?.interruption?.clip, answer?.repeats.first,
+            answer?.beep, answer?.followUp, answer?.whenSilent.first?.clip, answer?.interruption?.clip,
+            answer?.repeats.first,
         ]
         clips += perhaps.compactMap { $0 }
         var seen: Set<Clip> = []

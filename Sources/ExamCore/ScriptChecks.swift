@@ -149,12 +149,15 @@ struct ScriptChecks {
             if item.rules != nil { error(format, field, "has rules, but nothing is answered") }
             if item.opening != nil || item.before != nil || item.preparation != nil || item.frames != nil {
                 error(
-                    format, field, "says lines only; opening, before, preparation and frames belong to what is answered")
+                    format, field, "says lines only; opening, before, preparation and frames belong to what is answered"
+                )
             }
             return
         }
         if item.readAloud == true, item.section == nil || item.before?.isEmpty ?? true || item.textHidden == true {
-            error(format, field, "has readAloud; that takes a section, lines `before` each text, and words that are shown")
+            error(
+                format, field, "has readAloud; that takes a section, lines `before` each text, and words that are shown"
+            )
         }
         if let alternatives = item.alternatives {
             if item.ask == nil { error(format, field, "has alternatives; they belong to a line that is asked") }
@@ -244,7 +247,8 @@ struct ScriptChecks {
         if picture.description.isEmpty { error(paper, field, "has no description; who cannot see it has nothing else") }
         switch (picture.svg, picture.png) {
         case (let svg?, nil) where !svg.hasPrefix("<svg"): error(paper, "\(field).svg", "does not begin with <svg")
-        case (nil, let png?) where !png.hasPrefix("iVBORw0KGgo"): error(paper, "\(field).png", "is no PNG file in Base64")
+        case (nil, let png?) where !png.hasPrefix("iVBORw0KGgo"):
+            error(paper, "\(field).png", "is no PNG file in Base64")
         case (nil, nil), (_?, _?): error(paper, field, "must have exactly one of svg and png")
         default: break
         }

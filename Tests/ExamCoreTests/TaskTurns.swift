@@ -42,7 +42,8 @@ import Testing
         #expect(played == [next])
         _ = exam.at(10, .promptEnded(next))
         _ = exam.speech(from: 10.5, to: 12)
-        #expect(exam.at(16).map(\.command).contains(.play(SmallExam.clip("goodbye"))), "and the other way is passed over")
+        #expect(
+            exam.at(16).map(\.command).contains(.play(SmallExam.clip("goodbye"))), "and the other way is passed over")
     }
 
     @Test func silenceIsAChoiceOfTheFirst() {
@@ -132,7 +133,9 @@ import Testing
         #expect(turn.toRead != nil && turn.question == turn.toRead && turn.prompt.last?.id == "hello")
         var exam = Transcript(SmallExam.script([turn]))
         _ = exam.at(0, .begin)
-        for clip in turn.prompt { _ = exam.at(Double(exam.clock.sinceBegin.milliseconds) / 1000 + 2, .promptEnded(clip.id)) }
+        for clip in turn.prompt {
+            _ = exam.at(Double(exam.clock.sinceBegin.milliseconds) / 1000 + 2, .promptEnded(clip.id))
+        }
         #expect(exam.view.text == turn.toRead)
     }
 
@@ -146,7 +149,8 @@ import Testing
         #expect(turns.dropFirst().allSatisfy { $0.preparation == nil && $0.preparedIn == turns[0].id })
         materials.options.question = turns[2].id
         let alone = try materials.script.turns
-        #expect(alone.map(\.id) == [turns[2].id] && alone[0].preparation?.length == .seconds(120), "as time to prepare it")
+        #expect(
+            alone.map(\.id) == [turns[2].id] && alone[0].preparation?.length == .seconds(120), "as time to prepare it")
     }
 
     @Test func twoWaysAreCountedAsOne() throws {
@@ -165,7 +169,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("parts[1].items[0].when.line", "is \"nobody\", and no item before it in this part asks that with alternatives"),
+        (
+            "parts[1].items[0].when.line",
+            "is \"nobody\", and no item before it in this part asks that with alternatives"
+        ),
         ("scoring.step", "is no step from lowest to highest"),
         ("language", "is no language tag: \"zh\", \"en-GB\""),
         ("rules.short.attempts", "is outside 1 to 9"),
@@ -185,7 +192,10 @@ import Testing
         (Paper.Picture(description: "A tree.", svg: "<html>"), ".svg: does not begin with <svg"),
         (Paper.Picture(description: "A tree.", png: "R0lGOD"), ".png: is no PNG file in Base64"),
         (Paper.Picture(description: "A tree."), ": must have exactly one of svg and png"),
-        (Paper.Picture(description: "", svg: "<svg></svg>"), ": has no description; who cannot see it has nothing else"),
+        (
+            Paper.Picture(description: "", svg: "<svg></svg>"),
+            ": has no description; who cannot see it has nothing else"
+        ),
     ])
     func aPictureThatIsNoneIsRefused(_ picture: Paper.Picture, _ words: String) {
         var materials = Materials()

@@ -139,7 +139,9 @@ import Testing
     @Test func onlyAnAnswerThatSilenceEndedHasAReason() throws {
         let script = try SmallLog().exam.script
         let take = Exam.Take(turn: 0, attempt: 1)
-        for end in [AnswerEnd.finished(nil), .noAnswer, .timeUp(.part), .declared, .withdrawn, .deviceLost, .startedAgain] {
+        for end in [
+            AnswerEnd.finished(nil), .noAnswer, .timeUp(.part), .declared, .withdrawn, .deviceLost, .startedAgain,
+        ] {
             #expect(Exam.Command.closeTake(take, end).text(script) == "closeTake \(script.name(of: take)) \(end.text)")
         }
     }

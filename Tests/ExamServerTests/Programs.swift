@@ -21,9 +21,9 @@ enum Programs {
     }
 
     /// A server for many short exams: `--format short --paper few`.
-    static func serverForThePage() async throws -> RunningServer {
+    static func serverForThePage(exams: String = "Page/exams") async throws -> RunningServer {
         try await RunningServer {
-            $0.ownExams = file("Page/exams")
+            $0.ownExams = file(exams)
             $0.limits.requestsPerMinute = 100_000
             $0.limits.examsPerDay = 1_000
         }

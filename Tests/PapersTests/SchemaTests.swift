@@ -67,7 +67,9 @@ import Testing
                 let named = document.merging(["$schema": "../schemas/\(schema).schema.json"]) { $1 }
                 cases.append(Case(schema: schema, about: "\(file) with its schema", document: named))
                 // Of items that are all alike one is enough.
-                if schema == "bank-item", !sections.insert(document["section"] as? String ?? "card").inserted { continue }
+                if schema == "bank-item", !sections.insert(document["section"] as? String ?? "card").inserted {
+                    continue
+                }
                 cases += Self.flawed(document).map {
                     Case(schema: schema, about: "\(file)\($0.about)", document: $0.value as? [String: Any] ?? [:])
                 }

@@ -11,7 +11,7 @@ extension AnswerRecord {
         case "timeUp.exam": "exam limit"
         case "declared": "candidate"
         case "withdrawn": "withdrawal"
-        case "startedAgain": "begun again"
+        case AnswerEnd.begunAgain: "begun again"
         case "deviceLost": "interruption"  // By a device, by leaving, by the end of the program.
         default: end
         }

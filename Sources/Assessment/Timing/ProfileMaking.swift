@@ -69,6 +69,7 @@ extension DeliveryProfile {
     /// The index is the mean of the answers', by their seconds of speech. Those that were too noisy, clipped or incomplete do not count;
     /// short ones do.
     fileprivate init(together answers: [AnswerAssessment], by calibration: DeliveryCalibration) {
+        let answers = answers.filter(\.record.counts)
         let counted = answers.filter { $0.delivery.gates.allSatisfy { $0 == .tooShort } }
         let measures = counted.reduce(DeliveryMeasures()) { $0 + $1.delivery.measures }
         let indices = counted.compactMap { answer in
@@ -130,8 +131,8 @@ extension DeliveryMeasures {
 }
 
 extension AnswerRecord {
-    /// Whether another attempt followed: a device or the room failed, or the candidate began again.
-    fileprivate var wasBrokenOff: Bool { end.map { $0.hasPrefix("deviceLost") || $0 == "startedAgain" } ?? false }
+    /// Whether the answer ended because of a device or the room, not of the candidate or the clock.
+    fileprivate var wasBrokenOff: Bool { end?.hasPrefix("deviceLost") ?? false }
 
     /// Whether nothing was said, however often it was asked.
     fileprivate var isWithoutAnswer: Bool { end == "noAnswer" }

@@ -169,7 +169,7 @@ extension AnswerEnd {
         case .noAnswer: "noAnswer"
         case .timeUp(let clock): "timeUp.\(clock.rawValue)"
         case .declared: "declared"
-        case .startedAgain: "startedAgain"
+        case .startedAgain: Self.begunAgain
         case .withdrawn: "withdrawn"
         case .deviceLost: "deviceLost"
         }

@@ -11,10 +11,11 @@ extension SessionFolder {
         guard let manifest = try readManifest() else {
             throw Problem(.missing, "\(path): the exam is not over, so there is nothing to mark yet")
         }
-        guard !manifest.takes.isEmpty else {
-            throw Problem(.missing, "\(path): has no answers, so there is nothing to mark")
+        let takes = manifest.takes.filter(\.record.counts)
+        guard !takes.isEmpty else {
+            throw Problem(.missing, "\(path): has no answers that count, so there is nothing to mark")
         }
-        return manifest.takes
+        return takes
     }
 
     /// The result of the marks that people and machines gave; nil where nobody marked.

@@ -117,9 +117,9 @@ extension Services {
 }
 
 extension TestResponse {
-    /// As marks weigh it; nil where nobody measured its speech: then it weighs what whoever assessed it says.
+    /// As marks weigh it; nil where it does not count, or nobody measured its speech: then it weighs what whoever assessed it says.
     var spoken: SpokenAnswer? {
-        guard let speech = record.speech else { return nil }
+        guard record.counts, let speech = record.speech else { return nil }
         return SpokenAnswer(
             name: record.name, speech: Double(speech.duration.milliseconds) / 1000, recording: sha256)
     }

@@ -52,6 +52,8 @@ struct LiveRoutes {
         /// What a paper that is drawn may be about.
         struct Topic: Encodable, Sendable {
             var id, title, difficulty: String
+            /// The formats whose papers may be about it.
+            var formats: [String]
         }
         var formats: [Format]
         var papers: [Paper]
@@ -75,8 +77,11 @@ struct LiveRoutes {
             Choices.Paper(
                 id: $0.id, title: $0.title, description: $0.description, difficulty: $0.difficulty?.rawValue)
         }
-        let topics = ItemBank.builtIn.items.map {
-            Choices.Topic(id: $0.id, title: $0.about.title, difficulty: $0.about.difficulty.rawValue)
+        let bank = ItemBank.builtIn
+        let topics = bank.items.map { item in
+            Choices.Topic(
+                id: item.id, title: item.about.title, difficulty: item.about.difficulty.rawValue,
+                formats: catalogue.formats.filter { bank.isDrawn(item, for: $0) }.map(\.id))
         }
         return Answer(
             Choices(
@@ -229,7 +234,8 @@ struct LiveRoutes {
     }
 
     /// The exam that a request's live token opens.
-    private func prepared(for request: Request, _ context: ServerContext, of what: String) async throws -> PreparedExam {
+    private func prepared(for request: Request, _ context: ServerContext, of what: String) async throws -> PreparedExam
+    {
         let session = try context.id("session", of: what)
         let words = (request.headers[.authorization] ?? "").split(separator: " ", maxSplits: 1)
         guard words.count == 2, words[0].lowercased() == "bearer", let token = LiveToken(words[1]),

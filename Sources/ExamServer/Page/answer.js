@@ -35,7 +35,8 @@ export function answerItem(answer, desk) {
     const speech = answer.speech >= 0 ? `${seconds(answer.speech)} of it speech` : "";
     const latency = answer.responseLatency >= 0 && `began after ${seconds(answer.responseLatency)}`;
     const clipped = answer.clippedShare >= LOUD && `${(answer.clippedShare * 100).toFixed(1)} % too loud`;
-    const facts = [answer.duration >= 0 && seconds(answer.duration), speech, latency, clipped, answer.end && endWords(answer.end)];
+    const practice = answer.practice && "for practice: it does not count";
+    const facts = [practice, answer.duration >= 0 && seconds(answer.duration), speech, latency, clipped, answer.end && endWords(answer.end)];
     item.append(make("p", { class: "facts", text: facts.filter(Boolean).join(" · ") }));
     const [found, place, noted, opinions, measured] = Array.from({ length: 5 }, () => make("div"));
     item.append(found, place);

@@ -65,7 +65,7 @@ function offerPapers({ formats, papers, topics }) {
     const format = formats.find(({ id }) => id === byId("format").value);
     const fresh = { id: "", title: "New ones, drawn for you" };
     fill(byId("paper"), [...(format?.drawn ? [fresh] : []), ...papers.filter(({ id }) => format?.papers.includes(id))]);
-    fill(byId("topic"), [{ id: "", title: "Anything: surprise me" }, ...topics]);
+    fill(byId("topic"), [{ id: "", title: "Anything: surprise me" }, ...topics.filter(({ formats }) => formats.includes(format?.id))]);
     tellPaper({ papers });
 }
 

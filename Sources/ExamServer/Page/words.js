@@ -157,6 +157,7 @@ export function endWords(end) {
         timeUp: "time was up",
         declared: "declared finished",
         withdrawn: "withdrawn",
+        startedAgain: "begun again: it does not count",
         deviceLost: "broken off: the microphone was lost",
     };
     return known[String(end).split(/[ .:(]/)[0]] ?? "";

@@ -97,8 +97,9 @@ struct Evaluation: Sendable {
         let service = services.store.service
         var findings = known.said.findings[response.id] ?? []
         let (panel, turn) = (services.panel, known.script?.turns.first { $0.id == response.question })
+        // What does not count is measured, and nobody is asked about it.
         let assessing = AnswerAssessing(
-            panel.seats,
+            response.record.counts ? panel.seats : [],
             memory: StoredCalls(service: service, job: job, response: response.id, budget: panel.budget),
             consents: known.consents)
         func toAssess(_ path: String, _ sound: MeasuredSound) -> AnswerToAssess {

@@ -107,7 +107,8 @@ struct MarkingRoutes: Sendable {
         let responses = try await owned.responses(of: task.session)
         var told = MarkingDeskAnswer(
             task: MarkingTaskAnswer(task, title: exam?.title),
-            answers: responses.map { MarkedAnswer($0, in: task, exam?.script, questions) }, draft: task.draft,
+            answers: responses.filter(\.record.counts).map { MarkedAnswer($0, in: task, exam?.script, questions) },
+            draft: task.draft,
             sheet: task.sheet)
         if task.sheet != nil {
             let said = try await SaidOfAnswers(of: task.session, in: service)

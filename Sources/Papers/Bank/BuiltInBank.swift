@@ -60,7 +60,8 @@ extension ItemBank {
         "difficult-situation-birthday-secret": PackageResources.difficult_situation_birthday_secret_json,
         "difficult-situation-friend-who-comes-late": PackageResources.difficult_situation_friend_who_comes_late_json,
         "difficult-situation-name-on-the-poster": PackageResources.difficult_situation_name_on_the_poster_json,
-        "difficult-situation-one-morning-two-promises": PackageResources.difficult_situation_one_morning_two_promises_json,
+        "difficult-situation-one-morning-two-promises": PackageResources
+            .difficult_situation_one_morning_two_promises_json,
         "difficult-situation-scratched-camera": PackageResources.difficult_situation_scratched_camera_json,
         "early-start": PackageResources.early_start_json,
         "experience-careful-present": PackageResources.experience_careful_present_json,

@@ -35,7 +35,9 @@ struct PapersExportCommand: AsyncParsableCommand {
             guard format == .csv else { return try keep(JSONText.of(items) + "\n", in: output) }
             let held = items.filter(ItemTable.holds)
             guard !held.isEmpty else {
-                throw Problem(.malformed, "a table cannot hold pictures, passages, alternatives or other languages; use --format json")
+                throw Problem(
+                    .malformed,
+                    "a table cannot hold pictures, passages, alternatives or other languages; use --format json")
             }
             try keep(CSVText.text(ItemTable.rows(of: held)), in: output)
             if held.count < items.count {

@@ -94,7 +94,8 @@ struct Desk: Sendable {
 
     /// What a letter does where notes are not being written: the first that is possible.
     private static let keys: [String: [Wish]] = [
-        "r": [.repeat], "s": [.skip], "f": [.finish], "t": [.again], "a": [.first], "b": [.second], "p": [.pause, .continue], " ": [.pause, .continue],
+        "r": [.repeat], "s": [.skip], "f": [.finish], "t": [.again], "a": [.first], "b": [.second],
+        "p": [.pause, .continue], " ": [.pause, .continue],
     ]
 
     private func wish(_ possible: [Wish]) -> CandidateAction? {

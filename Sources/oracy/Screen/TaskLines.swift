@@ -15,7 +15,9 @@ struct TaskLines {
             }
     }
 
-    private func picture(_ picture: Paper.Picture?) -> [String] { picture.map { ["The picture: " + $0.description] } ?? [] }
+    private func picture(_ picture: Paper.Picture?) -> [String] {
+        picture.map { ["The picture: " + $0.description] } ?? []
+    }
 
     private var alternatives: [String] {
         zip(["A", "B"], exam.alternatives).enumerated().map { number, pair in

@@ -120,6 +120,17 @@ import Testing
         #expect(ExamAssessment.make(session: "s", answers: []).delivery.gates == [.tooShort])
     }
 
+    /// What was for practice, or was begun again, says nothing of the exam.
+    @Test func whatDoesNotCountIsNotWeighed() {
+        let answers = [
+            Self.answer(part: 1, order: 1, speech: 90, rate: 1) { $0.record.practice = true },
+            Self.answer(part: 1, order: 2, speech: 90, rate: 1) { $0.record.end = "startedAgain" },
+            Self.answer(part: 1, order: 2, speech: 80, rate: 3),
+        ]
+        let exam = ExamAssessment.make(session: "s", answers: answers, calibration: Self.calibration)
+        #expect(exam.answers.count == 3 && exam.delivery.measures.speech == 80 && exam.delivery.index == 8)
+    }
+
     @Test func reliabilityGrowsWithSpeech() {
         let some = [2.0, 12, 60].map { Self.profile(Self.answer(speech: $0)).reliability }
         #expect(some == some.sorted())

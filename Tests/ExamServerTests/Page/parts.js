@@ -392,7 +392,7 @@ claim("an assessment that failed says so", givenUp.startsWith("The assessment fa
 {
     const before = window.fetch;
     const choices = {
-        consent: "I agree.", modes: ["test"], topics: [{ id: "rain", title: "Rain", difficulty: "Medium" }],
+        consent: "I agree.", modes: ["test"], topics: [{ id: "rain", title: "Rain", difficulty: "Medium", formats: ["style"] }, { id: "chart", title: "A chart", difficulty: "Hard", formats: ["other"] }],
         formats: [{ id: "style", title: "Style", papers: ["bridges"], drawn: true, seconds: 800 }, { id: "own", title: "Own", papers: ["few"], drawn: false, seconds: 60 }],
         papers: [{ id: "bridges", title: "Bridges" }, { id: "few", title: "Few" }],
     };
@@ -403,6 +403,7 @@ claim("an assessment that failed says so", givenUp.startsWith("The assessment fa
     const at = (id) => document.getElementById(id);
     const offered = [...at("paper").options].map(({ value }) => value);
     claim("new questions are offered first, where there are any", same(offered, ["", "bridges"]) && !at("drawn").hidden, offered);
+    claim("only subjects of the chosen format are offered", same([...at("topic").options].map(({ value }) => value), ["", "rain"]));
     at("consent").checked = true;
     at("topic").value = "rain";
     at("difficulty").value = "Hard";

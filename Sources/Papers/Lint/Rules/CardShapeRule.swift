@@ -16,7 +16,8 @@ extension ItemRule {
             let isThat = ["and explain why ", "and explain how ", "and explain what "].contains(
                 where: text.text.hasPrefix)
             return isThat && text.text.hasSuffix(".") ? nil : "should be \"and explain why … .\""
-        case .lead, .question, .followUp, .rephrasing, .passage, .description, .alternative, .alternativePoint: return nil
+        case .lead, .question, .followUp, .rephrasing, .passage, .description, .alternative, .alternativePoint:
+            return nil
         }
     }
 

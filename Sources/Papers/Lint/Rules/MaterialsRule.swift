@@ -4,7 +4,8 @@ extension ItemRule {
     /// What a task speaks about is there, and shows nothing but itself.
     static let materials = ItemRule(
         id: "materials",
-        wish: "what the place needs and no more: a passage to be heard, a picture with its description, two alternatives"
+        wish:
+            "what the place needs and no more: a passage to be heard, a picture with its description, two alternatives"
     ) { item in
         guard case .frame(let frame) = item else { return [] }
         let kind = frame.kind
@@ -15,7 +16,8 @@ extension ItemRule {
         expect("passage", frame.passage != nil, kind.passage != nil)
         expect("picture", frame.picture != nil, kind.hasPicture)
         if let words = frame.passage?.bankWords.count, let wanted = kind.passage, !wanted.contains(words) {
-            found.append(("passage", "has \(words) words; \(wanted.lowerBound) to \(wanted.upperBound) are wanted here"))
+            found.append(
+                ("passage", "has \(words) words; \(wanted.lowerBound) to \(wanted.upperBound) are wanted here"))
         }
         if let picture = frame.picture { found += picture.flaws.map { ("picture", $0) } }
         for (number, question) in frame.questions.enumerated() {
@@ -40,7 +42,9 @@ extension Paper.Picture {
         if (svg ?? png ?? "").utf8.count > Self.largest { found.append("is larger than 60 kB") }
         if description.bankWords.count < 10 { found.append("should be described in ten words at least") }
         guard let svg else { return found }
-        if !svg.hasPrefix("<svg") || !svg.hasSuffix("</svg>") { found.append("should begin with <svg and end with </svg>") }
+        if !svg.hasPrefix("<svg") || !svg.hasSuffix("</svg>") {
+            found.append("should begin with <svg and end with </svg>")
+        }
         let small = svg.lowercased()
         if let odd = Self.unwanted.first(where: small.contains) { found.append("has \(odd), which no drawing needs") }
         return found

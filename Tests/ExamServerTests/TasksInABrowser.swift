@@ -1,0 +1,35 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ExamServer
+
+/// What formats of other tests show, on the page in Debian's Chromium, with axe and pictures at every size.
+@Suite(.needs(Trials.browserObstacle)) struct TasksInABrowser {
+    @Test func everyKindOfTaskIsShownAndHeard() async throws {
+        let server = try await Programs.serverForThePage(exams: "Page/task-exams")
+        let (user, microphone) = (UUID(), try Programs.answer(in: server.folder))
+        let (status, said) = await Trials.run(
+            Trials.folder + "/bin/python",
+            [
+                Programs.file("Page/page-tasks.py"), server.url, microphone, server.folder, "--format", "tasks",
+                "--paper",
+                "tasks-sample", "--token", try await RunningServer.token(of: user),
+            ])
+        try #require(status == 0, "\(said.suffix(2000))")
+        let seen = try #require(try JSONSerialization.jsonObject(with: Data(said.utf8)) as? [String: Any])
+        #expect(
+            seen["answers"] as? [String] == [
+                "Part 1, question 1", "Part 1, question 1, attempt 2", "Part 1, question 2", "Part 1, question 3",
+                "Part 2, question 1", "Part 2, question 2",
+            ])
+        let sessions = try await server.ask("GET", "/v1/sessions", as: user).object["sessions"] as? [[String: Any]]
+        let session = try #require(sessions?.first?["id"] as? String)
+        let results = try await server.ask("GET", "/v1/sessions/\(session)/results", as: user).object
+        let answers = try #require(results["answers"] as? [[String: Any]])
+        #expect(answers.map { $0["practice"] as? Bool } == [true, true, nil, nil, nil, nil])
+        #expect(answers.map { $0["choice"] as? Int } == [nil, nil, nil, 2, nil, nil])
+        #expect(answers.first?["end"] as? String == "startedAgain")
+        await server.stop()
+    }
+}
