@@ -37,7 +37,8 @@ import Testing
             scenario: scenario("\"wait\": 1", format: "rules.json")),
         Mistake(
             name: "unknown format", code: 66,
-            sentence: "does not exist; use ielts-style, ieltspeak, toefl-2026, questions or a .json file",
+            sentence:
+                "does not exist; use ielts-style, ieltspeak, toefl-2026, pte-style, celpip-style, aptis-style, interview, hskk-style, questions or a .json file",
             scenario: scenario("\"wait\": 1", format: "cambridge")),
         Mistake(
             name: "malformed paper", code: 65, sentence: "/paper.json: is not JSON",

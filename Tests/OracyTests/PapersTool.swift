@@ -69,6 +69,23 @@ import Testing
             "--items", "2")
     }
 
+    /// They would write over each other's state.
+    @Test func oneIsWrittenAtATime() throws {
+        let asked = Asked()
+        let server = try Self.service(asked)
+        defer { server.stop() }
+        let folder = home.path + "/.local/share/oracy"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let file = open(folder + "/bank-writing.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        try #require(file >= 0 && flock(file, LOCK_EX | LOCK_NB) == 0)
+        let refused = try write(server)
+        #expect(refused.code == 73 && refused.errors.contains("another `oracy papers new` has items written"))
+        let count = asked.bodies.withLock { $0.count }
+        #expect(count == 0, "and nobody was asked")
+        close(file)
+        #expect(try write(server).code == 0)
+    }
+
     @Test func twoRepairsAndAFallbackAreCountedAndADraftIsKept() throws {
         let asked = Asked()
         let server = try Self.service(asked)

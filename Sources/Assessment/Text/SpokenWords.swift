@@ -1,9 +1,12 @@
 extension String {
-    /// The words as people count them, in order: what stands between spaces and has a letter or a digit, with its place.
+    /// The words as people count them, in order: what stands between spaces and has a letter or a digit, with its place. In Chinese, which
+    /// has no spaces, each character is one.
     var spokenWords: [SpokenWord] {
         let scalars = Array(unicodeScalars)
-        return scalars.indices.split { scalars[$0].properties.isWhitespace }.compactMap { place in
-            let inner = place.trimming { !scalars[$0].isOfWord }
+        return scalars.indices.split { scalars[$0].properties.isWhitespace }.flatMap { place in
+            place.pieces(alone: { scalars[$0].properties.isIdeographic })
+        }.compactMap { piece in
+            let inner = piece.trimming { !scalars[$0].isOfWord }
             guard let first = inner.first, let last = inner.last else { return nil }
             var text = UnicodeScalarView()
             text.append(contentsOf: scalars[first...last].map { $0 == "’" ? "'" : $0 })
@@ -32,6 +35,19 @@ extension Unicode.Scalar {
     /// Python's `string.punctuation`.
     fileprivate var isPunctuationOfASCII: Bool {
         isASCII && value > 0x20 && value < 0x7F && !properties.isAlphabetic && properties.numericType == nil
+    }
+}
+
+extension Collection {
+    /// Cut before and after each of these; the others stay together.
+    fileprivate func pieces(alone isAlone: (Element) -> Bool) -> [SubSequence] {
+        var (pieces, start) = ([SubSequence](), startIndex)
+        for place in indices where isAlone(self[place]) {
+            if start < place { pieces.append(self[start..<place]) }
+            start = index(after: place)
+            pieces.append(self[place..<start])
+        }
+        return start < endIndex ? pieces + [self[start...]] : pieces
     }
 }
 

@@ -31,6 +31,7 @@ struct PaperWriting {
     }
 
     private init(_ job: DraftShelf.Job, _ arguments: WritingArguments) throws {
+        try shelf.takeTurn()
         entry = job.entry
         model = try entry.textModel(client: UploadsHome.client(), in: currentFolder())
         try arguments.obtainConsent(for: entry)

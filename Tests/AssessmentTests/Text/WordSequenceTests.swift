@@ -35,6 +35,13 @@ import Testing
         #expect(found.added == added)
     }
 
+    /// Chinese has no spaces between words: its characters are counted.
+    @Test func ofChineseEachCharacterCounts() throws {
+        let found = try score("图书馆 九点 门。", "图书馆九点开门。")
+        #expect(
+            found.words == 7 && found.inOrder == 6 && found.missing == ["开"] && found.added == 0 && found.points == 2)
+    }
+
     /// Against the plain definition: no longer row of the sentence's words stands in what was said.
     @Test func noRowIsLonger() throws {
         var random = SplitMix64(seed: 11)
