@@ -38,7 +38,8 @@ struct DraftShelf {
         guard file >= 0 else { throw PrivateFile.unwritable(path) }
         if flock(file, LOCK_EX | LOCK_NB) == 0 { return }
         close(file)
-        throw Problem(.occupied, "another `oracy papers new` has items written just now; wait until it is done, or stop it")
+        throw Problem(
+            .occupied, "another `oracy papers new` has items written just now; wait until it is done, or stop it")
     }
 
     /// - Throws: `Problem.malformed` with the file and what is wrong in it.
