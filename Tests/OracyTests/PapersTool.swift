@@ -69,6 +69,13 @@ import Testing
             "--items", "2")
     }
 
+    @Test func whatIsHeardSeenAndChosenIsShown() throws {
+        let shown = try ["retell-lecture-pencil", "persuade-empty-room", "scene-station-hall"].map {
+            try tool("show", $0).output
+        }
+        #expect(shown[0].contains("  Heard: ") && shown[1].contains("    B, ") && shown[2].contains("  The picture: "))
+    }
+
     /// They would write over each other's state.
     @Test func oneIsWrittenAtATime() throws {
         let asked = Asked()

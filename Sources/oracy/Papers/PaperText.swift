@@ -19,12 +19,14 @@ enum PaperText {
             lines += ["", section]
             for frame in frames {
                 if let lead = frame.lead { lines.append("  \(lead.text)") }
+                lines += materials(frame.passage?.text, frame.picture)
                 for question in frame.questions {
                     if let card = question.card {
                         lines += self.card(card)
                     } else {
                         lines.append("  - \(question.text)\(question.followUp.map { " (\($0.text))" } ?? "")")
                     }
+                    lines += alternatives(question.alternatives)
                 }
             }
         }
@@ -41,7 +43,8 @@ enum PaperText {
         switch item {
         case .frame(let frame):
             if let lead = frame.lead { lines += ["", "  \(lead)"] }
-            lines += frame.questions.map(line)
+            lines += materials(frame.passage, frame.picture)
+            lines += frame.questions.flatMap { [line($0)] + alternatives($0.alternatives) }
         case .card(let card):
             lines += [""] + self.card(card.card) + card.roundingOff.map { "  - \($0)" }
             for discussion in card.discussions {
@@ -53,6 +56,17 @@ enum PaperText {
 
     private static func line(_ question: BankQuestion) -> String {
         "  - \(question.text)\(question.followUp.map { " (\($0))" } ?? "")  [\(question.bloom.rawValue)]"
+    }
+
+    /// What is heard or seen with the questions.
+    private static func materials(_ passage: String?, _ picture: Paper.Picture?) -> [String] {
+        [passage.map { "  Heard: \($0)" }, picture.map { "  The picture: \($0.description)" }].compactMap { $0 }
+    }
+
+    private static func alternatives(_ alternatives: [Paper.Alternative]?) -> [String] {
+        zip(["A", "B"], alternatives ?? []).map { letter, alternative in
+            "    \(letter), \(alternative.title): \(alternative.points.joined(separator: "; "))"
+        }
     }
 
     private static func card(_ card: Paper.Card) -> [String] {
