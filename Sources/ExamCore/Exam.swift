@@ -158,8 +158,7 @@ public struct Exam: Equatable, Sendable {
                     offerAt: offer.flatMap { $0 > .zero ? now + $0 : nil }))
             return []
         case .prompt, .start:
-            guard let beep = turn.answer?.beep else { return openAnswer(speech.turn, at: now) }
-            return speak(beep, .beep, turn: speech.turn, at: now)
+            return signal(speech.turn, at: now)
         case .beep:
             return openAnswer(speech.turn, at: now)
         case .nudge(var answer, let nudge):
@@ -279,8 +278,13 @@ public struct Exam: Equatable, Sendable {
             return decided + speak(start, .start, turn: turn, at: now)
         }
         askedAt = now
-        if let beep = script.turns[turn].answer?.beep { return decided + speak(beep, .beep, turn: turn, at: now) }
-        return decided + openAnswer(turn, at: now)
+        return decided + signal(turn, at: now)
+    }
+
+    /// The tone, where there is one; then the answer.
+    private mutating func signal(_ turn: Int, at now: ExamTime) -> [Command] {
+        guard let beep = script.turns[turn].answer?.beep else { return openAnswer(turn, at: now) }
+        return speak(beep, .beep, turn: turn, at: now)
     }
 
     /// After the last words of a prompt: the answer where there is one, else the next turn.

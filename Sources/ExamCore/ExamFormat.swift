@@ -26,7 +26,7 @@ public struct ExamFormat: Codable, Equatable, Sendable {
     public var rules: [String: Rule]
     public var parts: [Part]
     /// What is spoken and read in it, as a language tag: `zh`. English where absent. Lines and papers are in it; the examiner's voice and
-    /// whoever reads a page aloud are told.
+    /// screen readers are told.
     public var language: String?
     /// What the marks of such a test are on.
     public var scoring: Scoring?
@@ -88,7 +88,7 @@ public struct ExamFormat: Codable, Equatable, Sendable {
         public var readAloud: Bool?
         /// To get used to the test: the answer is recorded, and counts for nothing.
         public var practice: Bool?
-        /// What a candidate who is asked (`ask`) may choose between: two.
+        /// The two things that a candidate chooses between, where a line is asked (`ask`).
         public var alternatives: [Paper.Alternative]?
         /// Only where a line's two alternatives were decided this way: one item for those who work, another for those who study.
         public var when: Condition?

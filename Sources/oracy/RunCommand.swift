@@ -154,12 +154,13 @@ struct RunCommand: AsyncParsableCommand {
     /// The paper that was named; else one that is drawn, where the bank has what the format asks for; else a built-in one.
     private func questions(for format: ExamFormat) throws(Problem) -> Paper {
         if let paper { return try paper.hasSuffix(".json") ? Paper(file: paper) : .builtIn(paper) }
-        let desk = PaperDesk()
         // A card that is named is a paper's.
-        guard card == nil, try desk.bank().canFill(format) || wishes.isUsed else {
-            return try .builtIn(Self.paper(for: format))
-        }
-        let drawn = try desk.draw(for: format, wishes, seed: seed ?? .random(in: 0...UInt64(UInt32.max)))
+        guard card == nil else { return try .builtIn(Self.paper(for: format)) }
+        let desk = PaperDesk()
+        let bank = try desk.bank()
+        guard bank.canFill(format) || wishes.isUsed else { return try .builtIn(Self.paper(for: format)) }
+        let drawn = try desk.draw(
+            for: format, from: bank, wishes, seed: seed ?? .random(in: 0...UInt64(UInt32.max)))
         for shortfall in drawn.shortfalls { complain("note: \(shortfall)") }
         return drawn.paper
     }

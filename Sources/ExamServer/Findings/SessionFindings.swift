@@ -109,10 +109,7 @@ struct SessionFindings: Sendable {
 extension Services {
     /// What a session that was held here was asked; nil where it was held elsewhere.
     func script(of session: UUID) async throws(StoreError) -> ExamScript? {
-        guard let exam = try await store.service.files(of: session)["exam.json"],
-            let frozen = try? FrozenExam(exam, from: "exam.json")
-        else { return nil }
-        return ExamScript.assemble(frozen.format, frozen.paper, options: frozen.options).0
+        try await frozenExam(of: session)?.script
     }
 }
 

@@ -77,11 +77,11 @@ struct LiveRoutes {
             Choices.Paper(
                 id: $0.id, title: $0.title, description: $0.description, difficulty: $0.difficulty?.rawValue)
         }
-        let bank = ItemBank.builtIn
-        let topics = bank.items.map { item in
+        let sections = catalogue.formats.map { (id: $0.id, drawn: ItemBank.sections(of: $0)) }
+        let topics = ItemBank.builtIn.items.map { item in
             Choices.Topic(
                 id: item.id, title: item.about.title, difficulty: item.about.difficulty.rawValue,
-                formats: catalogue.formats.filter { bank.isDrawn(item, for: $0) }.map(\.id))
+                formats: sections.filter { $0.drawn.contains(item.section) }.map(\.id))
         }
         return Answer(
             Choices(

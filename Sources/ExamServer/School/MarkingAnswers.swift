@@ -73,8 +73,10 @@ struct MarkedAnswer: Encodable, Sendable {
     var answer: String
     var part, order, attempt: Int
     var question: String?
-    /// Beside the question's words: its fields stand beside these.
-    var asked: QuestionAnswer
+    var card: LiveState.Card?
+    var picture: PictureAnswer?
+    var alternatives: [AlternativeAnswer]?
+    var rightAnswers: [String]?
     var seconds: Double?
     var speech: Double?
     /// Of a hundred equal pieces the loudest sample of each; empty until it is processed.
@@ -87,29 +89,13 @@ struct MarkedAnswer: Encodable, Sendable {
         answer = record.name
         (part, order, attempt) = (record.part, record.order, record.attempt)
         question = turn?.question ?? questions[record.question]
-        asked = QuestionAnswer(turn)
+        let asked = QuestionAnswer(turn)
+        (card, picture, alternatives) = (asked.card, asked.picture, asked.alternatives)
+        rightAnswers = asked.rightAnswers
         seconds = record.duration?.duration.inSeconds
         speech = record.speech?.duration.inSeconds
         peaks = response.peaks ?? []
         recording = "/v1/marking/\(task.id.name)/answers/\(record.name)/recording"
-    }
-
-    private enum CodingKeys: CodingKey {
-        case answer, part, order, attempt, question, seconds, speech, peaks, recording
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        try asked.encode(to: encoder)
-        var fields = encoder.container(keyedBy: CodingKeys.self)
-        try fields.encode(answer, forKey: .answer)
-        try fields.encode(part, forKey: .part)
-        try fields.encode(order, forKey: .order)
-        try fields.encode(attempt, forKey: .attempt)
-        try fields.encodeIfPresent(question, forKey: .question)
-        try fields.encodeIfPresent(seconds, forKey: .seconds)
-        try fields.encodeIfPresent(speech, forKey: .speech)
-        try fields.encode(peaks, forKey: .peaks)
-        try fields.encode(recording, forKey: .recording)
     }
 }
 

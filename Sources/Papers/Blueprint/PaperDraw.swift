@@ -40,16 +40,11 @@ extension ItemBank {
 extension ItemBank {
     /// Whether it has an item for each section of a format that is drawn.
     public func canFill(_ format: ExamFormat) -> Bool {
-        sections(of: format).allSatisfy { section in places.keys.contains { $0.section == section } }
+        Self.sections(of: format).allSatisfy { section in places.keys.contains { $0.section == section } }
     }
 
-    /// Whether a paper that is drawn for a format may have an item.
-    public func isDrawn(_ item: BankItem, for format: ExamFormat) -> Bool {
-        sections(of: format).contains(item.section)
-    }
-
-    /// The sections of a format that take items of their own.
-    private func sections(of format: ExamFormat) -> Set<String> {
+    /// The sections of a format that take items of their own: a paper that is drawn for it has nothing else.
+    public static func sections(of format: ExamFormat) -> Set<String> {
         let frames = PaperBlueprint(PaperRequest(format: format.id, seed: 0), of: format).frames
         return Set(frames.filter { $0.linkedTo == nil }.map(\.section))
     }

@@ -44,10 +44,8 @@ struct DraftShelf {
 
     /// - Throws: `Problem.malformed` with the file and what is wrong in it.
     func drafts() throws(Problem) -> [Draft] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         var drafts: [Draft] = []
-        for name in names.sorted() where name.hasSuffix(".json") && !name.hasPrefix(".") {
-            let path = "\(folder)/\(name)"
+        for path in OwnItems.files(in: folder) {
             drafts.append(Draft(path: path, item: try ItemBank.item(from: PrivateFile.read(path), name: path)))
         }
         return drafts

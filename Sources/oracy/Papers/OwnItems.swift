@@ -9,14 +9,18 @@ struct OwnItems {
 
     /// - Throws: `Problem.malformed` with the file and what is wrong in it, also where a rule objects.
     init(in folder: String) throws(Problem) {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        for name in names.sorted() where name.hasSuffix(".json") && !name.hasPrefix(".") {
-            let path = "\(folder)/\(name)"
+        for path in Self.files(in: folder) {
             let item = try ItemBank.item(from: PrivateFile.read(path), name: path)
             if let finding = item.findings.first {
                 throw Problem(.malformed, "\(path): \(finding.sentence); `oracy papers lint` shows all")
             }
             items.append(item)
         }
+    }
+
+    /// The paths of a folder's items; none where there is no folder.
+    static func files(in folder: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.sorted().filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }.map { "\(folder)/\($0)" }
     }
 }

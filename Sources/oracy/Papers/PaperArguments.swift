@@ -44,15 +44,21 @@ struct PaperDesk {
     ///
     /// - Throws: `Problem`: `missing` where the bank has nothing for the format.
     func draw(
-        for format: ExamFormat, _ wishes: PaperArguments, seed: UInt64, on shelf: SessionShelf = SessionShelf()
+        for format: ExamFormat, from bank: ItemBank, _ wishes: PaperArguments, seed: UInt64,
+        on shelf: SessionShelf = SessionShelf()
     ) throws(Problem) -> DrawnPaper {
-        let rules = SeenRules.standard
-        let seen = shelf.drawnItems(days: rules.days).map { SeenItem(item: $0.item, days: $0.days) }
+        let seen = shelf.drawnItems(days: SeenRules.standard.days).map { SeenItem(item: $0.item, days: $0.days) }
         let request = PaperRequest(
             format: format.id, topics: wishes.topic, difficulty: wishes.difficulty?.difficulty, seed: seed)
-        let bank = try bank()
+        return try Self.draw(request, for: format, from: bank, seen: seen)
+    }
+
+    /// - Throws: `Problem.missing` where the bank has nothing for the format.
+    static func draw(
+        _ request: PaperRequest, for format: ExamFormat, from bank: ItemBank, seen: [SeenItem]
+    ) throws(Problem) -> DrawnPaper {
         do throws(DrawFailure) {
-            return try bank.draw(request, for: format, seen: seen, rules: rules)
+            return try bank.draw(request, for: format, seen: seen)
         } catch {
             throw Problem(.missing, error.sentence.trimmingFullStop)
         }

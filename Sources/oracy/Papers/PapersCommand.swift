@@ -109,12 +109,7 @@ struct PapersCommand: AsyncParsableCommand {
                     let request = PaperRequest(
                         format: format.id, topics: wishes.topic, difficulty: wishes.difficulty?.difficulty,
                         seed: seed &+ number)
-                    let drawn: DrawnPaper
-                    do {
-                        drawn = try bank.draw(request, for: format, seen: seen)
-                    } catch let failure as DrawFailure {
-                        throw Problem(.missing, failure.sentence.trimmingFullStop)
-                    }
+                    let drawn = try PaperDesk.draw(request, for: format, from: bank, seen: seen)
                     seen =
                         seen.map { SeenItem(item: $0.item, days: $0.days + 1) }
                         + drawn.items.map { SeenItem(item: $0, days: 1) }
