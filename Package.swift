@@ -54,6 +54,10 @@ let package = Package(
         .target(
             name: "Papers", dependencies: ["ExamCore", "SystemSupport"], resources: [.embedInCode("Bank/Items")],
             swiftSettings: strict),
+        // Questions with keys, tests made of them, and what a learner knows of both.
+        .target(
+            name: "Learning", dependencies: ["ExamCore", "Papers", "SystemSupport"],
+            resources: [.embedInCode("Packs/BuiltIn")], swiftSettings: strict),
         // Files, digests, clocks and JSON, without sound: below everything that touches the machine.
         .target(name: "SystemSupport", dependencies: ["CCrypto"], swiftSettings: strict),
         .target(
@@ -90,7 +94,7 @@ let package = Package(
             name: "Backends", dependencies: ["BackendAPI", "ExamCore", "HTTPClient", "SystemSupport", "UploadQueue"],
             swiftSettings: strict),
         // Language models over HTTP.
-        .target(name: "TextModels", dependencies: ["HTTPClient", "SystemSupport"], swiftSettings: strict),
+        .target(name: "TextModels", dependencies: ["HTTPClient", "Papers", "SystemSupport"], swiftSettings: strict),
         // What assesses recordings and transcripts; one folder a kind.
         .target(
             name: "Assessors",
@@ -106,7 +110,7 @@ let package = Package(
         .executableTarget(
             name: "oracy",
             dependencies: [
-                "Assessment", "Assessors", "Papers", "Reports",
+                "Assessment", "Assessors", "Learning", "Papers", "Reports",
                 "ExamKit", "PulseRoom", "AudioFiles", "VoiceActivity", "UploadQueue", "SessionUploads", "Backends",
                 "HTTPClient",
                 "SystemSupport", "TextModels",
@@ -127,6 +131,7 @@ let package = Package(
             name: "ExamServer",
             dependencies: [
                 "Assessment", "Assessors", "Papers", "Reports", "BackendAPI", "ExamStore", "ExamKit", "ExamCore",
+                "TextModels",
                 "VoiceActivity",
                 "AudioFiles", "UploadQueue",
                 "SessionUploads", "HTTPClient", "SystemSupport",
@@ -202,8 +207,11 @@ let package = Package(
             dependencies: ["VoiceActivity", "AudioFiles", "DetectorScores", "ExamCore", "ExamKit"],
             swiftSettings: strict),
         .testTarget(
-            name: "PapersTests", dependencies: ["ExamCore", "Papers", "SystemSupport", "TestSupport"],
+            name: "PapersTests", dependencies: ["ExamCore", "Learning", "Papers", "SystemSupport", "TestSupport"],
             exclude: ["schemas.py"], swiftSettings: strict),
+        .testTarget(
+            name: "LearningTests", dependencies: ["ExamCore", "Learning", "Papers", "SystemSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "AssessmentTests",
             dependencies: ["Assessment", "AudioFiles", "ExamCore", "SystemSupport", "TestSupport"],

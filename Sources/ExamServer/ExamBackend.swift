@@ -82,6 +82,7 @@ public struct ExamBackend: Sendable {
         let papers = TemplateExams(catalogue: exams.catalogue)
         TemplateRoutes(services: services, exams: papers).add(to: routes)
         SignedTemplateRoutes(services: services, exams: papers, secret: UploadSecret(of: services)).add(to: routes)
+        PaperRoutes(services: services, choice: paperChoice).add(to: routes)
         ProfileRoutes(services: services).add(to: routes)
         SessionRoutes(services: services, exams: exams).add(to: routes)
         ResultRoutes(services: services).add(to: routes)
@@ -104,12 +105,17 @@ public struct ExamBackend: Sendable {
         if !webhooks.endpoints.isEmpty {
             running.append(WebhookSender(services: services, endpoints: webhooks.endpoints))
         }
+        if let writer = services.panel.writer {
+            running.append(PaperWriters(services: services, writer: writer, choice: paperChoice))
+        }
         if services.settings.speaksAhead { running.append(PromptsAhead(exams: exams)) }
         if let days = services.settings.retentionDays {
             running.append(Retention(services: services, exams: exams, days: days))
         }
         return running
     }
+
+    private var paperChoice: PaperChoice { PaperChoice(services: services, catalogue: exams.catalogue) }
 
     /// Has a session that is over evaluated by this server's assessors: again where it was given up, and with no call that was answered
     /// before.

@@ -31,6 +31,7 @@ extension PageRoutes {
         "opus.js": PackageResources.opus_js,
         "own-words.js": PackageResources.own_words_js,
         "page.css": PackageResources.page_css,
+        "papers.js": PackageResources.papers_js,
         "pictures.js": PackageResources.pictures_js,
         "player.js": PackageResources.player_js,
         "readings.js": PackageResources.readings_js,

@@ -50,6 +50,10 @@ public struct ServerSettings: Sendable {
         public var submissions = 10_000
         /// Exams a user may begin in a day.
         public var examsPerDay = 50
+        /// Papers of a user's own that are kept.
+        public var papers = 100
+        /// Papers that a user may have a model write in a day.
+        public var papersWrittenPerDay = 10
         /// Requests a minute; a page that looks for results makes six.
         public var requestsPerMinute = 300
         /// Exams that a marker may have taken and not marked.

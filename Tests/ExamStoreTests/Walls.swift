@@ -7,6 +7,9 @@ import Testing
 
 /// D9: row-level security, the second wall, by SQL that asks for no owner at all.
 @Suite(.needs(PostgresServer.obstacle)) struct Walls {
+    /// Those of the first step, and what came after it with an owner of its own.
+    private static let tables = RowLevelSecurity.tables + ["papers"]
+
     /// A database with rows of one user's in every table, and who that is.
     private static func furnished() async throws -> (place: Place, store: ExamDatabase, owner: UUID) {
         let place = try await Place(.postgres)
@@ -26,6 +29,7 @@ import Testing
         let submission = UUID()
         _ = try await mine.openSubmission(submission)
         _ = try await mine.submit(submission, .init(answers: Submissions.answers))
+        _ = try await mine.add(OwnPapers.paper(), most: 9, mostWritten: 9)
         _ = try await mine.create(Uploads.upload())
         _ = try await mine.create(Uploads.upload(session))
         _ = try await mine.erase(session: store.hold(owner, answers: 1).0)
@@ -56,7 +60,7 @@ import Testing
         let (_, store, owner) = try await Self.furnished()
         let stranger = Identity.user(UUID())
         let isRead: Set = ["test_templates", "questions"]
-        for table in RowLevelSecurity.tables where !RowLevelSecurity.views.contains(table) {
+        for table in Self.tables where !RowLevelSecurity.views.contains(table) {
             let all = try await Self.count(table, in: store, as: .service)
             #expect(all > 0, "\(table) was not filled")
             #expect(try await Self.count(table, in: store, as: .user(owner)) == all, "\(table)")
@@ -87,7 +91,7 @@ import Testing
 
     @Test func nobodyMakesRowsForSomebodyElse() async throws {
         let (_, store, owner) = try await Self.furnished()
-        for table in RowLevelSecurity.tables where !RowLevelSecurity.views.contains(table) {
+        for table in Self.tables where !RowLevelSecurity.views.contains(table) {
             // Columns that the database computes are nobody's to write.
             let columns = try await store.database.transaction(.read, as: .service) { connection in
                 try connection.rows(
@@ -130,7 +134,7 @@ import Testing
         let (place, store, _) = try await Self.furnished()
         let server = try await Place.server.value
         let name = place.address.split(separator: "/").last!
-        for table in RowLevelSecurity.tables {
+        for table in Self.tables {
             let seen = try await server.execute(
                 "SET ROLE \(PostgresServer.role); SELECT count(*) FROM \(table)", in: String(name))
             #expect(seen == "0", "\(table)")

@@ -21,7 +21,8 @@ import Testing
             "Assessment", "AudioFiles", "ExamCore", "ExamKit", "Foundation", "FoundationEssentials", "Glibc",
             "HTTPClient", "Subprocess", "Synchronization", "SystemPackage", "SystemSupport", "TextModels",
         ],
-        "TextModels": ["Foundation", "HTTPClient", "SystemSupport"],
+        "Learning": ["ExamCore", "Papers", "SystemSupport"],
+        "TextModels": ["Foundation", "HTTPClient", "Papers", "SystemSupport"],
         "Reports": ["Assessment", "ExamCore", "FoundationEssentials", "Glibc"],
         "PulseRoom": [
             "AudioFiles", "CPulse", "Dispatch", "ExamCore", "ExamKit", "Glibc", "Synchronization", "VoiceActivity",
@@ -45,7 +46,8 @@ import Testing
             "ExamKit", "ExamStore", "Foundation",
             "FoundationEssentials", "Glibc", "HTTPClient", "HTTPTypes", "Hummingbird", "HummingbirdCore", "JWTKit",
             "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOWebSocket",
-            "ServiceLifecycle", "SessionUploads", "Synchronization", "SystemSupport", "UploadQueue", "VoiceActivity",
+            "ServiceLifecycle", "SessionUploads", "Synchronization", "SystemSupport", "TextModels", "UploadQueue",
+            "VoiceActivity",
         ],
         "oracy-server": [
             "ArgumentParser", "Dispatch", "ExamKit", "ExamServer", "ExamStore", "Foundation", "FoundationEssentials",
@@ -61,7 +63,7 @@ import Testing
         "oracy": [
             "ArgumentParser", "Assessment", "Assessors", "AudioFiles", "Backends", "Dispatch", "ExamCore", "ExamKit",
             "FoundationEssentials",
-            "Glibc", "HTTPClient", "Papers", "PulseRoom", "Reports", "SessionUploads", "Synchronization",
+            "Glibc", "HTTPClient", "Learning", "Papers", "PulseRoom", "Reports", "SessionUploads", "Synchronization",
             "SystemSupport",
             "TextModels", "UploadQueue", "VoiceActivity",
         ],

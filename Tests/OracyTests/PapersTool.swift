@@ -86,7 +86,7 @@ import Testing
         let file = open(folder + "/bank-writing.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         try #require(file >= 0 && flock(file, LOCK_EX | LOCK_NB) == 0)
         let refused = try write(server)
-        #expect(refused.code == 73 && refused.errors.contains("another `oracy papers new` has items written"))
+        #expect(refused.code == 73 && refused.errors.contains("another oracy command has a model write"))
         let count = asked.bodies.withLock { $0.count }
         #expect(count == 0, "and nobody was asked")
         close(file)

@@ -1,5 +1,6 @@
 import ExamCore
 import Foundation
+import Learning
 import SystemSupport
 import TestSupport
 import Testing
@@ -29,6 +30,7 @@ import Testing
         case "paper": return (try? JSONFile.decode(Paper.self, "paper", version: 1, from: bytes, name: "x")) != nil
         case "format":
             return (try? JSONFile.decode(ExamFormat.self, "format", version: 1, from: bytes, name: "x")) != nil
+        case "question-pack": return (try? QuestionPack.read(from: bytes, name: "x")) != nil
         default: return (try? ItemBank.item(from: bytes, name: "x")) != nil
         }
     }
@@ -52,6 +54,17 @@ import Testing
         return found
     }
 
+    /// Those of the example in docs/practice.md: one of each kind.
+    private static func documentedQuestions() throws -> [[String: Any]] {
+        let page = try String(contentsOfFile: "\(top)/docs/practice.md", encoding: .utf8)
+        let text = try #require(page.firstMatch(of: /```json\n([^`]*)```/)).1
+        let pack = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+        let questions = try #require(pack?["questions"] as? [[String: Any]])
+        #expect(questions.count == 4)
+        #expect(try QuestionPack.read(from: Array(text.utf8), name: "practice.md").findings.isEmpty)
+        return questions
+    }
+
     @Test(.needs(Trials.obstacle(to: "jsonschema"))) func schemasAndReadersAgree() async throws {
         let folder = try TemporaryFolder()
         var cases: [Case] = []
@@ -73,6 +86,15 @@ import Testing
                 cases += Self.flawed(document).map {
                     Case(schema: schema, about: "\(file)\($0.about)", document: $0.value as? [String: Any] ?? [:])
                 }
+            }
+        }
+        for question in try Self.documentedQuestions() {
+            let pack: [String: Any] = ["version": 1, "id": "p", "title": "P", "questions": [question]]
+            cases.append(Case(schema: "question-pack", about: "docs/practice.md", document: pack))
+            cases += Self.flawed(pack).map {
+                Case(
+                    schema: "question-pack", about: "docs/practice.md\($0.about)",
+                    document: $0.value as? [String: Any] ?? [:])
             }
         }
         var lines = Data()

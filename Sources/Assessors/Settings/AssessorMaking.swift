@@ -47,7 +47,7 @@ extension AssessorEntry {
     /// - Parameter waits: whether one that is away is asked again after a while, and not at once.
     /// - Throws: as `assessor(client:in:)`.
     package func textModel(
-        client: any HTTPExchanging, in folder: String, waits: Bool = true
+        client: any HTTPExchanging = CurlClient(), in folder: String, waits: Bool = true
     ) throws(Problem) -> any TextModel {
         if let mistake { throw Problem(.malformed, "\(id): \(mistake)") }
         let key = try placed(in: folder).key?.read(for: id, in: folder)

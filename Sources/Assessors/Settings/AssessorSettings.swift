@@ -9,6 +9,8 @@ public struct AssessorSettings: Codable, Equatable, Sendable {
     public var assessors: [AssessorEntry]
     /// A day's; absent: any.
     public var budget: AssessorBudget?
+    /// The model that writes papers on a server, a `language-model`; absent: none.
+    public var writer: AssessorEntry?
 
     public init(assessors: [AssessorEntry] = [], budget: AssessorBudget? = nil) {
         self.assessors = assessors
@@ -39,6 +41,8 @@ public struct AssessorSettings: Codable, Equatable, Sendable {
                 return "assessors[\(number)].id: \"\(entry.id)\" is another one's already"
             }
         }
+        if let writer, writer.kind != .languageModel { return "writer.kind: should be language-model" }
+        if let mistake = writer?.mistake { return "writer.\(mistake)" }
         for (name, limit) in [("minutes", budget?.minutes), ("money", budget?.money)] {
             if let limit, !(limit >= 0 && limit.isFinite) { return "budget.\(name): should be 0 or more" }
         }

@@ -42,6 +42,8 @@ struct LiveRoutes {
             var papers: [String]
             /// Whether one can be drawn where no paper is named.
             var drawn: Bool
+            /// Whether a model can write some of one.
+            var written: Bool
             /// How long an exam may take at most, without pauses.
             var seconds: Double
         }
@@ -55,10 +57,20 @@ struct LiveRoutes {
             /// The formats whose papers may be about it.
             var formats: [String]
         }
+        /// A model that writes papers.
+        struct Writer: Encodable, Sendable {
+            var model: String
+            /// Whom topics are sent to; absent where they stay here.
+            var recipient: String?
+            /// What is agreed to with `agreedTo`; absent where nothing is sent anywhere.
+            var words: String?
+        }
         var formats: [Format]
         var papers: [Paper]
         var topics: [Topic]
         var modes = ["test", "practice"]
+        /// The model that can be asked for papers; nil where none is.
+        var writer: Writer?
         /// What is agreed to with `consent`.
         var consent: String
     }
@@ -71,6 +83,7 @@ struct LiveRoutes {
             Choices.Format(
                 id: format.id, title: format.title, papers: catalogue.fitting(format).map(\.id),
                 drawn: ItemBank.builtIn.canFill(format),
+                written: !ItemBank.sections(of: format).isDisjoint(with: ItemWish.sections),
                 seconds: format.hardCap.duration.inSeconds)
         }
         let papers = catalogue.papers.map {
@@ -86,19 +99,29 @@ struct LiveRoutes {
         return Answer(
             Choices(
                 formats: formats, papers: papers, topics: topics,
+                writer: exams.services.panel.writer.map {
+                    .init(model: $0.name, recipient: $0.recipient, words: $0.words)
+                },
                 consent: LiveExams.consentWords(in: caller.groupsAsLearner)))
     }
 
     // MARK: Making
 
     private struct Wanted: Decodable {
-        var format: String?
+        var wish: PaperWishFields
         var paper: String?
-        var topics: [String]?
-        var difficulty: String?
-        var seed: Int?
         var mode: String?
         var consent: Bool
+
+        private enum Field: CodingKey { case paper, mode, consent }
+
+        init(from decoder: any Decoder) throws {
+            wish = try PaperWishFields(from: decoder)
+            let fields = try decoder.container(keyedBy: Field.self)
+            paper = try fields.decodeIfPresent(String.self, forKey: .paper)
+            mode = try fields.decodeIfPresent(String.self, forKey: .mode)
+            consent = try fields.decode(Bool.self, forKey: .consent)
+        }
     }
 
     private struct Live: Encodable, Sendable {
@@ -159,35 +182,14 @@ struct LiveRoutes {
             Made(made.session, made.token, made.prepared), .created, headers: [.cacheControl: "no-store"])
     }
 
-    /// The most topics that an exam may be wanted about, and the most characters of one.
-    private static let (mostTopics, longestTopic) = (10, 60)
-
-    private func wish(_ wanted: Wanted) throws(APIProblem) -> PaperWish {
-        let topics = wanted.topics ?? []
-        guard topics.count <= Self.mostTopics else { throw .malformed("topics: at most \(Self.mostTopics).") }
-        for (number, topic) in topics.enumerated() {
-            try Field.text(topic, "topics[\(number)]", atMost: Self.longestTopic)
-        }
-        let difficulty = try wanted.difficulty.map { (word) throws(APIProblem) in
-            guard let difficulty = Paper.Difficulty(rawValue: word) else {
-                throw .malformed("difficulty: must be \(Paper.Difficulty.allCases.map(\.rawValue).spoken).")
-            }
-            return difficulty
-        }
-        // Numbers that every JSON holds.
-        try wanted.seed.map { (seed) throws(APIProblem) in try Field.number(seed, "seed", 0...(1 << 53 - 1)) }
-        return PaperWish(
-            paper: wanted.paper, topics: topics, difficulty: difficulty, seed: wanted.seed.map(UInt64.init))
-    }
-
     private func preparedExam(
         _ wanted: Wanted, _ mode: ExamOptions.Mode, of user: UUID
     ) async throws -> PreparedExam {
-        guard let format = exams.catalogue.format(wanted.format ?? "ielts-style") else {
+        guard let format = exams.catalogue.format(wanted.wish.format ?? "ielts-style") else {
             throw APIProblem.malformed("format: there is none of that name.")
         }
         let choice = PaperChoice(services: exams.services, catalogue: exams.catalogue)
-        let paper = try await choice.paper(wish(wanted), for: format, of: user)
+        let paper = try await choice.paper(wanted.wish.wish(paper: wanted.paper), for: format, of: user)
         do {
             return try await exams.preparedExams.exam(format, paper, ExamOptions(mode: mode))
         } catch let problem as Problem where problem.kind == .malformed {

@@ -43,6 +43,12 @@ export const token = {
 export const api = {
     me: () => json("GET", "/v1/me"),
     choices: () => json("GET", "/v1/exams/choices"),
+    /** The papers that were made for this learner. */
+    papers: () => json("GET", "/v1/papers"),
+    paper: (paper) => json("GET", path`/v1/papers/${paper}`),
+    makePaper: (wishes) => json("POST", "/v1/papers", wishes),
+    retryPaper: (paper) => json("POST", path`/v1/papers/${paper}/retry`),
+    erasePaper: (paper) => request("DELETE", path`/v1/papers/${paper}`),
     makeExam: (wishes) => json("POST", "/v1/exams", wishes),
     liveToken: (session) => json("POST", path`/v1/exams/${session}/live`),
     /** A page of them, the latest first. @param {string} [before] `next` of the page before */

@@ -3,6 +3,7 @@
  */
 import { api } from "./api.js";
 import { drawConsents } from "./consents.js";
+import { drawPapers, offerWriting } from "./papers.js";
 import { offerReadings } from "./readings.js";
 import { announce, attempt, button, byId, make, show, showProblem, sure } from "./screen.js";
 import { date, examTitle, modeWords, outcomeWords, seconds, statusWords } from "./words.js";
@@ -17,9 +18,13 @@ export async function home(caller, on) {
     offerWork(caller, on);
     offerReadings();
     fill(byId("format"), choices.formats);
-    byId("format").onchange = () => offerPapers(choices);
-    byId("paper").onchange = () => tellPaper(choices);
-    offerPapers(choices);
+    let own = [];
+    byId("format").onchange = () => offerPapers(choices, own);
+    byId("paper").onchange = () => tellPaper(choices, own);
+    await drawPapers(choices, (papers) => {
+        own = papers.filter(({ state }) => state === "ready");
+        offerPapers(choices, own);
+    });
     byId("consent-words").textContent = choices.consent;
     // A page that comes back from its neighbour has its choices; consent is given anew each time.
     byId("consent").checked = false;
@@ -61,17 +66,27 @@ function drawWishes() {
 }
 
 /** Questions that are drawn, where there are any for the chosen format, and the papers that go with it. */
-function offerPapers({ formats, papers, topics }) {
+function offerPapers(choices, own) {
+    const { formats, papers, topics } = choices;
     const format = formats.find(({ id }) => id === byId("format").value);
     const fresh = { id: "", title: "New ones, drawn for you" };
-    fill(byId("paper"), [...(format?.drawn ? [fresh] : []), ...papers.filter(({ id }) => format?.papers.includes(id))]);
+    fill(byId("paper"), [...(format?.drawn ? [fresh] : []), ...papers.filter(({ id }) => format?.papers.includes(id)), ...yours(own, format)]);
     fill(byId("topic"), [{ id: "", title: "Anything: surprise me" }, ...topics.filter(({ formats }) => formats.includes(format?.id))]);
-    tellPaper({ papers });
+    offerWriting(choices);
+    tellPaper(choices, own);
+}
+
+/** The learner's own papers for a format. */
+function yours(own, format) {
+    return own.filter((paper) => paper.format === format?.id).map(({ id, title }) => ({ id, title: `Yours: ${title}` }));
 }
 
 /** What the chosen paper is about, and how hard; nothing where nobody said. */
-export function tellPaper({ papers }) {
-    const { description, difficulty } = papers.find(({ id }) => id === byId("paper").value) ?? {};
+export function tellPaper({ papers }, own = []) {
+    const chosen = byId("paper").value;
+    const isWritten = own.some(({ id, wanted }) => id === chosen && wanted);
+    const written = { description: "A model wrote some of these questions, and nobody has looked at them yet." };
+    const { description, difficulty } = (isWritten ? written : papers.find(({ id }) => id === chosen)) ?? {};
     byId("drawn").hidden = byId("paper").value !== "";
     const about = byId("paper-about");
     about.textContent = [difficulty && `${difficulty}.`, description].filter(Boolean).join(" ");

@@ -8,6 +8,8 @@ public import SystemSupport
 public struct AssessorPanel: Sendable {
     public var seats: [AnswerAssessing.Seat]
     public var budget: AssessorBudget?
+    /// Who writes papers; nil: nobody.
+    public var writer: PaperWriter?
 
     /// - Parameter seats: nobody where there are none: then nothing is assessed, and results say so.
     public init(_ seats: [AnswerAssessing.Seat] = [], budget: AssessorBudget? = nil) {
@@ -25,6 +27,7 @@ public struct AssessorPanel: Sendable {
             seats.append(.init(try entry.assessor(in: path.folder), prices: entry.prices))
         }
         self.init(seats, budget: settings.budget)
+        writer = try settings.writer.map { (entry) throws(Problem) in try PaperWriter(entry, in: path.folder) }
     }
 
     /// What sessions that are over are queued for: another panel, another version. Workers of a node that has another one leave its jobs alone for a

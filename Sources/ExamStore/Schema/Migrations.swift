@@ -33,6 +33,7 @@ struct Migration: Sendable {
         Migration(
             number: 10, name: "what changed of results", statements: Schema.changes,
             postgresStatements: RowLevelSecurity.changes),
+        Migration(number: 11, name: "papers", statements: Schema.papers, postgresStatements: RowLevelSecurity.papers),
     ]
 }
 

@@ -9,11 +9,13 @@ public struct DrawnPaper: Equatable, Sendable {
     public var items: [String]
     /// What the bank could not give, a sentence each; empty where the paper is as it was wanted.
     public var shortfalls: [String]
+    /// How long an exam with it takes, as far as that can be foreseen.
+    public var seconds: Double
 }
 
 /// Why no paper could be drawn: the frame that nothing fits, and what was tried.
 public struct DrawFailure: Error, Equatable, Sendable {
-    /// `topics.2`
+    /// `topics.2`, or `length`.
     public var frame: String
     /// One sentence with a full stop.
     public var sentence: String
@@ -31,7 +33,8 @@ extension ItemBank {
     public func draw(
         _ request: PaperRequest, for format: ExamFormat, seen: [SeenItem] = [], rules: SeenRules = .standard
     ) throws(DrawFailure) -> DrawnPaper {
-        let blueprint = PaperBlueprint(request, of: format)
+        var blueprint = PaperBlueprint(request, of: format)
+        if let minutes = request.minutes { try blueprint.fit(minutes, of: format) }
         var draw = PaperDraw(bank: self, blueprint: blueprint, seen: seen, rules: rules)
         return try draw.paper(of: format)
     }
@@ -61,6 +64,8 @@ private struct PaperDraw {
     let seen: [Int: Int]
     /// Places of items on what is wanted; nil: any.
     let wanted: Set<Int>?
+    /// Places of items that are not wanted.
+    let avoided: Set<Int>
     /// What was chosen, by frame.
     var chosen: [Int] = []
     /// The frame that was come to.
@@ -81,9 +86,14 @@ private struct PaperDraw {
         }
         self.seen = days
         wanted = blueprint.request.topics.isEmpty ? nil : bank.places(about: blueprint.request.topics)
+        avoided = blueprint.request.avoid.isEmpty ? [] : bank.places(about: blueprint.request.avoid)
     }
 
     mutating func paper(of format: ExamFormat) throws(DrawFailure) -> DrawnPaper {
+        // What no item meets, whatever stands elsewhere, is given up before combinations are tried: there may be many.
+        for number in frames.indices {
+            while let next = wishes[number].next, !hasCandidate(number) { wishes[number] = next }
+        }
         while true {
             (chosen, furthest) = ([], 0)
             if fill() { return made(format) }
@@ -96,8 +106,21 @@ private struct PaperDraw {
             count == 0
             ? "the bank has no item for it"
             : "none of the bank's \(count) items for it goes with the rest of the paper, since each shares a keyword with another one"
+                + (avoided.isEmpty ? "" : " or is to be avoided")
         throw DrawFailure(
             frame: frame.id, sentence: "\(frame.id): format \"\(format.id)\" needs an item there, and \(why).")
+    }
+
+    private func hasCandidate(_ number: Int) -> Bool {
+        var candidates = candidates(number)
+        while let place = candidates.next() { if !avoided.contains(place) { return true } }
+        return false
+    }
+
+    private func candidates(_ number: Int) -> DrawCandidates {
+        DrawCandidates(
+            for: frames[number], in: bank, wishes[number], seen: seen, wanted: wanted, rules: rules,
+            seed: blueprint.request.seed &+ UInt64(number) &* 0x9e37_79b9_7f4a_7c15)
     }
 
     /// Fills the frames from the next one on; where that is not possible, all is as it was.
@@ -105,12 +128,12 @@ private struct PaperDraw {
         let number = chosen.count
         guard number < frames.count else { return true }
         furthest = max(furthest, number)
-        var candidates = DrawCandidates(
-            for: frames[number], in: bank, wishes[number], seen: seen, wanted: wanted, rules: rules,
-            seed: blueprint.request.seed &+ UInt64(number) &* 0x9e37_79b9_7f4a_7c15)
+        var candidates = candidates(number)
         while let place = candidates.next() {
             // Two items of a paper have nothing in common.
-            guard chosen.allSatisfy({ $0 != place && !bank.share($0, place) }) else { continue }
+            guard !avoided.contains(place), chosen.allSatisfy({ $0 != place && !bank.share($0, place) }) else {
+                continue
+            }
             chosen.append(place)
             if fill() { return true }
             chosen.removeLast()
@@ -140,13 +163,35 @@ private struct PaperDraw {
                 sections[frame.section] = card.discussionsInPaper
             }
         }
+        // No more questions than there are places for.
+        var places: [String: [Int]] = [:]
+        for frame in blueprint.frames { places[frame.section, default: []].append(frame.slots.count) }
+        for (section, counts) in places {
+            for (number, count) in counts.enumerated() where number < sections[section]?.count ?? 0 {
+                sections[section]?[number].questions.truncate(to: count)
+            }
+        }
         let origin = Paper.Origin(
             bank: bank.version, seed: blueprint.request.seed, items: items.map(\.id),
             writtenBy: Set(items.compactMap(\.about.writtenBy)).sorted())
         let paper = Paper(
             title: items.map(\.about.title).joined(separator: ", "), difficulty: Self.difficulty(of: items),
             sections: sections, origin: origin)
-        return DrawnPaper(paper: paper, blueprint: blueprint, items: items.map(\.id), shortfalls: shortfalls)
+        let time = ExpectedTime(paper, of: format)
+        return DrawnPaper(
+            paper: paper, blueprint: blueprint, items: items.map(\.id), shortfalls: shortfalls + shortfalls(time),
+            seconds: time.seconds)
+    }
+
+    private func shortfalls(_ time: ExpectedTime) -> [String] {
+        guard let minutes = blueprint.request.minutes else {
+            return time.halfEmptyParts.map { part, seconds, has in
+                "part \(part): its questions take about \(Int(seconds.rounded())) s, and it has \(Int(has)) s."
+            }
+        }
+        let least = time.seconds < Double(minutes) * 60 * 0.7
+        return least
+            ? ["length: the format has no more than about \(Int((time.seconds / 60).rounded())) minutes."] : []
     }
 
     /// The most frequent one; of two as frequent the harder.
@@ -176,4 +221,8 @@ private struct PaperDraw {
         }
         return found
     }
+}
+
+extension Array {
+    fileprivate mutating func truncate(to count: Int) { removeLast(Swift.max(0, self.count - count)) }
 }

@@ -8,14 +8,24 @@ public struct PaperRequest: Codable, Equatable, Sendable {
     public var topics: [String]
     /// nil: of any, mixed as the bank is.
     public var difficulty: Paper.Difficulty?
+    /// How long an exam may take, as far as that can be foreseen; nil: as long as the format has it. Fewer questions are asked then.
+    public var minutes: Int?
+    /// Ids or keywords of items that are not wanted, whatever else is.
+    public var avoid: [String]
     public var seed: UInt64
 
+    /// What `minutes` may be.
+    public static let allowedMinutes = 1...180
+
     public init(
-        format: String, topics: [String] = [], difficulty: Paper.Difficulty? = nil, seed: UInt64
+        format: String, topics: [String] = [], difficulty: Paper.Difficulty? = nil, minutes: Int? = nil,
+        avoid: [String] = [], seed: UInt64
     ) {
         self.format = format
         self.topics = topics
         self.difficulty = difficulty
+        self.minutes = minutes
+        self.avoid = avoid
         self.seed = seed
     }
 }

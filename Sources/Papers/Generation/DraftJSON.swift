@@ -1,7 +1,11 @@
+import ExamCore
 import SystemSupport
 
 /// The JSON object in what a model wrote: prose may stand around it.
-enum DraftJSON: Equatable {
+package enum DraftJSON: Equatable {
+    /// Bytes of an answer: ten times the longest item.
+    static let longest = 65_536
+
     case object([UInt8])
     /// It begins and does not end.
     case cut
@@ -49,5 +53,45 @@ enum DraftJSON: Equatable {
             }
         }
         return nil
+    }
+
+    /// The fields that are asked for; others are passed over.
+    package static func decode<Fields: Decodable>(_ type: Fields.Type, from text: String) -> Result<Fields, DraftFault>
+    {
+        switch DraftJSON(in: text) {
+        case .none: return .failure(.json, "answer", "has no JSON object")
+        case .cut: return .failure(.cut, "answer", "ends in the middle of its object")
+        case .object(let bytes):
+            do {
+                return .success(try JSONFile.decodeLine(type, from: bytes))
+            } catch {
+                return .failure(.shape, (error as? DecodingError)?.field ?? "answer", "is missing, or of another type")
+            }
+        }
+    }
+}
+
+extension Result where Failure == DraftFault {
+    package static func failure(_ rule: DraftRule, _ field: String, _ what: String) -> Self {
+        .failure(DraftFault(finding: rule.finding(field, what)))
+    }
+}
+
+extension DecodingError {
+    /// Where it is: `questions[2].bloom`.
+    fileprivate var field: String? {
+        let path: [any CodingKey]
+        switch self {
+        case .keyNotFound(let key, let context): path = context.codingPath + [key]
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+            path = context.codingPath
+        @unknown default: return nil
+        }
+        return path.isEmpty
+            ? nil
+            : path.reduce("") { field, key in
+                if let index = key.intValue { return "\(field)[\(index)]" }
+                return field.isEmpty ? key.stringValue : "\(field).\(key.stringValue)"
+            }
     }
 }

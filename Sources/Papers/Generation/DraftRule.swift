@@ -1,15 +1,19 @@
 import ExamCore
 
 /// What is asked of a model's answer beside the rules for every item (`ItemRule`).
-enum DraftRule: String, Choice {
+package enum DraftRule: String, Choice {
     // The answer.
     case cut, declined, size, json, shape
-    // The item in it.
+    // What is in it.
     case plainLabel = "plain-label"
     case place, topic, difficulty, english, instructions, duplicate
+    // Of a question with a key.
+    case fiveOptions = "five-options"
+    case keyAgrees = "key-agrees"
+    case level
 
     /// What is asked for: a model that broke it is told this.
-    var wish: String {
+    package var wish: String {
         switch self {
         case .cut: "the whole object, to its last bracket: shorter texts where it does not fit"
         case .declined: "questions that anybody may be asked; nothing here is a reason to refuse"
@@ -23,15 +27,18 @@ enum DraftRule: String, Choice {
         case .english: "questions in English"
         case .instructions: "questions to a person, and no instructions to a program"
         case .duplicate: "no question that nearly is another one"
+        case .fiveOptions: "exactly five options"
+        case .keyAgrees: "correctAnswer is the option that correctIndex, 0 to 4, points at"
+        case .level: "a question that asks of a mind what bloom says"
         }
     }
 
-    /// The words of any rule, an item's or a draft's, by its id.
-    static func wish(of rule: String) -> String {
+    /// The words of any rule for items, in a bank or as drafts, by its id.
+    static func wish(ofItemRule rule: String) -> String {
         DraftRule(rawValue: rule)?.wish ?? ItemRule.all.first { $0.id == rule }?.wish ?? ""
     }
 
-    func finding(_ field: String, _ what: String) -> ItemFinding {
+    package func finding(_ field: String, _ what: String) -> ItemFinding {
         ItemFinding(rule: rawValue, field: field, what: what)
     }
 }
@@ -81,14 +88,26 @@ extension BankItem {
     }
 
     private var wordFindings: [ItemFinding] {
-        let words = texts.filter { $0.kind == .question || $0.kind == .cardTopic }.flatMap(\.text.bankWords)
-        let share = Double(words.count(where: Self.common.contains)) / Double(max(1, words.count))
-        var found = texts.compactMap { text in
-            Self.commands.first(in: text.text).map {
-                DraftRule.instructions.finding(text.field, "\"\($0)\" speaks to a program")
+        let asked = texts.filter { $0.kind == .question || $0.kind == .cardTopic }
+        return DraftWords.findings(
+            in: texts.map { ($0.field, $0.text) }, mustBeEnglish: ("questions", asked.map(\.text)))
+    }
+}
+
+/// Words that a person's questions have, and those that none has.
+package enum DraftWords {
+    /// - Parameter mustBeEnglish: texts that are long enough together to tell, and how they are called.
+    package static func findings(
+        in texts: [(field: String, text: String)], mustBeEnglish english: (field: String, texts: [String])
+    ) -> [ItemFinding] {
+        let words = english.texts.flatMap(\.bankWords)
+        let share = Double(words.count(where: common.contains)) / Double(max(1, words.count))
+        var found = texts.compactMap { field, text in
+            commands.first(in: text).map {
+                DraftRule.instructions.finding(field, "\"\($0)\" speaks to a program")
             }
         }
-        if share < Self.leastCommon { found.append(DraftRule.english.finding("questions", "are not in English")) }
+        if share < leastCommon { found.append(DraftRule.english.finding(english.field, "are not in English")) }
         return found
     }
 

@@ -1,4 +1,19 @@
-extension ItemGeneration {
+/// What a generation took (P13).
+public struct GenerationStatistics: Codable, Equatable, Sendable {
+    public var wishes = 0
+    public var written = 0
+    /// Questions that were put.
+    public var attempts = 0
+    /// Those that told a model what had been wrong.
+    public var repairs = 0
+    public var fallbacks = 0
+    public var failed = 0
+    /// Answers that broke a rule, by its id.
+    public var byRule: [String: Int] = [:]
+    public var milliseconds = 0
+}
+
+extension Generation {
     /// A line of the transcript: what became of an attempt.
     public struct Step: Codable, Equatable, Sendable {
         public var wish: Int
@@ -15,24 +30,9 @@ extension ItemGeneration {
         }
     }
 
-    /// What it took (P13).
-    public struct Statistics: Codable, Equatable, Sendable {
-        public var wishes = 0
-        public var written = 0
-        /// Questions that were put.
-        public var attempts = 0
-        /// Those that told a model what had been wrong.
-        public var repairs = 0
-        public var fallbacks = 0
-        public var failed = 0
-        /// Answers that broke a rule, by its id.
-        public var byRule: [String: Int] = [:]
-        public var milliseconds = 0
-    }
-
     /// Of the transcript and the outcomes: kept nowhere else.
-    public var statistics: Statistics {
-        var all = Statistics(wishes: wishes.count)
+    public var statistics: GenerationStatistics {
+        var all = GenerationStatistics(wishes: wishes.count)
         for outcome in outcomes {
             switch outcome {
             case .written: all.written += 1

@@ -1,32 +1,19 @@
 import ExamCore
 import SystemSupport
 
-/// What a model is asked for one item: rules of ours, and the wish as JSON.
-public struct ItemPrompt: Equatable, Sendable {
-    /// Ours alone: nothing in it comes from a person or a model.
-    public var system: String
-    /// JSON. Whatever a person named as a topic, and whatever stands in a bank or came from a model, stands in strings.
-    public var user: String
-    /// What an answer has to look like: a JSON Schema, as JSON.
-    public var schema: String
-
-    /// - Parameters:
-    ///   - faults: what was wrong with the last answer; empty the first time.
-    ///   - earlier: that answer; nil where there is none, or it is of no use.
-    init(_ wish: ItemWish, known: KnownItems, faults: [ItemFinding], earlier: String?) {
-        system = Self.system(wish)
-        schema = ItemSchema.of(wish)
-        let rules = faults.reduce(into: [String]()) { if !$0.contains($1.rule) { $0.append($1.rule) } }
-        let repair = rules.map { rule in
-            let own = faults.filter { $0.rule == rule }.prefix(12)
-            return Material.Rule(
-                rule: rule, wish: DraftRule.wish(of: rule), found: own.map { "\($0.field): \($0.what)" })
-        }
+/// What a model is asked for one item.
+enum ItemPrompt {
+    static func of(
+        _ wish: ItemWish, beside known: KnownItems, repairing faults: [ItemFinding], earlier: String?
+    ) -> GenerationPrompt {
         let material = Material(
             section: wish.section, topic: wish.topic, difficulty: wish.difficulty?.rawValue,
-            alreadyThere: known.titles(of: wish.section), repair: repair.isEmpty ? nil : repair, yourLastAnswer: earlier
-        )
-        user = String(decoding: JSONFile.encode(material), as: UTF8.self)
+            alreadyThere: known.titles(of: wish.section),
+            repair: BrokenRule.of(faults, wish: DraftRule.wish(ofItemRule:)),
+            yourLastAnswer: earlier)
+        return GenerationPrompt(
+            system: system(wish), user: String(decoding: JSONFile.encode(material), as: UTF8.self),
+            schema: ItemSchema.of(wish))
     }
 
     private struct Material: Encodable {
@@ -34,14 +21,8 @@ public struct ItemPrompt: Equatable, Sendable {
         var topic: String?
         var difficulty: String?
         var alreadyThere: [String]
-        var repair: [Rule]?
+        var repair: [BrokenRule]?
         var yourLastAnswer: String?
-
-        struct Rule: Encodable {
-            var rule: String
-            var wish: String
-            var found: [String]
-        }
     }
 
     private static func system(_ wish: ItemWish) -> String {
@@ -85,45 +66,58 @@ public struct ItemPrompt: Equatable, Sendable {
         """
 }
 
+/// A rule that an answer broke, and where: what a model is told when it is asked again.
+package struct BrokenRule: Encodable {
+    var rule: String
+    var wish: String
+    var found: [String]
+
+    /// - Parameter wish: a rule's words, by its id.
+    /// - Returns: nil where nothing was wrong.
+    package static func of(_ faults: [ItemFinding], wish: (String) -> String) -> [BrokenRule]? {
+        let rules = faults.reduce(into: [String]()) { if !$0.contains($1.rule) { $0.append($1.rule) } }
+        guard !rules.isEmpty else { return nil }
+        return rules.map { rule in
+            let own = faults.filter { $0.rule == rule }.prefix(12)
+            return BrokenRule(rule: rule, wish: wish(rule), found: own.map { "\($0.field): \($0.what)" })
+        }
+    }
+}
+
 /// The JSON Schema of an item that a model writes: what `ItemDraft` reads.
-enum ItemSchema {
+private enum ItemSchema {
     static func of(_ wish: ItemWish) -> String {
-        let difficulty = (wish.difficulty.map { [$0] } ?? Paper.Difficulty.allCases).map { "\"\($0.rawValue)\"" }
+        let difficulty = (wish.difficulty.map { [$0] } ?? Paper.Difficulty.allCases).map(\.rawValue)
         var fields = [
-            ("title", text), ("difficulty", "{\"type\":\"string\",\"enum\":[\(difficulty.joined(separator: ","))]}"),
-            ("keywords", list(text, 3...8)),
+            ("title", DraftSchema.text), ("difficulty", DraftSchema.one(of: difficulty)),
+            ("keywords", DraftSchema.list(DraftSchema.text, 3...8)),
         ]
         if wish.isCard {
-            let card = object([("topic", text), ("points", list(text, 3...4)), ("explain", text)])
-            let discussion = object([
-                ("lead", text), ("questions", list(question(.discussion, ["rephrased", "followUp"]), 6...6)),
+            let card = DraftSchema.object([
+                ("topic", DraftSchema.text), ("points", DraftSchema.list(DraftSchema.text, 3...4)),
+                ("explain", DraftSchema.text),
+            ])
+            let discussion = DraftSchema.object([
+                ("lead", DraftSchema.text),
+                ("questions", DraftSchema.list(question(.discussion, ["rephrased", "followUp"]), 6...6)),
             ])
             fields += [
-                ("card", card), ("roundingOff", list(text, 2...2)), ("discussions", list(discussion, 2...2)),
+                ("card", card), ("roundingOff", DraftSchema.list(DraftSchema.text, 2...2)),
+                ("discussions", DraftSchema.list(discussion, 2...2)),
             ]
         } else {
             let count = wish.role.count
-            fields += [("lead", text), ("questions", list(question(wish.role, ["followUp"]), count...count))]
+            fields += [
+                ("lead", DraftSchema.text),
+                ("questions", DraftSchema.list(question(wish.role, ["followUp"]), count...count)),
+            ]
         }
-        return object(fields)
+        return DraftSchema.object(fields)
     }
-
-    private static let text = "{\"type\":\"string\"}"
 
     private static func question(_ role: PaperBlueprint.Role, _ others: [String]) -> String {
-        let bloom = role.slot.bloom.map { "\"\($0.rawValue)\"" }.joined(separator: ",")
-        return object(
-            [("text", text), ("bloom", "{\"type\":\"string\",\"enum\":[\(bloom)]}")] + others.map { ($0, text) })
-    }
-
-    private static func list(_ items: String, _ count: ClosedRange<Int>) -> String {
-        "{\"type\":\"array\",\"minItems\":\(count.lowerBound),\"maxItems\":\(count.upperBound),\"items\":\(items)}"
-    }
-
-    /// All fields are needed: what OpenAI calls strict.
-    private static func object(_ fields: [(String, String)]) -> String {
-        let names = fields.map { "\"\($0.0)\"" }.joined(separator: ",")
-        let own = fields.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",")
-        return "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\(names)],\"properties\":{\(own)}}"
+        return DraftSchema.object(
+            [("text", DraftSchema.text), ("bloom", DraftSchema.one(of: role.slot.bloom.map(\.rawValue)))]
+                + others.map { ($0, DraftSchema.text) })
     }
 }

@@ -1,7 +1,7 @@
 /// What stands already, so that nothing is written twice: a bank, and drafts that nobody has looked at yet.
-public struct KnownItems: Sendable {
+public struct KnownItems: KnownPieces {
     public let bank: ItemBank
-    private(set) var ids: Set<String> = []
+    private var ids: Set<String> = []
     private var texts: [Text] = []
     /// Titles by section, so that a model is told what there is.
     private var titles: [String: [String]] = [:]
@@ -17,7 +17,7 @@ public struct KnownItems: Sendable {
         for item in bank.items + drafts { add(item) }
     }
 
-    mutating func add(_ item: BankItem) {
+    public mutating func add(_ item: BankItem) {
         ids.insert(item.id)
         if case .card(let card) = item { ids.formUnion(card.discussions.map(\.id)) }
         titles[item.section, default: []].append(item.about.title)

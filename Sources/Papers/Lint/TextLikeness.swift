@@ -1,5 +1,5 @@
 /// How alike two texts are.
-enum TextLikeness {
+package enum TextLikeness {
     /// From here on two texts are near-duplicates (line 18 of what the project holds itself to).
     static let duplicate = 0.7
 
@@ -12,7 +12,7 @@ enum TextLikeness {
     }
 
     /// Whether two texts, as words, are near-duplicates.
-    static func isDuplicate(_ one: [String], _ other: [String]) -> Bool {
+    package static func isDuplicate(_ one: [String], _ other: [String]) -> Bool {
         // 2·min / (one + other) is the most that lengths so far apart can come to.
         let most = 2 * Double(min(one.count, other.count)) / Double(max(1, one.count + other.count))
         return most >= duplicate && rougeL(one, other) >= duplicate

@@ -1,11 +1,11 @@
 /// Words that are looked for in texts: whole words, beginnings of words (`politic*`), and words in a row (`last year`).
-struct WordList: Sendable {
+package struct WordList: Sendable {
     private let words: Set<String>
     private let beginnings: [String]
     private let rows: [[String]]
 
     /// - Parameter entries: in small letters, with commas between.
-    init(_ entries: String) {
+    package init(_ entries: String) {
         var (words, beginnings, rows): (Set<String>, [String], [[String]]) = ([], [], [])
         for entry in entries.split(separator: ",").map({
             $0.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -23,7 +23,7 @@ struct WordList: Sendable {
     }
 
     /// The first entry's words as they stand in a text; nil where none does.
-    func first(in text: String) -> String? {
+    package func first(in text: String) -> String? {
         let tokens = text.bankWords
         for (place, token) in tokens.enumerated() {
             if words.contains(token) || beginnings.contains(where: token.hasPrefix) { return token }
@@ -35,7 +35,7 @@ struct WordList: Sendable {
 
 extension String {
     /// Words in small letters, apostrophes in them; of Chinese each character.
-    var bankWords: [String] {
+    package var bankWords: [String] {
         lowercased().replacing("’", with: "'").split { !($0.isLetter || $0.isNumber || $0 == "'") }.flatMap { word in
             word.unicodeScalars.contains(where: \.properties.isIdeographic) ? word.map(String.init) : [String(word)]
         }

@@ -1,7 +1,7 @@
 /// The options that may stand in the environment and in a file too, by their names on the command line.
 enum OptionName: String, CaseIterable {
     case host, port, node, data, database, audio, workers, development, jwks, issuer, audience, exams, retention,
-        assessors, markers, webhooks
+        assessors, markers, webhooks, papers
     case metricsPort = "metrics-port"
     case nodeURL = "node-url"
     case allowHost = "allow-host"
@@ -9,6 +9,7 @@ enum OptionName: String, CaseIterable {
     case requestsPerMinute = "requests-per-minute"
     case examsPerDay = "exams-per-day"
     case storedMegabytes = "stored-megabytes"
+    case papersWrittenPerDay = "papers-written-per-day"
     case allowOrigin = "allow-origin"
     case anyPace = "any-pace"
     case logLevel = "log-level"

@@ -57,11 +57,21 @@ struct LimitOptions: ParsableArguments {
     @Option(name: .customLong("stored-megabytes"), help: "Megabytes of recordings kept for a user.")
     var storedMegabytes = 200
 
+    @Option(name: .customLong("papers"), help: "Papers of a user's own that are kept.")
+    var papers = 100
+
+    @Option(name: .customLong("papers-written-per-day"), help: "Papers a user can have a model write in a day.")
+    var papersWrittenPerDay = 10
+
     func validate() throws {
         guard requestsPerMinute >= 1 else {
             throw ValidationError("--requests-per-minute \(requestsPerMinute): use at least 1")
         }
         guard examsPerDay >= 0 else { throw ValidationError("--exams-per-day \(examsPerDay): use at least 0") }
+        guard papers >= 0 else { throw ValidationError("--papers \(papers): use at least 0") }
+        guard papersWrittenPerDay >= 0 else {
+            throw ValidationError("--papers-written-per-day \(papersWrittenPerDay): use at least 0")
+        }
         guard 0...(1 << 40) ~= storedMegabytes else {
             throw ValidationError("--stored-megabytes \(storedMegabytes): use 0 to \(1 << 40)")
         }
@@ -72,6 +82,8 @@ struct LimitOptions: ParsableArguments {
         limits.requestsPerMinute = requestsPerMinute
         limits.examsPerDay = examsPerDay
         limits.storedBytes = storedMegabytes << 20
+        limits.papers = papers
+        limits.papersWrittenPerDay = papersWrittenPerDay
         return limits
     }
 }

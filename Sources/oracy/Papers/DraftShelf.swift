@@ -20,27 +20,12 @@ struct DraftShelf {
     /// A generation with whom it asks; the key itself is never in it.
     struct Job: Codable {
         var entry: AssessorEntry
-        var generation: ItemGeneration
+        var generation: Generation<ItemWish>
     }
 
     var desk = PaperDesk()
     private let folder = UserFolders.data + "/bank-drafts"
     private let jobFile = UserFolders.data + "/bank-writing.json"
-
-    /// The right to have something written: two at a time would write over each other's state. The system takes it back when the process
-    /// ends, however it ends; so the file is never closed here.
-    ///
-    /// - Throws: `Problem`: `occupied` where another process has it; `unwritable`.
-    func takeTurn() throws(Problem) {
-        try PrivateFile.createFolder(UserFolders.data)
-        let path = UserFolders.data + "/bank-writing.lock"
-        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw PrivateFile.unwritable(path) }
-        if flock(file, LOCK_EX | LOCK_NB) == 0 { return }
-        close(file)
-        throw Problem(
-            .occupied, "another `oracy papers new` has items written just now; wait until it is done, or stop it")
-    }
 
     /// - Throws: `Problem.malformed` with the file and what is wrong in it.
     func drafts() throws(Problem) -> [Draft] {

@@ -13,8 +13,26 @@ struct PaperArguments: ParsableArguments {
     @Option(help: "Draw questions that are easy, medium or hard. Default: mixed.")
     var difficulty: WantedDifficulty?
 
+    @Option(help: "Draw nothing on this: an item's id or a keyword. May be given again.")
+    var avoid: [String] = []
+
+    @Option(help: "Draw fewer questions, so that an exam takes about so many minutes.")
+    var minutes: Int?
+
+    func validate() throws {
+        if let minutes, !PaperRequest.allowedMinutes.contains(minutes) {
+            throw ValidationError("--minutes is 1 to \(PaperRequest.allowedMinutes.upperBound).")
+        }
+    }
+
     /// Whether anything is asked for that only a drawn paper can have.
-    var isUsed: Bool { !topic.isEmpty || difficulty != nil }
+    var isUsed: Bool { !topic.isEmpty || difficulty != nil || !avoid.isEmpty || minutes != nil }
+
+    func request(for format: ExamFormat, seed: UInt64) -> PaperRequest {
+        PaperRequest(
+            format: format.id, topics: topic, difficulty: difficulty?.difficulty, minutes: minutes, avoid: avoid,
+            seed: seed)
+    }
 }
 
 enum WantedDifficulty: String, ExpressibleByArgument, CaseIterable {
@@ -48,9 +66,7 @@ struct PaperDesk {
         on shelf: SessionShelf = SessionShelf()
     ) throws(Problem) -> DrawnPaper {
         let seen = shelf.drawnItems(days: SeenRules.standard.days).map { SeenItem(item: $0.item, days: $0.days) }
-        let request = PaperRequest(
-            format: format.id, topics: wishes.topic, difficulty: wishes.difficulty?.difficulty, seed: seed)
-        return try Self.draw(request, for: format, from: bank, seen: seen)
+        return try Self.draw(wishes.request(for: format, seed: seed), for: format, from: bank, seen: seen)
     }
 
     /// - Throws: `Problem.missing` where the bank has nothing for the format.

@@ -99,23 +99,22 @@ struct PapersCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await failing {
-                if writing.isWanted { return try await write() }
+                if writing.source.isWanted { return try await write() }
                 let format = try self.format.hasSuffix(".json") ? ExamFormat(file: self.format) : .builtIn(self.format)
                 let bank = try PaperDesk().bank()
                 try PrivateFile.createFolder(output)
                 let seed = seed ?? .random(in: 0...UInt64(UInt32.max))
                 var seen: [SeenItem] = []
                 for number in 0..<UInt64(count) {
-                    let request = PaperRequest(
-                        format: format.id, topics: wishes.topic, difficulty: wishes.difficulty?.difficulty,
-                        seed: seed &+ number)
+                    let request = wishes.request(for: format, seed: seed &+ number)
                     let drawn = try PaperDesk.draw(request, for: format, from: bank, seen: seen)
                     seen =
                         seen.map { SeenItem(item: $0.item, days: $0.days + 1) }
                         + drawn.items.map { SeenItem(item: $0, days: 1) }
                     let path = "\(output)/\(drawn.paper.id).json"
                     try PrivateFile.replace(path, with: JSONFile.encode(drawn.paper))
-                    print("\(path)  \(drawn.paper.title)")
+                    let minutes = max(1, Int((drawn.seconds / 60).rounded()))
+                    print("\(path)  \(drawn.paper.title), about \(minutes.of("minute"))")
                     for shortfall in drawn.shortfalls { complain("note: \(shortfall)") }
                 }
             }
@@ -123,7 +122,7 @@ struct PapersCommand: AsyncParsableCommand {
 
         private func write() async throws {
             let model =
-                writing.resume
+                writing.source.resume
                 ? try PaperWriting(resuming: writing)
                 : try PaperWriting(writing, about: wishes, seed: seed ?? .random(in: 0...UInt64(UInt32.max)))
             try await model.run()

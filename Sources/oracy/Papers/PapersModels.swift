@@ -12,7 +12,7 @@ extension PapersCommand {
                 "Ollama on this machine is asked, and what --ollama and --openai name; nothing of yours is sent.")
 
         @Option(help: "Ollama's address.")
-        var ollama = WritingArguments.defaultAddress(.ollama)
+        var ollama = ModelArguments.defaultAddress(.ollama)
 
         @Option(help: "The address of a server that speaks as OpenAI does: http://localhost:8000/v1.")
         var openai: String?
@@ -35,7 +35,7 @@ extension PapersCommand {
             }
         }
 
-        private func answer(_ source: WritingArguments.Source, _ address: String) async throws -> String {
+        private func answer(_ source: ModelArguments.Source, _ address: String) async throws -> String {
             var entry = AssessorEntry(id: source.rawValue, kind: .languageModel)
             entry.interface = source == .ollama ? .ollama : nil
             entry.address = address

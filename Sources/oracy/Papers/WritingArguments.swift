@@ -5,15 +5,11 @@ import Glibc
 import HTTPClient
 import Papers
 
-/// Which model is to write items, and what about.
-struct WritingArguments: ParsableArguments {
+/// Which model is to write, and who it belongs to.
+struct ModelArguments: ParsableArguments {
     enum Source: String, ExpressibleByArgument, CaseIterable { case bank, ollama, openai, mlx }
-    enum Kind: String, ExpressibleByArgument, CaseIterable {
-        case card, topics
-        case homeOrWork = "home-or-work"
-    }
 
-    @Option(help: "Where questions come from: the bank, or a model that writes items for it.")
+    @Option(help: "Where questions come from: the bank, or a model that writes them.")
     var from: Source = .bank
 
     @Option(help: "The model that writes: llama3.1:8b.")
@@ -22,13 +18,7 @@ struct WritingArguments: ParsableArguments {
     @Option(help: "Where it is asked. Default: http://localhost:11434 or https://api.openai.com/v1.")
     var address: String?
 
-    @Option(help: "How many items it writes, 1 to 100.")
-    var items = 1
-
-    @Option(help: "What they are: cards, topics for Part 1, or questions about home or work.")
-    var kind: Kind = .topics
-
-    @Option(help: "How many seconds one item may take, 1 to 3,600.")
+    @Option(help: "How many seconds one piece may take, 1 to 3,600.")
     var seconds = 60
 
     @Option(help: ArgumentHelp("A file that holds the key, and nothing else.", valueName: "file"))
@@ -50,7 +40,6 @@ struct WritingArguments: ParsableArguments {
     var isWanted: Bool { from != .bank || resume }
 
     func validate() throws {
-        guard (1...100).contains(items) else { throw ValidationError("--items is 1 to 100.") }
         guard (1...3_600).contains(seconds) else { throw ValidationError("--seconds is 1 to 3,600.") }
         if !resume, [.ollama, .openai].contains(from), model?.isEmpty ?? true {
             throw ValidationError(
@@ -85,6 +74,44 @@ struct WritingArguments: ParsableArguments {
         source == .ollama ? "http://localhost:11434" : "https://api.openai.com/v1"
     }
 
+    /// - Throws: `Problem.denied` where nobody agreed that a third party is sent anything.
+    ///
+    /// - Parameter what: "The topics that you name".
+    func obtainConsent(for entry: AssessorEntry, sending what: String) throws {
+        let party = entry.thirdParty
+        if let consentTo, consentTo != party {
+            let known = party.map { "it would be \($0)" } ?? "nothing leaves this machine"
+            throw Problem(.malformed, "--consent-to \(consentTo): is not who is asked; \(known)")
+        }
+        guard let party, consentTo == nil else { return }
+        let words = "\(what) are sent to \(party), without your name; nothing else is."
+        if isatty(STDIN_FILENO) == 1 {
+            print(words.wrapped(to: 76).joined(separator: "\n"))
+            if try Consent.ask("Do you agree? (y/n) ") { return }
+        }
+        throw Problem(.denied, "nobody agreed that anything is sent to \(party): --consent-to \(party) does")
+    }
+}
+
+/// Which items a model is to write.
+struct WritingArguments: ParsableArguments {
+    enum Kind: String, ExpressibleByArgument, CaseIterable {
+        case card, topics
+        case homeOrWork = "home-or-work"
+    }
+
+    @OptionGroup var source: ModelArguments
+
+    @Option(help: "How many items it writes, 1 to 100.")
+    var items = 1
+
+    @Option(help: "What they are: cards, topics for Part 1, or questions about home or work.")
+    var kind: Kind = .topics
+
+    func validate() throws {
+        guard (1...100).contains(items) else { throw ValidationError("--items is 1 to 100.") }
+    }
+
     /// Each topic in turn.
     func itemWishes(_ wishes: PaperArguments) -> [ItemWish] {
         (0..<items).map { number in
@@ -93,22 +120,5 @@ struct WritingArguments: ParsableArguments {
                 section: kind == .card ? ItemBank.cards : kind.rawValue, topic: topic,
                 difficulty: wishes.difficulty?.difficulty)
         }
-    }
-
-    /// - Throws: `Problem.denied` where nobody agreed that a third party is sent anything.
-    func obtainConsent(for entry: AssessorEntry) throws {
-        let party = entry.thirdParty
-        if let consentTo, consentTo != party {
-            let known = party.map { "it would be \($0)" } ?? "nothing leaves this machine"
-            throw Problem(.malformed, "--consent-to \(consentTo): is not who is asked; \(known)")
-        }
-        guard let party, consentTo == nil else { return }
-        let words =
-            "The topics that you name, and titles of items in your bank, are sent to \(party), without your name; nothing else is."
-        if isatty(STDIN_FILENO) == 1 {
-            print(words.wrapped(to: 76).joined(separator: "\n"))
-            if try Consent.ask("Do you agree? (y/n) ") { return }
-        }
-        throw Problem(.denied, "nobody agreed that anything is sent to \(party): --consent-to \(party) does")
     }
 }

@@ -5,7 +5,7 @@ import Papers
 /// How writing goes, for people.
 enum WritingText {
     /// A line that is written over, where a person looks.
-    static func progress(_ generation: ItemGeneration, _ attempt: ItemGeneration.Attempt) {
+    static func progress<Wish>(_ generation: Generation<Wish>, _ attempt: Generation<Wish>.Attempt) {
         guard isatty(STDERR_FILENO) == 1 else { return }
         let (done, all) = (generation.outcomes.count { $0 != nil }, generation.wishes.count)
         let filled = done * 20 / max(1, all)
@@ -20,19 +20,34 @@ enum WritingText {
         if isatty(STDERR_FILENO) == 1 { writeAll(Array("\r\u{1B}[K".utf8), to: STDERR_FILENO) }
     }
 
-    static func line(_ outcome: ItemGeneration.Outcome, number: Int, of all: Int, attempts: Int) -> String {
+    /// Prints what became of a wish, once it has an outcome.
+    ///
+    /// - Parameter name: how a piece is called.
+    static func ended<Wish>(
+        _ attempt: Generation<Wish>.Attempt, _ generation: Generation<Wish>, name: (Wish.Piece) -> String
+    ) {
+        guard let outcome = generation.outcomes[attempt.wish] else { return }
+        clear()
+        print(
+            line(outcome, number: attempt.wish + 1, of: generation.wishes.count, attempts: attempt.number, name: name))
+    }
+
+    private static func line<Wish>(
+        _ outcome: Generation<Wish>.Outcome, number: Int, of all: Int, attempts: Int, name: (Wish.Piece) -> String
+    ) -> String {
         let what =
             switch outcome {
-            case .written(let item): "\(item.id): \"\(item.about.title)\", written in \(attempts.of("attempt"))"
+            case .written(let piece): "\(name(piece)), written in \(attempts.of("attempt"))"
             case .fallback(let item, let why): "\(item) of the bank stands in: \(why)"
             case .failed(let why): "failed: \(why)"
             }
         return "\(number) of \(all)  \(what)".cleaned
     }
 
-    static func lines(_ all: ItemGeneration.Statistics) -> [String] {
+    /// - Parameter noun: what was written: `item`.
+    static func lines(_ all: GenerationStatistics, noun: String) -> [String] {
         var lines = [
-            "\(all.wishes.of("item")) wanted: \(all.written) written, \(all.fallbacks) from the bank, \(all.failed) failed",
+            "\(all.wishes.of(noun)) wanted: \(all.written) written, \(all.fallbacks) from the bank, \(all.failed) failed",
             "\(all.attempts.of("attempt")), \(all.repairs.of("repair")), \((Double(all.milliseconds) / 1_000).figure(1)) s",
         ]
         if !all.byRule.isEmpty {

@@ -23,6 +23,7 @@ import Testing
             $0.limits.takenExams = 1_000_000
             $0.limits.requestsPerMinute = 100_000_000
             $0.limits.examsPerDay = 1_000_000
+            $0.limits.papers = 1_000_000
             $0.limits.storedBytes = 1 << 40
         }
         try await body(server, GoodRequests(server: server, user: user))

@@ -161,6 +161,11 @@ struct GoodRequests {
                 path: path, headers: json,
                 body: ["format": "ielts-style", "paper": "bridges", "mode": "practice", "consent": true],
                 fixed: ["format", "paper"])
+        case ("POST", "/v1/papers"):
+            return Good(
+                path: path, headers: json,
+                body: ["format": "ielts-style", "topics": ["rain"], "difficulty": "Easy", "minutes": 12, "seed": 3],
+                fixed: ["format", "from", "minutes"])
         case ("POST", "/v1/generate-upload-url"):
             return Good(
                 path: path, headers: json,

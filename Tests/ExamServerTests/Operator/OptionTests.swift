@@ -32,7 +32,7 @@ import Testing
         (.audience, ["exams"]), (.exams, ["/srv/exams"]), (.metricsPort, ["9090"]), (.nodeURL, ["https://b.example"]),
         (.allowHost, ["a.example", "b.example"]), (.tokenSecret, ["/etc/secret"]), (.requestsPerMinute, ["7"]),
         (.examsPerDay, ["8"]), (.storedMegabytes, ["9"]), (.allowOrigin, ["https://a.example", "http://b.example:81"]),
-        (.assessors, ["/etc/assessors.json"]), (.markers, ["2"]),
+        (.assessors, ["/etc/assessors.json"]), (.markers, ["2"]), (.papers, ["30"]), (.papersWrittenPerDay, ["4"]),
         (.webhooks, ["/etc/webhooks.json"]), (.anyPace, ["true"]), (.logLevel, ["debug"]),
         (.logFormat, ["json"]),
     ]

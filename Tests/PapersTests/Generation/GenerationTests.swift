@@ -11,11 +11,13 @@ import Testing
 
     init() throws { known = try WrittenItems.known() }
 
-    private func generation(_ wishes: ItemWish...) -> ItemGeneration {
-        ItemGeneration(wishes, writer: "llama", seed: 7)
+    private func generation(_ wishes: ItemWish...) -> Generation<ItemWish> {
+        Generation(wishes, writer: "llama", seed: 7)
     }
 
-    private func after(_ events: [ItemGeneration.Event], _ start: ItemGeneration) throws -> ItemGeneration {
+    private func after(_ events: [Generation<ItemWish>.Event], _ start: Generation<ItemWish>) throws -> Generation<
+        ItemWish
+    > {
         var generation = start
         for event in events { try generation.handle(event, beside: known) }
         return generation
@@ -32,11 +34,11 @@ import Testing
 
     /// Each thing that is no item takes an attempt, and the next one is told the rule.
     @Test(arguments: [
-        (ItemGeneration.Event.cut, "cut"), (.declined, "declined"), (.answered("I am sorry."), "json"),
+        (Generation<ItemWish>.Event.cut, "cut"), (.declined, "declined"), (.answered("I am sorry."), "json"),
         (.answered(WrittenItems.short), "counts"), (.answered(String(WrittenItems.rain.dropLast(40))), "cut"),
         (.answered(String(repeating: "x", count: 70_000)), "size"), (.answered("{\"title\": 3}"), "shape"),
         (.answered(WrittenItems.answer(SampleItems.card)), "place"),
-    ]) func faultsAreRepaired(_ event: ItemGeneration.Event, _ rule: String) throws {
+    ]) func faultsAreRepaired(_ event: Generation<ItemWish>.Event, _ rule: String) throws {
         let next = try after([.asked, event], generation(WrittenItems.wish))
         guard case .ready(let attempt) = next.state else { return #expect(Bool(false), "\(next.state)") }
         #expect(attempt.number == 2 && attempt.faults.map(\.rule) == [rule], "\(attempt.faults)")
@@ -88,7 +90,7 @@ import Testing
         for _ in 0..<4 { end = try after([.asked, .unavailable("away")], end) }
         let items = end.outcomes.compactMap { if case .fallback(let item, _) = $0 { item } else { nil } }
         #expect(Set(items) == ["sleep", "shoes", "fruit"] && items.count == 3)
-        #expect(end.outcomes[3] == .failed("away; the bank has no other item that is as was wished"))
+        #expect(end.outcomes[3] == .failed("away; the bank has no other one that is as was wished"))
         #expect(end.statistics.failed == 1)
         let hard = try after(
             [.asked, .unavailable("away")], generation(ItemWish(section: "topics", topic: "sleep", difficulty: .hard)))
@@ -107,21 +109,21 @@ import Testing
         let ready = generation(WrittenItems.wish)
         let asking = try after([.asked], ready)
         let over = try after([.answered(WrittenItems.rain)], asking)
-        let all: [ItemGeneration.Event] = [
+        let all: [Generation<ItemWish>.Event] = [
             .asked, .passed(milliseconds: 1), .answered("x"), .cut, .declined, .unavailable("x"), .retry,
         ]
-        let cases: [(ItemGeneration, [ItemGeneration.Event])] = [
+        let cases: [(Generation<ItemWish>, [Generation<ItemWish>.Event])] = [
             (ready, [.asked]), (asking, all.dropLast()), (over, []),
         ]
         for (state, legal) in cases {
             for event in all where !legal.contains(event) {
                 var one = state
-                #expect(throws: ItemGeneration.IllegalEvent.self) { try one.handle(event, beside: known) }
+                #expect(throws: IllegalEvent.self) { try one.handle(event, beside: known) }
                 #expect(one == state)
             }
             for event in legal { _ = try after([event], state) }
         }
-        #expect(ItemGeneration([], writer: "llama", seed: 0).state == .over)
+        #expect(Generation<ItemWish>([], writer: "llama", seed: 0).state == .over)
     }
 
     @Test func whatWasWrittenIsNotWrittenAgain() throws {
@@ -139,18 +141,18 @@ import Testing
     /// Killed after any event, kept as a file and read again: the same end.
     @Test func afterAKillItGoesOnToTheSameEnd() throws {
         let any = ItemWish(section: "topics")
-        let events: [ItemGeneration.Event] = [
+        let events: [Generation<ItemWish>.Event] = [
             .asked, .passed(milliseconds: 10), .answered("no"), .asked, .answered(WrittenItems.short), .asked,
             .answered(WrittenItems.rain), .asked, .cut, .asked, .declined, .asked, .passed(milliseconds: 60_000),
             .asked,
             .unavailable("away"),
         ]
         let wishes = [WrittenItems.wish, any, any]
-        let whole = try after(events, ItemGeneration(wishes, writer: "llama", seed: 3))
+        let whole = try after(events, Generation(wishes, writer: "llama", seed: 3))
         #expect(whole.state == .over && whole.statistics.fallbacks == 2)
         for kill in 0...events.count {
-            var half = try after(Array(events.prefix(kill)), ItemGeneration(wishes, writer: "llama", seed: 3))
-            half = try JSONDecoder().decode(ItemGeneration.self, from: Data(JSONFile.encode(half)))
+            var half = try after(Array(events.prefix(kill)), Generation(wishes, writer: "llama", seed: 3))
+            half = try JSONDecoder().decode(Generation<ItemWish>.self, from: Data(JSONFile.encode(half)))
             // Nobody heard the answer: it is asked again.
             if case .asking = half.state { half = try after([.asked], half) }
             #expect(try after(Array(events.dropFirst(kill)), half) == whole, "killed after \(kill)")

@@ -17,7 +17,7 @@ import Testing
         while drafts < 10_000 {
             generations += 1
             let wishes = (0..<6).map { _ in Self.wish(&chance) }
-            var one = ItemGeneration(wishes, writer: "fake", seed: chance.next())
+            var one = Generation(wishes, writer: "fake", seed: chance.next())
             var events = 0
             while one.attempt != nil {
                 try one.handle(.asked, beside: known)
@@ -35,7 +35,7 @@ import Testing
         #expect(passed > 100, "\(passed) of \(drafts) in \(generations)")
     }
 
-    private func check(_ one: ItemGeneration, _ known: KnownItems) throws {
+    private func check(_ one: Generation<ItemWish>, _ known: KnownItems) throws {
         for (wish, outcome) in zip(one.wishes, one.outcomes) {
             switch outcome {
             case .written(let item):
@@ -64,7 +64,7 @@ import Testing
             difficulty: chance.below(3) == 0 ? nil : item.about.difficulty)
     }
 
-    private static func event(_ chance: inout SplitMix64) -> ItemGeneration.Event {
+    private static func event(_ chance: inout SplitMix64) -> Generation<ItemWish>.Event {
         switch chance.below(40) {
         case 0: .cut
         case 1: .declined

@@ -3,14 +3,23 @@ extension ItemRule {
     static let timely = ItemRule(
         id: "timely", wish: "nothing that grows old: no years, brands, or words like nowadays"
     ) { text in
-        if let word = words.first(in: text.text) { return "\"\(word)\" grows old" }
+        if let word = words.first(in: text.text) ?? WordList.brands.first(in: text.text) {
+            return "\"\(word)\" grows old"
+        }
         let year = text.text.bankWords.first { $0.count == 4 && $0.allSatisfy(\.isNumber) }
         return year.map { "\"\($0)\" is a year" }
     }
 
     private static let words = WordList(
         """
-        nowadays, these days, recently, lately, last year, this year, next year, currently, at the moment, trending, pandemic, covid, facebook, \
-        google, instagram, tiktok, youtube, netflix, whatsapp, twitter, iphone, android, uber, amazon, chatgpt, artificial intelligence
+        nowadays, these days, recently, lately, last year, this year, next year, currently, at the moment, trending, pandemic, covid, \
+        artificial intelligence
+        """)
+}
+
+extension WordList {
+    package static let brands = WordList(
+        """
+        facebook, google, instagram, tiktok, youtube, netflix, whatsapp, twitter, iphone, android, uber, amazon, chatgpt
         """)
 }

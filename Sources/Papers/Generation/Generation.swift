@@ -1,29 +1,21 @@
 import ExamCore
 import SystemSupport
 
-/// Items that a model writes, one after the other, each held to every rule: a value that can be kept, and goes on where it was.
+/// What a model writes, one piece after the other, each held to every rule: a value that can be kept, and goes on where it was. Which pieces, and
+/// by which rules, is the wish's (`GenerationWish`).
 ///
 /// ```
 ///            asked            answered, cut, declined
 /// ready ───────────► asking ──────────────────────────┬─ no fault ─────────────────► written ──┐
 ///   ▲                  │                              └─ faults ─┐                             ├─► ready, or over
 ///   │                  │ unavailable, time is up                 ├─ no attempt left ─┐         │      after the last
-///   │                  └─────────────────────────────────────────┼───────────────────┴─► an item of the bank, or failed
+///   │                  └─────────────────────────────────────────┼───────────────────┴─► one of the bank, or failed
 ///   └──────── repair: the next attempt, told what was wrong ◄────┘
 /// ```
 ///
 /// It asks nobody and never the time: whoever drives it puts `prompt` before a model and tells what came of it. It ends: each event of a question
 /// that was asked takes an attempt, and there are five.
-public struct ItemGeneration: Codable, Equatable, Sendable {
-    public struct Limits: Codable, Equatable, Sendable {
-        /// Answers to one wish.
-        public var attempts = 5
-        /// For one wish.
-        public var milliseconds = 60_000
-
-        public init() {}
-    }
-
+public struct Generation<Wish: GenerationWish>: Codable, Equatable, Sendable {
     /// A question that is to be put, or was.
     public struct Attempt: Codable, Equatable, Sendable {
         /// Which wish it is for.
@@ -63,30 +55,25 @@ public struct ItemGeneration: Codable, Equatable, Sendable {
     }
 
     public enum Outcome: Codable, Equatable, Sendable {
-        case written(BankItem)
-        /// An item of the bank stands in, and why.
+        case written(Wish.Piece)
+        /// One of the bank stands in, and why.
         case fallback(item: String, why: String)
         /// There is neither; one sentence without a full stop.
         case failed(String)
     }
 
-    /// What was told in a state where it cannot have happened.
-    public struct IllegalEvent: Error, Equatable {
-        public var sentence: String
-    }
-
-    public let wishes: [ItemWish]
+    public let wishes: [Wish]
     /// The model's name: what it writes bears it.
     public let writer: String
     public let seed: UInt64
-    public let limits: Limits
+    public let limits: GenerationLimits
     public private(set) var state: State
     /// By wish; nil: not yet.
     public private(set) var outcomes: [Outcome?]
     /// What happened, in a line each.
     public private(set) var transcript: [Step] = []
 
-    public init(_ wishes: [ItemWish], writer: String, seed: UInt64, limits: Limits = Limits()) {
+    public init(_ wishes: [Wish], writer: String, seed: UInt64, limits: GenerationLimits = .init()) {
         self.wishes = wishes
         self.writer = writer
         self.seed = seed
@@ -103,23 +90,22 @@ public struct ItemGeneration: Codable, Equatable, Sendable {
         }
     }
 
-    /// Items that were written so far.
-    public var written: [BankItem] {
+    /// What was written so far.
+    public var written: [Wish.Piece] {
         outcomes.compactMap { if case .written(let item) = $0 { item } else { nil } }
     }
 
     /// What the model is to be asked now; nil when all is over.
-    public func prompt(beside known: KnownItems) -> ItemPrompt? {
+    public func prompt(beside known: Wish.Known) -> GenerationPrompt? {
         attempt.map {
-            ItemPrompt(
-                wishes[$0.wish], known: all(known), faults: $0.faults, earlier: $0.earlier)
+            wishes[$0.wish].prompt(beside: all(known), repairing: $0.faults, earlier: $0.earlier)
         }
     }
 
     // MARK: - What happens
 
-    /// - Parameter known: the bank, and drafts of other times.
-    public mutating func handle(_ event: Event, beside known: KnownItems) throws(IllegalEvent) {
+    /// - Parameter known: what stands already.
+    public mutating func handle(_ event: Event, beside known: Wish.Known) throws(IllegalEvent) {
         switch (state, event) {
         case (.ready(let attempt), .asked), (.asking(let attempt), .asked):
             state = .asking(attempt)
@@ -139,29 +125,33 @@ public struct ItemGeneration: Codable, Equatable, Sendable {
         case (.asking(let attempt), .unavailable(let why)):
             note(attempt, .unavailable)
             fallBack(attempt, why, known)
-        case (.over, .retry) where outcomes.contains(where: \.isFailure):
-            for place in outcomes.indices where outcomes[place].isFailure { outcomes[place] = nil }
+        case (.over, .retry) where outcomes.contains(where: Self.isFailure):
+            for place in outcomes.indices where Self.isFailure(outcomes[place]) { outcomes[place] = nil }
             goOn()
         case (.ready, _), (.asking, .retry), (.over, _):
             throw IllegalEvent(sentence: "\(event.name) cannot happen while \(state.name)")
         }
     }
 
-    private mutating func check(_ text: String, _ attempt: Attempt, _ known: KnownItems) {
+    private mutating func check(_ text: String, _ attempt: Attempt, _ known: Wish.Known) {
         let wish = wishes[attempt.wish]
         let known = all(known)
-        switch ItemDraft.read(text, for: wish, writtenBy: writer, ids: known.ids) {
+        guard text.utf8.count <= DraftJSON.longest else {
+            let fault = DraftRule.size.finding("answer", "has \(text.utf8.count) bytes")
+            return repair(attempt, [fault], earlier: nil, known)
+        }
+        switch wish.read(text, writtenBy: writer, beside: known) {
         case .failure(let fault): repair(attempt, [fault.finding], earlier: nil, known)
-        case .success(let item):
-            let faults = item.findings(as: wish, beside: known)
-            guard faults.isEmpty else { return repair(attempt, faults, earlier: Self.shown(item), known) }
+        case .success(let piece):
+            let faults = wish.findings(of: piece, beside: known)
+            guard faults.isEmpty else { return repair(attempt, faults, earlier: Self.shown(piece), known) }
             note(attempt, .written)
-            end(attempt, .written(item))
+            end(attempt, .written(piece))
         }
     }
 
     private mutating func repair(
-        _ attempt: Attempt, _ faults: [ItemFinding], earlier: String?, _ known: KnownItems
+        _ attempt: Attempt, _ faults: [ItemFinding], earlier: String?, _ known: Wish.Known
     ) {
         note(attempt, .faults(Set(faults.map(\.rule)).sorted()))
         guard attempt.number < limits.attempts else {
@@ -175,25 +165,24 @@ public struct ItemGeneration: Codable, Equatable, Sendable {
         state = .ready(next)
     }
 
-    /// By chance of the seed among the bank's items that are as was wished, and that did not stand in before.
-    private mutating func fallBack(_ attempt: Attempt, _ why: String, _ known: KnownItems) {
+    /// By chance of the seed among those of the bank that are as was wished, and that did not stand in before.
+    private mutating func fallBack(_ attempt: Attempt, _ why: String, _ known: Wish.Known) {
         let wish = wishes[attempt.wish]
         let used = outcomes.compactMap { if case .fallback(let item, _) = $0 { item } else { nil } }
-        let fitting = known.bank.items.filter { item in
-            item.section == wish.section && wish.difficulty ?? item.about.difficulty == item.about.difficulty
-                && wish.isMeant(by: item.about.keywords + [item.id]) && !used.contains(item.id)
-        }
+        let fitting = wish.standIns(in: known, without: Set(used))
         guard !fitting.isEmpty else {
-            return end(attempt, .failed("\(why); the bank has no other item that is as was wished"))
+            return end(attempt, .failed("\(why); the bank has no other one that is as was wished"))
         }
         var chance = SplitMix64(seed: seed &+ UInt64(attempt.wish) &* 0x9e37_79b9_7f4a_7c15)
-        end(attempt, .fallback(item: fitting[chance.below(fitting.count)].id, why: why))
+        end(attempt, .fallback(item: fitting[chance.below(fitting.count)], why: why))
     }
 
     private mutating func end(_ attempt: Attempt, _ outcome: Outcome) {
         outcomes[attempt.wish] = outcome
         goOn()
     }
+
+    private static func isFailure(_ outcome: Outcome?) -> Bool { if case .failed = outcome { true } else { false } }
 
     private mutating func goOn() {
         state = outcomes.firstIndex { $0 == nil }.map { .ready(Attempt(wish: $0)) } ?? .over
@@ -204,24 +193,20 @@ public struct ItemGeneration: Codable, Equatable, Sendable {
     }
 
     /// With what was written here before.
-    private func all(_ known: KnownItems) -> KnownItems {
+    private func all(_ known: Wish.Known) -> Wish.Known {
         var known = known
-        for item in written where !known.ids.contains(item.id) { known.add(item) }
+        for piece in written where !known.has(piece.id) { known.add(piece) }
         return known
     }
 
     /// Half of what an answer may have: the other half is for the rest of the prompt.
-    private static func shown(_ item: BankItem) -> String? {
-        let bytes = JSONFile.encode(item)
-        return bytes.count <= ItemDraft.longest / 2 ? String(decoding: bytes, as: UTF8.self) : nil
+    private static func shown(_ piece: Wish.Piece) -> String? {
+        let bytes = JSONFile.encode(piece)
+        return bytes.count <= DraftJSON.longest / 2 ? String(decoding: bytes, as: UTF8.self) : nil
     }
 }
 
-extension ItemGeneration.Outcome? {
-    fileprivate var isFailure: Bool { if case .failed = self { true } else { false } }
-}
-
-extension ItemGeneration.State {
+extension Generation.State {
     fileprivate var name: String {
         switch self {
         case .ready: "nobody was asked"
@@ -231,7 +216,7 @@ extension ItemGeneration.State {
     }
 }
 
-extension ItemGeneration.Event {
+extension Generation.Event {
     /// Without what a model said.
     fileprivate var name: String {
         switch self {

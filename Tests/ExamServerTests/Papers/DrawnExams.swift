@@ -13,6 +13,14 @@ import Testing
 @Suite struct DrawnExams {
     /// A server with a format of two topics, so that little has to be spoken.
     private func server(in folder: TemporaryFolder) async throws -> RunningServer {
+        try Self.twoTopics(in: folder)
+        return try await RunningServer {
+            $0.ownExams = folder.path
+            $0.limits.examsPerDay = 100
+        }
+    }
+
+    static func twoTopics(in folder: TemporaryFolder) throws {
         let pages = Programs.file("Page/exams")
         for part in ["formats", "papers"] {
             try FileManager.default.createDirectory(atPath: "\(folder.path)/\(part)", withIntermediateDirectories: true)
@@ -29,10 +37,6 @@ import Testing
         format["parts"] = [part]
         try JSONSerialization.data(withJSONObject: format).write(
             to: URL(filePath: folder.path + "/formats/topics.json"))
-        return try await RunningServer {
-            $0.ownExams = folder.path
-            $0.limits.examsPerDay = 100
-        }
     }
 
     private func frozen(_ session: String, _ server: RunningServer) async throws -> Paper {
@@ -78,7 +82,7 @@ import Testing
             (["difficulty": "Impossible"], "difficulty: must be Easy, Medium or Hard"),
             (["topics": Array(repeating: "x", count: 11)], "topics: at most 10"),
             (["topics": [""]], "topics[0]"), (["seed": -1], "seed"),
-            (["paper": "bridges", "seed": 1], "leave out topics, difficulty and seed"),
+            (["paper": "bridges", "seed": 1], "leave out topics, difficulty, minutes and seed"),
         ]
         for (fields, sentence) in wrong {
             let body = ["format": "ielts-style", "consent": true].merging(fields) { $1 }

@@ -2,6 +2,7 @@ import ExamCore
 import ExamKit
 import ExamStore
 import Foundation
+import HTTPTypes
 import Papers
 import SystemSupport
 
@@ -11,16 +12,25 @@ struct PaperWish: Sendable {
     var paper: String?
     var topics: [String]
     var difficulty: Paper.Difficulty?
+    /// nil: as long as the format has it.
+    var minutes: Int?
     /// nil: any.
     var seed: UInt64?
 
-    var isForDrawn: Bool { !topics.isEmpty || difficulty != nil || seed != nil }
+    var isForDrawn: Bool { !topics.isEmpty || difficulty != nil || minutes != nil || seed != nil }
+
+    func request(for format: ExamFormat) -> PaperRequest {
+        PaperRequest(
+            format: format.id, topics: topics, difficulty: difficulty, minutes: minutes,
+            seed: seed ?? .random(in: 0...UInt64(UInt32.max)))
+    }
 }
 
 /// Which questions an exam has: those of the paper that was named; else of one that is drawn, with nothing of the user's last exams.
 struct PaperChoice: Sendable {
     let services: Services
     let catalogue: ExamCatalogue
+    var making: PaperMaking { PaperMaking(catalogue: catalogue) }
 
     /// How many exams are looked at: whoever sits more in a month has the others again.
     private static let mostEarlier = 60
@@ -29,8 +39,10 @@ struct PaperChoice: Sendable {
     func paper(_ wish: PaperWish, for format: ExamFormat, of user: UUID) async throws -> Paper {
         if let name = wish.paper {
             if wish.isForDrawn {
-                throw APIProblem.malformed("paper: has its own questions; leave out topics, difficulty and seed.")
+                throw APIProblem.malformed(
+                    "paper: has its own questions; leave out topics, difficulty, minutes and seed.")
             }
+            if let id = UUID(uuidString: name) { return try await own(id, of: user) }
             guard let paper = catalogue.paper(name) else {
                 throw APIProblem.malformed("paper: there is none of that name.")
             }
@@ -44,19 +56,30 @@ struct PaperChoice: Sendable {
             }
             return paper
         }
-        let request = PaperRequest(
-            format: format.id, topics: wish.topics, difficulty: wish.difficulty,
-            seed: wish.seed ?? .random(in: 0...UInt64(UInt32.max)))
         let seen = try await seen(by: user)
         do throws(DrawFailure) {
-            return try ItemBank.builtIn.draw(request, for: format, seen: seen).paper
+            return try making.draw(wish.request(for: format), for: format, seen: seen).paper
         } catch {
             throw APIProblem.malformed("format: \(error.sentence)")
         }
     }
 
+    /// A paper that this user had made.
+    private func own(_ id: UUID, of user: UUID) async throws -> Paper {
+        guard let own = try await services.owned(by: user).paper(id) else {
+            throw APIProblem.malformed("paper: you have none with this id.")
+        }
+        guard let paper = try own.document() else {
+            throw APIProblem(
+                .conflict, "paper-not-ready", "The paper is not ready",
+                "It is being written, or that failed: look at it first.",
+                retryAfter: own.state == .writing ? 5 : nil)
+        }
+        return paper
+    }
+
     /// The items of the exams that a user began in the last weeks, as their sessions were frozen.
-    private func seen(by user: UUID) async throws(StoreError) -> [SeenItem] {
+    func seen(by user: UUID) async throws(StoreError) -> [SeenItem] {
         struct Frozen: Decodable {
             struct Paper: Decodable { var origin: ExamCore.Paper.Origin? }
             var paper: Paper

@@ -1,0 +1,116 @@
+/**
+ * Papers that a model writes for a learner: the wish, how far it is, and what is there.
+ */
+import { api } from "./api.js";
+import { announce, attempt, button, byId, make, showProblem, sure } from "./screen.js";
+import { date } from "./words.js";
+
+/** Milliseconds between two looks at a paper that is being written. */
+const LOOK_EVERY = 1000;
+
+/** Which look goes on: a new first screen ends those of the one before. */
+let looks = 0;
+
+/**
+ * Fills its parts of the first screen.
+ *
+ * @param {object} choices of GET /v1/exams/choices
+ * @param {(papers: object[]) => void} changed is told what there is, now and after each change
+ */
+export async function drawPapers(choices, changed) {
+    const look = ++looks;
+    const { papers } = await api.papers();
+    const draw = () => {
+        byId("own-papers").hidden = papers.length === 0;
+        byId("own-papers-list").replaceChildren(...papers.map((paper) => item(paper, again)));
+        changed(papers);
+    };
+    const again = () => drawPapers(choices, changed);
+    byId("write-about").textContent = choices.writer ? writerWords(choices.writer) : "";
+    byId("write-paper").onclick = () => attempt(byId("write-paper"), () => order(choices, again));
+    draw();
+    for (const paper of papers.filter(({ state }) => state === "writing")) follow(paper, look, again);
+}
+
+/** Whether the chosen format can be written for, here. */
+export function offerWriting({ writer, formats }) {
+    byId("write").hidden = !writer || !formats.find(({ id }) => id === byId("format").value)?.written;
+}
+
+function writerWords({ model, words }) {
+    return `${model} writes them; each is held to the rules for questions, and what it cannot write comes from the bank. ${words ?? ""}`.trim();
+}
+
+async function order({ writer }, again) {
+    const [topic, difficulty] = [byId("own-topic").value.trim(), byId("difficulty").value];
+    if (!topic) {
+        showProblem({ title: "What should the questions be about?", detail: "Write it in a word or two." });
+        return byId("own-topic").focus();
+    }
+    const wish = { format: byId("format").value, from: "model", topics: [topic], ...(difficulty && { difficulty }) };
+    if (writer.recipient) {
+        if (!(await sure({ title: `Do you agree for ${writer.recipient}?`, text: writer.words, yes: "I agree", no: "No" }))) return;
+        wish.agreedTo = writer.recipient;
+    }
+    await api.makePaper(wish);
+    byId("own-topic").value = "";
+    announce("Your questions are being written. You can go on meanwhile.");
+    await again();
+}
+
+/** Looks at a paper until it is written, or its first screen is gone. */
+function follow(paper, look, again) {
+    setTimeout(async () => {
+        if (look !== looks) return;
+        try {
+            const now = await api.paper(paper.id);
+            if (look !== looks) return;
+            if (now.state === "writing") {
+                byId(`bar-${paper.id}`).value = now.written;
+                byId(`state-${paper.id}`).textContent = stateWords(now);
+                return follow(now, look, again);
+            }
+            announce(now.state === "ready" ? `Your questions are ready: ${now.title}.` : `Your questions could not be written. ${now.failure}`);
+            await again();
+        } catch {
+            // The line is away, or the paper: the next look says so.
+            follow(paper, look, again);
+        }
+    }, LOOK_EVERY);
+}
+
+function item(paper, again) {
+    const { id, title, state, createdAt, written, wanted, failure } = paper;
+    const stands = make("span", { id: `state-${id}`, text: stateWords(paper) });
+    const about = make("p", {}, make("b", { text: title }), make("br"), `${date(createdAt)} · `, stands);
+    const parts = [about];
+    if (state === "writing") {
+        parts.push(make("progress", { id: `bar-${id}`, max: wanted, value: written, "aria-label": `How much of “${title}” is written` }));
+    }
+    if (failure) parts.push(make("p", { class: "facts", text: failure }));
+    const actions = make("p", { class: "actions" });
+    if (state === "ready") actions.append(button("Choose it", () => choose(paper), `Choose it: ${title}`));
+    if (state === "failed") actions.append(button("Try again", async () => (await api.retryPaper(id), again()), `Try again: ${title}`));
+    actions.append(button("Erase…", async () => {
+        if (!(await sure({ title: "Erase these questions?", text: "Exams that you sat with them stay as they are.", yes: "Erase", no: "Keep them" }))) return;
+        await api.erasePaper(id);
+        announce("The questions were erased.");
+        await again();
+    }, `Erase: ${title}`));
+    return make("li", {}, ...parts, actions);
+}
+
+function stateWords({ state, written, wanted }) {
+    if (state === "ready") return wanted ? "Written by a model, and seen by nobody yet" : "Drawn for you";
+    return state === "failed" ? "Not written" : `Being written: ${written} of ${wanted}`;
+}
+
+/** In the form above, with its format. */
+function choose({ id, format, title }) {
+    byId("format").value = format;
+    byId("format").onchange();
+    byId("paper").value = id;
+    byId("paper").onchange();
+    byId("paper").focus();
+    announce(`Chosen: ${title}.`);
+}

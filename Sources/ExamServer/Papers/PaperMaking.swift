@@ -1,0 +1,83 @@
+import ExamCore
+import ExamKit
+import ExamStore
+import Foundation
+import Papers
+import SystemSupport
+
+/// What a user's paper was asked for by: kept with it, so that any node can go on with its writing.
+struct PaperOrder: Codable, Equatable, Sendable {
+    var request: PaperRequest
+    /// The items that a model writes, of the paper's.
+    var wishes: [ItemWish]
+}
+
+/// Makes papers for users: draws them, and joins what a model wrote with what the bank has.
+struct PaperMaking: Sendable {
+    let catalogue: ExamCatalogue
+
+    /// The items of a format that a model can write, with what each is to be about: the card first, since what follows it is about it, too.
+    /// Where topics were named, as many as there are topics; else all of them.
+    static func wishes(_ request: PaperRequest, for format: ExamFormat) -> [ItemWish] {
+        let frames = PaperBlueprint(request, of: format).frames.filter {
+            $0.linkedTo == nil && ItemWish.sections.contains($0.section)
+        }
+        let ordered = frames.filter { $0.section == ItemBank.cards } + frames.filter { $0.section != ItemBank.cards }
+        let count = request.topics.isEmpty ? ordered.count : min(request.topics.count, ordered.count)
+        return ordered.prefix(count).enumerated().map { number, frame in
+            ItemWish(
+                section: frame.section, topic: request.topics.isEmpty ? nil : request.topics[number],
+                difficulty: request.difficulty)
+        }
+    }
+
+    /// - Throws: `DrawFailure`, as `ItemBank.draw`.
+    func draw(
+        _ request: PaperRequest, for format: ExamFormat, seen: [SeenItem], from bank: ItemBank = .builtIn
+    ) throws(DrawFailure) -> DrawnPaper {
+        try bank.draw(request, for: format, seen: seen)
+    }
+
+    /// The paper that a finished writing leads to: its own items first, and those that stood in.
+    ///
+    /// - Throws: `DrawFailure`; `Problem` where the format is here no more.
+    func paper(
+        of order: PaperOrder, _ generation: Generation<ItemWish>, seen: [SeenItem]
+    ) throws -> DrawnPaper {
+        guard let format = catalogue.format(order.request.format) else {
+            throw Problem(.missing, "format: there is none of that name")
+        }
+        let bank = try ItemBank(ItemBank.builtIn.items + generation.written)
+        var request = order.request
+        request.topics = generation.outcomes.compactMap { outcome in
+            switch outcome {
+            case .written(let item): item.id
+            case .fallback(let id, _): id
+            case .failed, nil: nil
+            }
+        }
+        var drawn = try draw(request, for: format, seen: seen, from: bank)
+        // What stands beside them is as it was wanted: nobody named more topics than there are pieces.
+        drawn.shortfalls = drawn.shortfalls.filter { !$0.contains("nothing on what was wanted") }
+        drawn.shortfalls += zip(order.wishes, generation.outcomes).compactMap { wish, outcome in
+            guard case .fallback(let id, _) = outcome else { return nil }
+            return "\(wish.section): \"\(id)\" of the bank stands in for what could not be written."
+        }
+        return drawn
+    }
+}
+
+extension OwnPaper {
+    func order() throws -> PaperOrder { try JSONDecoder().decode(PaperOrder.self, from: Data(request.utf8)) }
+
+    func generation() throws -> Generation<ItemWish>? {
+        try writing.map { try JSONDecoder().decode(Generation<ItemWish>.self, from: Data($0.utf8)) }
+    }
+
+    /// The paper itself; nil before it is ready.
+    func document() throws -> Paper? {
+        try paper.map { try JSONDecoder().decode(Paper.self, from: Data($0.utf8)) }
+    }
+
+    static func text(_ value: some Encodable) -> String { String(decoding: JSONFile.encode(value), as: UTF8.self) }
+}

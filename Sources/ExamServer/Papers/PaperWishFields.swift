@@ -1,0 +1,36 @@
+import ExamCore
+import Papers
+
+/// What a paper is wanted for, as requests say it: of an exam that is made, and of a paper that is kept.
+struct PaperWishFields: Decodable {
+    var format: String?
+    var topics: [String]?
+    var difficulty: String?
+    var minutes: Int?
+    var seed: Int?
+
+    /// The most topics that a paper may be wanted about, and the most characters of one.
+    private static let (mostTopics, longestTopic) = (10, 60)
+
+    /// - Throws: `APIProblem` 400 with the field.
+    func wish(paper: String? = nil) throws(APIProblem) -> PaperWish {
+        let topics = topics ?? []
+        guard topics.count <= Self.mostTopics else { throw .malformed("topics: at most \(Self.mostTopics).") }
+        for (number, topic) in topics.enumerated() {
+            try Field.text(topic, "topics[\(number)]", atMost: Self.longestTopic)
+        }
+        let difficulty = try difficulty.map { (word) throws(APIProblem) in
+            guard let difficulty = Paper.Difficulty(rawValue: word) else {
+                throw .malformed("difficulty: must be \(Paper.Difficulty.allCases.map(\.rawValue).spoken).")
+            }
+            return difficulty
+        }
+        try minutes.map { (minutes) throws(APIProblem) in
+            try Field.number(minutes, "minutes", PaperRequest.allowedMinutes)
+        }
+        // Numbers that every JSON holds.
+        try seed.map { (seed) throws(APIProblem) in try Field.number(seed, "seed", 0...(1 << 53 - 1)) }
+        return PaperWish(
+            paper: paper, topics: topics, difficulty: difficulty, minutes: minutes, seed: seed.map(UInt64.init))
+    }
+}

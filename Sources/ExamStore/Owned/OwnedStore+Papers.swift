@@ -1,0 +1,81 @@
+public import Foundation
+
+extension OwnedStore {
+    /// The newest first.
+    public func papers(limit: Int) async throws(StoreError) -> [OwnPaper] {
+        let user = user
+        return try await read { connection in
+            try connection.rows(
+                "SELECT \(OwnPaper.columns) FROM papers WHERE user_id = ? ORDER BY created_at DESC, id LIMIT ?",
+                [user, limit]
+            ).map(OwnPaper.init)
+        }
+    }
+
+    /// nil where this user has none with this id.
+    public func paper(_ id: UUID) async throws(StoreError) -> OwnPaper? {
+        let user = user
+        return try await read { connection in
+            try connection.first("SELECT \(OwnPaper.columns) FROM papers WHERE id = ? AND user_id = ?", [id, user])
+                .map(OwnPaper.init)
+        }
+    }
+
+    /// Keeps a paper, where no limit is against it; one that has no paper yet is written by whoever claims it.
+    ///
+    /// - Parameters:
+    ///   - most: of a user's papers.
+    ///   - mostWritten: of those that a model wrote, begun today.
+    /// - Returns: false where there are as many already.
+    public func add(_ paper: OwnPaper, most: Int, mostWritten: Int) async throws(StoreError) -> Bool {
+        let user = user
+        return try await write { connection in
+            // Two at a time would both be the last one.
+            try connection.change(
+                """
+                INSERT INTO papers (id, user_id, format, title, request, by_model, writing, paper, shortfalls, created_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, {now})
+                """,
+                [
+                    paper.id, user, paper.format, paper.title, paper.request, paper.isByModel, paper.writing,
+                    paper.paper, paper.shortfalls,
+                ])
+            let row = try connection.first(
+                """
+                SELECT (SELECT count(*) FROM papers WHERE user_id = ?) AS papers,
+                  (SELECT count(*) FROM papers WHERE user_id = ? AND by_model AND created_at >= {today}) AS written
+                """, [user, user])!
+            let (all, written): (Int, Int) = (try row.value("papers"), try row.value("written"))
+            guard all <= most, !paper.isByModel || written <= mostWritten else {
+                try connection.change("DELETE FROM papers WHERE id = ?", [paper.id])
+                return false
+            }
+            if paper.state == .writing { try connection.announceJobs() }
+            return true
+        }
+    }
+
+    /// Has one that failed written again, from where it was.
+    ///
+    /// - Returns: false where there is none that failed.
+    public func retryPaper(_ id: UUID, writing: String?) async throws(StoreError) -> Bool {
+        let user = user
+        return try await write { connection in
+            let changed = try connection.change(
+                """
+                UPDATE papers SET failure = NULL, writing = ?, worker = NULL, until = NULL
+                WHERE id = ? AND user_id = ? AND failure IS NOT NULL
+                """, [writing, id, user])
+            if changed > 0 { try connection.announceJobs() }
+            return changed > 0
+        }
+    }
+
+    /// - Returns: false where this user has none with this id.
+    public func erasePaper(_ id: UUID) async throws(StoreError) -> Bool {
+        let user = user
+        return try await write { connection in
+            try connection.change("DELETE FROM papers WHERE id = ? AND user_id = ?", [id, user]) > 0
+        }
+    }
+}

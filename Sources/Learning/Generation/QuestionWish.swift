@@ -1,0 +1,96 @@
+import ExamCore
+public import Papers
+
+/// One five-choice question that a model is to write, for a slot of a test.
+public struct QuestionWish: Equatable, Sendable {
+    public var slot: QuestionSlot
+
+    public init(slot: QuestionSlot) { self.slot = slot }
+}
+
+extension QuestionWish: GenerationWish {
+    public func prompt(
+        beside known: KnownQuestions, repairing faults: [ItemFinding], earlier: String?
+    ) -> GenerationPrompt {
+        QuestionPrompt.of(self, beside: known, repairing: faults, earlier: earlier)
+    }
+
+    public func read(
+        _ text: String, writtenBy: String, beside known: KnownQuestions
+    ) -> Result<PracticeQuestion, DraftFault> {
+        DraftJSON.decode(QuestionDraft.self, from: text).flatMap {
+            $0.question(slot, writtenBy: writtenBy, isTaken: known.has)
+        }
+    }
+
+    public func findings(of question: PracticeQuestion, beside known: KnownQuestions) -> [ItemFinding] {
+        question.findings + slotFindings(question)
+            + DraftWords.findings(
+                in: question.texts, mustBeEnglish: ("prompt", [question.prompt, question.explanation]))
+            + known.duplicates(of: question)
+    }
+
+    /// Those of the slot's topic and difficulty; else of its difficulty; else any. So there always is one where the bank is not empty (P10).
+    public func standIns(in known: KnownQuestions, without used: Set<String>) -> [String] {
+        let bank = known.bank.filter { $0.isFiveChoice && !used.contains($0.id) }
+        let asHard = bank.filter { $0.difficulty == slot.difficulty }
+        let onTopic = asHard.filter { Topic.isNamed(slot.topic, by: [$0.topic]) }
+        return [onTopic, asHard, bank].first { !$0.isEmpty }?.map(\.id) ?? []
+    }
+
+    private func slotFindings(_ question: PracticeQuestion) -> [ItemFinding] {
+        var found: [ItemFinding] = []
+        if question.difficulty != slot.difficulty {
+            found.append(
+                DraftRule.difficulty.finding(
+                    "difficulty", "is \(question.difficulty.rawValue), not \(slot.difficulty.rawValue)"))
+        }
+        if question.bloom != slot.bloomLevel {
+            found.append(
+                DraftRule.level.finding(
+                    "bloom", "is \(question.bloom?.rawValue ?? "missing"), not \(slot.bloomLevel.rawValue)"))
+        }
+        let words = question.prompt.split(separator: " ").count
+        if words > slot.maxPromptWords {
+            found.append(
+                ItemFinding(
+                    rule: QuestionRule.length.id, field: "prompt",
+                    what: "has \(words) words; there are \(slot.maxPromptWords) at most"))
+        }
+        if !Topic.isNamed(slot.topic, by: question.texts.flatMap { $0.text.bankWords }) {
+            found.append(DraftRule.topic.finding("prompt", "no word of the question names the topic"))
+        }
+        return found
+    }
+}
+
+/// What a model wrote, as it was asked for (P6); what it says besides is passed over.
+private struct QuestionDraft: Decodable {
+    var prompt: String
+    var choices: [String]
+    var correctAnswer: String
+    var correctIndex: Int
+    var rationale: String
+    var difficulty: Paper.Difficulty
+    var bloom: Bloom
+
+    func question(
+        _ slot: QuestionSlot, writtenBy: String, isTaken: (String) -> Bool
+    ) -> Result<PracticeQuestion, DraftFault> {
+        guard choices.count == 5 else {
+            return .failure(.fiveOptions, "choices", "there are \(choices.count)")
+        }
+        guard choices.indices.contains(correctIndex) else {
+            return .failure(.keyAgrees, "correctIndex", "is \(correctIndex), and points at nothing")
+        }
+        guard choices[correctIndex] == correctAnswer else {
+            return .failure(.keyAgrees, "correctAnswer", "is not what correctIndex points at")
+        }
+        return .success(
+            PracticeQuestion(
+                id: DraftID.free(for: slot.topic, isTaken: isTaken), topic: slot.topic, difficulty: difficulty,
+                bloom: bloom, prompt: prompt,
+                key: .multipleChoice(.init(options: choices, correct: correctIndex)), explanation: rationale,
+                writtenBy: writtenBy))
+    }
+}

@@ -1,0 +1,98 @@
+import Papers
+
+/// An answer to a question with a key, as a person gave it (U1).
+public enum PracticeAnswer: Codable, Equatable, Sendable {
+    case multipleChoice(selectedOption: Int)
+    case fillInTheBlank(textAnswer: String)
+    /// As it was typed: a point or a comma, a unit behind it.
+    case calculation(numericAnswer: String)
+    /// So many seconds of speech were heard.
+    case spoken(speech: Double)
+}
+
+/// Right or wrong, and nothing else counts.
+public enum Verdict: String, Codable, Equatable, Sendable {
+    case right, wrong
+    /// Wrong by a letter or two: shown, not counted.
+    case nearMiss
+    /// Of another kind than the question, or no option's number: nobody gave it.
+    case notAnAnswer
+
+    public var isRight: Bool { self == .right }
+}
+
+extension PracticeQuestion {
+    /// Whether an answer is right (P15).
+    public func verdict(on answer: PracticeAnswer) -> Verdict {
+        switch (key, answer) {
+        case (.multipleChoice(let key), .multipleChoice(let selected)):
+            guard key.options.indices.contains(selected) else { return .notAnAnswer }
+            return selected == key.correct ? .right : .wrong
+        case (.fillInTheBlank(let key), .fillInTheBlank(let text)): return key.verdict(on: text)
+        case (.calculation(let key), .calculation(let text)): return key.verdict(on: text)
+        case (.spoken(let key), .spoken(let speech)):
+            return speech.isFinite ? speech >= key.speech ? .right : .wrong : .notAnAnswer
+        case (.multipleChoice, _), (.fillInTheBlank, _), (.calculation, _), (.spoken, _): return .notAnAnswer
+        }
+    }
+}
+
+extension AnswerKey.FillInTheBlank {
+    fileprivate func verdict(on text: String) -> Verdict {
+        let given = Self.normalised(text)
+        guard !given.isEmpty else { return .notAnAnswer }
+        let right = accepted.map(Self.normalised)
+        if right.contains(given) { return .right }
+        return right.contains { Self.isNear($0, given) } ? .nearMiss : .wrong
+    }
+
+    /// Case, spaces and punctuation do not matter; apostrophes of any shape are left out.
+    static func normalised(_ text: String) -> String {
+        text.lowercased().filter { $0 != "'" && $0 != "’" }
+            .split { !($0.isLetter || $0.isNumber) }.joined(separator: " ")
+    }
+
+    /// One letter off from four letters on, two from eight on.
+    private static func isNear(_ right: String, _ given: String) -> Bool {
+        let allowed = right.count >= 8 ? 2 : right.count >= 4 ? 1 : 0
+        return allowed > 0 && abs(right.count - given.count) <= allowed
+            && editDistance(Array(right), Array(given)) <= allowed
+    }
+
+    /// Letters put in, left out or changed (Levenshtein 1965).
+    static func editDistance(_ one: [Character], _ other: [Character]) -> Int {
+        var row = Array(0...other.count)
+        for (place, letter) in one.enumerated() {
+            var before = row[0]
+            row[0] = place + 1
+            for (column, each) in other.enumerated() {
+                let change = before + (letter == each ? 0 : 1)
+                before = row[column + 1]
+                row[column + 1] = min(change, before + 1, row[column] + 1)
+            }
+        }
+        return row[other.count]
+    }
+}
+
+extension AnswerKey.Calculation {
+    fileprivate func verdict(on text: String) -> Verdict {
+        let text = text.filter { !$0.isWhitespace }
+        let digits = text.prefix { $0.isASCII && ($0.isNumber || "+-.,".contains($0)) }
+        let unit = text[digits.endIndex...].lowercased()
+        let readings = Self.readings(of: String(digits))
+        guard !readings.isEmpty else { return .notAnAnswer }
+        let isUnit = unit.isEmpty || (units ?? []).contains { $0.filter { !$0.isWhitespace }.lowercased() == unit }
+        return isUnit && readings.contains { abs($0 - value) <= (tolerance ?? 0) } ? .right : .wrong
+    }
+
+    /// "1,500" is 1500 to some and 1.5 to others: both.
+    private static func readings(of digits: String) -> [Double] {
+        var texts = [digits.filter { $0 != "," }, digits.filter { $0 != "." }.replacing(",", with: ".")]
+        // Two marks of a kind only ever group thousands.
+        for mark in [".", ","] where digits.count(where: { String($0) == mark }) > 1 {
+            texts = [digits.replacing(mark, with: "").replacing(",", with: ".")]
+        }
+        return texts.compactMap(Double.init).filter(\.isFinite)
+    }
+}

@@ -1,0 +1,15 @@
+import Papers
+
+extension QuestionRule {
+    /// What is read on a phone, in a minute with its options.
+    static let length = QuestionRule(
+        id: "length", wish: "a prompt of 3 to 40 words, options of 24 at most, an explanation of 6 to 60"
+    ) { question in
+        question.texts.compactMap { field, text in
+            let words = text.split(separator: " ").count
+            let allowed = field == "prompt" ? 3...40 : field == "explanation" ? 6...60 : 1...24
+            return allowed.contains(words)
+                ? nil : (field, "has \(words) words; there are \(allowed.lowerBound) to \(allowed.upperBound)")
+        }
+    }
+}

@@ -1,0 +1,12 @@
+import Papers
+
+extension QuestionRule {
+    /// Options say something of their own.
+    static let otherOptions = QuestionRule(
+        id: "other-options", wish: "no option that speaks of others: all of the above, none of these"
+    ) { _, options, _ in
+        options.indices.filter { PracticeQuestion.speaksOfOthers(options[$0]) }.map {
+            ("options[\($0)]", "speaks of other options")
+        }
+    }
+}

@@ -1,0 +1,13 @@
+extension QuestionRule {
+    /// What is shown on any terminal, and read by a screen reader.
+    static let plainText = QuestionRule(
+        id: "plain-text", wish: "plain letters, digits and punctuation, and one space between words"
+    ) { text in
+        if text.isEmpty { return "is empty" }
+        if text.first == " " || text.last == " " || text.contains("  ") { return "has spaces too many" }
+        let odd = text.unicodeScalars.first {
+            !($0.properties.isAlphabetic || " 0123456789,.;:?!'\"-_()/%+=£$€’–".unicodeScalars.contains($0))
+        }
+        return odd.map { "has the character \($0.debugDescription)" }
+    }
+}

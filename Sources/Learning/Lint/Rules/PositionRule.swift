@@ -1,0 +1,20 @@
+import Papers
+
+extension QuestionRule {
+    /// Options are put in another order for each test: an explanation that names a place would be wrong (line 16).
+    static let position = QuestionRule(
+        id: "position", wish: "an explanation that names no letter, number or place of an option"
+    ) { question in
+        guard case .multipleChoice = question.key else { return [] }
+        return words.first(in: question.explanation).map { [("explanation", "\"\($0)\" names a place")] } ?? []
+    }
+
+    private static let words: WordList = {
+        let places = "a b c d e 1 2 3 4 5 one two three four five".split(separator: " ")
+        let named = ["option", "choice", "answer"].flatMap { word in places.map { "\(word) \($0)" } }
+        let ordinal = ["first", "second", "third", "fourth", "fifth", "last", "middle"].flatMap { place in
+            ["option", "choice", "answer", "one"].map { "the \(place) \($0)" }
+        }
+        return WordList((named + ordinal).joined(separator: ", "))
+    }()
+}

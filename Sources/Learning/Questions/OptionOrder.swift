@@ -1,0 +1,50 @@
+import Papers
+import SystemSupport
+
+extension [PracticeQuestion] {
+    /// With the options of each in another order, by the seed, and the key in each place as often as in another, as far as that divides (line 15 of
+    /// what the project holds itself to). It comes of ids and words alone: what has been put in order stays as it is. Options that speak of
+    /// one another stay, too.
+    public func inOrder(of seed: UInt64) -> [PracticeQuestion] {
+        let moved = indices.filter { self[$0].optionsMayMove }.sorted {
+            (self[$0].rank(seed), $0) < (self[$1].rank(seed), $1)
+        }
+        var questions = self
+        for (number, place) in moved.enumerated() {
+            questions[place] = self[place].inOrder(of: seed, keyAt: number % self[place].options.count)
+        }
+        return questions
+    }
+}
+
+extension PracticeQuestion {
+    fileprivate var optionsMayMove: Bool {
+        guard case .multipleChoice(let key) = key, key.options.indices.contains(key.correct) else { return false }
+        return !key.options.contains(where: Self.speaksOfOthers)
+    }
+
+    fileprivate func rank(_ seed: UInt64) -> String { SHA256.hexadecimal(of: Array("\(seed)\n\(id)".utf8)) }
+
+    fileprivate func inOrder(of seed: UInt64, keyAt place: Int) -> PracticeQuestion {
+        guard case .multipleChoice(let own) = key else { return self }
+        var others = own.options
+        let right = others.remove(at: own.correct)
+        others.sort { one, other in
+            let (a, b) = (digest(one, seed), digest(other, seed))
+            return (a, one) < (b, other)
+        }
+        var question = self
+        question.key = .multipleChoice(
+            .init(options: others[..<place] + [right] + others[place...], correct: place))
+        return question
+    }
+
+    private func digest(_ option: String, _ seed: UInt64) -> String {
+        SHA256.hexadecimal(of: Array("\(seed)\n\(id)\n\(option)".utf8))
+    }
+
+    static func speaksOfOthers(_ option: String) -> Bool { others.first(in: option) != nil }
+
+    private static let others = WordList(
+        "all of the above, none of the above, all of these, none of these, both of, the above, the others, either of")
+}

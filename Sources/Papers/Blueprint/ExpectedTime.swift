@@ -1,0 +1,118 @@
+import ExamCore
+import SystemSupport
+
+/// How long an exam takes that somebody of middling fluency sits: what is said, time to prepare, answers, and the silences that end them.
+///
+/// The figures are the project's own, beside a whole exam of a middling speaker replayed (`full-exam`, 11.4 minutes; this says 12.9).
+struct ExpectedTime {
+    private let format: ExamFormat
+    /// Words of each question, by section and frame; what is heard before a frame's first question counts as that question's.
+    private let words: [String: [[Int]]]
+
+    /// Of a blueprint: before there are any questions.
+    init(_ blueprint: PaperBlueprint, of format: ExamFormat) {
+        self.format = format
+        words = blueprint.frames.reduce(into: [:]) { all, frame in
+            all[frame.section, default: []].append(frame.slots.map { $0.maxWords * 6 / 10 })
+        }
+    }
+
+    init(_ paper: Paper, of format: ExamFormat) {
+        self.format = format
+        words = paper.sections.mapValues { frames in
+            frames.map { frame in
+                let before = [frame.lead, frame.passage].compactMap(\.?.text.bankWords.count).reduce(0, +)
+                return frame.questions.enumerated().map { $1.text.bankWords.count + ($0 == 0 ? before : 0) }
+            }
+        }
+    }
+
+    var seconds: Double { format.parts.map(seconds).reduce(0, +) }
+
+    /// Parts with a clock that their questions leave half empty.
+    var halfEmptyParts: [(number: Int, seconds: Double, has: Double)] {
+        format.parts.compactMap { part -> (number: Int, seconds: Double, has: Double)? in
+            guard let clock = part.clock else { return nil }
+            let (own, has) = (part.items.map(seconds).reduce(0, +), clock.from.inSeconds)
+            return own < has / 2 ? (part.number, own, has) : nil
+        }
+    }
+
+    private func seconds(of part: ExamFormat.Part) -> Double {
+        let own = (part.preparation?.length.inSeconds ?? 0) + part.items.map(seconds).reduce(0, +)
+        // No question begins after that, and the last one is answered.
+        return part.clock.map { min(own, $0.from.inSeconds + 20, $0.to.inSeconds) } ?? own
+    }
+
+    private func seconds(of item: ExamFormat.Item) -> Double {
+        let lines = { (names: [String]?) in
+            (names ?? []).compactMap { format.lines[$0] }.map { Self.spoken($0.text.bankWords.count) }.reduce(0, +)
+        }
+        var sum = lines(item.say) + lines(item.opening)
+        if item.ask != nil {
+            sum += lines(item.ask.map { [$0] }) + 4 + (item.preparation?.length.inSeconds ?? 0)
+        }
+        guard let section = item.section else { return sum }
+        let frames = words[section] ?? []
+        for frame in frames.prefix(item.frames ?? frames.count) {
+            for (place, words) in frame.enumerated() {
+                let rule = item.rules.flatMap { rules in
+                    rules.isEmpty ? nil : format.rules[rules[min(place, rules.count - 1)]]
+                }
+                sum += lines(item.before) + (item.readAloud == true ? 0 : Self.spoken(words))
+                sum += (item.preparation?.length.inSeconds ?? 0) + answer(section, item, rule, words: words)
+            }
+        }
+        return sum
+    }
+
+    private func answer(
+        _ section: String, _ item: ExamFormat.Item, _ rule: ExamFormat.Rule?, words: Int
+    ) -> Double {
+        let most = rule?.maximum?.inSeconds
+        // Where no silence ends it, it lasts as long as it may.
+        guard let silence = rule?.silence?.inSeconds else { return most ?? 0 }
+        let role = SectionKind(section, hasCard: true, isRepeated: item.wordSequence != nil).role
+        let speech = role == .sentence ? Double(words) / Self.wordsASecond : Self.speech[role] ?? 0
+        return min(speech + silence, most ?? .infinity)
+    }
+
+    /// 150 words a minute.
+    private static let wordsASecond = 2.5
+
+    /// With the gap before the next clip.
+    private static func spoken(_ words: Int) -> Double { Double(words) / wordsASecond + 0.5 }
+
+    /// Seconds that a middling speaker speaks.
+    private static let speech: [PaperBlueprint.Role: Double] = [
+        .familiar: 18, .card: 115, .roundingOff: 12, .discussion: 35, .interview: 45, .task: 35,
+    ]
+}
+
+extension PaperBlueprint {
+    /// Leaves out questions until an exam takes no longer than was wished: always one of the frame that has most, of those the last, and none
+    /// of its last.
+    ///
+    /// - Throws: `DrawFailure` where even the shortest takes longer.
+    mutating func fit(_ minutes: Int, of format: ExamFormat) throws(DrawFailure) {
+        while true {
+            let seconds = ExpectedTime(self, of: format).seconds
+            if seconds <= Double(minutes) * 60 { return }
+            guard let most = frames.map(\.slots.count).max(), most > 1,
+                let place = frames.lastIndex(where: { $0.slots.count == most })
+            else {
+                let shortest = Int((seconds / 60).rounded(.up))
+                throw DrawFailure(
+                    frame: "length",
+                    sentence:
+                        "length: the shortest paper for format \"\(format.id)\" takes about \(shortest) minutes, and \(minutes) are wanted."
+                )
+            }
+            frames[place].slots.removeLast()
+        }
+    }
+}
+
+extension Seconds {
+    fileprivate var inSeconds: Double { duration / .seconds(1) }
+}

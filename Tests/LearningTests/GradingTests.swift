@@ -1,0 +1,56 @@
+import Testing
+
+@testable import Learning
+
+/// Right or wrong, by kind (P15).
+@Suite struct GradingTests {
+    private func question(_ key: AnswerKey) -> PracticeQuestion { SampleQuestions.honey.with { $0.key = key } }
+
+    @Test func aChoiceIsRightByItsPlace() {
+        let verdicts = (-1...5).map { SampleQuestions.honey.verdict(on: .multipleChoice(selectedOption: $0)) }
+        #expect(verdicts == [.notAnAnswer, .right, .wrong, .wrong, .wrong, .wrong, .notAnAnswer])
+        #expect(SampleQuestions.honey.verdict(on: .fillInTheBlank(textAnswer: "a")) == .notAnAnswer)
+    }
+
+    @Test(arguments: [
+        ("On the other hand", Verdict.right), ("  on the OTHER  hand, ", .right), ("on the other-hand", .right),
+        ("then again", .right), ("on the other han", .nearMiss), ("on teh other hand", .nearMiss),
+        ("on the othr han", .nearMiss), ("on another hand", .wrong), ("in the end", .wrong), ("  ?! ", .notAnAnswer),
+    ]) func aBlankIsRightWhateverItsSigns(_ text: String, _ verdict: Verdict) {
+        let key = AnswerKey.fillInTheBlank(.init(accepted: ["on the other hand", "then again"]))
+        #expect(question(key).verdict(on: .fillInTheBlank(textAnswer: text)) == verdict)
+    }
+
+    @Test func shortWordsHaveNoNearMiss() {
+        let key = AnswerKey.fillInTheBlank(.init(accepted: ["for", "don't", "part"]))
+        let verdicts = ["fir", "dont", "don’t", "port", "pa"].map {
+            question(key).verdict(on: .fillInTheBlank(textAnswer: $0))
+        }
+        #expect(verdicts == [.wrong, .right, .right, .nearMiss, .wrong])
+    }
+
+    @Test(arguments: [
+        ("12.5", Verdict.right), ("12,5", .right), ("12,50 km", .right), (" 12.4 KM", .right), ("12.3", .wrong),
+        ("12.5 miles", .wrong), ("km", .notAnAnswer), ("", .notAnAnswer), ("1e400", .wrong), ("twelve", .notAnAnswer),
+    ]) func aNumberMayHaveACommaAndAUnit(_ text: String, _ verdict: Verdict) {
+        let key = AnswerKey.calculation(.init(value: 12.5, tolerance: 0.11, units: ["km", "kilometres"]))
+        #expect(question(key).verdict(on: .calculation(numericAnswer: text)) == verdict)
+    }
+
+    @Test func thousandsAreReadEitherWay() {
+        let key = AnswerKey.calculation(.init(value: 1500))
+        let texts = ["1500", "1,500", "1.500", "1 500", "1,500.0", "1.500,0", "15,00", "-1500", "1.5"]
+        let verdicts = texts.map { question(key).verdict(on: .calculation(numericAnswer: $0)) }
+        #expect(verdicts == [.right, .right, .right, .right, .right, .right, .right, .wrong, .wrong])
+        let million = AnswerKey.calculation(.init(value: 1_500_000))
+        for text in ["1,500,000", "1.500.000", "1500000"] {
+            #expect(question(million).verdict(on: .calculation(numericAnswer: text)) == .right)
+        }
+    }
+
+    @Test func speechIsRightByItsLength() {
+        let key = AnswerKey.spoken(.init(speech: 20))
+        let verdicts = [19.9, 20, .nan, .infinity].map { question(key).verdict(on: .spoken(speech: $0)) }
+        #expect(verdicts == [.wrong, .right, .notAnAnswer, .notAnAnswer])
+    }
+}

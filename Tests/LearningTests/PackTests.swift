@@ -1,0 +1,85 @@
+import ExamCore
+import Papers
+import SystemSupport
+import Testing
+
+@testable import Learning
+
+/// The questions that come with Oracy, and how packs are read.
+@Suite struct PackTests {
+    @Test func builtInPacksAreReadStrictlyAndHaveNoFlaw() throws {
+        for pack in QuestionPack.builtIn {
+            #expect(try QuestionPack.read(from: JSONFile.encode(pack), name: pack.id) == pack)
+            for (id, finding) in pack.findings { Issue.record("\(pack.id) \(id): \(finding.sentence)") }
+        }
+        #expect(
+            try QuestionPack.read(from: PackageResources.spoken_english_json, name: "spoken-english").questions
+                == SampleQuestions.bank)
+    }
+
+    @Test func thereAreEnoughOfEachTopicDifficultyAndLevel() {
+        let bank = SampleQuestions.bank
+        let topics = Dictionary(grouping: bank, by: \.topic)
+        #expect(topics.count >= 12 && topics.values.allSatisfy { $0.count >= 7 })
+        for difficulty in Paper.Difficulty.allCases {
+            let having = topics.values.count { questions in questions.contains { $0.difficulty == difficulty } }
+            #expect(having == topics.count)
+        }
+        for bloom in Bloom.allCases { #expect(bank.count { $0.bloom == bloom } >= 8, "\(bloom)") }
+        #expect(bank.count { !$0.isFiveChoice } == 0)
+    }
+
+    /// Line 15: in any order of a seed each place holds the key as often as another, and putting in order twice changes nothing.
+    @Test func keysAreSpread() {
+        let bank = SampleQuestions.bank
+        var places: [Set<Int>] = bank.map { _ in [] }
+        for seed in (0..<40).map({ UInt64($0) &* 0x9e37_79b9_7f4a_7c15 }) {
+            let once = bank.inOrder(of: seed)
+            #expect(once.inOrder(of: seed) == once && once.map(\.id) == bank.map(\.id))
+            var counts = [0, 0, 0, 0, 0]
+            for (number, (question, own)) in zip(once, bank).enumerated() {
+                guard case .multipleChoice(let key) = question.key, case .multipleChoice(let old) = own.key else {
+                    continue
+                }
+                #expect(key.options[key.correct] == old.options[old.correct] && Set(key.options) == Set(old.options))
+                counts[key.correct] += 1
+                places[number].insert(key.correct)
+            }
+            for count in counts { #expect(abs(Double(count) / Double(bank.count) - 0.2) < 0.02, "\(counts)") }
+        }
+        // By no pattern that one could learn: each question's key is now here, now there.
+        #expect(places.count { $0.count == 5 } == bank.count)
+    }
+
+    @Test func optionsThatSpeakOfOthersStay() {
+        let question = SampleQuestions.honey.with(options: ["a", "b", "c", "d", "All of the above"], correct: 4)
+        for seed in 0..<20 { #expect([question].inOrder(of: UInt64(seed)) == [question]) }
+    }
+
+    private func sentence(_ question: String) -> String {
+        let text = "{\"version\": 1, \"id\": \"p\", \"title\": \"P\", \"questions\": [\(question)]}"
+        do {
+            _ = try QuestionPack.read(from: Array(text.utf8), name: "p.json")
+            return ""
+        } catch { return error.sentence }
+    }
+
+    @Test func whatNobodyCouldAnswerIsRefusedWithItsPlace() {
+        let head =
+            "\"id\": \"a\", \"topic\": \"t\", \"difficulty\": \"Easy\", \"prompt\": \"What?\", \"explanation\": \"So.\""
+        let key = "\"multipleChoice\": {\"options\": [\"x\", \"y\"], \"correct\": 1}"
+        #expect(sentence("{\(head), \(key)}") == "")
+        #expect(
+            sentence("{\(head), \(key)}, {\(head), \(key)}").contains("questions[1].id: \"a\" is another question's"))
+        #expect(
+            sentence("{\(head), \(key.replacing("1}", with: "2}"))}").contains(
+                "questions[0].multipleChoice.correct: is 0 to 1, not 2"))
+        #expect(
+            sentence("{\(head)}").contains(
+                "should have one of multipleChoice, fillInTheBlank, calculation or spoken, and has 0"))
+        #expect(sentence("{\(head), \(key), \"spoken\": {\"speech\": 3}}").contains("and has 2"))
+        #expect(sentence("{\(head), \"spoken\": {\"speech\": 0}}").contains("spoken.speech: is more than 0"))
+        #expect(sentence("{\(head), \"fillInTheBlank\": {\"accepted\": []}}").contains("accepted: is empty"))
+        #expect(sentence("{\(head), \(key), \"colour\": 1}").contains("colour"))
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import HTTPClient
+import LoopbackServers
+import Synchronization
+import Testing
+
+/// `oracy practice`: tests of five-choice questions, drawn or written.
+@Suite struct PracticeTool {
+    private let home: Home
+
+    init() throws { home = try Home() }
+
+    private func tool(_ arguments: String...) throws -> Tool.Result {
+        try Tool.run(["practice"] + arguments, home: home.path)
+    }
+
+    @Test func aTestIsDrawnShownAndTheSameAgain() throws {
+        #expect(try tool().output == "You have no tests yet: oracy practice new makes one.\n")
+        let wishes = ["--topic", "food", "--topic", "Travel", "--questions", "6", "--seed", "5"]
+        let first = try Tool.run(["practice", "new"] + wishes, home: home.path)
+        #expect(first.code == 0 && first.errors.isEmpty, "\(first)")
+        let id = try #require(first.output.split(separator: ":").first.map(String.init))
+        let shown = try tool("show", id)
+        #expect(
+            shown.output.split(separator: "\n").filter { $0.contains(". ") && $0.first?.isNumber == true }.count == 6)
+        #expect(shown.output.contains("    e  ") && !shown.output.contains("  * "))
+        let keyed = try tool("show", id, "--key").output
+        #expect(keyed.split(separator: "\n").count { $0.hasPrefix("  * ") } == 6 && keyed.contains("food, "))
+        let second = try Tool.run(["practice", "new"] + wishes, home: home.path)
+        let other = try #require(second.output.split(separator: ":").first.map(String.init))
+        #expect(try other != id && tool("show", other, "--key").output == keyed)
+        let list = try tool("tests").output
+        #expect(list.contains(id) && list.contains("ready") && list.contains("food, travel"))
+        let file = home.path + "/.local/share/oracy/practice-tests/\(id).json"
+        #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test func whatCannotBeHadIsSaid() throws {
+        let odd = try tool("new", "--topic", "volcanoes", "--questions", "2")
+        #expect(
+            odd.code == 0 && odd.errors.contains("note: question 1: is about ") && odd.errors.contains("not volcanoes.")
+        )
+        let many = try tool("new", "--questions", "100")
+        #expect(many.code == 66 && many.errors == "oracy: the bank has 84 questions, and 100 are wanted\n")
+        #expect(try tool("new", "--questions", "0").code == 64)
+        #expect(try tool("show", "../x").code == 66)
+        #expect(try tool("new", "--resume", "none").code == 66)
+    }
+
+    /// About honey the model is right the second time, about anything else never.
+    @Test(arguments: [nil, 1, 3]) func aModelWritesIsStoppedAndGoesOn(_ stop: Int?) throws {
+        let asked = Mutex(0)
+        let process = Mutex<pid_t?>(nil)
+        let server = try HTTPServer { request in
+            let body = String(decoding: request.bytes, as: UTF8.self)
+            let number = asked.withLock { count in
+                count += 1
+                return count
+            }
+            if number == stop {
+                while process.withLock({ $0 }) == nil { usleep(1_000) }
+                process.withLock { _ = kill($0!, number == 3 ? SIGKILL : SIGINT) }
+                usleep(200_000)
+            }
+            let isHoney = body.contains(#"\"topic\" : \"honey\""#)
+            let said =
+                isHoney
+                ? Self.answer(to: body, isRight: body.contains(#"\"yourLastAnswer\" :"#)) : "I would rather not."
+            let content = String(decoding: (try? JSONEncoder().encode(said)) ?? Data(), as: UTF8.self)
+            return HTTPResponse(
+                status: 200, headers: ["content-type": "application/json"],
+                body: Array("{\"choices\":[{\"message\":{\"content\":\(content)},\"finish_reason\":\"stop\"}]}".utf8))
+        }
+        defer { server.stop() }
+        let first = try Tool.run(
+            [
+                "practice", "new", "--from", "openai", "--model", "m-1", "--address", server.url + "/v1", "--topic",
+                "honey", "--topic", "food", "--questions", "2", "--seed", "9",
+            ], home: home.path
+        ) { id in process.withLock { $0 = id } }
+        var end = first
+        if let stop {
+            #expect(first.code == (stop == 3 ? SIGKILL : 75), "\(first)")
+            let listed = try tool("tests").output
+            #expect(listed.contains("being written"))
+            let id = try #require(listed.split(separator: "\n").last?.split(separator: " ").first.map(String.init))
+            #expect(try tool("show", id).output.contains(" of 2 questions are there"))
+            end = try tool("new", "--resume", id)
+        }
+        #expect(end.code == 0, "\(end)")
+        #expect(end.output.contains("2 questions wanted: 1 written, 1 from the bank, 0 failed"), "\(end)")
+        #expect(end.output.contains("json 5, position 1"), "\(end)")
+        let listed = try tool("tests").output
+        let id = try #require(listed.split(separator: "\n").last?.split(separator: " ").first.map(String.init))
+        #expect(listed.contains("ready"))
+        let keyed = try tool("show", id, "--key").output
+        #expect(keyed.contains("went down well"))
+        #expect(keyed.split(separator: "\n").contains { $0.hasPrefix("  * ") && $0.hasSuffix("The guests liked it.") })
+        let names = try FileManager.default.contentsOfDirectory(
+            atPath: home.path + "/.local/share/oracy/practice-tests")
+        #expect(names == ["\(id).json"], "who wrote it is forgotten")
+    }
+
+    /// The slot's own level and difficulty stand in the schema that is sent.
+    private static func answer(to body: String, isRight: Bool) -> String {
+        func own(_ field: String) -> String {
+            body.split(separator: "\\\"\(field)\\\" : \\\"").dropFirst().first.map { String($0.prefix { $0 != "\\" }) }
+                ?? ""
+        }
+        let why = isRight ? "Something that goes down well" : "Option A is right, since what goes down well"
+        return """
+            {"prompt": "A friend says the honey 'went down well' with the guests. What does she mean?",
+             "choices": ["The guests liked it.", "The guests spilt it.", "The jar was too full.", "It was cheap to buy.", "It tasted too sweet."],
+             "correctIndex": 0, "correctAnswer": "The guests liked it.",
+             "rationale": "\(why) is liked by the people who are given it.",
+             "difficulty": "\(own("difficulty"))", "bloom": "\(own("bloom"))"}
+            """
+    }
+
+    @Test func packsAreLinted() throws {
+        let pack = """
+            {"version": 1, "id": "p", "title": "P", "questions": [
+              {"id": "a", "topic": "t", "difficulty": "Easy", "prompt": "Which one is it here?", "explanation": "It is the first one, as one can see.",
+               "multipleChoice": {"options": ["yes", "no"], "correct": 0}}]}
+            """
+        try home.write(pack, to: "pack.json")
+        let path = home.path + "/pack.json"
+        let found = try tool("lint", path)
+        #expect(found.code == 65)
+        #expect(
+            found.output == "\(path): a: explanation: position: \"the first one\" names a place\n1 question, 1 flaw\n")
+        try home.write(pack.replacing("It is the first one", with: "It is what it is"), to: "pack.json")
+        #expect(try tool("lint", path).output == "1 question, no flaw\n")
+        try home.write(pack.replacing("\"correct\": 0", with: "\"correct\": 2"), to: "pack.json")
+        let wrong = try tool("lint", path)
+        #expect(wrong.code == 65 && wrong.errors.contains("questions[0].multipleChoice.correct: is 0 to 1, not 2"))
+    }
+}
