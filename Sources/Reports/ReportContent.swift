@@ -64,13 +64,20 @@ public struct ReportContent: Sendable {
 
 extension ReportContent {
     /// What of the criteria and the words nobody judged, each with the reason.
-    public static func unjudged(_ result: ExamResult?, transcripts: [AnswerTranscript]) -> [NotAssessed] {
+    ///
+    /// - Parameter scoring: the scale of the format's own tests, where it names one.
+    public static func unjudged(
+        _ result: ExamResult?, transcripts: [AnswerTranscript], scoring: ExamFormat.Scoring? = nil
+    ) -> [NotAssessed] {
         var list = Criterion.allCases.compactMap { criterion -> NotAssessed? in
             guard let reason = result?.criteria[criterion]?.outcome.reason else {
                 if result != nil { return nil }
                 return NotAssessed(what: criterion.title, why: "Nobody marked it: sound alone makes no band.")
             }
             return NotAssessed(what: criterion.title, why: reason)
+        }
+        if let own = scoring?.notGiven {
+            list.append(NotAssessed(what: own.what, why: own.why.prefix(1).uppercased() + own.why.dropFirst() + "."))
         }
         if transcripts.isEmpty {
             list.append(NotAssessed(what: "the words", why: "There is no transcript of any answer."))

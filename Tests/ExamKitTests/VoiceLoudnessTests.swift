@@ -53,4 +53,30 @@ import Testing
         }
         #expect(levels.allSatisfy { abs($0 - VoiceLoudness.target) < 0.5 }, "\(levels)")
     }
+
+    /// A recording that a paper names, far too quiet: a copy is as loud as the voice, the file itself stays, and a second exam makes no second copy.
+    @Test func whatAPaperNamesIsEvenToo() async throws {
+        let folder = NSTemporaryDirectory() + "oracy-loud-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try PrivateFile.createFolder(folder)
+        for (name, level) in [("quiet.wav", -38.0), ("even.wav", -20.4)] {
+            try GrowingWAV(path: "\(folder)/\(name)").append(tone(level))
+        }
+        let before = try PrivateFile.read("\(folder)/quiet.wav")
+        let voice = ExaminerVoice(command: ["false"], cache: folder + "/cache")
+        let even = try await voice.recording(of: Clip(id: "x", text: "Hello.", audio: "even.wav"), in: [folder])
+        #expect(even == "\(folder)/even.wav")
+        let quiet = Clip(id: "y", text: "Hello.", audio: "quiet.wav")
+        let kept = try await voice.recording(of: quiet, in: [folder])
+        #expect(
+            try await voice.recording(of: quiet, in: [folder]) == kept && kept.hasPrefix(folder + "/cache/recorded-"))
+        let reader = try BlockReader(path: kept)
+        var samples: [Float] = []
+        while let block = try reader.next() { samples += block.samples }
+        let inner = samples[10_000..<22_000]
+        let level = 10 * log10(inner.reduce(0) { $0 + Double($1 * $1) } / Double(inner.count))
+        #expect(abs(level - VoiceLoudness.target) < 0.5 && abs(samples.count - 32_000) < 400, "\(level)")
+        #expect(try PrivateFile.read("\(folder)/quiet.wav") == before)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/cache").count == 1)
+    }
 }

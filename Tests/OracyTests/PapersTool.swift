@@ -138,6 +138,30 @@ import Testing
         #expect(try tool("review").code == 66)
     }
 
+    /// y keeps, n drops, q leaves the rest; anything else is asked again.
+    @Test func aPersonLooksAtOneAfterTheOther() throws {
+        for (id, word) in [("bees-1", "bee"), ("bees-2", "wasp"), ("bees-3", "moth")] {
+            let own = Self.bees().replacing("bee", with: word).replacing("\"Bees\"", with: "\"Insects\"")
+            let other = own.replacing("you", with: word == "bee" ? "you" : "your neighbour")
+            try home.write(
+                "{\"version\": 1, \"kind\": \"frame\", \"id\": \"\(id)\", \"section\": \"topics\", \"writtenBy\": \"m-1\", \(other.dropFirst())",
+                to: ".local/share/oracy/bank-drafts/\(id).json")
+        }
+        let files = { (folder: String) in
+            (try? FileManager.default.contentsOfDirectory(atPath: "\(home.path)/.local/share/oracy/\(folder)"))?
+                .sorted() ?? []
+        }
+        let first = try tool("review", typing: "what?\nn\nq\n")
+        #expect(first.code == 0 && first.output.contains("bees-1 is dropped."), "\(first)")
+        #expect(first.output.components(separatedBy: "Keep it?").count == 4 && !first.output.contains("== bees-3"))
+        #expect(files("bank-drafts") == ["bees-2.json", "bees-3.json"] && files("bank") == [])
+        let second = try tool("review", "bees-3", typing: "q\n")
+        #expect(second.code == 0 && files("bank-drafts").count == 2)
+        // What a rule objects to cannot be kept by a y, either.
+        let third = try tool("review", typing: "y\n")
+        #expect(third.code == 65 || files("bank") == ["bees-2.json"], "\(third)")
+    }
+
     /// Stopped at any of its questions, it goes on there, and comes to the same.
     @Test(arguments: [1, 2, 3, 5]) func whatIsStoppedGoesOn(_ stop: Int) throws {
         let asked = Asked()

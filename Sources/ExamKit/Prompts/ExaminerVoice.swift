@@ -56,8 +56,21 @@ public struct ExaminerVoice: Sendable {
     /// - Throws: `Problem`: `missing` or `malformed` where a named recording is not there or no sound; `unavailable` where the
     ///   voice's program is not installed, fails or writes no sound; `unwritable`.
     public func recording(of clip: Clip, in folders: [String]) async throws(Problem) -> String {
+        if let named = try Self.namedRecording(of: clip, in: folders) { return try await evened(named) }
         if let known = try known(clip, in: folders) { return known }
         return try await make(clip)
+    }
+
+    /// A recording as loud as the voice: itself where it is, else a copy beside what was spoken, named by what is in it.
+    private func evened(_ path: String) async throws(Problem) -> String {
+        let samples = try withSound { () throws(SoundFileError) in try Self.samples(of: path) }
+        let gain = VoiceLoudness.gain(for: samples)
+        guard gain != 1 else { return path }
+        let name = "recorded-\(SHA256.hexadecimal(of: try PrivateFile.read(path)).prefix(16)).opus"
+        if access("\(cache)/\(name)", R_OK) == 0 { return "\(cache)/\(name)" }
+        return try await put(into: name) { (part) throws(Problem) in
+            try withSound { () throws(SoundFileError) in try Self.write(samples, gain, to: part) }
+        }
     }
 
     private func make(_ clip: Clip) async throws(Problem) -> String {
@@ -225,13 +238,20 @@ public struct ExaminerVoice: Sendable {
     }
 
     private static func convert(_ path: String, to output: String) throws(SoundFileError) {
+        let samples = try samples(of: path)
+        try write(samples, VoiceLoudness.gain(for: samples), to: output)
+    }
+
+    private static func samples(of path: String) throws(SoundFileError) -> [Float] {
         let reader = try BlockReader(path: path)
         var samples: [Float] = []
         while let block = try reader.next() { samples += block.samples }
-        let gain = VoiceLoudness.gain(for: samples)
-        if gain != 1 { for index in samples.indices { samples[index] *= gain } }
+        return samples
+    }
+
+    private static func write(_ samples: [Float], _ gain: Float, to output: String) throws(SoundFileError) {
         let writer = try SoundFileWriter(path: output, encoding: .opus(bitRate: AnswerRecorder.opusBitRate))
-        try writer.write(samples[...])
+        try writer.write((gain == 1 ? samples : samples.map { $0 * gain })[...])
         try writer.close(durably: true)
     }
 }

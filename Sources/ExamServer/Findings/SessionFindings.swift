@@ -23,6 +23,8 @@ struct SessionFindings: Sendable {
     let marking: Marking
     /// What was to be said again, by the questions' ids.
     private let sentences: [String: SentenceToSay]
+    /// The scale of the format's own tests, where it names one.
+    private let scoring: ExamFormat.Scoring?
 
     /// Whose finding it is, in `assessments`.
     enum Finder {
@@ -68,7 +70,9 @@ struct SessionFindings: Sendable {
         transcripts = responses.compactMap { typed[$0.id] }.joined(with: said) {
             SHA256.hexadecimal(of: Array($0.utf8))
         }
-        sentences = transcripts.isEmpty ? [:] : try await services.script(of: session.id)?.sentences ?? [:]
+        let exam = try await services.frozenExam(of: session.id)
+        sentences = transcripts.isEmpty ? [:] : exam?.script?.sentences ?? [:]
+        scoring = exam?.format.scoring
         assessment = .make(
             session: session.id.name,
             answers: responses.compactMap { response in
@@ -97,7 +101,7 @@ struct SessionFindings: Sendable {
 
     /// What nothing here judges, each with the reason.
     var notAssessed: [ReportContent.NotAssessed] {
-        var list = ReportContent.unjudged(result, transcripts: transcripts)
+        var list = ReportContent.unjudged(result, transcripts: transcripts, scoring: scoring)
         list += gaps.map { .init(what: $0.assessor, why: $0.why) }
         list += unmeasured.map { response in
             .init(what: "the sound of \(response.record.name)", why: response.error ?? "It was not measured yet.")

@@ -212,13 +212,15 @@ struct MarkingRoutes: Sendable {
 
 extension Services {
     /// What a session that was held here was asked, as it was frozen; nil where it was held elsewhere.
-    func frozenExam(of session: UUID) async throws(StoreError) -> (title: String, script: ExamScript?)? {
-        guard let bytes = try await store.service.files(of: session)["exam.json"],
-            let frozen = try? FrozenExam(bytes, from: "exam.json")
-        else { return nil }
-        return (
-            "\(frozen.format.title): \(frozen.paper.title)",
-            ExamScript.assemble(frozen.format, frozen.paper, options: frozen.options).0
-        )
+    func frozenExam(of session: UUID) async throws(StoreError) -> FrozenExam? {
+        guard let bytes = try await store.service.files(of: session)["exam.json"] else { return nil }
+        return try? FrozenExam(bytes, from: "exam.json")
     }
+}
+
+extension FrozenExam {
+    /// For people.
+    var title: String { "\(format.title): \(paper.title)" }
+
+    var script: ExamScript? { ExamScript.assemble(format, paper, options: options).script }
 }

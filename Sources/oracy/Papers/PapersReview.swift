@@ -37,7 +37,7 @@ extension PapersCommand {
                 }
                 if keep { return try kept(drafts[0], shelf) }
                 if drop { return try dropped(drafts[0], shelf) }
-                let isAsked = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+                let isAsked = isatty(STDIN_FILENO) == 1
                 for draft in drafts {
                     try show(draft, shelf)
                     guard isAsked else { continue }

@@ -51,7 +51,7 @@ struct SessionReading {
             parts: assessment.parts, text: text.exam, sheets: sheets,
             result: try folder.markedResult(), earlier: earlier,
             steps: NextStep.steps(for: assessment, transcripts: transcripts, earlier: earlier),
-            notAssessed: notAssessed(try folder.markedResult(), transcripts))
+            notAssessed: notAssessed(try folder.markedResult(), transcripts, frozen.format.scoring))
     }
 
     /// nil where a recording is gone or cannot be decoded: the page says that it has no sound.
@@ -85,9 +85,9 @@ struct SessionReading {
     }
 
     private func notAssessed(
-        _ result: ExamResult?, _ transcripts: [AnswerTranscript]
+        _ result: ExamResult?, _ transcripts: [AnswerTranscript], _ scoring: ExamFormat.Scoring?
     ) -> [ReportContent.NotAssessed] {
-        var list = ReportContent.unjudged(result, transcripts: transcripts)
+        var list = ReportContent.unjudged(result, transcripts: transcripts, scoring: scoring)
         if !SoundAsMP3.isThere {
             let why =
                 "libsndfile here writes no MP3: the sound in this file is Ogg/Opus, which older Safari does not play."

@@ -1,4 +1,5 @@
 import Assessment
+import ExamCore
 import ExamKit
 import Reports
 
@@ -20,6 +21,8 @@ struct ExamFindings {
     var withoutRecording: [AnswerRecord]
     /// How other commands find the session.
     var name: String
+    /// The scale of the format's own tests, where it names one.
+    private let scoring: ExamFormat.Scoring?
 
     /// Reads what there is; the recordings are measured first where nobody has yet.
     ///
@@ -36,6 +39,7 @@ struct ExamFindings {
         assessment = try SessionAssessing.assessment(of: folder)
         said = try folder.readFindings()
         transcripts = try folder.transcriptsAndHeard()
+        scoring = try folder.frozenExam().format.scoring
         sentences = transcripts.isEmpty ? [:] : try folder.sentences()
         markers = try folder.readMarks().map(\.marker)
         marks = try folder.markedResult()
@@ -65,6 +69,7 @@ struct ExamFindings {
         if marks?.overall.mark == nil {
             list.append(NotAssessed(what: "overall", why: "it needs a mark for all four criteria"))
         }
+        if let own = scoring?.notGiven { list.append(NotAssessed(what: own.what, why: own.why)) }
         if transcripts.isEmpty {
             list.append(NotAssessed(what: "words", why: "no answer has a transcript", link: "oracy transcribe \(name)"))
         } else if transcripts.allSatisfy(\.checks.isEmpty) {
