@@ -1,6 +1,6 @@
 # What a person does with Oracy. `make tool`, `make demo` and `make test` set up everything they need on a fresh Debian or Ubuntu with Swift.
 
-PACKAGES = libsndfile1-dev libsamplerate0-dev libopus-dev libpulse-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev pkg-config espeak-ng
+PACKAGES = libsndfile1-dev libsamplerate0-dev libopus-dev libpulse-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev libexpat1-dev pkg-config espeak-ng
 BUILD = swift build -Xswiftc -warnings-as-errors
 ORACY = .build/release/oracy
 SCENARIOS = $(sort $(wildcard AudioFixtures/scenarios/*/))

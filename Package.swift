@@ -43,6 +43,7 @@ let package = Package(
         .systemLibrary(name: "CCrypto", path: "Sources/C/CCrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CPulse", path: "Sources/C/CPulse", providers: [.apt(["libpulse-dev"])]),
         .systemLibrary(name: "CCurl", path: "Sources/C/CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CExpat", path: "Sources/C/CExpat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CPostgres", path: "Sources/C/CPostgres", providers: [.apt(["libpq-dev"])]),
 
         .target(name: "ExamCore", swiftSettings: strict),
@@ -93,6 +94,8 @@ let package = Package(
         .target(
             name: "Backends", dependencies: ["BackendAPI", "ExamCore", "HTTPClient", "SystemSupport", "UploadQueue"],
             swiftSettings: strict),
+        // XML, read by expat.
+        .target(name: "XMLFiles", dependencies: ["CExpat", "SystemSupport"], swiftSettings: strict),
         // Language models over HTTP.
         .target(name: "TextModels", dependencies: ["HTTPClient", "Papers", "SystemSupport"], swiftSettings: strict),
         // What assesses recordings and transcripts; one folder a kind.
@@ -110,7 +113,7 @@ let package = Package(
         .executableTarget(
             name: "oracy",
             dependencies: [
-                "Assessment", "Assessors", "Learning", "Papers", "Reports",
+                "Assessment", "Assessors", "Learning", "Papers", "Reports", "XMLFiles",
                 "ExamKit", "PulseRoom", "AudioFiles", "VoiceActivity", "UploadQueue", "SessionUploads", "Backends",
                 "HTTPClient",
                 "SystemSupport", "TextModels",
@@ -210,7 +213,7 @@ let package = Package(
             name: "PapersTests", dependencies: ["ExamCore", "Learning", "Papers", "SystemSupport", "TestSupport"],
             exclude: ["schemas.py"], swiftSettings: strict),
         .testTarget(
-            name: "LearningTests", dependencies: ["ExamCore", "Learning", "Papers", "SystemSupport"],
+            name: "LearningTests", dependencies: ["ExamCore", "Learning", "Papers", "SystemSupport", "XMLFiles"],
             swiftSettings: strict),
         .testTarget(
             name: "AssessmentTests",

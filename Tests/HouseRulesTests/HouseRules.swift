@@ -22,6 +22,7 @@ import Testing
             "HTTPClient", "Subprocess", "Synchronization", "SystemPackage", "SystemSupport", "TextModels",
         ],
         "Learning": ["ExamCore", "Papers", "SystemSupport"],
+        "XMLFiles": ["CExpat", "SystemSupport"],
         "TextModels": ["Foundation", "HTTPClient", "Papers", "SystemSupport"],
         "Reports": ["Assessment", "ExamCore", "FoundationEssentials", "Glibc"],
         "PulseRoom": [
@@ -65,7 +66,7 @@ import Testing
             "FoundationEssentials",
             "Glibc", "HTTPClient", "Learning", "Papers", "PulseRoom", "Reports", "SessionUploads", "Synchronization",
             "SystemSupport",
-            "TextModels", "UploadQueue", "VoiceActivity",
+            "TextModels", "UploadQueue", "VoiceActivity", "XMLFiles",
         ],
         "oracy-bench": [
             "Assessment", "Assessors", "AudioFiles", "Backends", "Crypto", "DetectorScores", "Dispatch", "ExamCore",

@@ -117,6 +117,43 @@ import Testing
             """
     }
 
+    /// A pack goes out as items of QTI 3, and comes back where it is mended; all of it, or nothing.
+    @Test func itemsOfQTIGoOutAndComeIn() throws {
+        let folder = home.path + "/out"
+        #expect(
+            try tool("export", "spoken-english", "--format", "qti", "--output", folder).output
+                == "84 items in \(folder)\n")
+        let item = try String(contentsOfFile: folder + "/food-1.xml", encoding: .utf8)
+        let twin = try tool("import", folder + "/food-1.xml", folder + "/food-2.xml", "--pack", "mine")
+        #expect(twin.code == 65 && twin.errors.contains("food-1: is a question's id in another pack"))
+        try home.write(item.replacing("food-1", with: "x-1"), to: "items/x-1.xml")
+        let copy = try tool("import", home.path + "/items/x-1.xml", "--pack", "mine")
+        #expect(
+            copy.code == 65
+                && copy.errors.contains("x-1: prompt: duplicate: is nearly food-1's\n1 flaw, nothing was imported"))
+        let own = item.replacing("food-1", with: "x-1").replacing(
+            "How often do you cook", with: "Who taught you to swim"
+        )
+        .replacing("Which reply gives the information that was requested", with: "Pick what this learner should say")
+        .replacing(
+            "Two or three times a week, mostly when I get home early",
+            with: "An older cousin, one summer at the lake near us")
+        try home.write(own, to: "items/x-1.xml")
+        #expect(
+            try tool("import", home.path + "/items/x-1.xml", "--dry-run").output.hasPrefix(
+                "1 question would come into "))
+        let pack = home.path + "/.local/share/oracy/packs/items.json"
+        #expect(!FileManager.default.fileExists(atPath: pack))
+        #expect(try tool("import", home.path + "/items/x-1.xml").output == "1 question came into \(pack)\n")
+        #expect(try tool("import", home.path + "/items/x-1.xml").code == 65, "there is such a pack")
+        #expect(try tool("import", home.path + "/items/x-1.xml", "--replace").code == 0)
+        // It is drawn beside the others, and goes out again.
+        #expect(try tool("new", "--questions", "85").code == 0 && tool("new", "--questions", "86").code == 66)
+        #expect(try tool("export", "items", "--output", folder).output == "\(folder)/items.json\n")
+        #expect(try tool("lint", folder + "/items.json").output == "1 question, no flaw\n")
+        #expect(try tool("export", "none").code == 66 && tool("import", home.path + "/none.txt").code == 65)
+    }
+
     @Test func packsAreLinted() throws {
         let pack = """
             {"version": 1, "id": "p", "title": "P", "questions": [

@@ -64,8 +64,11 @@ extension PracticeQuestion {
 
 extension QuestionPack {
     /// What is wrong in it, by question: each by itself, and prompts that are nearly another one's (line 18).
-    public var findings: [(id: String, finding: ItemFinding)] {
-        var known = KnownQuestions([])
+    public var findings: [(id: String, finding: ItemFinding)] { findings(beside: []) }
+
+    /// The same, beside questions of other packs.
+    public func findings(beside others: [PracticeQuestion]) -> [(id: String, finding: ItemFinding)] {
+        var known = KnownQuestions(others)
         return questions.flatMap { question in
             let found = question.findings + known.duplicates(of: question)
             known.add(question)

@@ -8,7 +8,8 @@ import SystemSupport
 struct PracticeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "practice", abstract: "Questions with keys, and tests made of them.",
-        subcommands: [Tests.self, New.self, Show.self, Lint.self], defaultSubcommand: Tests.self)
+        subcommands: [Tests.self, New.self, Show.self, Lint.self, Import.self, Export.self],
+        defaultSubcommand: Tests.self)
 
     struct New: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -38,7 +39,7 @@ struct PracticeCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await failing {
-                let shelf = TestShelf()
+                let shelf = try TestShelf()
                 if let id { return try await TestWriting(resuming: id, source, on: shelf).run() }
                 let request = PracticeTestRequest(
                     topics: wishes.topic.map { $0.lowercased() }, difficulty: wishes.difficulty?.difficulty,

@@ -13,8 +13,11 @@ import SystemSupport
 struct TestShelf {
     private let folder = UserFolders.data + "/practice-tests"
 
-    /// What tests are drawn from.
-    var bank: [PracticeQuestion] { QuestionPack.builtIn.flatMap(\.questions) }
+    /// What tests are drawn from: what comes with Oracy, and packs of the user's own.
+    let bank: [PracticeQuestion]
+
+    /// - Throws: `Problem.malformed` where an own pack cannot be read.
+    init() throws(Problem) { bank = try (QuestionPack.builtIn + OwnPacks().packs()).flatMap(\.questions) }
 
     /// - Throws: `Problem.malformed` with the file; `missing` where there is none.
     func test(_ id: String) throws(Problem) -> PracticeTest {

@@ -1,0 +1,52 @@
+/// An element of an XML file, with what is in it.
+public struct XMLNode: Equatable, Sendable {
+    /// As it stands there, without a prefix of a namespace.
+    public var name: String
+    public var attributes: [String: String]
+    /// In order; texts between elements are nodes of their own.
+    public var content: [Content]
+    /// Where it begins, from 1.
+    public var line: Int
+
+    public enum Content: Equatable, Sendable {
+        case text(String)
+        case element(XMLNode)
+    }
+
+    public init(_ name: String, _ attributes: [String: String] = [:], _ content: [Content] = [], line: Int = 1) {
+        self.name = name
+        self.attributes = attributes
+        self.content = content
+        self.line = line
+    }
+
+    public var children: [XMLNode] {
+        content.compactMap { if case .element(let node) = $0 { node } else { nil } }
+    }
+
+    public func children(_ name: String) -> [XMLNode] { children.filter { $0.name == name } }
+
+    /// This one and all below it of a name, in order.
+    public func all(_ name: String) -> [XMLNode] {
+        (self.name == name ? [self] : []) + children.flatMap { $0.all(name) }
+    }
+
+    /// All text in it, with one space for each run of white space.
+    public var text: String {
+        func plain(_ node: XMLNode) -> String {
+            node.content.map {
+                switch $0 {
+                case .text(let text): text
+                case .element(let inner): plain(inner)
+                }
+            }.joined()
+        }
+        return plain(self).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    /// A text as it stands in XML.
+    public static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+            .replacing("\"", with: "&quot;")
+    }
+}

@@ -1,0 +1,85 @@
+import CExpat
+public import SystemSupport
+
+/// Reads XML with expat, whole, into a tree.
+public enum XMLReader {
+    /// Elements in elements: deeper is no file of anybody's.
+    private static let deepest = 100
+
+    /// - Returns: the outermost element.
+    /// - Throws: `Problem.malformed` with file and line, also for a document type: what it may declare is nothing that is read here, and may be
+    ///   very long.
+    public static func read(_ bytes: [UInt8], name: String) throws(Problem) -> XMLNode {
+        let parser = XML_ParserCreate(nil)
+        guard let parser else { throw Problem(.unavailable, "\(name): there is no memory to read it") }
+        defer { XML_ParserFree(parser) }
+        let tree = Tree(parser, deepest: deepest)
+        XML_SetUserData(parser, Unmanaged.passUnretained(tree).toOpaque())
+        XML_SetElementHandler(
+            parser,
+            { user, name, attributes in Tree.of(user).open(name, attributes) },
+            { user, _ in Tree.of(user).close() })
+        XML_SetCharacterDataHandler(parser) { user, text, count in Tree.of(user).add(text, Int(count)) }
+        XML_SetStartDoctypeDeclHandler(parser) { user, _, _, _, _ in
+            Tree.of(user).stop("has a document type (<!DOCTYPE …>); leave it out")
+        }
+        let status = bytes.withUnsafeBytes { XML_Parse(parser, $0.baseAddress, Int32($0.count), 1) }
+        if let why = tree.why { throw Problem(.malformed, "\(name):\(tree.line): \(why)") }
+        guard status == XML_STATUS_OK, let root = tree.root else {
+            let what = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? "cannot be read"
+            throw Problem(.malformed, "\(name):\(XML_GetCurrentLineNumber(parser)): is no XML (\(what))")
+        }
+        return root
+    }
+}
+
+/// What has been read so far. expat calls it on the thread that reads.
+private final class Tree {
+    private let parser: XML_Parser
+    private let deepest: Int
+    private var open: [XMLNode] = []
+    var root: XMLNode?
+    /// Why reading was stopped, and where.
+    private(set) var why: String?
+    private(set) var line = 0
+
+    init(_ parser: XML_Parser, deepest: Int) {
+        self.parser = parser
+        self.deepest = deepest
+    }
+
+    static func of(_ user: UnsafeMutableRawPointer?) -> Tree { Unmanaged<Tree>.fromOpaque(user!).takeUnretainedValue() }
+
+    func stop(_ why: String) {
+        if self.why == nil { (self.why, line) = (why, Int(XML_GetCurrentLineNumber(parser))) }
+        XML_StopParser(parser, XML_Bool(XML_FALSE))
+    }
+
+    func open(_ name: UnsafePointer<CChar>?, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?) {
+        guard open.count < deepest else { return stop("has elements in elements, \(deepest) deep") }
+        var own: [String: String] = [:]
+        var place = 0
+        while let key = attributes?[place], let value = attributes?[place + 1] {
+            own[String(cString: key)] = String(cString: value)
+            place += 2
+        }
+        let full = name.map { String(cString: $0) } ?? ""
+        let local = full.split(separator: ":").last.map(String.init) ?? full
+        open.append(XMLNode(local, own, line: Int(XML_GetCurrentLineNumber(parser))))
+    }
+
+    func add(_ text: UnsafePointer<CChar>?, _ count: Int) {
+        guard let text, !open.isEmpty else { return }
+        let own = String(decoding: UnsafeRawBufferPointer(start: text, count: count), as: UTF8.self)
+        if case .text(let before) = open[open.count - 1].content.last {
+            open[open.count - 1].content[open[open.count - 1].content.count - 1] = .text(before + own)
+        } else {
+            open[open.count - 1].content.append(.text(own))
+        }
+    }
+
+    func close() {
+        guard let node = open.popLast() else { return }
+        if open.isEmpty { root = node } else { open[open.count - 1].content.append(.element(node)) }
+    }
+}
