@@ -8,6 +8,9 @@ import { date } from "./words.js";
 /** Milliseconds between two looks at a paper that is being written. */
 const LOOK_EVERY = 1000;
 
+/** Of one paper. */
+const MOST_TOPICS = 10;
+
 /** Which look goes on: a new first screen ends those of the one before. */
 let looks = 0;
 
@@ -42,12 +45,13 @@ function writerWords({ model, words }) {
 }
 
 async function order({ writer }, again) {
-    const [topic, difficulty] = [byId("own-topic").value.trim(), byId("difficulty").value];
-    if (!topic) {
-        showProblem({ title: "What should the questions be about?", detail: "Write it in a word or two." });
+    const difficulty = byId("difficulty").value;
+    const topics = byId("own-topic").value.split(",").map((topic) => topic.trim()).filter(Boolean).slice(0, MOST_TOPICS);
+    if (topics.length === 0) {
+        showProblem({ title: "What should the questions be about?", detail: "Write a subject or more, each in a word or two." });
         return byId("own-topic").focus();
     }
-    const wish = { format: byId("format").value, from: "model", topics: [topic], ...(difficulty && { difficulty }) };
+    const wish = { format: byId("format").value, from: "model", topics, ...(difficulty && { difficulty }) };
     if (writer.recipient) {
         if (!(await sure({ title: `Do you agree for ${writer.recipient}?`, text: writer.words, yes: "I agree", no: "No" }))) return;
         wish.agreedTo = writer.recipient;

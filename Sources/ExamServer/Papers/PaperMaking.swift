@@ -60,8 +60,12 @@ struct PaperMaking: Sendable {
         // What stands beside them is as it was wanted: nobody named more topics than there are pieces.
         drawn.shortfalls = drawn.shortfalls.filter { !$0.contains("nothing on what was wanted") }
         drawn.shortfalls += zip(order.wishes, generation.outcomes).compactMap { wish, outcome in
-            guard case .fallback(let id, _) = outcome else { return nil }
-            return "\(wish.section): \"\(id)\" of the bank stands in for what could not be written."
+            switch outcome {
+            case .fallback(let id, _): "\(wish.section): \"\(id)\" of the bank stands in for what could not be written."
+            case .failed:
+                "\(wish.section): nothing on \"\(wish.topic ?? "it")\" could be written, and the bank has none; another one is drawn."
+            case .written, nil: nil
+            }
         }
         return drawn
     }

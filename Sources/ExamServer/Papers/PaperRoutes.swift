@@ -36,7 +36,8 @@ struct PaperRoutes: Sendable {
             createdAt = paper.createdAt ?? ""
             failure = paper.failure
             guard paper.isByModel else { return }
-            written = try paper.generation()?.outcomes.count { $0 != nil } ?? 0
+            let all = try paper.generation()?.statistics
+            written = (all?.written ?? 0) + (all?.fallbacks ?? 0)
             wanted = try paper.order().wishes.count
         }
     }

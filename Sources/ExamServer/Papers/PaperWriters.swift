@@ -69,10 +69,11 @@ struct PaperWriters: Service {
             guard try await store.keep(claim, writing: OwnPaper.text($1), seconds: lease) else { throw LostPaper() }
         }
         guard end.attempt == nil else { return try await store.giveBack(claim) }
-        guard end.statistics.failed == 0 else {
+        // Where some of it is as it was wanted, the rest is drawn, and that is said.
+        guard end.statistics.failed < end.wishes.count else {
             return try await store.fail(
                 claim, writing: OwnPaper.text(end),
-                "\(writer.name) wrote nothing that can be used, and there is no other question like it.")
+                "\(writer.name) wrote nothing that can be used, and the bank has nothing on it.")
         }
         let drawn = try choice.making.paper(of: order, end, seen: await choice.seen(by: claim.user))
         try await store.finish(

@@ -393,17 +393,29 @@ claim("an assessment that failed says so", givenUp.startsWith("The assessment fa
     const before = window.fetch;
     const choices = {
         consent: "I agree.", modes: ["test"], topics: [{ id: "rain", title: "Rain", difficulty: "Medium", formats: ["style"] }, { id: "chart", title: "A chart", difficulty: "Hard", formats: ["other"] }],
-        formats: [{ id: "style", title: "Style", papers: ["bridges"], drawn: true, seconds: 800 }, { id: "own", title: "Own", papers: ["few"], drawn: false, seconds: 60 }],
+        formats: [{ id: "style", title: "Style", papers: ["bridges"], drawn: true, written: true, seconds: 800 }, { id: "own", title: "Own", papers: ["few"], drawn: false, seconds: 60 }],
         papers: [{ id: "bridges", title: "Bridges" }, { id: "few", title: "Few" }],
     };
-    const answersOf = { "/v1/exams/choices": choices, "/v1/sessions": { sessions: [] }, "/v1/consents": { consents: [{ recipient: "<b>c</b>", words: "Sent." }] } };
+    const own = { id: "p1", format: "style", title: "<b>Bees</b>", state: "ready", createdAt: "2026-11-25T10:00:00Z", written: 1, wanted: 1 };
+    const lost = { ...own, id: "p2", format: "own", title: "Tides", state: "failed", failure: "<i>m</i> wrote nothing." };
+    const answersOf = { "/v1/exams/choices": choices, "/v1/papers": { papers: [own, lost] }, "/v1/sessions": { sessions: [] }, "/v1/consents": { consents: [{ recipient: "<b>c</b>", words: "Sent." }] } };
     window.fetch = async (path) => new Response(JSON.stringify(answersOf[path]), asJSON);
     const begun = [];
     await home({ roles: ["marker", "teacher"], groups: ["7b"] }, { begin: (wishes) => begun.push(wishes) });
     const at = (id) => document.getElementById(id);
     const offered = [...at("paper").options].map(({ value }) => value);
-    claim("new questions are offered first, where there are any", same(offered, ["", "bridges"]) && !at("drawn").hidden, offered);
+    claim("new questions are offered first, where there are any", same(offered, ["", "bridges", "p1"]) && !at("drawn").hidden, offered);
     claim("only subjects of the chosen format are offered", same([...at("topic").options].map(({ value }) => value), ["", "rain"]));
+    claim("nothing can be written where no model is", at("write").hidden);
+    const mine = at("own-papers-list");
+    claim("a learner's own questions are listed, as text", !at("own-papers").hidden && mine.textContent.includes("<b>Bees</b>") && mine.textContent.includes("<i>m</i> wrote nothing.") && !mine.querySelector("b b, i"), mine.textContent);
+    const named = [...mine.querySelectorAll("button")].map((button) => button.textContent);
+    claim("what is ready can be chosen, and what failed tried again", same(named, ["Choose it", "Erase…", "Try again", "Erase…"]), named);
+    mine.querySelector("button").click();
+    await wait(() => at("paper").value === "p1");
+    claim("who chooses them is told that nobody looked at them", at("paper-about").textContent.includes("nobody has looked at them yet") && at("drawn").hidden, at("paper-about").textContent);
+    at("paper").value = "";
+    at("paper").dispatchEvent(new Event("change"));
     at("consent").checked = true;
     at("topic").value = "rain";
     at("difficulty").value = "Hard";

@@ -101,6 +101,25 @@ import Testing
         await server.stop()
     }
 
+    /// Nothing stands in for one of two: the paper is there, and says what it has instead.
+    @Test func whatIsWrittenInPartIsDrawnForTheRest() async throws {
+        let folder = try TemporaryFolder()
+        let service = try WritingService()
+        defer { service.stop() }
+        let server = try await server(in: folder, service.panel())
+        let made = try await server.ask(
+            "POST", "/v1/papers", ["format": "topics", "topics": ["volcanoes", "bees"], "from": "model"], as: user)
+        let told = try await ready(try #require(made.object["id"] as? String), server)
+        #expect(told["state"] as? String == "ready" && told["written"] as? Int == 1 && told["wanted"] as? Int == 2)
+        let sentences = told["shortfalls"] as? [String] ?? []
+        #expect(
+            sentences.count == 1 && sentences[0].contains("nothing on \"volcanoes\" could be written"), "\(sentences)")
+        let origin = (told["paper"] as? [String: Any])?["origin"] as? [String: Any]
+        let items = origin?["items"] as? [String] ?? []
+        #expect(items.count == 2 && items.contains("bees"), "\(items)")
+        await server.stop()
+    }
+
     /// Whatever moment the node ends at: another one goes on with it, and asks nothing twice that was answered.
     @Test func whatANodeBeganAnotherGoesOnWith() async throws {
         let folder = try TemporaryFolder()
