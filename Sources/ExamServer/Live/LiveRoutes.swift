@@ -83,7 +83,7 @@ struct LiveRoutes {
             Choices.Format(
                 id: format.id, title: format.title, papers: catalogue.fitting(format).map(\.id),
                 drawn: ItemBank.builtIn.canFill(format),
-                written: !ItemBank.sections(of: format).isDisjoint(with: ItemWish.sections),
+                written: !ItemBank.sections(of: format).isDisjoint(with: PaperMaking.writtenSections),
                 seconds: format.hardCap.duration.inSeconds)
         }
         let papers = catalogue.papers.map {

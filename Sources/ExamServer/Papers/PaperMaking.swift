@@ -16,11 +16,14 @@ struct PaperOrder: Codable, Equatable, Sendable {
 struct PaperMaking: Sendable {
     let catalogue: ExamCatalogue
 
+    /// What a model writes for a subject of somebody's own: questions about home or work are about nothing else.
+    static let writtenSections: Set<String> = [ItemBank.cards, "topics"]
+
     /// The items of a format that a model can write, with what each is to be about: the card first, since what follows it is about it, too.
     /// Where topics were named, as many as there are topics; else all of them.
     static func wishes(_ request: PaperRequest, for format: ExamFormat) -> [ItemWish] {
         let frames = PaperBlueprint(request, of: format).frames.filter {
-            $0.linkedTo == nil && ItemWish.sections.contains($0.section)
+            $0.linkedTo == nil && writtenSections.contains($0.section)
         }
         let ordered = frames.filter { $0.section == ItemBank.cards } + frames.filter { $0.section != ItemBank.cards }
         let count = request.topics.isEmpty ? ordered.count : min(request.topics.count, ordered.count)

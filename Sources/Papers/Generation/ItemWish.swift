@@ -15,9 +15,6 @@ public struct ItemWish: Codable, Equatable, Sendable {
         self.difficulty = difficulty
     }
 
-    /// What a model can write.
-    public static let sections: Set<String> = [ItemBank.cards, "topics", "home-or-work"]
-
     var isCard: Bool { section == ItemBank.cards }
 
     /// What the questions of a frame are for; a card has its own.
