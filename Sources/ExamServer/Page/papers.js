@@ -84,14 +84,15 @@ function follow(paper, look, again) {
 }
 
 function item(paper, again) {
-    const { id, title, state, createdAt, written, wanted, failure } = paper;
+    const { id, title, state, createdAt, written, wanted, failure, shortfalls } = paper;
     const stands = make("span", { id: `state-${id}`, text: stateWords(paper) });
     const about = make("p", {}, make("b", { text: title }), make("br"), `${date(createdAt)} · `, stands);
     const parts = [about];
     if (state === "writing") {
         parts.push(make("progress", { id: `bar-${id}`, max: wanted, value: written, "aria-label": `How much of “${title}” is written` }));
     }
-    if (failure) parts.push(make("p", { class: "facts", text: failure }));
+    const said = [failure, ...shortfalls].filter(Boolean);
+    parts.push(...said.map((text) => make("p", { class: "facts", text })));
     const actions = make("p", { class: "actions" });
     if (state === "ready") actions.append(button("Choose it", () => choose(paper), `Choose it: ${title}`));
     if (state === "failed") actions.append(button("Try again", async () => (await api.retryPaper(id), again()), `Try again: ${title}`));

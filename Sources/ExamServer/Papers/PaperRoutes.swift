@@ -29,12 +29,16 @@ struct PaperRoutes: Sendable {
         var written, wanted: Int?
         /// Why it failed.
         var failure: String?
+        /// What is not as it was wanted.
+        var shortfalls: [String]
 
         init(_ paper: OwnPaper) throws {
             id = LowercaseID(paper.id)
             (format, title, state) = (paper.format, paper.title, paper.state.rawValue)
             createdAt = paper.createdAt ?? ""
             failure = paper.failure
+            shortfalls =
+                try paper.shortfalls.map { try JSONDecoder().decode([String].self, from: Data($0.utf8)) } ?? []
             guard paper.isByModel else { return }
             let all = try paper.generation()?.statistics
             written = (all?.written ?? 0) + (all?.fallbacks ?? 0)
@@ -44,18 +48,16 @@ struct PaperRoutes: Sendable {
 
     private struct Whole: Encodable, Sendable {
         var told: Told
-        var shortfalls: [String]
         /// What the writing took so far.
         var statistics: GenerationStatistics?
         /// The models that wrote some of it, once it is ready.
         var writtenBy: [String]?
         var paper: ExamCore.Paper?
 
-        private enum Field: CodingKey { case shortfalls, statistics, writtenBy, paper }
+        private enum Field: CodingKey { case statistics, writtenBy, paper }
 
         init(_ own: OwnPaper) throws {
             told = try Told(own)
-            shortfalls = try own.shortfalls.map { try JSONDecoder().decode([String].self, from: Data($0.utf8)) } ?? []
             statistics = try own.generation()?.statistics
             paper = try own.document()
             writtenBy = paper?.origin?.writtenBy
@@ -64,7 +66,6 @@ struct PaperRoutes: Sendable {
         func encode(to encoder: any Encoder) throws {
             try told.encode(to: encoder)
             var fields = encoder.container(keyedBy: Field.self)
-            try fields.encode(shortfalls, forKey: .shortfalls)
             try fields.encodeIfPresent(statistics, forKey: .statistics)
             try fields.encodeIfPresent(writtenBy, forKey: .writtenBy)
             try fields.encodeIfPresent(paper, forKey: .paper)

@@ -396,7 +396,7 @@ claim("an assessment that failed says so", givenUp.startsWith("The assessment fa
         formats: [{ id: "style", title: "Style", papers: ["bridges"], drawn: true, written: true, seconds: 800 }, { id: "own", title: "Own", papers: ["few"], drawn: false, seconds: 60 }],
         papers: [{ id: "bridges", title: "Bridges" }, { id: "few", title: "Few" }],
     };
-    const own = { id: "p1", format: "style", title: "<b>Bees</b>", state: "ready", createdAt: "2026-11-25T10:00:00Z", written: 1, wanted: 1 };
+    const own = { id: "p1", format: "style", title: "<b>Bees</b>", state: "ready", createdAt: "2026-11-25T10:00:00Z", written: 1, wanted: 1, shortfalls: ["card: <u>another</u> one."] };
     const lost = { ...own, id: "p2", format: "own", title: "Tides", state: "failed", failure: "<i>m</i> wrote nothing." };
     const answersOf = { "/v1/exams/choices": choices, "/v1/papers": { papers: [own, lost] }, "/v1/sessions": { sessions: [] }, "/v1/consents": { consents: [{ recipient: "<b>c</b>", words: "Sent." }] } };
     window.fetch = async (path) => new Response(JSON.stringify(answersOf[path]), asJSON);
@@ -408,7 +408,7 @@ claim("an assessment that failed says so", givenUp.startsWith("The assessment fa
     claim("only subjects of the chosen format are offered", same([...at("topic").options].map(({ value }) => value), ["", "rain"]));
     claim("nothing can be written where no model is", at("write").hidden);
     const mine = at("own-papers-list");
-    claim("a learner's own questions are listed, as text", !at("own-papers").hidden && mine.textContent.includes("<b>Bees</b>") && mine.textContent.includes("<i>m</i> wrote nothing.") && !mine.querySelector("b b, i"), mine.textContent);
+    claim("a learner's own questions are listed, as text", !at("own-papers").hidden && mine.textContent.includes("<b>Bees</b>") && mine.textContent.includes("<i>m</i> wrote nothing.") && mine.textContent.includes("<u>another</u>") && !mine.querySelector("b b, i, u"), mine.textContent);
     const named = [...mine.querySelectorAll("button")].map((button) => button.textContent);
     claim("what is ready can be chosen, and what failed tried again", same(named, ["Choose it", "Erase…", "Try again", "Erase…"]), named);
     mine.querySelector("button").click();
