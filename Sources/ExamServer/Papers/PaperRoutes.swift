@@ -14,6 +14,7 @@ struct PaperRoutes: Sendable {
     func add(to routes: some RouterMethods<ServerContext>) {
         routes.get("v1/papers", use: papers)
         routes.post("v1/papers", use: make)
+        routes.post("v1/question-lists", use: makeOfQuestions)
         routes.get("v1/papers/:paper", use: paper)
         routes.delete("v1/papers/:paper", use: erase)
         routes.post("v1/papers/:paper/retry", use: retry)
@@ -118,6 +119,41 @@ struct PaperRoutes: Sendable {
             wanted.from.from == "model"
             ? try toWrite(wish, for: format, agreedTo: wanted.from.agreedTo)
             : try await drawn(wish, for: format, of: user)
+        return try await kept(paper, of: user)
+    }
+
+    /// Somebody's own list of questions, which is asked one after the other.
+    @Sendable private func makeOfQuestions(
+        _ request: Request, _ context: ServerContext
+    ) async throws -> some ResponseGenerator {
+        struct Wanted: Decodable {
+            var title, table: String
+        }
+        let user = try context.requireUser()
+        let wanted = try await request.json(Wanted.self, context)
+        try Field.text(wanted.title, "title", atMost: 200)
+        let format = try ExamFormat.builtIn("questions")
+        let id = UUID()
+        let paper: ExamCore.Paper
+        do throws(ImportMistakes) {
+            paper = try QuestionTable.paper(Array(wanted.table.utf8), id: "own-\(id.name)", title: wanted.title)
+        } catch {
+            let first = error.mistakes.prefix(3).map { $0.sentence(in: "table") }.joined(separator: "; ")
+            throw APIProblem.malformed("\(first). There are \(error.mistakes.count) mistakes in all.")
+        }
+        let (script, validation) = ExamScript.assemble(format, paper)
+        guard script != nil else {
+            throw APIProblem.malformed("table: \(validation.errors.prefix(3).joined(separator: "; ")).")
+        }
+        let order = PaperOrder(request: PaperRequest(format: format.id, seed: 0), wishes: [])
+        return try await kept(
+            OwnPaper(
+                id: id, format: format.id, title: paper.title, request: OwnPaper.text(order), isByModel: false,
+                paper: OwnPaper.text(paper)), of: user)
+    }
+
+    /// - Throws: `APIProblem` 429 where there is no room for it.
+    private func kept(_ paper: OwnPaper, of user: UUID) async throws -> Answer<Whole> {
         let limits = services.settings.limits
         guard
             try await services.owned(by: user).add(

@@ -166,6 +166,11 @@ struct GoodRequests {
                 path: path, headers: json,
                 body: ["format": "ielts-style", "topics": ["rain"], "difficulty": "Easy", "minutes": 12, "seed": 3],
                 fixed: ["format", "from", "minutes"])
+        case ("POST", "/v1/question-lists"):
+            return Good(
+                path: path, headers: json,
+                body: ["title": "Lunch", "table": "question\nWhat did you have for lunch?\nWho cooked it?\n"],
+                fixed: ["table"])
         case ("POST", "/v1/generate-upload-url"):
             return Good(
                 path: path, headers: json,

@@ -65,6 +65,31 @@ import Testing
         await server.stop()
     }
 
+    /// A teacher's list becomes a paper that is sat.
+    @Test func aListOfQuestionsIsAPaper() async throws {
+        let folder = try TemporaryFolder()
+        let server = try await server(in: folder)
+        let rows = (1...20).map { "What is number \($0) on your list?" }
+        let body: [String: Any] = ["title": "A list", "table": "question\n" + rows.joined(separator: "\n")]
+        let made = try await server.ask("POST", "/v1/question-lists", body, as: user)
+        try #require(made.status == 201, "\(made.text)")
+        #expect(made.object["format"] as? String == "questions" && made.object["state"] as? String == "ready")
+        let id = try #require(made.object["id"] as? String)
+        let wish: [String: Any] = ["format": "questions", "paper": id, "consent": true]
+        let exam = try await server.ask("POST", "/v1/exams", wish, as: user)
+        #expect(exam.status == 201 && exam.object["title"] as? String == "A list", "\(exam.text)")
+        for (table, why) in [
+            ("frage\nWas?\n", "unknown-column"), ("question\n\"What?\n", "quotes"), ("question\n", "no-rows"),
+        ] {
+            let refused = try await server.ask(
+                "POST", "/v1/question-lists", ["title": "A list", "table": table], as: user)
+            #expect(
+                refused.status == 400 && refused.text.contains(why) && refused.text.contains("table:"),
+                "\(refused.text)")
+        }
+        await server.stop()
+    }
+
     @Test func aModelWritesIsRepairedAndFallsBackAndTheRestIsDrawn() async throws {
         let folder = try TemporaryFolder()
         let service = try WritingService()
