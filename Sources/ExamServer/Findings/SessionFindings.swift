@@ -43,7 +43,8 @@ struct SessionFindings: Sendable {
         if owned.isReadOnly { return [] }
         var earlier: [EarlierExam] = []
         for session in try await owned.sessions(limit: Self.mostEarlier, before: PageCursor(after: session)) {
-            let found = try await SessionFindings(of: session, for: services, owned).assessment
+            let found = try await Self.assessment(
+                of: session.id, try await owned.responses(of: session.id), in: services.store.service)
             guard !found.answers.isEmpty else { continue }
             earlier.append(
                 EarlierExam(
@@ -56,8 +57,6 @@ struct SessionFindings: Sendable {
     init(of session: TestSession, for services: Services, _ owned: OwnedStore) async throws(StoreError) {
         self.session = session
         let responses = try await owned.responses(of: session.id)
-        let sounds = try await services.store.service.findings(
-            MeasuredSound.self, of: session.id, by: Finder.measurer)
         let typed = try await services.store.service.findings(
             AnswerTranscript.self, of: session.id, by: Finder.candidate)
         self.responses = responses
@@ -73,8 +72,16 @@ struct SessionFindings: Sendable {
         let exam = try await services.frozenExam(of: session.id)
         sentences = transcripts.isEmpty ? [:] : exam?.script?.sentences ?? [:]
         scoring = exam?.format.scoring
-        assessment = .make(
-            session: session.id.name,
+        assessment = try await Self.assessment(of: session.id, responses, in: services.store.service)
+    }
+
+    /// What was measured, and nothing else: all that earlier exams are compared by.
+    private static func assessment(
+        of session: UUID, _ responses: [TestResponse], in store: ServiceStore
+    ) async throws(StoreError) -> ExamAssessment {
+        let sounds = try await store.findings(MeasuredSound.self, of: session, by: Finder.measurer)
+        return .make(
+            session: session.name,
             answers: responses.compactMap { response in
                 sounds[response.id].map { .init(record: response.record, recording: response.sha256, sound: $0) }
             })

@@ -58,7 +58,7 @@ struct PaperChoice: Sendable {
         }
         let seen = try await seen(by: user)
         do throws(DrawFailure) {
-            return try making.draw(wish.request(for: format), for: format, seen: seen).paper
+            return try ItemBank.builtIn.draw(wish.request(for: format), for: format, seen: seen).paper
         } catch {
             throw APIProblem.malformed("format: \(error.sentence)")
         }
@@ -67,7 +67,7 @@ struct PaperChoice: Sendable {
     /// A paper that this user had made.
     private func own(_ id: UUID, of user: UUID) async throws -> Paper {
         guard let own = try await services.owned(by: user).paper(id) else {
-            throw APIProblem.malformed("paper: you have none with this id.")
+            throw APIProblem.malformed("paper: you have no paper with this id.")
         }
         guard let paper = try own.document() else {
             throw APIProblem(

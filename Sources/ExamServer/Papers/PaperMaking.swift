@@ -12,7 +12,7 @@ struct PaperOrder: Codable, Equatable, Sendable {
     var wishes: [ItemWish]
 }
 
-/// Makes papers for users: draws them, and joins what a model wrote with what the bank has.
+/// Makes papers that a model writes in part: what it is to write, and what it wrote joined with what the bank has.
 struct PaperMaking: Sendable {
     let catalogue: ExamCatalogue
 
@@ -34,13 +34,6 @@ struct PaperMaking: Sendable {
         }
     }
 
-    /// - Throws: `DrawFailure`, as `ItemBank.draw`.
-    func draw(
-        _ request: PaperRequest, for format: ExamFormat, seen: [SeenItem], from bank: ItemBank = .builtIn
-    ) throws(DrawFailure) -> DrawnPaper {
-        try bank.draw(request, for: format, seen: seen)
-    }
-
     /// The paper that a finished writing leads to: its own items first, and those that stood in.
     ///
     /// - Throws: `DrawFailure`; `Problem` where the format is here no more.
@@ -59,14 +52,14 @@ struct PaperMaking: Sendable {
             case .failed, nil: nil
             }
         }
-        var drawn = try draw(request, for: format, seen: seen, from: bank)
+        var drawn = try bank.draw(request, for: format, seen: seen)
         // What stands beside them is as it was wanted: nobody named more topics than there are pieces.
         drawn.shortfalls = drawn.shortfalls.filter { !$0.contains("nothing on what was wanted") }
         drawn.shortfalls += zip(order.wishes, generation.outcomes).compactMap { wish, outcome in
             switch outcome {
             case .fallback(let id, _): "\(wish.section): \"\(id)\" of the bank stands in for what could not be written."
             case .failed:
-                "\(wish.section): nothing on \"\(wish.topic ?? "it")\" could be written, and the bank has none; another one is drawn."
+                "\(wish.section): nothing on \"\(wish.topic ?? "it")\" could be written, and the bank has no questions on it, so others were drawn."
             case .written, nil: nil
             }
         }

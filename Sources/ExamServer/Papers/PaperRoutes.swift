@@ -173,7 +173,7 @@ struct PaperRoutes: Sendable {
         let drawn: DrawnPaper
         let seen = try await choice.seen(by: user)
         do throws(DrawFailure) {
-            drawn = try choice.making.draw(request, for: format, seen: seen)
+            drawn = try ItemBank.builtIn.draw(request, for: format, seen: seen)
         } catch {
             throw APIProblem.malformed("format: \(error.sentence)")
         }

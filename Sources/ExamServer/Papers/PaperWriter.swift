@@ -19,7 +19,7 @@ public struct PaperWriter: Sendable {
 
     var name: String { model.model }
 
-    /// What somebody agrees to who has a paper written.
+    /// What a user agrees to before a model writes a paper for them.
     var words: String? {
         recipient.map {
             "Your topic, and titles of questions that stand here, are sent to \($0), without your name; nothing else is."
