@@ -31,6 +31,13 @@ public struct WallTime: Comparable, Hashable, Sendable {
     /// As it begins the id of a session, in the same zone: `2026-11-21-1012`.
     package var stamp: String { local("%Y-%m-%d-%H%M") }
 
+    /// How far the machine's zone, or `TZ`'s, is from UTC then: seconds east.
+    public var secondsEast: Int {
+        var (seconds, parts) = (time_t(secondsSince1970), tm())
+        localtime_r(&seconds, &parts)
+        return parts.tm_gmtoff
+    }
+
     public static func < (a: WallTime, b: WallTime) -> Bool { a.secondsSince1970 < b.secondsSince1970 }
 
     private func local(_ form: String) -> String {

@@ -17,7 +17,8 @@ struct Oracy: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, ResumeCommand.self, CheckCommand.self, DevicesCommand.self, SessionsCommand.self,
             ExamResultsCommand.self, ProgressCommand.self, UploadsCommand.self, TemplatesCommand.self,
-            AccountCommand.self, PapersCommand.self, PracticeCommand.self, VoicesCommand.self, ReplayCommand.self,
+            AccountCommand.self, PapersCommand.self, PracticeCommand.self, TasksCommand.self, VoicesCommand.self,
+            ReplayCommand.self,
             ValidateCommand.self, VadCommand.self, MarkCommand.self, AgreementCommand.self, ReportCommand.self,
             TranscribeCommand.self,
             AssessCommand.self, CalibrateCommand.self,

@@ -12,7 +12,7 @@ import Testing
         "SystemSupport": ["CCrypto", "Dispatch", "FoundationEssentials", "Glibc", "Synchronization"],
         "AudioFiles": ["CSndFile", "CSampleRate", "COpus", "Glibc", "SystemSupport"],
         "ExamKit": [
-            "Assessment", "AudioFiles", "Dispatch", "ExamCore", "FoundationEssentials", "Glibc", "Subprocess",
+            "Assessment", "AudioFiles", "Dispatch", "ExamCore", "FoundationEssentials", "Glibc", "Learning", "Subprocess",
             "Synchronization",
             "SystemPackage", "SystemSupport",
             "VoiceActivity",
@@ -21,7 +21,7 @@ import Testing
             "Assessment", "AudioFiles", "ExamCore", "ExamKit", "Foundation", "FoundationEssentials", "Glibc",
             "HTTPClient", "Subprocess", "Synchronization", "SystemPackage", "SystemSupport", "TextModels",
         ],
-        "Learning": ["ExamCore", "Papers", "SystemSupport"],
+        "Learning": ["ExamCore", "Glibc", "Papers", "SystemSupport"],
         "XMLFiles": ["CExpat", "SystemSupport"],
         "TextModels": ["Foundation", "HTTPClient", "Papers", "SystemSupport"],
         "Reports": ["Assessment", "ExamCore", "FoundationEssentials", "Glibc"],

@@ -16,10 +16,14 @@ public struct PracticeQuestion: Equatable, Sendable, Identifiable {
     public var explanation: String
     /// Who wrote it, where that was no person: a model's name.
     public var writtenBy: String?
+    /// What it practises, where several questions practise the same; they share one memory. Letters, digits and `-`.
+    public var item: String?
+    /// What the examiner's voice says with it, where it is a question about what is heard.
+    public var speech: String?
 
     public init(
         id: String, topic: String, difficulty: Paper.Difficulty, bloom: Bloom? = nil, prompt: String, key: AnswerKey,
-        explanation: String, writtenBy: String? = nil
+        explanation: String, writtenBy: String? = nil, item: String? = nil, speech: String? = nil
     ) {
         self.id = id
         self.topic = topic
@@ -29,6 +33,8 @@ public struct PracticeQuestion: Equatable, Sendable, Identifiable {
         self.key = key
         self.explanation = explanation
         self.writtenBy = writtenBy
+        self.item = item
+        self.speech = speech
     }
 }
 
@@ -85,7 +91,7 @@ public enum AnswerKey: Equatable, Sendable {
 extension PracticeQuestion: Codable {
     private enum Field: String, CodingKey, CaseIterable {
         case id, topic, difficulty, bloom, prompt, multipleChoice, fillInTheBlank, calculation, spoken, explanation
-        case writtenBy
+        case writtenBy, item, speech
 
         static let keys = [multipleChoice, fillInTheBlank, calculation, spoken]
     }
@@ -113,7 +119,9 @@ extension PracticeQuestion: Codable {
             bloom: try fields.decodeIfPresent(Bloom.self, forKey: .bloom),
             prompt: try fields.decode(String.self, forKey: .prompt), key: key,
             explanation: try fields.decode(String.self, forKey: .explanation),
-            writtenBy: try fields.decodeIfPresent(String.self, forKey: .writtenBy))
+            writtenBy: try fields.decodeIfPresent(String.self, forKey: .writtenBy),
+            item: try fields.decodeIfPresent(String.self, forKey: .item),
+            speech: try fields.decodeIfPresent(String.self, forKey: .speech))
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -131,5 +139,7 @@ extension PracticeQuestion: Codable {
         }
         try fields.encode(explanation, forKey: .explanation)
         try fields.encodeIfPresent(writtenBy, forKey: .writtenBy)
+        try fields.encodeIfPresent(item, forKey: .item)
+        try fields.encodeIfPresent(speech, forKey: .speech)
     }
 }

@@ -49,6 +49,8 @@ public struct PracticeTest: Codable, Equatable, Sendable, Identifiable {
     public private(set) var submittedAt: Double?
     /// What is being written, where a model writes it: goes on where it was.
     public var generation: Generation<QuestionWish>?
+    /// The study day for which it was made: `2026-12-01`; nil: any.
+    public var scheduledFor: String?
 
     public init(id: String, _ request: PracticeTestRequest, bank: [PracticeQuestion]) {
         self.id = id
@@ -86,7 +88,7 @@ public struct PracticeTest: Codable, Equatable, Sendable, Identifiable {
     /// 0 … 1; nil before it was submitted.
     public var score: Double? { correctCount.map { Double($0) / Double(max(1, questions.count)) } }
 
-    func isRight(_ question: PracticeQuestion) -> Bool {
+    public func isRight(_ question: PracticeQuestion) -> Bool {
         answers[question.id].map { question.verdict(on: $0.answer).isRight } ?? false
     }
 

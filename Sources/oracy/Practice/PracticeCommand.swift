@@ -7,9 +7,12 @@ import SystemSupport
 
 struct PracticeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "practice", abstract: "Questions with keys, and tests made of them.",
-        subcommands: [Tests.self, New.self, Show.self, Lint.self, Import.self, Export.self],
-        defaultSubcommand: Tests.self)
+        commandName: "practice", abstract: "Ten minutes a day: questions, lessons, and tests made of them.",
+        subcommands: [
+            DrillCommand.self, Day.self, Statistics.self, Packs.self, Lessons.self, LessonPage.self, Tests.self,
+            New.self, Take.self, Show.self, Lint.self, Import.self, Export.self,
+        ],
+        defaultSubcommand: DrillCommand.self)
 
     struct New: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -29,6 +32,9 @@ struct PracticeCommand: AsyncParsableCommand {
         @Option(help: "Chance begins with this number. Default: any.")
         var seed: UInt64?
 
+        @Option(help: "The day that it is for: 2026-12-01. It is listed as coming until then.")
+        var on: WrittenDay?
+
         @Argument(help: "A test that was stopped or failed, with --resume.")
         var id: String?
 
@@ -45,6 +51,7 @@ struct PracticeCommand: AsyncParsableCommand {
                     topics: wishes.topic.map { $0.lowercased() }, difficulty: wishes.difficulty?.difficulty,
                     questionCount: questions, seed: seed ?? .random(in: 0...UInt64(UInt32.max)))
                 var test = PracticeTest(id: shelf.newID(), request, bank: shelf.bank)
+                test.scheduledFor = on?.day.text
                 guard source.from == .bank else {
                     return try await TestWriting(test, source, on: shelf).run()
                 }
@@ -59,27 +66,20 @@ struct PracticeCommand: AsyncParsableCommand {
     }
 
     struct Tests: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Your tests, the newest first.")
+        static let configuration = CommandConfiguration(
+            abstract: "Your tests: the one at hand, those to come, and those that were handed in.")
 
         func run() async throws {
             try await failing {
-                let tests = try TestShelf().tests()
-                guard !tests.isEmpty else {
-                    return print("You have no tests yet: oracy practice new makes one.")
-                }
-                let rows = tests.map { test in
-                    [
-                        test.id, test.status.word, "\(test.blueprint.slots.count)",
-                        test.blueprint.topicQuotas.keys.sorted().joined(separator: ", "),
-                    ]
-                }
-                for line in ([["ID", "STATE", "QUESTIONS", "TOPICS"]] + rows).columns(shrinking: 3) { print(line) }
+                let board = TestBoard(try TestShelf().tests(), today: StudyMoment.now.day)
+                for line in TestText.board(board) { print(line.cleaned) }
             }
         }
     }
 
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "The questions of a test.")
+        static let configuration = CommandConfiguration(
+            abstract: "A test's questions; its results, once it was handed in.")
 
         @Argument(help: "A test's id: `oracy practice tests` lists yours.")
         var id: String
@@ -89,7 +89,9 @@ struct PracticeCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await failing {
-                for line in TestText.lines(try TestShelf().test(id), withKey: key) { print(line.cleaned) }
+                let test = try TestShelf().test(id)
+                let lines = TestResult(test).map { TestText.lines($0, of: test) } ?? TestText.lines(test, withKey: key)
+                for line in lines { print(line.cleaned) }
             }
         }
     }

@@ -2,11 +2,12 @@ import Assessment
 import ExamCore
 import Learning
 import Papers
+import SystemSupport
 
 /// A test, for people.
 enum TestText {
     static func made(_ test: PracticeTest) {
-        print("\(test.id): \(test.questions.count.of("question")), ready. oracy practice show \(test.id)")
+        print("\(test.id): \(test.questions.count.of("question")), ready. oracy practice take \(test.id)")
         for shortfall in test.shortfalls { complain("note: \(shortfall)") }
     }
 
@@ -15,21 +16,135 @@ enum TestText {
             let done = test.generation?.outcomes.count { $0 != nil } ?? 0
             return ["\(test.id): \(test.status.word), \(done) of \(test.blueprint.slots.count) questions are there"]
         }
-        return test.questions.enumerated().flatMap { number, question -> [String] in
-            var lines = ["\(number + 1). \(question.prompt)".wrapped(to: 76).joined(separator: "\n   ")]
-            if case .multipleChoice(let key) = question.key {
-                for (place, option) in key.options.enumerated() {
-                    let mark = withKey && place == key.correct ? "*" : " "
-                    lines.append("  \(mark) \(Character(Unicode.Scalar(UInt8(97 + place))))  \(option)")
-                }
+        return test.questions.enumerated().flatMap { number, question in
+            lines(question, number, mark: { withKey && $0 ? "*" : " " }, withKey: withKey)
+        }
+    }
+
+    /// - Parameter mark: stands before an option, by whether it is right and its place.
+    private static func lines(
+        _ question: PracticeQuestion, _ number: Int, mark: (_ isRight: Bool) -> Character, withKey: Bool
+    ) -> [String] {
+        var lines = ["\(number + 1). \(question.prompt)".wrapped(to: 76).joined(separator: "\n   ")]
+        if case .multipleChoice(let key) = question.key {
+            for (place, option) in key.options.enumerated() {
+                lines.append("  \(mark(place == key.correct))  \(PracticeQuestion.letter(place))  \(option)")
             }
-            if withKey {
-                lines += "\(question.topic), \(question.difficulty.rawValue): \(question.explanation)".wrapped(to: 70)
-                    .map {
-                        "     \($0)"
-                    }
+        } else if withKey {
+            lines.append("  It is: \(question.rightAnswer)")
+        }
+        if withKey {
+            lines += "\(question.topic), \(question.difficulty.rawValue): \(question.explanation)".wrapped(to: 70)
+                .map { "     \($0)" }
+        }
+        return lines + [""]
+    }
+
+    // MARK: - Handed in
+
+    /// The score with its word, what is behind it, and each question with all its options, marks and the reason (P21).
+    static func lines(_ result: TestResult, of test: PracticeTest) -> [String] {
+        var lines = [
+            "\(result.percentage) %  \(result.right) of \(result.count)  \(result.grade.word) (\(result.grade.rawValue))"
+        ]
+        lines += result.grade.advice.wrapped(to: 76)
+        let time = "\(Int(result.seconds / 60)):\(String(Int(result.seconds) % 60 + 100).dropFirst())"
+        let day = test.submittedAt.map { WallTime(secondsSince1970: Int($0)).local } ?? ""
+        lines += ["", "Handed in \(day), after \(time) of looking at it.", ""]
+        for (name, parts) in [
+            ("topic", result.byTopic), ("difficulty", result.byDifficulty), ("what it asks of a mind", result.byBloom),
+        ] where !parts.isEmpty {
+            lines.append("By \(name): " + parts.map { "\($0.name) \($0.right) of \($0.count)" }.joined(separator: ", "))
+        }
+        lines.append("")
+        for (number, question) in test.questions.enumerated() {
+            lines += self.lines(question, number, of: test)
+        }
+        return lines
+    }
+
+    private static func lines(_ question: PracticeQuestion, _ number: Int, of test: PracticeTest) -> [String] {
+        let answer = test.answers[question.id]?.answer
+        let word = test.isRight(question) ? "Right" : answer == nil ? "Not answered" : "Not right"
+        var lines = ["\(number + 1). \(word): \(question.prompt)".wrapped(to: 76).joined(separator: "\n   ")]
+        switch question.key {
+        case .multipleChoice(let key):
+            for (place, option) in key.options.enumerated() {
+                let isYours = answer == .multipleChoice(selectedOption: place)
+                let mark = place == key.correct ? "right" : isYours ? "wrong" : ""
+                let yours = isYours ? "  (yours)" : ""
+                lines.append("  \(mark.padded(to: 5))  \(PracticeQuestion.letter(place))  \(option)\(yours)")
             }
-            return lines + [""]
+        default:
+            if let answer { lines.append("  yours: \(answer.typed)") }
+            lines.append("  right: \(question.rightAnswer)")
+        }
+        let bloom = question.bloom.map { ", \($0.rawValue)" } ?? ""
+        lines += "\(question.topic), \(question.difficulty.rawValue)\(bloom): \(question.explanation)".wrapped(to: 70)
+            .map { "     \($0)" }
+        return lines + [""]
+    }
+
+    // MARK: - Lists
+
+    static func board(_ board: TestBoard) -> [String] {
+        var lines: [String] = []
+        if let test = board.current { lines += card(test) + [""] }
+        func table(_ title: String, _ tests: [PracticeTest], _ what: (PracticeTest) -> String) {
+            guard !tests.isEmpty else { return }
+            let rows = tests.map { test in
+                [
+                    test.id, what(test), "\(test.blueprint.slots.count)",
+                    test.blueprint.topicQuotas.keys.sorted().joined(separator: ", "),
+                ]
+            }
+            lines += ([[title, "STATE", "QUESTIONS", "TOPICS"]] + rows).columns(shrinking: 3) + [""]
+        }
+        table("OPEN", board.others) { $0.status.word }
+        table("TO COME", board.scheduled) { $0.scheduledFor ?? "" }
+        table("HANDED IN", board.recent) { test in TestResult(test).map { "\($0.percentage) %" } ?? "" }
+        guard !lines.isEmpty else { return ["You have no tests yet: oracy practice new makes one."] }
+        if let score = board.averageScore {
+            let count = board.recent.count
+            lines.append(
+                "\(count.of("test")), \(board.questionCount.of("question")), \(Int((score * 100).rounded())) % on average"
+            )
+        }
+        return lines
+    }
+
+    /// The test at hand, by its state.
+    private static func card(_ test: PracticeTest) -> [String] {
+        let (count, answered) = (test.blueprint.slots.count, test.answers.count)
+        let bar = String(repeating: "#", count: 20 * answered / max(1, count))
+        switch test.status {
+        case .generating:
+            return ["\(test.id) is being written: oracy practice new --resume \(test.id) goes on."]
+        case .ready: return ["\(test.id) is ready, \(count.of("question")): oracy practice take"]
+        case .inProgress:
+            return [
+                "\(test.id) is in progress: \(answered) of \(count) answered: oracy practice take",
+                "[\(bar.padding(to: 20))]",
+            ]
+        case .failed:
+            return ["\(test.id) failed: \(test.failure ?? ""). oracy practice new --resume \(test.id) tries again."]
+        case .submitted: return []
+        }
+    }
+}
+
+extension String {
+    fileprivate func padding(to width: Int) -> String { self + String(repeating: "-", count: max(0, width - count)) }
+}
+
+extension PracticeAnswer {
+    /// As it was given.
+    var typed: String {
+        switch self {
+        case .multipleChoice(let place): String(PracticeQuestion.letter(place))
+        case .fillInTheBlank(let text): text
+        case .calculation(let text): text
+        case .spoken(let speech): "\(Int(speech.rounded())) seconds of speech"
         }
     }
 }

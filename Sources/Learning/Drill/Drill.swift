@@ -1,0 +1,227 @@
+public import Papers
+
+/// Questions one after the other, each with its verdict and explanation at once. A value: the same log and the same answers lead to the same drill, on any
+/// machine.
+///
+/// ```
+///            ┌────────────────next───────────────┐
+///            ▼                                   │
+/// (showing ──next──►) asking ──answer──► answered ──next──► finished
+///            ▲           │
+///            └──resume── left ◄──leave── (anywhere)
+/// ```
+///
+/// What was answered wrong comes again, after three others, until it is right; where three others are not left, it is left to the schedule.
+public struct Drill: Equatable, Sendable {
+    public enum Phase: Equatable, Sendable {
+        /// A leech, that has no other question, is looked at before it is asked.
+        case showing
+        case asking
+        case answered(Verdict)
+        case left
+        case finished
+    }
+
+    public enum Event: Equatable, Sendable {
+        /// - Parameter seconds: from the question to the answer.
+        case answer(PracticeAnswer, seconds: Double)
+        case next
+        case leave
+        case resume
+    }
+
+    public enum Command: Equatable, Sendable {
+        /// With its answer, before it is asked.
+        case show(PracticeQuestion)
+        case ask(PracticeQuestion)
+        case explain(Verdict, PracticeQuestion)
+        /// A line of the practice log: kept before anything is shown.
+        case keep(PracticeEvent)
+        /// `next` comes by itself, in so many seconds.
+        case goOn(after: Double)
+        case finish(Summary)
+    }
+
+    public struct Summary: Equatable, Sendable {
+        /// Right at the first attempt.
+        public var right: Int
+        public var count: Int
+        /// Answers that were no first attempt.
+        public var repeated: Int
+    }
+
+    public let number: Int
+    public private(set) var phase = Phase.asking
+    /// What comes from now on, the present one first.
+    private var queue: [Asked]
+    private let total: Int
+    private var right = 0
+    private var repeated = 0
+    private let goesOnAfter: Double?
+    private let shown: Set<String>
+    private var wasShown: Set<String> = []
+
+    /// What is asked, with its options in this drill's order.
+    struct Asked: Equatable, Sendable {
+        var exercise: PracticeEvent.Exercise
+        var question: PracticeQuestion
+        var isAgain = false
+    }
+
+    /// Seconds after which a right answer's drill goes on by itself, where that is wished (P19).
+    public static let autoAdvance = 0.5
+    /// How many others stand between two askings of the same thing.
+    static let apart = 3
+
+    /// - Parameters:
+    ///   - exercises: those whose questions are no longer there are passed over.
+    ///   - history: leeches are shown before they are asked.
+    ///   - goesOnAfter: seconds; nil where somebody says when to go on.
+    public init(
+        _ number: Int, _ exercises: [PracticeEvent.Exercise], of catalogue: PracticeCatalogue,
+        _ history: PracticeHistory, goesOnAfter: Double? = nil
+    ) {
+        self.number = number
+        self.goesOnAfter = goesOnAfter
+        queue = exercises.compactMap { exercise in
+            catalogue.question(exercise).map { question in
+                Asked(exercise: exercise, question: [question].inOrder(of: UInt64(number))[0])
+            }
+        }
+        shown = Set(
+            exercises.map(\.memory).filter {
+                history.memories[$0]?.isLeech == true && catalogue.item($0)?.questions.count == 1
+            })
+        total = queue.count
+        phase = queue.isEmpty ? .finished : .asking
+        present()
+    }
+
+    /// A drill that was begun, where it was: after the last answer that was kept, at the next question.
+    public init(
+        resuming open: PracticeHistory.OpenDrill, of catalogue: PracticeCatalogue,
+        _ history: PracticeHistory, goesOnAfter: Double? = nil
+    ) {
+        self.init(open.number, open.exercises, of: catalogue, history, goesOnAfter: goesOnAfter)
+        for answered in open.answered where phase != .finished {
+            // Whatever was shown before had changed the order.
+            guard let place = queue.firstIndex(where: { $0.exercise.memory == answered.exercise.memory }) else {
+                continue
+            }
+            queue.insert(queue.remove(at: place), at: 0)
+            if shown.contains(answered.exercise.memory) { wasShown.insert(answered.exercise.memory) }
+            mark(answered.verdict)
+            goOn()
+        }
+        if phase != .finished { phase = .left }
+    }
+
+    /// nil when it is finished.
+    public var question: PracticeQuestion? { queue.first?.question }
+    public var exercise: PracticeEvent.Exercise? { queue.first?.exercise }
+    /// Things that are done, of `count`.
+    public var done: Int { total - Set(queue.map(\.exercise.memory)).count + (isAnsweredForGood ? 1 : 0) }
+    public var count: Int { total }
+    public var summary: Summary { Summary(right: right, count: total, repeated: repeated) }
+
+    /// What begins it: said once, before any event.
+    public var opening: [Command] { [.keep(.began(drill: number, queue.map(\.exercise)))] + presenting }
+
+    /// - Throws: `IllegalEvent`, one sentence without a full stop; nothing has changed then.
+    public mutating func handle(_ event: Event) throws(IllegalEvent) -> [Command] {
+        switch (phase, event) {
+        case (.asking, .answer(let answer, let seconds)):
+            guard let asked = queue.first else { throw IllegalEvent(sentence: "nothing is asked") }
+            let verdict = asked.question.verdict(on: answer)
+            guard verdict != .notAnAnswer else {
+                throw IllegalEvent(sentence: "this question is not answered that way")
+            }
+            let kept = PracticeEvent.Answered(
+                drill: number, exercise: asked.exercise, verdict: verdict, seconds: max(0, seconds))
+            mark(verdict)
+            phase = .answered(verdict)
+            // What was wrong is read before it goes on.
+            let goesOn = goesOnAfter.map { verdict.isRight ? [Command.goOn(after: $0)] : [] } ?? []
+            return [.keep(.answered(kept)), .explain(verdict, asked.question)] + goesOn
+        case (.answered, .next):
+            goOn()
+            return presenting
+        case (.showing, .next):
+            if let asked = queue.first { wasShown.insert(asked.exercise.memory) }
+            // It is not asked right after it was read.
+            if queue.count > 1 { queue.insert(queue.removeFirst(), at: min(Self.apart, queue.count)) }
+            present()
+            return presenting
+        case (.asking, .leave), (.showing, .leave):
+            phase = .left
+            return []
+        case (.answered, .leave):
+            goOn()
+            let end = presenting
+            if phase != .finished { phase = .left }
+            return phase == .finished ? end : []
+        case (.left, .resume):
+            phase = .asking
+            present()
+            return presenting
+        default: throw IllegalEvent(sentence: "\(event.name) cannot happen while \(phase.words)")
+        }
+    }
+
+    private var presenting: [Command] {
+        switch phase {
+        case .showing: queue.first.map { [.show($0.question)] } ?? []
+        case .asking: queue.first.map { [.ask($0.question)] } ?? []
+        case .finished: [.keep(.finished(drill: number)), .finish(summary)]
+        case .answered, .left: []
+        }
+    }
+
+    private mutating func present() {
+        guard phase != .finished, let asked = queue.first else { return }
+        let memory = asked.exercise.memory
+        phase = shown.contains(memory) && !wasShown.contains(memory) ? .showing : .asking
+    }
+
+    private mutating func mark(_ verdict: Verdict) {
+        guard let asked = queue.first else { return }
+        if asked.isAgain { repeated += 1 } else if verdict.isRight { right += 1 }
+        if !verdict.isRight, queue.count > Self.apart {
+            queue.insert(Asked(exercise: asked.exercise, question: asked.question, isAgain: true), at: Self.apart + 1)
+        }
+    }
+
+    private mutating func goOn() {
+        queue.removeFirst()
+        phase = queue.isEmpty ? .finished : .asking
+        present()
+    }
+
+    private var isAnsweredForGood: Bool {
+        guard case .answered = phase, let present = queue.first else { return false }
+        return !queue.dropFirst().contains { $0.exercise.memory == present.exercise.memory }
+    }
+}
+
+extension Drill.Event {
+    fileprivate var name: String {
+        switch self {
+        case .answer: "an answer"
+        case .next: "going on"
+        case .leave: "leaving"
+        case .resume: "coming back"
+        }
+    }
+}
+
+extension Drill.Phase {
+    fileprivate var words: String {
+        switch self {
+        case .showing: "a question is shown"
+        case .asking: "a question is asked"
+        case .answered: "the answer is explained"
+        case .left: "the drill is left"
+        case .finished: "the drill is finished"
+        }
+    }
+}

@@ -1,0 +1,47 @@
+/// Figures of a learner's practice, all derived from the log.
+public struct PracticeStatistics: Equatable, Sendable {
+    public let answers: Int
+    public let right: Int
+    /// By study day, from the first of the last fourteen to today.
+    public let recentDays: [(day: StudyDay, minutes: Double, answers: Int, right: Int)]
+    /// Items by mastery, 0 to 5: how many of those that were ever asked.
+    public let mastery: [Int]
+    public let minutes: Double
+    /// The first day of practice.
+    public let since: StudyDay?
+    /// The last seven days, today included.
+    public let minutesThisWeek: Double
+    public let testCount: Int
+    /// Of the last time that each test was handed in, 0 … 1.
+    public let averageTestScore: Double?
+    public let drillCount: Int
+
+    public init(_ history: PracticeHistory, today: StudyDay) {
+        answers = history.days.values.reduce(0) { $0 + $1.answers }
+        right = history.days.values.reduce(0) { $0 + $1.right }
+        recentDays = (0..<14).map { back in
+            let day = today.advanced(by: back - 13)
+            let totals = history.days[day] ?? .init()
+            return (day, totals.seconds / 60, totals.answers, totals.right)
+        }
+        var mastery = Array(repeating: 0, count: 6)
+        for item in history.memories.values { mastery[item.mastery] += 1 }
+        self.mastery = mastery
+        minutes = history.days.values.reduce(0) { $0 + $1.seconds } / 60
+        since = history.days.keys.min()
+        minutesThisWeek = recentDays.suffix(7).reduce(0) { $0 + $1.minutes }
+        testCount = history.tests.count
+        let scores = history.tests.values.map { Double($0.right) / Double(max(1, $0.count)) }
+        averageTestScore = scores.isEmpty ? nil : scores.reduce(0, +) / Double(scores.count)
+        drillCount = history.finishedDrills.count
+    }
+
+    /// 0 … 1; nil where nothing was answered.
+    public var accuracy: Double? { answers == 0 ? nil : Double(right) / Double(answers) }
+
+    public static func == (a: PracticeStatistics, b: PracticeStatistics) -> Bool {
+        a.answers == b.answers && a.right == b.right && a.mastery == b.mastery && a.minutes == b.minutes
+            && a.since == b.since && a.testCount == b.testCount && a.averageTestScore == b.averageTestScore
+            && a.drillCount == b.drillCount && a.recentDays.elementsEqual(b.recentDays) { $0 == $1 }
+    }
+}

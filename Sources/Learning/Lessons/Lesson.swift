@@ -1,0 +1,253 @@
+public import ExamCore
+
+/// Lessons of one kind, in the order in which they are learned (F1).
+public struct LessonCategory: Codable, Equatable, Sendable, Identifiable {
+    /// The version of this file's own layout; a reader refuses any other.
+    public static let layoutVersion = 1
+
+    public var version = Self.layoutVersion
+    /// Letters, digits and `-`: `phrasal-verbs`.
+    public var id: String
+    public var title: String
+    public var lessons: [Lesson]
+}
+
+public struct Lesson: Codable, Equatable, Sendable, Identifiable {
+    /// Unique within its category.
+    public var id: String
+    public var title: String
+    /// What its words are about, in a word or two: questions made from it have this topic.
+    public var topic: String
+    public var items: [LessonItem]
+}
+
+/// Something that a lesson teaches. In a file its first field says what it is: `word`, `idiom`, `phrasalVerb`, `marker`, `question`, or `kind` for
+/// pronunciation.
+public enum LessonItem: Equatable, Sendable, Identifiable {
+    case word(Word)
+    case idiom(Idiom)
+    case phrasalVerb(PhrasalVerb)
+    case marker(Marker)
+    case answer(SampleAnswer)
+    case minimalPair(MinimalPair)
+    case stress(WordStress)
+
+    /// By the Common European Framework of Reference.
+    public enum Level: String, Choice { case a1 = "A1", a2 = "A2", b1 = "B1", b2 = "B2", c1 = "C1", c2 = "C2" }
+
+    public enum PartOfSpeech: String, Choice { case noun, verb, adjective, adverb }
+
+    public struct Word: Codable, Equatable, Sendable {
+        public var id: String
+        public var word: String
+        public var partOfSpeech: PartOfSpeech
+        public var subtopic: String
+        public var level: Level
+        /// As it is said in Britain, in the signs of the International Phonetic Association, between slashes.
+        public var ipa: String
+        public var definition: String
+        public var examples: [ExampleSentence]
+    }
+
+    public struct Idiom: Codable, Equatable, Sendable {
+        public var id: String
+        public var idiom: String
+        public var level: Level
+        public var meaning: String
+        public var examples: [ExampleSentence]
+    }
+
+    public struct PhrasalVerb: Codable, Equatable, Sendable {
+        public var id: String
+        public var phrasalVerb: String
+        public var level: Level
+        public var definition: String
+        public var examples: [ExampleSentence]
+    }
+
+    /// A word or two that say how one thought hangs on another.
+    public struct Marker: Codable, Equatable, Sendable {
+        public var id: String
+        public var marker: String
+        public var level: Level
+        /// When somebody says it.
+        public var use: String
+        public var examples: [ExampleSentence]
+    }
+
+    public struct SampleAnswer: Codable, Equatable, Sendable {
+        public var id: String
+        public var question: String
+        /// Of a card.
+        public var points: [String]?
+        public var level: Level
+        public var topic: String
+        public var answer: String
+        /// Another whole answer, by somebody who thinks otherwise.
+        public var alternative: String
+        /// What the answer does well.
+        public var note: String
+    }
+
+    /// Two words that differ in one sound.
+    public struct MinimalPair: Codable, Equatable, Sendable {
+        public var id: String
+        public var word: String
+        public var ipa: String
+        public var other: Other
+        public var level: Level
+        /// What learners say instead, and what helps.
+        public var mistake: String
+        public var example: ExampleSentence
+
+        public struct Other: Codable, Equatable, Sendable {
+            public var word: String
+            public var ipa: String
+        }
+    }
+
+    public struct WordStress: Codable, Equatable, Sendable {
+        public var id: String
+        public var word: String
+        public var ipa: String
+        public var syllables: [String]
+        /// Which syllable is the strongest, from 0.
+        public var stressed: Int
+        public var level: Level
+        public var mistake: String
+        public var example: ExampleSentence
+    }
+
+    public var id: String {
+        switch self {
+        case .word(let item): item.id
+        case .idiom(let item): item.id
+        case .phrasalVerb(let item): item.id
+        case .marker(let item): item.id
+        case .answer(let item): item.id
+        case .minimalPair(let item): item.id
+        case .stress(let item): item.id
+        }
+    }
+
+    public var level: Level {
+        switch self {
+        case .word(let item): item.level
+        case .idiom(let item): item.level
+        case .phrasalVerb(let item): item.level
+        case .marker(let item): item.level
+        case .answer(let item): item.level
+        case .minimalPair(let item): item.level
+        case .stress(let item): item.level
+        }
+    }
+
+    /// What is learned, in its own words.
+    public var title: String {
+        switch self {
+        case .word(let item): item.word
+        case .idiom(let item): item.idiom
+        case .phrasalVerb(let item): item.phrasalVerb
+        case .marker(let item): item.marker
+        case .answer(let item): item.question
+        case .minimalPair(let item): "\(item.word), \(item.other.word)"
+        case .stress(let item): item.word
+        }
+    }
+}
+
+extension LessonItem.Level {
+    /// For questions that are made from lessons.
+    public var difficulty: Paper.Difficulty {
+        switch self {
+        case .a1, .a2, .b1: .easy
+        case .b2: .medium
+        case .c1, .c2: .hard
+        }
+    }
+}
+
+/// A sentence with the words that it is an example of; in a file they stand between asterisks: `Repairs *cost an arm and a leg* here.`
+public struct ExampleSentence: Codable, Equatable, Sendable {
+    public let before: String
+    /// As they stand in the sentence.
+    public let words: String
+    public let after: String
+
+    /// nil where not just one place is marked.
+    public init?(_ marked: String) {
+        let parts = marked.split(separator: "*", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 3, !parts[1].isEmpty else { return nil }
+        (before, words, after) = (parts[0], parts[1], parts[2])
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let marked = try decoder.singleValueContainer().decode(String.self)
+        guard let sentence = ExampleSentence(marked) else {
+            throw DecodingError.dataCorrupted(
+                .init(
+                    codingPath: decoder.codingPath,
+                    debugDescription: "should mark its words between asterisks, once: \"\(marked)\""))
+        }
+        self = sentence
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var field = encoder.singleValueContainer()
+        try field.encode("\(before)*\(words)*\(after)")
+    }
+
+    public var text: String { before + words + after }
+    /// With a gap for the words.
+    public var gapped: String { before + "___" + after }
+}
+
+extension LessonItem: Codable {
+    private enum Field: String, CodingKey { case word, idiom, phrasalVerb, marker, question, kind }
+    private enum Kind: String, Choice { case minimalPair, stress }
+
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Field.self)
+        if fields.contains(.kind) {
+            switch try fields.decode(Kind.self, forKey: .kind) {
+            case .minimalPair: self = .minimalPair(try MinimalPair(from: decoder))
+            case .stress: self = .stress(try WordStress(from: decoder))
+            }
+        } else if fields.contains(.word) {
+            self = .word(try Word(from: decoder))
+        } else if fields.contains(.idiom) {
+            self = .idiom(try Idiom(from: decoder))
+        } else if fields.contains(.phrasalVerb) {
+            self = .phrasalVerb(try PhrasalVerb(from: decoder))
+        } else if fields.contains(.marker) {
+            self = .marker(try Marker(from: decoder))
+        } else if fields.contains(.question) {
+            self = .answer(try SampleAnswer(from: decoder))
+        } else {
+            throw DecodingError.dataCorrupted(
+                .init(
+                    codingPath: decoder.codingPath,
+                    debugDescription: "should have word, idiom, phrasalVerb, marker, question or kind"))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        func kind(_ kind: Kind) throws {
+            var fields = encoder.container(keyedBy: Field.self)
+            try fields.encode(kind, forKey: .kind)
+        }
+        switch self {
+        case .word(let item): try item.encode(to: encoder)
+        case .idiom(let item): try item.encode(to: encoder)
+        case .phrasalVerb(let item): try item.encode(to: encoder)
+        case .marker(let item): try item.encode(to: encoder)
+        case .answer(let item): try item.encode(to: encoder)
+        case .minimalPair(let item):
+            try kind(.minimalPair)
+            try item.encode(to: encoder)
+        case .stress(let item):
+            try kind(.stress)
+            try item.encode(to: encoder)
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Papers
+
+/// The drill of each lesson is made from it by rule: nobody writes its questions, and no lesson is without one.
+extension Lesson {
+    /// The pack's id: `vocabulary-food`.
+    public func packID(in category: LessonCategory) -> String { "\(category.id)-\(id)" }
+
+    /// Each item as one or two questions that share a memory: first to be recognized, then to be said by oneself.
+    public func drill(of category: LessonCategory) -> QuestionPack {
+        let others = category.lessons.filter { $0.id != id }.flatMap(\.items)
+        return QuestionPack(
+            id: packID(in: category), title: "\(category.title): \(title)",
+            questions: items.enumerated().flatMap { place, item in questions(of: item, at: place, others) })
+    }
+
+    private func questions(of item: LessonItem, at place: Int, _ others: [LessonItem]) -> [PracticeQuestion] {
+        // From the next one on, so that wrong options differ from item to item.
+        let following = (items[(place + 1)...] + items[..<place])
+        func pick(_ title: (LessonItem) -> String?, from other: some Sequence<LessonItem>, beside right: String)
+            -> [String]
+        {
+            var texts: [String] = []
+            for text in other.compactMap(title) where text != right && !texts.contains(text) { texts.append(text) }
+            return texts.others(beside: right, count: 3)
+        }
+        func choice(
+            _ suffix: String, _ prompt: String, right: String, wrong: [String], why: String, speech: String? = nil
+        ) -> PracticeQuestion {
+            var options = wrong
+            options.insert(right, at: place % (wrong.count + 1))
+            return PracticeQuestion(
+                id: "\(item.id)-\(suffix)", topic: topic, difficulty: item.level.difficulty, bloom: .understand,
+                prompt: prompt,
+                key: .multipleChoice(.init(options: options, correct: place % (wrong.count + 1))), explanation: why,
+                item: item.id, speech: speech)
+        }
+        func gap(_ example: ExampleSentence, _ meaning: String, _ why: String) -> PracticeQuestion {
+            PracticeQuestion(
+                id: "\(item.id)-gap", topic: topic, difficulty: item.level.difficulty, bloom: .remember,
+                prompt: "\(example.gapped) (It begins with \(example.words.prefix(1)) and means: \(meaning).)",
+                key: .fillInTheBlank(.init(accepted: [example.words])), explanation: why, item: item.id)
+        }
+        func phrase(_ noun: String, _ text: String, _ meaning: String, _ examples: [ExampleSentence], wrong: [String])
+            -> [PracticeQuestion]
+        {
+            let why = "\"\(text)\" means: \(meaning). \(examples.first?.text ?? "")"
+            return [choice("meaning", "Which \(noun) means \"\(meaning)\"?", right: text, wrong: wrong, why: why)]
+                + examples.dropFirst().prefix(1).map { gap($0, meaning, why) }
+        }
+        switch item {
+        case .word(let word):
+            // Of the same part of speech, so that grammar gives nothing away.
+            let same = following.filter { $0.partOfSpeech == word.partOfSpeech }
+            let rest = following.filter { $0.partOfSpeech != word.partOfSpeech }
+            return phrase(
+                word.partOfSpeech.rawValue, word.word, word.definition, word.examples,
+                wrong: pick({ $0.title }, from: same + rest, beside: word.word))
+        case .idiom(let idiom):
+            return phrase(
+                "idiom", idiom.idiom, idiom.meaning, idiom.examples,
+                wrong: pick({ $0.title }, from: following, beside: idiom.idiom))
+        case .phrasalVerb(let verb):
+            return phrase(
+                "phrasal verb", verb.phrasalVerb, verb.definition, verb.examples,
+                wrong: pick({ $0.title }, from: following, beside: verb.phrasalVerb))
+        case .marker(let marker):
+            // Of other functions: two of the same could both be right.
+            let stride = others.enumerated().filter { ($0.offset + place) % 4 == 0 }.map(\.element)
+            let why = "\"\(marker.marker)\" is said \(marker.use). \(marker.examples.first?.text ?? "")"
+            return [
+                choice(
+                    "use", "What fits the gap? \(marker.examples[0].gapped)", right: marker.examples[0].words,
+                    wrong: pick(
+                        { $0.title.startingLike(marker.examples[0].words) }, from: stride,
+                        beside: marker.examples[0].words), why: why)
+            ] + marker.examples.dropFirst().prefix(1).map { gap($0, marker.use, why) }
+        case .answer(let answer):
+            return [
+                choice(
+                    "reply", "Which reply answers this? \(answer.question)", right: answer.answer.firstSentence,
+                    wrong: pick({ $0.reply }, from: following, beside: answer.answer.firstSentence), why: answer.note)
+            ]
+        case .minimalPair(let pair):
+            let why = "\(pair.word) is \(pair.ipa), and \(pair.other.word) is \(pair.other.ipa). \(pair.mistake)"
+            return [
+                choice(
+                    "sound", "Which of these words is said \(pair.ipa)?", right: pair.word, wrong: [pair.other.word],
+                    why: why),
+                choice(
+                    "heard", "Which of these words do you hear?", right: pair.word, wrong: [pair.other.word], why: why,
+                    speech: pair.word),
+            ]
+        case .stress(let stress):
+            let said = stress.syllables.indices.map(stress.stressing)
+            return [
+                choice(
+                    "stress", "Where is \"\(stress.word)\" strongest? \(stress.example.text)",
+                    right: said[stress.stressed],
+                    wrong: said.enumerated().filter { $0.offset != stress.stressed }.map(\.element),
+                    why: "\(stress.word) is \(stress.ipa). \(stress.mistake)")
+            ]
+        }
+    }
+}
+
+extension [String] {
+    /// The first ones; the longest, where the right one would be known by its length beside those.
+    fileprivate func others(beside right: String, count: Int) -> [String] {
+        let first = Array(prefix(count))
+        guard right.lengthThatTells(beside: first) != nil else { return first }
+        return Array(sorted { $0.count > $1.count }.prefix(count))
+    }
+}
+
+extension LessonItem {
+    fileprivate var partOfSpeech: PartOfSpeech? { if case .word(let word) = self { word.partOfSpeech } else { nil } }
+    fileprivate var reply: String? { if case .answer(let answer) = self { answer.answer.firstSentence } else { nil } }
+}
+
+extension LessonItem.WordStress {
+    /// `pho-TO-gra-phy`, with one syllable in capitals.
+    public func stressing(_ place: Int) -> String {
+        syllables.enumerated().map { $0 == place ? $1.uppercased() : $1 }.joined(separator: "-")
+    }
+}
+
+extension String {
+    /// Up to its first full stop or question mark.
+    fileprivate var firstSentence: String {
+        guard let end = firstIndex(where: { ".?".contains($0) }) else { return self }
+        return String(self[...end])
+    }
+
+    /// With a capital where another begins with one.
+    fileprivate func startingLike(_ other: String) -> String {
+        other.first?.isUppercase == true ? prefix(1).uppercased() + dropFirst() : self
+    }
+}

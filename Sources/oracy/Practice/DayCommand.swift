@@ -1,0 +1,78 @@
+import ArgumentParser
+import ExamKit
+import Learning
+
+extension PracticeCommand {
+    struct Day: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "What today has for you; and how many minutes a day, and which days, you practise.",
+            discussion: """
+                A day begins at four in the morning. One missed day does not end a streak, two in a row do; rest days are passed over.
+                """)
+
+        @Option(help: "Minutes a day, 1 to 240. Default at first: 10.")
+        var minutes: Int?
+
+        @Option(help: "Days on which you rest, every week: sat,sun or none.")
+        var rest: WeekdayList?
+
+        @Option(help: "Pause from today up to this day: 2026-12-24.")
+        var pauseUntil: WrittenDay?
+
+        func validate() throws {
+            if let minutes, !(1...240).contains(minutes) { throw ValidationError("--minutes is 1 to 240.") }
+        }
+
+        func run() async throws {
+            try await failing {
+                let home = try PracticeHome()
+                let now = StudyMoment.now
+                var events: [PracticeEvent] = []
+                if let minutes { events.append(.minutes(minutes)) }
+                if let rest { events.append(.restDays(rest.days)) }
+                if let pauseUntil = pauseUntil?.day {
+                    guard pauseUntil >= now.day else {
+                        throw Problem(.malformed, "--pause-until: \(pauseUntil.text) is over; today is \(now.day.text)")
+                    }
+                    events.append(.rest(from: now.day, until: pauseUntil))
+                }
+                if !events.isEmpty { try home.log().append(events, at: now) }
+                let history = try home.history()
+                for line in DrillText.today(history, at: now) { print(line) }
+                let load = DayLoad(of: home.catalogue, history, at: now)
+                let new = load.exercises.count { $0.role == .new }
+                print(
+                    "Due: \(load.dueCount). In today's \(load.minutesLeft.oneDecimal) minutes: "
+                        + "\(load.exercises.count - new) of them, and \(new) new.")
+                if let open = history.openDrill {
+                    print("A drill is open: \(open.answered.count.of("answer")) so far.")
+                }
+                if history.rest.contains(now.day) { print("Today is a rest day.") }
+            }
+        }
+    }
+
+    struct WeekdayList: ExpressibleByArgument {
+        /// 1 is Monday.
+        let days: [Int]
+
+        init?(argument: String) {
+            let words = argument.lowercased().split(separator: ",")
+            let found = words.compactMap { word in Self.names.firstIndex { $0 == word.prefix(3) }.map { $0 + 1 } }
+            guard argument == "none" || !found.isEmpty && found.count == words.count else { return nil }
+            days = argument == "none" ? [] : Set(found).sorted()
+        }
+
+        static let names = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+    }
+}
+
+/// A day as it is written: `2026-12-24`.
+struct WrittenDay: ExpressibleByArgument {
+    let day: StudyDay
+
+    init?(argument: String) {
+        guard let day = StudyDay(argument) else { return nil }
+        self.day = day
+    }
+}

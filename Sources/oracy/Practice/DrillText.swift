@@ -1,0 +1,70 @@
+import ExamCore
+import Learning
+
+/// A drill in words, for lines and for a screen alike.
+enum DrillText {
+    /// Columns of text.
+    static let width = 76
+
+    static func question(_ question: PracticeQuestion, _ place: String) -> [String] {
+        var lines = [place] + question.prompt.wrapped(to: width)
+        if case .multipleChoice(let key) = question.key {
+            for (place, option) in key.options.enumerated() {
+                lines += hanging("  \(PracticeQuestion.letter(place))  ", option)
+            }
+        }
+        return lines
+    }
+
+    static func explanation(_ verdict: Verdict, _ question: PracticeQuestion) -> [String] {
+        var lines = [verdict.word]
+        if !verdict.isRight { lines += hanging("", "It is: \(question.rightAnswer)") }
+        return lines + question.explanation.wrapped(to: width)
+    }
+
+    /// What is forgotten again and again is looked at before it is asked.
+    static func shown(_ question: PracticeQuestion) -> [String] {
+        ["This one did not stay so far. Look at it before it is asked:"] + question.prompt.wrapped(to: width)
+            + hanging("", "It is: \(question.rightAnswer)") + question.explanation.wrapped(to: width)
+    }
+
+    static func place(_ drill: Drill, of catalogue: PracticeCatalogue) -> String {
+        let pack = drill.exercise.flatMap { catalogue.pack($0.pack)?.title } ?? ""
+        let role = drill.exercise.map { exercise -> String in
+            switch exercise.role {
+            case .new: "new"
+            case .due: "due"
+            case .extra: "extra practice"
+            }
+        }
+        return "\(min(drill.done + 1, drill.count)) of \(drill.count) · \(pack) · \(role ?? "")"
+    }
+
+    static func finished(_ summary: Drill.Summary, _ history: PracticeHistory, at now: StudyMoment) -> [String] {
+        let again = summary.repeated == 0 ? "" : ", \(summary.repeated.of("repetition"))"
+        return ["Done: \(summary.right) of \(summary.count) right at once\(again)."] + today(history, at: now)
+    }
+
+    /// The streak and what today had.
+    static func today(_ history: PracticeHistory, at now: StudyMoment) -> [String] {
+        let streak = Streak(history, today: now.day)
+        let minutes = (history.days[now.day]?.seconds ?? 0) / 60
+        let days = streak.days == 0 ? "No streak yet" : "Streak: \(streak.days.of("day"))"
+        let risk = streak.isAtRisk && !streak.hasToday ? " (yesterday was missed: today keeps it)" : ""
+        return ["\(days)\(risk). Today: \(minutes.oneDecimal) of \(history.minutesADay) minutes."]
+    }
+
+    private static func hanging(_ label: String, _ text: String) -> [String] {
+        text.wrapped(to: width - label.count).enumerated().map {
+            ($0 == 0 ? label : String(repeating: " ", count: label.count)) + $1
+        }
+    }
+}
+
+extension Double {
+    /// `7.5`, `10`.
+    var oneDecimal: String {
+        let tenths = Int((self * 10).rounded())
+        return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+    }
+}

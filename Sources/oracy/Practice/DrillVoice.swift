@@ -1,0 +1,37 @@
+import ExamCore
+import ExamKit
+import Learning
+import PulseRoom
+
+/// Says what a question is about, where it is about what is heard, with the examiner's voice.
+final class DrillVoice {
+    private var player: AnswerPlayer?
+
+    func say(_ question: PracticeQuestion, trouble: (String) -> Void) async {
+        if let words = question.speech { await say(words, trouble: trouble) }
+    }
+
+    /// Plays it once, and waits for its end.
+    ///
+    /// - Parameter trouble: gets one sentence where nothing is heard.
+    func say(_ words: String, trouble: (String) -> Void) async {
+        do {
+            let voice = ExaminerVoice(command: try VoiceSetting.command(nil))
+            let path = try await voice.recording(of: Clip(id: "practice", text: words), in: [])
+            let player = try player ?? AnswerPlayer()
+            self.player = player
+            await withCheckedContinuation { done in
+                if !player.play(path, from: .zero, ended: { _ in done.resume() }) { done.resume() }
+            }
+        } catch let problem as Problem {
+            trouble(problem.sentence)
+        } catch {
+            trouble("nothing can be played here; oracy devices lists loudspeakers")
+        }
+    }
+
+    func close() {
+        player?.close()
+        player = nil
+    }
+}

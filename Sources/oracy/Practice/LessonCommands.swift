@@ -1,0 +1,108 @@
+import ArgumentParser
+import ExamCore
+import ExamKit
+import Learning
+
+extension PracticeCommand {
+    struct Lessons: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "The lessons that come with Oracy, and how far you are with each.")
+
+        @Option(help: "Only those with something of this level: A2, B1, B2 or C1.")
+        var level: String?
+
+        @Option(help: "Only those on this topic.")
+        var topic: String?
+
+        func run() async throws {
+            try await failing {
+                let home = try PracticeHome()
+                let history = try home.history()
+                var rows: [[String]] = []
+                for category in LessonCategory.builtIn {
+                    for lesson in category.lessons {
+                        guard let pack = home.catalogue.pack(lesson.packID(in: category)) else { continue }
+                        if let topic, lesson.topic.lowercased() != topic.lowercased() { continue }
+                        if let level, !lesson.items.contains(where: { $0.level.rawValue == level.uppercased() }) {
+                            continue
+                        }
+                        let state =
+                            !home.catalogue.isOpen(pack, history)
+                            ? "not open yet" : "\(Int(history.progress(of: pack) * 100)) % done"
+                        rows.append([pack.id, "\(lesson.items.count)", state, "\(category.title): \(lesson.title)"])
+                    }
+                }
+                guard !rows.isEmpty else { throw Problem(.missing, "there is no such lesson") }
+                for line in ([["LESSON", "ITEMS", "STATE", "TITLE"]] + rows).columns(right: 1...1, shrinking: 3) {
+                    print(line)
+                }
+            }
+        }
+    }
+
+    struct LessonPage: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "lesson", abstract: "Read a lesson. `oracy practice --pack ID` asks what is in it.")
+
+        @Argument(help: "A lesson's id: `oracy practice lessons` lists them.")
+        var id: String
+
+        @Flag(help: "Open it before its turn.")
+        var open = false
+
+        @Flag(help: "Have the examiner's voice say each word or phrase.")
+        var say = false
+
+        func run() async throws {
+            try await failing {
+                let all = LessonCategory.builtIn.flatMap { category in category.lessons.map { (category, $0) } }
+                guard let (category, lesson) = all.first(where: { $1.packID(in: $0) == id }) else {
+                    throw Problem(.missing, "\(id): there is no such lesson; `oracy practice lessons` lists them")
+                }
+                let voice = DrillVoice()
+                defer { voice.close() }
+                print("\(category.title): \(lesson.title)\n")
+                for item in lesson.items {
+                    for line in LessonText.lines(item) { print(line) }
+                    print("")
+                    if say { await voice.say(item.title) { complain("note: \($0)") } }
+                }
+                let home = try PracticeHome()
+                var events = [PracticeEvent.read(lesson: id)]
+                if let pack = home.catalogue.pack(id), open, !home.catalogue.isOpen(pack, try home.history()) {
+                    events.append(.opened(lesson: id))
+                }
+                try home.log().append(events, at: .now)
+            }
+        }
+    }
+}
+
+/// What a lesson teaches, for people. Pure.
+enum LessonText {
+    static func lines(_ item: LessonItem) -> [String] {
+        switch item {
+        case .word(let word):
+            ["\(word.word)  \(word.ipa)  \(word.partOfSpeech.rawValue), \(word.level.rawValue), \(word.subtopic)"]
+                + texts([word.definition] + word.examples.map(\.text))
+        case .idiom(let idiom):
+            ["\(idiom.idiom)  \(idiom.level.rawValue)"] + texts([idiom.meaning] + idiom.examples.map(\.text))
+        case .phrasalVerb(let verb):
+            ["\(verb.phrasalVerb)  \(verb.level.rawValue)"] + texts([verb.definition] + verb.examples.map(\.text))
+        case .marker(let marker):
+            ["\(marker.marker)  \(marker.level.rawValue)"] + texts([marker.use] + marker.examples.map(\.text))
+        case .answer(let answer):
+            answer.question.wrapped(to: 76) + (answer.points ?? []).map { "  - \($0)" }
+                + texts([answer.answer, "Or: \(answer.alternative)", "(\(answer.note))"])
+        case .minimalPair(let pair):
+            ["\(pair.word) \(pair.ipa)  and  \(pair.other.word) \(pair.other.ipa)"]
+                + texts([pair.mistake, pair.example.text])
+        case .stress(let stress):
+            ["\(stress.stressing(stress.stressed))  \(stress.ipa)"] + texts([stress.mistake, stress.example.text])
+        }
+    }
+
+    private static func texts(_ texts: [String]) -> [String] {
+        texts.flatMap { text in text.wrapped(to: 72).map { "    " + $0 } }
+    }
+}

@@ -1,0 +1,124 @@
+import ArgumentParser
+import ExamKit
+import Learning
+
+struct TasksCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tasks", abstract: "What you practised: questions, drills and tests, the newest first.",
+        subcommands: [List.self, Show.self, Mark.self, Delete.self], defaultSubcommand: List.self)
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List what was done.")
+
+        @Option(help: "At most so many.")
+        var count = 20
+
+        @Flag(help: "Only what is not complete: it is asked in the next drill.")
+        var incomplete = false
+
+        @Flag(help: "Print the list as JSON.")
+        var json = false
+
+        func run() async throws {
+            try await failing {
+                let home = try PracticeHome()
+                let tasks = try home.history().tasks(of: home.catalogue).filter { !incomplete || !$0.isComplete }
+                if json { return print(JSONText.of(tasks.prefix(count).map(TaskReport.init))) }
+                guard !tasks.isEmpty else {
+                    return print(incomplete ? "Everything is complete." : "Nothing yet: oracy practice begins.")
+                }
+                let rows = tasks.prefix(count).map {
+                    [$0.id, $0.moment.day.text, $0.isComplete ? "yes" : "no", $0.title]
+                }
+                for line in ([["TASK", "DAY", "COMPLETE", "WHAT"]] + rows).columns(shrinking: 3) { print(line.cleaned) }
+                if tasks.count > count { print("... and \((tasks.count - count)) more: --count \(tasks.count)") }
+            }
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "One of them: the question, and how it went.")
+
+        @Argument(help: "A task's id.")
+        var id: String
+
+        func run() async throws {
+            try await failing {
+                let home = try PracticeHome()
+                let history = try home.history()
+                let task = try TasksCommand.task(id, home, history)
+                print("\(task.moment.text)  \(task.isComplete ? "complete" : "not complete")".cleaned)
+                for line in task.title.wrapped(to: 76) { print(line.cleaned) }
+                guard let item = history.memories[id] else { return }
+                print("\(item.answers.of("answer")), \(item.right) right; mastery \(item.mastery) of 5".cleaned)
+                if let memory = item.memory {
+                    print("due \(WallTime(secondsSince1970: memory.dueAt).local)")
+                }
+                if let question = home.catalogue.item(id)?.questions.first(where: { $0.id == item.lastQuestion }) {
+                    for line in "It is: \(question.rightAnswer). \(question.explanation)".wrapped(to: 76) {
+                        print(line.cleaned)
+                    }
+                }
+            }
+        }
+    }
+
+    struct Mark: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Mark one as complete or incomplete. What is incomplete is asked in the next drill.")
+
+        @Argument(help: "A task's id.")
+        var id: String
+
+        @Flag(help: "It is not complete.")
+        var incomplete = false
+
+        func run() async throws {
+            try await failing {
+                try TasksCommand.mark(id, incomplete ? .incomplete : .complete)
+                print("\(id) is \(incomplete ? "incomplete" : "complete") now.")
+            }
+        }
+    }
+
+    struct Delete: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Take one off the list. What you learned stays; done again, it is back.")
+
+        @Argument(help: "A task's id.")
+        var id: String
+
+        func run() async throws {
+            try await failing {
+                try TasksCommand.mark(id, .deleted)
+                print("\(id) is off the list.")
+            }
+        }
+    }
+
+    private static func mark(_ id: String, _ mark: PracticeEvent.TaskMark) throws(Problem) {
+        let home = try PracticeHome()
+        let log = try home.log()
+        _ = try task(id, home, log.history)
+        try log.append([.task(id: id, mark)], at: .now)
+    }
+
+    private static func task(
+        _ id: String, _ home: PracticeHome, _ history: PracticeHistory
+    ) throws(Problem) -> PracticeTask {
+        guard let task = history.tasks(of: home.catalogue).first(where: { $0.id == id }) else {
+            throw Problem(.missing, "\(id): there is no such task; `oracy tasks` lists them")
+        }
+        return task
+    }
+}
+
+private struct TaskReport: Encodable {
+    var id, title, dueDate: String
+    var isComplete: Bool
+
+    init(_ task: PracticeTask) {
+        (id, title, isComplete) = (task.id, task.title, task.isComplete)
+        dueDate = task.moment.text
+    }
+}

@@ -1,0 +1,144 @@
+import ExamCore
+import ExamKit
+import Learning
+import Papers
+
+/// What lies before somebody who takes a test. Pure.
+struct TestDesk: ScreenContent, Equatable {
+    enum Action: Equatable, Sendable {
+        case answer(PracticeAnswer)
+        case go(Int)
+        /// It is to be asked whether that is meant.
+        case ask
+        case submit
+        case leave
+    }
+
+    static var leaving: Action { .leave }
+
+    var question: PracticeQuestion
+    var heading: String
+    /// What was answered before; a choice is marked.
+    var given: PracticeAnswer?
+    /// What somebody is asked who wants to hand in; nil where nobody does.
+    var warning: String?
+    private(set) var typed = ""
+    private(set) var advice = ""
+
+    init(_ question: PracticeQuestion, _ heading: String, _ given: PracticeAnswer?) {
+        (self.question, self.heading, self.given) = (question, heading, given)
+    }
+
+    mutating func advise(_ sentence: String) { advice = sentence }
+
+    mutating func press(_ key: Key) -> Action? {
+        advice = ""
+        if warning != nil {
+            warning = nil
+            return key == .text("y") || key == .text("Y") ? .submit : nil
+        }
+        switch key {
+        case .escape, .control("c"): return .leave
+        case .control("n"), .tab: return .go(1)
+        case .control("p"): return .go(-1)
+        case .control("s"): return .ask
+        case .backspace:
+            if !typed.isEmpty { typed.removeLast() }
+            return nil
+        case .enter:
+            guard !typed.isEmpty else { return .go(1) }
+            return answer(typed)
+        case .text(let character):
+            if case .multipleChoice = question.key { return answer(String(character)) }
+            if typed.count < 200 { typed.append(character) }
+            return nil
+        case .pasted(let text):
+            if case .multipleChoice = question.key { return nil }
+            typed = String((typed + text.cleaned).prefix(200))
+            return nil
+        case .control, .other: return nil
+        }
+    }
+
+    private mutating func answer(_ text: String) -> Action? {
+        guard let answer = question.answer(typed: text) else {
+            advice = question.howToAnswer
+            return nil
+        }
+        return .answer(answer)
+    }
+
+    func frame(width: Int, height: Int, glyphs: Glyphs) -> ScreenFrame {
+        let columns = max(min(width - 4, DrillText.width), 1)
+        var lines = [ScreenFrame.Line(text: heading, ink: .faint), .init(text: "")]
+        lines += question.prompt.wrapped(to: columns).map { .init(text: $0) }
+        var cursor: ScreenFrame.Cursor?
+        if case .multipleChoice(let key) = question.key {
+            for (place, option) in key.options.enumerated() {
+                let isGiven = given == .multipleChoice(selectedOption: place)
+                let label = "\(isGiven ? "*" : " ") \(PracticeQuestion.letter(place))  "
+                for (number, text) in option.wrapped(to: max(1, columns - 5)).enumerated() {
+                    lines.append(.init(text: (number == 0 ? label : "     ") + text, ink: isGiven ? .strong : .plain))
+                }
+            }
+        } else {
+            lines += [.init(text: ""), .init(text: "> " + typed)]
+            cursor = .init(row: lines.count - 1, column: min(4 + typed.columns, width - 1))
+        }
+        let last = warning.map { "\($0) Hand it in? y does, any other key goes back." }
+        let footer: [ScreenFrame.Line] =
+            last.map { $0.wrapped(to: columns).map { .init(text: $0, ink: .warning) } } ?? [
+                .init(text: advice, ink: .warning),
+                .init(text: "Enter next · Ctrl-P before · Ctrl-S hands in · Esc leaves", ink: .faint),
+            ]
+        let room = max(height - footer.count, 1)
+        lines = Array(lines.prefix(room))
+        lines += Array(repeating: .init(text: ""), count: room - lines.count)
+        let all = (lines + footer).map { line -> ScreenFrame.Line in
+            guard !line.text.isEmpty else { return line }
+            let text = glyphs.text("  " + line.text.cleaned)
+            return .init(text: text.clipped(to: max(width - 1, 1), ellipsis: glyphs.ellipsis), ink: line.ink)
+        }
+        if let at = cursor, at.row >= room { cursor = nil }
+        return ScreenFrame(lines: all, cursor: cursor)
+    }
+}
+
+/// A test on the whole of a terminal.
+struct TestScreen {
+    let taking: TestTaking
+
+    func hold() async throws {
+        let (actions, put) = AsyncStream.makeStream(of: TestDesk.Action.self)
+        let screen = FullScreen(desk) { action, _, _ in if let action { put.yield(action) } }
+        defer { screen.close() }
+        for await action in actions {
+            switch action {
+            case .leave: return try taking.leave()
+            case .go(let step): taking.go(by: step)
+            case .submit: return try taking.submit()
+            case .ask:
+                let warning = taking.warning
+                screen.change { $0.warning = warning }
+                continue
+            case .answer(let answer):
+                guard (try? taking.answer(answer)) != nil else {
+                    let advice = taking.question.howToAnswer
+                    screen.change { $0.advise(advice) }
+                    continue
+                }
+                let answered = desk
+                screen.change { $0 = answered }
+                if let seconds = taking.goesOnAfter {
+                    try await Task.sleep(for: .seconds(seconds))
+                    taking.go(by: 1)
+                }
+            }
+            let next = desk
+            screen.change { $0 = next }
+        }
+        try taking.leave()
+    }
+
+    private var desk: TestDesk { TestDesk(taking.question, taking.heading, taking.given) }
+}

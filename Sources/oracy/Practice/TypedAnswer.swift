@@ -1,0 +1,59 @@
+import ExamCore
+import Learning
+
+extension PracticeQuestion {
+    /// What somebody typed, as an answer; nil where it is none.
+    func answer(typed text: String) -> PracticeAnswer? {
+        let text = text.cleaned.split(separator: " ").joined(separator: " ")
+        guard !text.isEmpty else { return nil }
+        switch key {
+        case .multipleChoice(let key):
+            let letters = key.options.indices.map { String(Self.letter($0)) }
+            let place =
+                letters.firstIndex(of: text.lowercased()) ?? Int(text).map { $0 - 1 }
+                ?? key.options.firstIndex { $0.lowercased() == text.lowercased() }
+            guard let place, key.options.indices.contains(place) else { return nil }
+            return .multipleChoice(selectedOption: place)
+        case .fillInTheBlank: return .fillInTheBlank(textAnswer: text)
+        case .calculation: return .calculation(numericAnswer: text)
+        case .spoken: return nil
+        }
+    }
+
+    /// What somebody can do about an answer that is none.
+    var howToAnswer: String {
+        switch key {
+        case .multipleChoice(let key): "Type a letter, a to \(Self.letter(key.options.count - 1))."
+        case .fillInTheBlank: "Type the missing words."
+        case .calculation(let key):
+            key.units.map { "Type a number, and \($0.spoken) if you like." } ?? "Type a number."
+        case .spoken: "This one is answered aloud."
+        }
+    }
+
+    /// `a`, `b` …
+    static func letter(_ place: Int) -> Character { Character(Unicode.Scalar(UInt8(97 + place))) }
+
+    /// What would have been right, as it is shown.
+    var rightAnswer: String {
+        switch key {
+        case .multipleChoice(let key): "\(Self.letter(key.correct))  \(key.options[key.correct])"
+        case .fillInTheBlank(let key): key.accepted[0]
+        case .calculation(let key):
+            (key.value == key.value.rounded() ? "\(Int(key.value))" : "\(key.value)")
+                + (key.units?.first.map { " " + $0 } ?? "")
+        case .spoken(let key): "\(Int(key.speech.rounded())) seconds of speech"
+        }
+    }
+}
+
+extension Verdict {
+    /// What stands above the explanation.
+    var word: String {
+        switch self {
+        case .right: "Right."
+        case .wrong, .notAnAnswer: "Not right."
+        case .nearMiss: "Nearly: look at the spelling. It does not count as right."
+        }
+    }
+}

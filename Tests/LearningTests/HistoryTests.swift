@@ -1,0 +1,122 @@
+import SystemSupport
+import Testing
+
+@testable import Learning
+
+@Suite struct HistoryTests {
+    /// One of each kind, as it stands in the log.
+    private static let lines = [
+        "2026-11-23T12:00:00+00:00 weights fsrs-6.3", "2026-11-23T12:00:00+00:00 data 1",
+        "2026-11-23T12:00:00+00:00 began 3 new p/q1 q1 due p/q2 q2",
+        "2026-11-23T12:00:10+00:00 answered 3 new p/q1 q1 right 5.3",
+        "2026-11-23T12:00:20+00:00 answered 3 due p/q2 q2 nearMiss 70.0", "2026-11-23T12:00:20+00:00 finished 3",
+        "2026-11-23T12:01:00+00:00 began 4 extra p/q1 q1",
+        "2026-11-23T12:02:00+00:00 spoke shadowing vocabulary-food/savoury 12.5 reached",
+        "2026-11-23T12:03:00+00:00 spoke pause-less part2-1 31.0 short",
+        "2026-11-23T12:04:00+00:00 tested 2026-11-23-1200-3f0a 7 10 300.0",
+        "2026-11-23T12:05:00+00:00 read vocabulary-food", "2026-11-23T12:05:00+00:00 opened vocabulary-home",
+        "2026-11-23T12:06:00+00:00 minutes 15", "2026-11-23T12:06:00+00:00 rest-days 6 7",
+        "2026-11-23T12:06:00+00:00 rest-days", "2026-11-23T12:06:00+00:00 rest 2026-12-01 2026-12-05",
+        "2026-11-23T12:07:00+00:00 task p/q2 incomplete", "2026-11-23T12:08:00+00:00 renamed p/q1 p/honey",
+    ]
+
+    private func read(_ text: String) throws(Problem) -> (history: PracticeHistory, whole: Int) {
+        var history = PracticeHistory()
+        let whole = try history.add(log: Array(text.utf8), name: "practice.log")
+        return (history, whole)
+    }
+
+    @Test func everyLineGoesRound() throws {
+        for line in Self.lines { #expect(PracticeLine(line)?.text == line) }
+    }
+
+    @Test func aLogTellsWhatHappened() throws {
+        let (history, whole) = try read(Self.lines.map { $0 + "\n" }.joined() + "2026-11-23T12:09:00+00:00 answ")
+        let text = Self.lines.map { $0 + "\n" }.joined()
+        #expect(whole == text.utf8.count)
+        let monday = StudyDay(year: 2026, month: 11, day: 23)
+        // A question that was left alone took a minute.
+        #expect(history.days[monday]?.answers == 2 && history.days[monday]?.seconds == 65.3 + 12.5 + 31 + 300)
+        #expect(history.memories.keys.sorted() == ["p/honey", "p/q2"])
+        #expect(history.memories["p/honey"]?.right == 1 && history.memories["p/q2"]?.right == 0)
+        #expect(history.finishedDrills.map(\.right) == [1] && history.finishedDrills[0].packs == ["p"])
+        #expect(history.openDrill?.number == 4 && history.lastDrill == 4)
+        #expect(history.spoken["shadowing"]?.reached == 1 && history.spoken["pause-less"]?.reached == 0)
+        #expect(history.tests["2026-11-23-1200-3f0a"]?.right == 7 && history.minutesADay == 15)
+        #expect(history.rest.contains(StudyDay(year: 2026, month: 12, day: 5)) && !history.rest.contains(monday))
+        #expect(history.weights == FSRS.weightsVersion && history.dataVersion == 1)
+        #expect(history.readLessons == ["vocabulary-food"] && history.openedLessons == ["vocabulary-home"])
+    }
+
+    @Test func aLineThatIsNoneIsNamed() throws {
+        for wrong in [
+            "", "2026-11-23T12:00:00+00:00", "2026-11-23T12:00:00+00:00 flew 3", "2026-11-23T12:00:00+00:00 minutes 0",
+            "2026-11-23T12:00:00+00:00 rest-days 8", "2026-11-23T12:00:00+00:00 answered 3 new p/q1 q1 fine 5",
+            "2026-11-23T12:00:00+00:00 answered 3 new p/q1 q1 right -5",
+            "2026-11-23T12:00:00+00:00 answered 3 new p/q1 q1 right nan",
+            "2026-11-23T12:00:00+00:00 rest 2026-12-05 2026-12-01", "2026-11-23T12:00:00+00:00 minutes  9",
+        ] {
+            let failure = #expect(throws: Problem.self) { try read("\(Self.lines[0])\n\(wrong)\n") }
+            #expect(failure?.sentence.hasPrefix("practice.log:2: is no line of practice") == true, "\(wrong)")
+        }
+    }
+
+    @Test func anyBytesAreALogOrAProblem() {
+        var generator = SystemRandomNumberGenerator()
+        let whole = Array(Self.lines.map { $0 + "\n" }.joined().utf8)
+        for _ in 0..<2_000 {
+            var bytes = whole
+            for _ in 0..<3 {
+                let place = Int.random(in: 0..<bytes.count, using: &generator)
+                if Bool.random() { bytes[place] = .random(in: 0...255) } else { bytes.remove(at: place) }
+            }
+            var history = PracticeHistory()
+            do throws(Problem) {
+                let count = try history.add(log: bytes, name: "x")
+                #expect(count <= bytes.count)
+            } catch { #expect(error.kind == .malformed) }
+        }
+    }
+
+    @Test func tasksAreWhatWasDone() throws {
+        var history = try read(Self.lines.dropLast(1).map { $0 + "\n" }.joined()).history
+        let catalogue = SampleDrills.catalogue(2)
+        #expect(
+            history.tasks(of: catalogue).map { "\($0.id) \($0.isComplete)" } == [
+                "test-2026-11-23-1200-3f0a true", "drill-3 true", "p/q2 false", "p/q1 true",
+            ])
+        #expect(history.tasks(of: catalogue)[1].title == "Drill: Pack p, 1 of 2 right at once")
+        #expect(history.tasks(of: catalogue)[3].title == "Which one is q1?")
+        history.add(SampleDrills.line(1, .task(id: "p/q1", .deleted)))
+        history.add(SampleDrills.line(1, .task(id: "p/q2", .complete)))
+        #expect(history.tasks(of: catalogue).map(\.id) == ["test-2026-11-23-1200-3f0a", "drill-3", "p/q2"])
+        #expect(history.tasks(of: catalogue)[2].isComplete)
+        // Done again, it is back.
+        history.add(SampleDrills.line(2, SampleDrills.answered("p/q1")))
+        #expect(history.tasks(of: catalogue).first?.id == "p/q1")
+    }
+
+    @Test func statisticsAreOfAllThatWasDone() throws {
+        let history = try read(Self.lines.map { $0 + "\n" }.joined()).history
+        let figures = PracticeStatistics(history, today: StudyDay(year: 2026, month: 11, day: 29))
+        #expect(figures.answers == 2 && figures.accuracy == 0.5 && figures.mastery == [0, 2, 0, 0, 0, 0])
+        #expect(figures.recentDays.count == 14 && figures.recentDays[7].answers == 2)
+        #expect(abs(figures.minutesThisWeek - 408.8 / 60) < 1e-9 && figures.minutesThisWeek == figures.minutes)
+        #expect(figures.testCount == 1 && figures.averageTestScore == 0.7 && figures.drillCount == 1)
+        let later = PracticeStatistics(history, today: StudyDay(year: 2026, month: 11, day: 30))
+        #expect(later.minutesThisWeek == 0 && later.since?.text == "2026-11-23")
+    }
+
+    /// Line 22: a question that is mended keeps its history; one that is gone is not asked.
+    @Test func whatIsMendedKeepsWhatWasLearned() {
+        var history = PracticeHistory()
+        history.add(SampleDrills.line(0, SampleDrills.answered("p/q1")))
+        var mended = SampleDrills.pack(1)
+        mended.questions[0].prompt = "Which of these is it?"
+        let load = DayLoad(
+            of: PracticeCatalogue(packs: [mended]), history, at: SampleDrills.line(5, .data(version: 1)).moment)
+        #expect(load.dueCount == 1)
+        let other = PracticeCatalogue(packs: [SampleDrills.pack(1, id: "other")])
+        #expect(DayLoad(of: other, history, at: SampleDrills.line(5, .data(version: 1)).moment).dueCount == 0)
+    }
+}
