@@ -31,6 +31,9 @@ public final class PulseAudioRoom: ExamRoom {
         /// How long after its last sample a prompt still sounds, in the room and on its way to the microphone: no answer
         /// begins before, so that the examiner's voice is in no take. Zero with headphones.
         public var echo: Duration = .zero
+        /// Prompts along with which the candidate speaks: each counts as ended when it begins, and is heard to its end. With headphones, since the
+        /// microphone hears a loudspeaker, too.
+        public var spokenAlong: Set<Clip.ID> = []
         /// Where the exam is, after every change; on the session's task.
         public var shown: @Sendable (SessionView) -> Void = { _ in }
         /// How loud the last tenth of a second was, and when, on the session's clock.
@@ -72,6 +75,8 @@ public final class PulseAudioRoom: ExamRoom {
     private var plays = 0
     /// The play whose end is waited for; nil where none is, or it was stopped.
     private var playing: Int?
+    /// One that is spoken along with may still be heard.
+    private var isHeardAlong = false
     /// How much later the session's clock is than the room's: by what was before it was resumed.
     private var before: Duration = .zero
     /// While a device is lost: since when, by the machine's clock, and what time it was in the room.
@@ -141,9 +146,13 @@ public final class PulseAudioRoom: ExamRoom {
     }
 
     public func play(_ prompt: Prompt) {
+        if isHeardAlong { watch.stopPlaying() }
         plays += 1
         playing = plays
         watch.play(prompt.path, clip: prompt.clip.id, number: plays)
+        isHeardAlong = settings.spokenAlong.contains(prompt.clip.id)
+        // The news of its real end come late, and are none.
+        if isHeardAlong { inbox.put(.played(plays, .promptEnded(prompt.clip.id))) }
     }
 
     public func stopPlaying() {

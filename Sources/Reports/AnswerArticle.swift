@@ -104,7 +104,7 @@ struct AnswerArticle {
     }
 
     /// The loudest of each step, above and below the middle.
-    private static func wave(_ peaks: [Double]) -> String {
+    static func wave(_ peaks: [Double]) -> String {
         var path = ""
         for (index, peak) in peaks.enumerated() {
             let half = max(0.5, min(1, peak) * 48)

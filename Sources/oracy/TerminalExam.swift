@@ -12,6 +12,8 @@ struct TerminalExam {
     var screen: ScreenArguments
     /// Where the session lies, or is made once the microphone is open.
     var place: Place
+    /// The candidate speaks along with the questions.
+    var speaksAlong = false
 
     enum Place {
         /// - Parameter make: makes the folder, and writes what belongs into it beside the exam.
@@ -77,6 +79,7 @@ struct TerminalExam {
         settings.loudspeaker = devices.loudspeaker
         settings.deviceTimeout = .seconds(screen.deviceTimeout)
         settings.echo = checked?.echo ?? .zero
+        if speaksAlong { settings.spokenAlong = Set(sitting.script.turns.map(\.id)) }
         settings.shown = { view in shown.screen.withLock { $0 }?.show(view) }
         settings.heard = { reading, now in
             shown.screen.withLock { $0 }?.heard(level: Float(reading.rmsDBFS), at: now)

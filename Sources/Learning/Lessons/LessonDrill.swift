@@ -51,10 +51,10 @@ extension Lesson {
         case .word(let word):
             // Of the same part of speech, so that grammar gives nothing away.
             let same = following.filter { $0.partOfSpeech == word.partOfSpeech }
-            let rest = following.filter { $0.partOfSpeech != word.partOfSpeech }
+            let elsewhere = others.filter { $0.partOfSpeech == word.partOfSpeech }
             return phrase(
                 word.partOfSpeech.rawValue, word.word, word.definition, word.examples,
-                wrong: pick({ $0.title }, from: same + rest, beside: word.word))
+                wrong: pick({ $0.title }, from: same + elsewhere, beside: word.word))
         case .idiom(let idiom):
             return phrase(
                 "idiom", idiom.idiom, idiom.meaning, idiom.examples,
@@ -65,20 +65,20 @@ extension Lesson {
                 wrong: pick({ $0.title }, from: following, beside: verb.phrasalVerb))
         case .marker(let marker):
             // Of other functions: two of the same could both be right.
-            let stride = others.enumerated().filter { ($0.offset + place) % 4 == 0 }.map(\.element)
+            let turned = others[(place * 7 % max(1, others.count))...] + others[..<(place * 7 % max(1, others.count))]
             let why = "\"\(marker.marker)\" is said \(marker.use). \(marker.examples.first?.text ?? "")"
             return [
                 choice(
                     "use", "What fits the gap? \(marker.examples[0].gapped)", right: marker.examples[0].words,
                     wrong: pick(
-                        { $0.title.startingLike(marker.examples[0].words) }, from: stride,
+                        { $0.title.startingLike(marker.examples[0].words) }, from: turned,
                         beside: marker.examples[0].words), why: why)
             ] + marker.examples.dropFirst().prefix(1).map { gap($0, marker.use, why) }
         case .answer(let answer):
             return [
                 choice(
-                    "reply", "Which reply answers this? \(answer.question)", right: answer.answer.firstSentence,
-                    wrong: pick({ $0.reply }, from: following, beside: answer.answer.firstSentence), why: answer.note)
+                    "reply", "Which reply answers this? \(answer.question)", right: answer.answer.beginning,
+                    wrong: pick({ $0.reply }, from: following, beside: answer.answer.beginning), why: answer.note)
             ]
         case .minimalPair(let pair):
             let why = "\(pair.word) is \(pair.ipa), and \(pair.other.word) is \(pair.other.ipa). \(pair.mistake)"
@@ -91,20 +91,19 @@ extension Lesson {
                     speech: pair.word),
             ]
         case .stress(let stress):
-            let said = stress.syllables.indices.map(stress.stressing)
             return [
                 choice(
-                    "stress", "Where is \"\(stress.word)\" strongest? \(stress.example.text)",
-                    right: said[stress.stressed],
-                    wrong: said.enumerated().filter { $0.offset != stress.stressed }.map(\.element),
-                    why: "\(stress.word) is \(stress.ipa). \(stress.mistake)")
+                    "stress", "Which syllable of \(stress.syllables.joined(separator: "-")) is the strongest?",
+                    right: stress.syllables[stress.stressed],
+                    wrong: stress.syllables.enumerated().filter { $0.offset != stress.stressed }.map(\.element),
+                    why: "It is \(stress.stressing(stress.stressed)), \(stress.ipa). \(stress.mistake)")
             ]
         }
     }
 }
 
 extension [String] {
-    /// The first ones; the longest, where the right one would be known by its length beside those.
+    /// The first ones; where the right one would be known by its length beside them, the longest.
     fileprivate func others(beside right: String, count: Int) -> [String] {
         let first = Array(prefix(count))
         guard right.lengthThatTells(beside: first) != nil else { return first }
@@ -114,7 +113,7 @@ extension [String] {
 
 extension LessonItem {
     fileprivate var partOfSpeech: PartOfSpeech? { if case .word(let word) = self { word.partOfSpeech } else { nil } }
-    fileprivate var reply: String? { if case .answer(let answer) = self { answer.answer.firstSentence } else { nil } }
+    fileprivate var reply: String? { if case .answer(let answer) = self { answer.answer.beginning } else { nil } }
 }
 
 extension LessonItem.WordStress {
@@ -125,11 +124,8 @@ extension LessonItem.WordStress {
 }
 
 extension String {
-    /// Up to its first full stop or question mark.
-    fileprivate var firstSentence: String {
-        guard let end = firstIndex(where: { ".?".contains($0) }) else { return self }
-        return String(self[...end])
-    }
+    /// So many words that it can be told what it answers.
+    fileprivate var beginning: String { split(separator: " ").prefix(14).joined(separator: " ") + " ..." }
 
     /// With a capital where another begins with one.
     fileprivate func startingLike(_ other: String) -> String {

@@ -1,0 +1,12 @@
+/// One telling, beside the others or beside the voice that was to be followed.
+public struct Telling: Equatable, Sendable {
+    /// `First telling`, `You`, `The voice`.
+    public var name: String
+    public var timeline: SoundTimeline
+    public var measures: DeliveryMeasures
+
+    public init(name: String, timeline: SoundTimeline, measures: DeliveryMeasures? = nil) {
+        (self.name, self.timeline) = (name, timeline)
+        self.measures = measures ?? DeliveryMeasures(timeline, latency: nil)
+    }
+}

@@ -1,0 +1,153 @@
+import ArgumentParser
+import Assessment
+import ExamCore
+import ExamKit
+import Learning
+import Papers
+import Reports
+import SystemSupport
+
+extension PracticeCommand {
+    struct Speak: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Practise aloud: with the recorder, the ears and the measures of an exam.",
+            discussion: """
+                shadowing: speak along with a voice, with headphones. repeat: say sentences after it. 4-3-2: tell the same thing three times, in 120, \
+                90 and 60 seconds. one-more-sentence: each answer has to reach so many seconds of speech. pause-less: so many syllables between two \
+                pauses. At the end the tellings stand side by side. The recordings are a session (`oracy sessions`).
+                """)
+
+        @Argument(help: "shadowing, repeat, 4-3-2, one-more-sentence or pause-less.", transform: Self.kind)
+        var kind: SpokenDrill
+
+        private static func kind(_ word: String) throws -> SpokenDrill {
+            guard let kind = SpokenDrill(rawValue: word) else {
+                throw ValidationError("\(word) is none of \(SpokenDrill.allCases.map(\.rawValue).spoken).")
+            }
+            return kind
+        }
+
+        @Option(help: "Take the sentences from this lesson. Default: the first that is open and not done.")
+        var lesson: String?
+
+        @OptionGroup var wishes: PaperArguments
+
+        @Option(help: "How many sentences or questions, 1 to 20. Default: 5 sentences, 3 questions.")
+        var count: Int?
+
+        @Option(help: "Seconds of speech, or syllables between pauses. Default: 30, or 6.")
+        var target: Double?
+
+        @Flag(help: "I agree to be recorded. Without this you are asked the first time.")
+        var consent = false
+
+        @OptionGroup var devices: DeviceArguments
+        @OptionGroup var screen: ScreenArguments
+
+        func validate() throws {
+            if let count, !(1...20).contains(count) { throw ValidationError("--count is 1 to 20.") }
+            if let target, !(1...110).contains(target) { throw ValidationError("--target is 1 to 110.") }
+            if target != nil, kind.usualTarget == 0 { throw ValidationError("\(kind.rawValue) has no target.") }
+            if lesson != nil, ![.shadowing, .repeatAfterMe].contains(kind) {
+                throw ValidationError("--lesson is for shadowing and repeat.")
+            }
+        }
+
+        func run() async throws {
+            try await failing {
+                let target = target ?? kind.usualTarget
+                let (questions, item) = try content()
+                var options = ExamOptions()
+                options.mode = .practice
+                let command = try VoiceSetting.command(nil)
+                let sitting = try await PreparedExam(
+                    kind.format(target: target), kind.paper(of: questions), options: options,
+                    voice: ExaminerVoice(command: command))
+                if kind == .shadowing { complain("note: use headphones, or the voice is in your recording") }
+                let shelf = SessionShelf()
+                let agreed = try Consent.obtain(given: consent, again: false, for: shelf.path)
+                let exam = TerminalExam(
+                    sitting: sitting, devices: devices, screen: screen,
+                    place: .new {
+                        let folder = try shelf.newFolder(format: sitting.format.id)
+                        try folder.write(
+                            SessionRecord(startedAt: WallTime.now.utc, consent: agreed, folders: [], voice: command))
+                        return folder
+                    }, speaksAlong: kind == .shadowing)
+                let result = try await exam.hold(nil)
+                if let problem = result.problem { throw problem }
+                guard result.outcome != nil else {
+                    complain("it was left; go on: oracy resume \(result.folder.nameOnShelf)")
+                    throw ExitCode(75)
+                }
+                try await SpokenReview(kind: kind, target: target, item: item).tell(result.folder)
+            }
+        }
+
+        /// What is said, and the name of it in the practice log.
+        private func content() throws(Problem) -> (questions: [Paper.Question], item: String) {
+            switch kind {
+            case .shadowing, .repeatAfterMe: return try sentences()
+            case .fourThreeTwo:
+                let card = try drawn().lazy.filter { $0.card != nil }.first
+                guard let card else { throw Problem(.missing, "the bank has no card on that") }
+                return ([card], card.id)
+            case .oneMoreSentence, .pauseLess:
+                let questions = Array(try drawn().filter { $0.card == nil }.prefix(count ?? 3))
+                guard let first = questions.first else { throw Problem(.missing, "the bank has no question on that") }
+                return (questions, first.id)
+            }
+        }
+
+        private func drawn() throws(Problem) -> [Paper.Question] {
+            let desk = PaperDesk()
+            let paper = try desk.draw(
+                for: .builtIn("ielts-style"), from: desk.bank(), wishes, seed: .random(in: 0...UInt64(UInt32.max))
+            ).paper
+            return paper.sections.sorted { $0.key > $1.key }.flatMap(\.value).flatMap(\.questions)
+        }
+
+        private func sentences() throws(Problem) -> ([Paper.Question], String) {
+            let home = try PracticeHome()
+            let history = try home.history()
+            let lessons = LessonCategory.builtIn.flatMap { category in
+                category.lessons.map { (id: $0.packID(in: category), lesson: $0) }
+            }.filter { !$0.lesson.items.flatMap(\.sentences).isEmpty }
+            let chosen = lessons.first { one in
+                guard lesson == nil else { return one.id == lesson }
+                guard let pack = home.catalogue.pack(one.id) else { return false }
+                return home.catalogue.isOpen(pack, history) && history.progress(of: pack) < 1
+            }
+            guard let chosen else {
+                throw Problem(
+                    .missing,
+                    lesson.map { "\($0): is no lesson with sentences; `oracy practice lessons` lists them" }
+                        ?? "every lesson is done; --lesson names one")
+            }
+            // What was said least comes first.
+            let items = chosen.lesson.items.enumerated().sorted { a, b in
+                func mastery(_ item: LessonItem) -> Int { history.memories["\(chosen.id)/\(item.id)"]?.mastery ?? 0 }
+                return (mastery(a.element), a.offset) < (mastery(b.element), b.offset)
+            }
+            let sentences = items.compactMap { _, item in
+                item.sentences.first.map { Paper.Question(id: item.id, text: $0) }
+            }
+            return (Array(sentences.prefix(count ?? 5)), chosen.id)
+        }
+    }
+}
+
+extension LessonItem {
+    /// Whole sentences that can be said.
+    var sentences: [String] {
+        switch self {
+        case .word(let item): item.examples.map(\.text)
+        case .idiom(let item): item.examples.map(\.text)
+        case .phrasalVerb(let item): item.examples.map(\.text)
+        case .marker(let item): item.examples.map(\.text)
+        case .minimalPair(let item): [item.example.text]
+        case .stress(let item): [item.example.text]
+        case .answer: []
+        }
+    }
+}
