@@ -192,7 +192,7 @@ let package = Package(
             name: "oracy-bench",
             dependencies: [
                 "Assessment", "Assessors", "VirtualDevices", "AudioFiles", "VoiceActivity", "DetectorScores",
-                "ExamCore", "ExamKit", "Papers", "UploadQueue",
+                "ExamCore", "ExamKit", "Learning", "Papers", "UploadQueue",
                 "Backends", "HTTPClient", "SystemSupport",
                 "LoopbackServers", .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -341,7 +341,7 @@ let package = Package(
             dependencies: [
                 "oracy", "Assessment", "Assessors", "Reports", "AudioFiles", "Backends", "ExamKit", "ExamCore",
                 "LoopbackServers", "SessionUploads",
-                "SupabaseStandIn", "TestSupport", "UploadQueue",
+                "SupabaseStandIn", "TestSupport", "UploadQueue", "VirtualDevices",
                 "VoiceActivity",
             ],
             swiftSettings: strict),

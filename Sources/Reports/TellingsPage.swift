@@ -66,7 +66,7 @@ public struct TellingsPage: Sendable {
                 """
         }
         let label =
-            "\(telling.name): \(timeline.duration.text(1)) seconds, \(timeline.pauses.count) pauses, \(timeline.syllables.count) syllables"
+            "\(telling.name): \(timeline.duration.text(1)) seconds, \(timeline.pauses.count.counted("pause")), \(timeline.syllables.count.counted("syllable"))"
         let sound = recording.map {
             "<audio controls preload=\"none\" aria-label=\"\(telling.name.html)\" src=\"data:\($0.mediaType.html);base64,"
                 + Data($0.bytes).base64EncodedString() + "\"></audio>"

@@ -118,11 +118,13 @@ do {
     case "storm": try Storm(top: top, work: work).measure()
     case "sessions": try ManySessions.measure()
     case "papers": try PaperDraws().report()
+    case "practice": try Practising(work: work).report()
     case "live": try Live(top: top, work: work).measure()
     case nil:
         try measureReplays()
         try ManySessions.measure()
         try PaperDraws().report()
+        try Practising(work: work).report()
         try Results.measure()
         try HearingSpeed.measure()
         try Queueing(top: top, work: work).measure()
@@ -131,7 +133,7 @@ do {
         try Live(top: top, work: work).measure()
     default:
         fail(
-            "measures everything, or one of hearing, live, papers, queue, results, server, sessions, storm, vad",
+            "measures everything, or one of hearing, live, papers, practice, queue, results, server, sessions, storm, vad",
             code: 64)
     }
 } catch {

@@ -12,7 +12,8 @@ import Testing
         "SystemSupport": ["CCrypto", "Dispatch", "FoundationEssentials", "Glibc", "Synchronization"],
         "AudioFiles": ["CSndFile", "CSampleRate", "COpus", "Glibc", "SystemSupport"],
         "ExamKit": [
-            "Assessment", "AudioFiles", "Dispatch", "ExamCore", "FoundationEssentials", "Glibc", "Learning", "Subprocess",
+            "Assessment", "AudioFiles", "Dispatch", "ExamCore", "FoundationEssentials", "Glibc", "Learning",
+            "Subprocess",
             "Synchronization",
             "SystemPackage", "SystemSupport",
             "VoiceActivity",
@@ -71,7 +72,8 @@ import Testing
         "oracy-bench": [
             "Assessment", "Assessors", "AudioFiles", "Backends", "Crypto", "DetectorScores", "Dispatch", "ExamCore",
             "ExamKit", "Foundation",
-            "FoundationEssentials", "GRDBSQLite", "Glibc", "HTTPClient", "LoopbackServers", "Papers", "Synchronization",
+            "FoundationEssentials", "GRDBSQLite", "Glibc", "HTTPClient", "Learning", "LoopbackServers", "Papers",
+            "Synchronization",
             "SystemSupport", "UploadQueue", "VirtualDevices", "VoiceActivity",
         ],
     ]

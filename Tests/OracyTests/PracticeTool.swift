@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func aTestIsDrawnShownAndTheSameAgain() throws {
-        #expect(try tool().output == "You have no tests yet: oracy practice new makes one.\n")
+        #expect(try tool("tests").output == "You have no tests yet: oracy practice new makes one.\n")
         let wishes = ["--topic", "food", "--topic", "Travel", "--questions", "6", "--seed", "5"]
         let first = try Tool.run(["practice", "new"] + wishes, home: home.path)
         #expect(first.code == 0 && first.errors.isEmpty, "\(first)")

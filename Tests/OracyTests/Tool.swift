@@ -26,12 +26,13 @@ struct Tool {
     ///   - started: is given the process's id, at once.
     static func run(
         _ arguments: [String], tool: String = debug, home: String, input: PseudoTerminal? = nil,
-        started: (pid_t) -> Void = { _ in }
+        environment: [String: String] = [:], started: (pid_t) -> Void = { _ in }
     ) throws -> Result {
         let process = Process()
         process.executableURL = URL(filePath: tool)
         process.arguments = arguments
         process.environment = ["HOME": home, "PATH": "/usr/bin:/bin", "ORACY_PROMPTS": fixtures + "/prompts"]
+            .merging(environment) { $1 }
         let folder = home + "/.oracy-test"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         // Files, not pipes: a pipe that nobody reads while the tool runs would fill up and hold it.

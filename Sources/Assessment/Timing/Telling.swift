@@ -1,6 +1,6 @@
 /// One telling, beside the others or beside the voice that was to be followed.
 public struct Telling: Equatable, Sendable {
-    /// `First telling`, `You`, `The voice`.
+    /// `First`, `You 2`, `Voice 2`.
     public var name: String
     public var timeline: SoundTimeline
     public var measures: DeliveryMeasures

@@ -61,7 +61,8 @@ public enum PracticeEvent: Equatable, Sendable {
             self.drill = drill
             self.exercise = exercise
             self.verdict = verdict
-            self.seconds = seconds
+            // As it stands in the log: what is kept and what is read again are the same.
+            self.seconds = (seconds * 10).rounded() / 10
         }
     }
 
@@ -77,7 +78,7 @@ public enum PracticeEvent: Equatable, Sendable {
         public init(kind: String, item: String, speech: Double, isReached: Bool) {
             self.kind = kind
             self.item = item
-            self.speech = speech
+            self.speech = (speech * 10).rounded() / 10
             self.isReached = isReached
         }
     }

@@ -57,6 +57,8 @@ public struct PracticeHistory: Equatable, Sendable {
         public internal(set) var new = 0
         /// Answering, taking tests and speaking.
         public internal(set) var seconds = 0.0
+
+        var isPractised: Bool { answers > 0 || seconds > 0 }
     }
 
     public struct OpenDrill: Equatable, Sendable {

@@ -92,7 +92,7 @@ extension PracticeCommand {
                     ]
                 }
                 let header = ["PACK", "ITEMS", "DONE", "DUE", "TITLE"]
-                for line in ([header] + rows).columns(right: 1...3, shrinking: 4) { print(line.cleaned) }
+                for line in ([header] + rows).columns(right: 1...3) { print(line.cleaned) }
             }
         }
     }

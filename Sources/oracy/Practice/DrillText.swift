@@ -37,7 +37,7 @@ enum DrillText {
             case .extra: "extra practice"
             }
         }
-        return "\(min(drill.done + 1, drill.count)) of \(drill.count) · \(pack) · \(role ?? "")"
+        return "\(drill.done) of \(drill.count) done · \(pack) · \(role ?? "")"
     }
 
     static func finished(_ summary: Drill.Summary, _ history: PracticeHistory, at now: StudyMoment) -> [String] {

@@ -33,7 +33,7 @@ extension PracticeCommand {
                     }
                 }
                 guard !rows.isEmpty else { throw Problem(.missing, "there is no such lesson") }
-                for line in ([["LESSON", "ITEMS", "STATE", "TITLE"]] + rows).columns(right: 1...1, shrinking: 3) {
+                for line in ([["LESSON", "ITEMS", "STATE", "TITLE"]] + rows).columns(right: 1...1) {
                     print(line)
                 }
             }

@@ -10,7 +10,8 @@ struct PracticeCommand: AsyncParsableCommand {
         commandName: "practice", abstract: "Ten minutes a day: questions, lessons, and tests made of them.",
         subcommands: [
             DrillCommand.self, Day.self, Statistics.self, Packs.self, Lessons.self, LessonPage.self, Tests.self,
-            New.self, Take.self, Speak.self, Show.self, Lint.self, Import.self, Export.self,
+            New.self, Take.self, Speak.self, Show.self, Lint.self, Import.self, Export.self, Copy.self, Erase.self,
+            Copy.self, Erase.self,
         ],
         defaultSubcommand: DrillCommand.self)
 

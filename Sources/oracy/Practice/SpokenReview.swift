@@ -21,12 +21,12 @@ struct SpokenReview {
         for (place, answer) in assessment.answers.enumerated() where answer.record.counts {
             let name = kind == .fourThreeTwo ? Self.tellings[min(place, 2)] : "Answer \(place + 1)"
             let telling = Telling(
-                name: kind.hasModel ? "You, sentence \(place + 1)" : name, timeline: answer.sound.timeline,
+                name: kind.hasModel ? "You \(place + 1)" : name, timeline: answer.sound.timeline,
                 measures: answer.delivery.measures)
             own.append(telling)
             if kind.hasModel, let text = script?.turns.first(where: { $0.id == answer.record.question })?.question {
                 let path = try await voice(text, folder)
-                let model = try Self.measured(path, "The voice, sentence \(place + 1)")
+                let model = try Self.measured(path, "Voice \(place + 1)")
                 models.append(model)
                 shown.append((model, Self.sound(path)))
             }
@@ -47,7 +47,7 @@ struct SpokenReview {
             [.spoke(.init(kind: kind.rawValue, item: item, speech: speech, isReached: outcome.isReached))], at: .now)
     }
 
-    private static let tellings = ["First telling", "Second telling", "Third telling"]
+    private static let tellings = ["First", "Second", "Third"]
 
     private func voice(_ text: String, _ folder: SessionFolder) async throws(Problem) -> String {
         var voice = ExaminerVoice()
@@ -84,10 +84,10 @@ enum TellingsText {
         for telling in tellings {
             let columns = longest > 0 ? Int(telling.timeline.duration / longest * Double(width)) : 0
             lines.append("  \(telling.name.padded(to: 24))")
-            lines.append("    " + glyphs.heights(telling.timeline.peaks(count: max(1, columns)).map { $0 }))
+            lines.append("    " + glyphs.heights(telling.timeline.peaks(count: max(1, columns)).map { $0 }, from: 0))
         }
         lines.append("")
-        var rows = [["measure"] + tellings.indices.map { tellings.count > 6 ? "\($0 + 1)" : tellings[$0].name }]
+        var rows = [["measure"] + tellings.indices.map { tellings[$0].name }]
         for measure in TellingMeasure.allCases {
             rows.append(
                 [measure.name] + tellings.map { measure.value($0.measures)?.oneDecimal ?? "-" })

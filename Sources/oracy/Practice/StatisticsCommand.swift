@@ -34,7 +34,7 @@ enum StatisticsText {
         lines.append("Streak: \(streak.days.of("day")), the longest \(streak.longest)")
         lines.append("This week: \(figures.minutesThisWeek.oneDecimal) minutes, of \(history.minutesADay) a day")
         lines += ["", "The last fourteen days, in minutes:"]
-        lines.append("  " + glyphs.heights(figures.recentDays.map { $0.minutes }))
+        lines.append("  " + glyphs.heights(figures.recentDays.map { $0.minutes }, from: 0))
         lines.append("  \(figures.recentDays[0].day.text) to \(figures.recentDays[13].day.text)")
         lines += ["", "Mastery, of what was asked so far:"]
         let most = max(1, figures.mastery.max() ?? 1)

@@ -62,17 +62,19 @@ struct ProgressText {
 
 extension Glyphs {
     /// A column for each value, from the least to the greatest of them; a gap where there is none.
-    func heights(_ values: [Double?]) -> String {
+    ///
+    /// - Parameter least: the foot of all columns, where that is no value of them.
+    func heights(_ values: [Double?], from least: Double? = nil) -> String {
         let steps: [String] =
             switch self {
             case .unicode: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
             case .ascii: ["_", ".", "-", "=", "+", "*", "%", "#"]
             }
         let known = values.compactMap(\.self)
-        guard let least = known.min(), let greatest = known.max() else { return "" }
+        guard let lowest = least ?? known.min(), let greatest = known.max() else { return "" }
         return values.map { value in
             guard let value else { return " " }
-            let share = greatest > least ? (value - least) / (greatest - least) : 0.5
+            let share = greatest > lowest ? (value - lowest) / (greatest - lowest) : least == nil ? 0.5 : 0
             return steps[min(Int(share * Double(steps.count)), steps.count - 1)]
         }.joined()
     }

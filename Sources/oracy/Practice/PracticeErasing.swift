@@ -1,0 +1,88 @@
+import ArgumentParser
+import ExamKit
+import FoundationEssentials
+import Glibc
+import SystemSupport
+
+/// The files of somebody's practice: the log, and tests.
+enum PracticeFiles {
+    /// Below the user's data folder.
+    static var names: [String] {
+        let tests = (try? FileManager.default.contentsOfDirectory(atPath: UserFolders.data + "/practice-tests")) ?? []
+        let log = access(PracticeHome.logFile, F_OK) == 0 ? ["practice.log"] : []
+        return log + tests.sorted().map { "practice-tests/\($0)" }
+    }
+
+    static func path(_ name: String) -> String { UserFolders.data + "/" + name }
+}
+
+extension PracticeCommand {
+    struct Copy: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Copy your practice log and tests into a folder that only you can read.")
+
+        @Argument(help: "A folder that is empty or does not exist.")
+        var folder: String
+
+        func run() async throws {
+            try await failing {
+                let there = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+                guard there.isEmpty else { throw Problem(.occupied, "\(folder): is not empty") }
+                let names = PracticeFiles.names
+                guard !names.isEmpty else { throw Problem(.missing, "you have not practised yet") }
+                try PrivateFile.createFolder(folder + "/practice-tests")
+                for name in names {
+                    try PrivateFile.replace("\(folder)/\(name)", with: PrivateFile.read(PracticeFiles.path(name)))
+                }
+                print("\(names.count.of("file")) in \(folder)")
+            }
+        }
+    }
+
+    struct Erase: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Erase your practice log and tests for good: mastery, streak and statistics go with them.",
+            discussion: "Packs of your own and recordings stay: `oracy sessions erase` erases recordings.")
+
+        @Flag(help: "Do not ask.")
+        var yes = false
+
+        func validate() throws {
+            if !yes && isatty(STDIN_FILENO) == 0 {
+                throw ValidationError("There is no terminal to ask at: add --yes to erase for good.")
+            }
+        }
+
+        func run() async throws {
+            try await failing {
+                let names = PracticeFiles.names
+                guard !names.isEmpty else { return print("There is nothing to erase.") }
+                if !yes {
+                    print("Erase \(names.count.of("file")) of your practice for good? (y/n) ", terminator: "")
+                    fflush(nil)
+                    guard ["y", "yes"].contains(readLine()?.lowercased()) else { return print("Nothing was erased.") }
+                }
+                let log = try held()
+                for name in names {
+                    let path = PracticeFiles.path(name)
+                    let sha256 = try PrivateFile.digest(path).sha256
+                    guard unlink(path) == 0 else { throw PrivateFile.unwritable(path) }
+                    print("erased  \(name)  \(sha256)")
+                }
+                withExtendedLifetime(log) {}
+            }
+        }
+
+        /// Whoever practises now would write it again.
+        ///
+        /// - Returns: nil where nobody can read the log, and so nobody practises.
+        private func held() throws(Problem) -> PracticeLog? {
+            do throws(Problem) {
+                return try PracticeLog(path: PracticeHome.logFile)
+            } catch {
+                guard error.kind == .malformed else { throw error }
+                return nil
+            }
+        }
+    }
+}

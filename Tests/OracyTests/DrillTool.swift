@@ -1,0 +1,245 @@
+import Foundation
+import Glibc
+import Learning
+import Synchronization
+import TestSupport
+import Testing
+import VirtualDevices
+
+/// `oracy practice`, `oracy tasks`: what is asked, kept and derived, as a user meets it.
+@Suite struct DrillTool {
+    private let home: Home
+    private var log: String { home.path + "/.local/share/oracy/practice.log" }
+
+    init() throws { home = try Home() }
+
+    private func tool(_ arguments: String..., typing text: String? = nil) throws -> Tool.Result {
+        try Tool.run(arguments, home: home.path, input: text.map { try PseudoTerminal(typing: $0) })
+    }
+
+    private func lines() throws -> [PracticeLine] {
+        try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").map {
+            try #require(PracticeLine(String($0)))
+        }
+    }
+
+    @Test func aDrillIsAnsweredLeftAndGoneOnWith() throws {
+        let first = try tool("practice", "--pack", "spoken-english", "--questions", "4", typing: "a\n\nzz\nq\n")
+        #expect(first.code == 75 && first.output.contains("Type a letter, a to e. q leaves."), "\(first)")
+        let question = try #require(
+            first.output.split(separator: "\n").last { $0.hasSuffix("done · Spoken English · new") })
+        let second = try tool("practice", typing: String(repeating: "a\n\n", count: 40))
+        #expect(second.code == 0 && second.output.contains("You left this one at question"), "\(second)")
+        #expect(second.output.contains(question))
+        #expect(second.output.contains(" of 4 right at once") && second.output.contains("Streak: 1 day"))
+        let events = try lines().map(\.event)
+        #expect(events.contains(.finished(drill: 1)))
+        let asked = events.compactMap { if case .answered(let answered) = $0 { answered } else { nil } }
+        #expect(Set(asked.map(\.exercise.memory)).count == 4 && asked.allSatisfy { $0.drill == 1 })
+        #expect(try FileManager.default.attributesOfItem(atPath: log)[.posixPermissions] as? Int == 0o600)
+        // No word of a question or an answer is in the log.
+        #expect(try !String(contentsOfFile: log, encoding: .utf8).contains("?"))
+    }
+
+    @Test func wishesThatCannotBeMetAreNamed() throws {
+        let pack = try tool("practice", "--pack", "chess")
+        #expect(pack.code == 66 && pack.errors.hasPrefix("oracy: chess: there is no such pack or lesson"), "\(pack)")
+        #expect(try tool("practice", "--topic", "chess").errors.contains("chess: nothing is about that; there are "))
+        #expect(try tool("practice", "--questions", "0").code == 64)
+        #expect(try tool("practice", "--due", "--extra").code == 64)
+        let nothing = try tool("practice", "--due")
+        #expect(nothing.code == 0 && nothing.output.hasSuffix("Nothing is due.\n"))
+        #expect(try tool("practice", "speak", "singing").errors.contains("singing is none of shadowing, repeat"))
+    }
+
+    /// All twenty gaps of a lesson, typed as they stand in it, are right.
+    @Test func aLessonIsReadAndPractised() throws {
+        let read = try tool("practice", "lesson", "vocabulary-food")
+        #expect(read.code == 0 && read.output.hasPrefix("Vocabulary: Food and cooking\n"))
+        let closed = try tool("practice", "--pack", "vocabulary-home", "--questions", "3")
+        #expect(closed.code == 0 && closed.output.contains("Nothing more for today"))
+        #expect(try tool("practice", "lesson", "vocabulary-home", "--open").code == 0)
+        let open = try tool("practice", "--pack", "vocabulary-home", "--questions", "3", typing: "a\n\nq\n")
+        #expect(open.code == 75 && open.output.contains("Vocabulary: Home"), "\(open)")
+        let list = try tool("practice", "lessons", "--topic", "home").output
+        #expect(list.contains("vocabulary-home") && !list.contains("vocabulary-food"))
+        #expect(try tool("practice", "lesson", "none").code == 66)
+    }
+
+    @Test func tasksAreListedMarkedAndTakenOff() throws {
+        _ = try tool("practice", "--pack", "spoken-english", "--questions", "1", typing: "a\n\n")
+        let task = "spoken-english/food-1"
+        #expect(try tool("tasks").output.contains(task))
+        #expect(try tool("tasks", "show", task).output.contains("It is: "))
+        #expect(try tool("tasks", "mark", task, "--incomplete").code == 0)
+        #expect(try tool("tasks", "list", "--incomplete").output.contains(task))
+        let again = try tool("practice", "--due", typing: "a\n\n")
+        #expect(again.code == 0 && again.output.contains("· due"), "\(again)")
+        #expect(try tool("tasks", "delete", task).code == 0)
+        #expect(try !tool("tasks").output.contains(task) && tool("tasks", "show", task).code == 66)
+        let json = try tool("tasks", "list", "--json").output
+        #expect(json.contains("\"isComplete\"") && json.contains("\"dueDate\"") && json.contains("drill-1"))
+    }
+
+    @Test func aTestIsTakenLeftChangedAndHandedIn() throws {
+        _ = try tool("practice", "new", "--questions", "3", "--seed", "4", "--topic", "food")
+        #expect(try tool("practice", "tests").output.contains("is ready, 3 questions"))
+        let left = try tool("practice", "take", typing: "a\nb\nq\n")
+        #expect(left.code == 75 && left.output.contains("2 of 3 answered."), "\(left)")
+        #expect(try tool("practice", "tests").output.contains("is in progress: 2 of 3 answered"))
+        // Not meant, then changed, then meant.
+        let done = try tool("practice", "take", typing: "s\nno\np\np\nc\nn\nd\ns\nyes\n")
+        #expect(done.code == 0, "\(done)")
+        #expect(done.output.contains("You cannot change your answers afterwards. 1 question has no answer. Type yes"))
+        #expect(done.output.contains(" of 3  ") && done.output.contains("By topic: food"))
+        #expect(try tool("practice", "take").code == 66)
+        #expect(try tool("practice", "tests").output.contains("HANDED IN"))
+        let events = try lines().map(\.event)
+        #expect(events.contains { if case .tested(_, _, 3, _) = $0 { true } else { false } })
+        #expect(try tool("practice", "statistics").output.contains("Tests: 1, "))
+        let coming = try tool("practice", "new", "--questions", "2", "--on", "2999-01-01")
+        #expect(try coming.code == 0 && tool("practice", "tests").output.contains("TO COME"))
+    }
+
+    @Test func aDaySettingHoldsAndABadOneIsRefused() throws {
+        #expect(try tool("practice", "day", "--minutes", "25", "--rest", "sat,Sun").output.contains("of 25 minutes"))
+        #expect(try tool("practice", "statistics").output.contains("not practised yet"))
+        #expect(try tool("practice", "day", "--rest", "someday").code == 64)
+        #expect(try tool("practice", "day", "--pause-until", "2026-02-30").code == 64)
+        #expect(try tool("practice", "day", "--pause-until", "2001-01-01").errors.contains("2001-01-01 is over"))
+        #expect(try lines().map(\.event).contains(.restDays([6, 7])))
+    }
+
+    @Test func aLogThatIsNoneIsNamedByItsLine() throws {
+        _ = try tool("practice", "day", "--minutes", "5")
+        let whole = try String(contentsOfFile: log, encoding: .utf8)
+        try (whole + "2026-11-25T13:15:24+00:00 flew away\n").write(toFile: log, atomically: true, encoding: .utf8)
+        let refused = try tool("practice", "day")
+        #expect(refused.code == 65 && refused.errors.contains("practice.log:4: is no line of practice"), "\(refused)")
+        // What a kill left of a last line is no problem.
+        try (whole + "2026-11-25T13:15:24+00:00 minu").write(toFile: log, atomically: true, encoding: .utf8)
+        #expect(try tool("practice", "day", "--minutes", "6").output.contains("of 6 minutes"))
+        #expect(try lines().last?.event == .minutes(6))
+    }
+
+    @Test func whatWasPractisedIsCopiedAndErased() throws {
+        _ = try tool("practice", "--pack", "spoken-english", "--questions", "1", typing: "a\n\n")
+        _ = try tool("practice", "new", "--questions", "2")
+        let copy = home.path + "/copy"
+        #expect(try tool("practice", "copy", copy).output == "2 files in \(copy)\n")
+        #expect(try Data(contentsOf: URL(filePath: copy + "/practice.log")) == Data(contentsOf: URL(filePath: log)))
+        #expect(try tool("practice", "copy", copy).code == 73)
+        #expect(try tool("practice", "erase").code == 64)
+        let erased = try tool("practice", "erase", "--yes")
+        #expect(erased.code == 0 && erased.output.hasPrefix("erased  practice.log  "), "\(erased)")
+        #expect(!FileManager.default.fileExists(atPath: log))
+        #expect(try tool("practice", "statistics").output.contains("not practised yet"))
+        #expect(try tool("practice", "tests").output.contains("no tests yet"))
+    }
+
+    @Test func twoDrillsAtOnceAreRefused() throws {
+        let held = try DrillProcess(["practice"], home: home.path)
+        defer { held.kill() }
+        #expect(held.await("> "))
+        let second = try tool("practice")
+        #expect(second.code == 73 && second.errors == "oracy: you are practising in another window; end that first\n")
+        #expect(try tool("practice", "statistics").code == 0)
+    }
+
+    /// No answer that was shown as taken is lost, and the drill goes on at the very question.
+    @Test func killedAfterAnyAnswerNothingIsLost() throws {
+        var answers = 0
+        for _ in 0..<25 {
+            let drill = try DrillProcess(["practice", "--plain"], home: home.path)
+            #expect(drill.await("> "))
+            let count = Int.random(in: 0...2)
+            for _ in 0..<count where drill.isAsking {
+                drill.type("a\n")
+                guard drill.await("Enter goes on") else { break }
+                answers += 1
+                drill.type("\n")
+                guard drill.await("> ") else { break }
+            }
+            drill.kill()
+            let kept = try lines().count { if case .answered = $0.event { true } else { false } }
+            #expect(kept == answers)
+        }
+        #expect(answers > 10)
+    }
+
+    /// The issue's own week: the clock is set, and streak, due items and statistics follow.
+    @Test(.needs(FalseTime.obstacle)) func aWeekOfPractice() throws {
+        let library = try FalseTime.build(in: home.path)
+        let offset = home.path + "/offset"
+        func on(_ day: Int, _ arguments: String..., typing text: String = "") throws -> Tool.Result {
+            // Noon of a Monday and what follows; a day later each time, whatever the time is now.
+            let noon = 1_795_435_200 + day * 86_400
+            try "\(noon - Int(Date().timeIntervalSince1970))\n".write(toFile: offset, atomically: true, encoding: .utf8)
+            return try Tool.run(
+                arguments, home: home.path, input: PseudoTerminal(typing: text),
+                environment: ["LD_PRELOAD": library, "FALSE_TIME": offset, "TZ": "UTC"])
+        }
+        let everything = String(repeating: "a\n\n", count: 60)
+        _ = try on(0, "practice", "day", "--rest", "sun")
+        for day in [0, 1, 3, 4, 5] { #expect(try on(day, "practice", typing: everything).code == 0, "day \(day)") }
+        #expect(try on(5, "practice", "day").output.hasPrefix("Streak: 5 days. "), "Wednesday was missed")
+        #expect(try on(6, "practice", "day").output.contains("Today is a rest day."))
+        let later = try on(9, "practice", "day").output
+        #expect(later.hasPrefix("No streak yet") || later.hasPrefix("Streak: 0"), "\(later)")
+        let monday = try on(7, "practice", "day").output
+        #expect(monday.hasPrefix("Streak: 5 days. ") && !monday.contains("Due: 0."), "\(monday)")
+        let statistics = try on(7, "practice", "statistics").output
+        #expect(statistics.contains("Since 2026-11-23") && statistics.contains("2026-11-17 to 2026-11-30"))
+        let due = try on(7, "practice", "--due", typing: "a\n\nq\n")
+        #expect(due.output.contains("· due"))
+    }
+}
+
+/// The tool with a person at its keys who reads before typing.
+final class DrillProcess: Sendable {
+    private let process: Process
+    private let keys: FileHandle
+    private let output = Mutex("")
+    /// What is shown up to here was waited for.
+    private let read = Mutex(0)
+
+    init(_ arguments: [String], home: String) throws {
+        process = Process()
+        process.executableURL = URL(filePath: Tool.debug)
+        process.arguments = arguments
+        process.environment = ["HOME": home, "PATH": "/usr/bin:/bin"]
+        let (typed, shown) = (Pipe(), Pipe())
+        (process.standardInput, process.standardOutput) = (typed, shown)
+        keys = typed.fileHandleForWriting
+        shown.fileHandleForReading.readabilityHandler = { [weak self] handle in
+            let text = String(decoding: handle.availableData, as: UTF8.self)
+            if text.isEmpty { handle.readabilityHandler = nil }
+            self?.output.withLock { $0 += text }
+        }
+        try process.run()
+    }
+
+    /// - Returns: whether it came, within half a minute; false as well where the program has ended.
+    func await(_ words: String) -> Bool {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while ContinuousClock.now < deadline {
+            let place = output.withLock { text in text.dropFirst(read.withLock { $0 }).range(of: words)?.upperBound }
+            if let place {
+                output.withLock { text in read.withLock { $0 = text.distance(from: text.startIndex, to: place) } }
+                return true
+            }
+            if !process.isRunning { return false }
+            usleep(2_000)
+        }
+        return false
+    }
+
+    var isAsking: Bool { process.isRunning }
+
+    func type(_ text: String) { try? keys.write(contentsOf: Data(text.utf8)) }
+
+    func kill() {
+        Glibc.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+}
