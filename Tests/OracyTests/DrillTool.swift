@@ -14,7 +14,8 @@ import VirtualDevices
     init() throws { home = try Home() }
 
     private func tool(_ arguments: String..., typing text: String? = nil) throws -> Tool.Result {
-        try Tool.run(arguments, home: home.path, input: text.map { try PseudoTerminal(typing: $0) })
+        // Nothing more comes: who asks for more is left.
+        try Tool.run(arguments, home: home.path, input: text.map { try PseudoTerminal(typing: $0 + "\u{04}") })
     }
 
     private func lines() throws -> [PracticeLine] {
@@ -176,12 +177,14 @@ import VirtualDevices
             let noon = 1_795_435_200 + day * 86_400
             try "\(noon - Int(Date().timeIntervalSince1970))\n".write(toFile: offset, atomically: true, encoding: .utf8)
             return try Tool.run(
-                arguments, home: home.path, input: PseudoTerminal(typing: text),
+                arguments, home: home.path, input: PseudoTerminal(typing: text + "\u{04}"),
                 environment: ["LD_PRELOAD": library, "FALSE_TIME": offset, "TZ": "UTC"])
         }
         let everything = String(repeating: "a\n\n", count: 60)
         _ = try on(0, "practice", "day", "--rest", "sun")
-        for day in [0, 1, 3, 4, 5] { #expect(try on(day, "practice", typing: everything).code == 0, "day \(day)") }
+        for day in [0, 1, 3, 4, 5] {
+            #expect(try on(day, "practice", "--questions", "12", typing: everything).code == 0, "day \(day)")
+        }
         #expect(try on(5, "practice", "day").output.hasPrefix("Streak: 5 days. "), "Wednesday was missed")
         #expect(try on(6, "practice", "day").output.contains("Today is a rest day."))
         let later = try on(9, "practice", "day").output
