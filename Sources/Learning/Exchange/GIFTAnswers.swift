@@ -114,7 +114,7 @@ struct GIFTAnswers {
         var all = pieces
         if !before.trimmed.isEmpty { all.insert(("=", before), at: 0) }
         if marks.contains("~"), !before.trimmed.isEmpty {
-            throw wrong(before, .marks, "mark each option: = the right one, ~ the others")
+            throw wrong(before.trimmed, .marks, "mark each option: = the right one, ~ the others")
         }
         var answers: [Answer] = []
         for (mark, text) in all {

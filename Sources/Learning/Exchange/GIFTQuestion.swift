@@ -18,7 +18,7 @@ struct GIFTQuestion {
         let (form, asked) = parts.prompt.form ?? (.moodle, parts.prompt)
         var answers = GIFTAnswers(parts.answers, form: form, line: line, about: asked.text)
         let key = try answers.key()
-        var prompt = try asked.words(form, line)
+        var prompt = try asked.plain(as: form, line)
         // Moodle puts the question's two answers below its statement; here a statement alone asks nothing.
         if answers.isTrueOrFalse, !prompt.contains("?"), !prompt.contains("___") { prompt = "True or false? \(prompt)" }
         read = ReadQuestion(
@@ -70,9 +70,14 @@ extension GIFTPiece {
     /// - Parameter form: what it is where it does not say so itself: what its question is.
     func words(_ form: GIFTForm, _ line: Int) throws(ImportMistake) -> String {
         let (form, piece) = self.form ?? (form, self)
+        return try piece.plain(as: form, line)
+    }
+
+    /// The same, of what has no mark or had one.
+    func plain(as form: GIFTForm, _ line: Int) throws(ImportMistake) -> String {
         switch form {
-        case .plain, .markdown: return piece.text
-        case .moodle, .html: return try HTMLWords.plain(piece.text, line, decodes: form == .html)
+        case .plain, .markdown: return text
+        case .moodle, .html: return try HTMLWords.plain(text, line, decodes: form == .html)
         }
     }
 }

@@ -70,10 +70,10 @@ struct PackTableReader {
 
     private mutating func correct(_ row: ImportTable.Row, _ options: [String]) -> Int {
         let cell = row["correct"]
+        if let named = PackTable.options.firstIndex(of: cell.lowercased()), named < options.count { return named }
         let byNumber = Int(cell).flatMap { (1...max(1, options.count)).contains($0) ? $0 - 1 : nil }
-        let byName = PackTable.options.firstIndex(of: cell.lowercased()).flatMap { $0 < options.count ? $0 : nil }
         let byText = options.indices.filter { options[$0] == cell }
-        switch Set([byNumber, byName].compactMap(\.self) + byText) {
+        switch Set(byText + [byNumber].compactMap(\.self)) {
         case let places where places.count == 1: return places.first ?? 0
         case let places where places.isEmpty:
             let isEmpty = cell.isEmpty

@@ -105,7 +105,9 @@ enum QTIReader {
         var entries: [(key: String, points: Double)] = []
         for entry in declared.children("qti-mapping").flatMap({ $0.children("qti-map-entry") }) {
             let points = try number(entry.attributes["mapped-value"] ?? "", entry)
-            if points > 0 { entries.append((entry.attributes["map-key"] ?? "", points)) }
+            if points > 0 {
+                entries.append((XMLNode("", [:], [.text(entry.attributes["map-key"] ?? "")]).text, points))
+            }
         }
         let most = entries.map(\.points).max() ?? 0
         guard entries.allSatisfy({ $0.points == most }) else {

@@ -6,30 +6,17 @@ import XMLFiles
 
 @testable import Learning
 
-/// Choices as items of QTI 3, out and in.
+/// Items of QTI 3, as others write them.
 @Suite struct QTITests {
-    private func read(
-        _ text: String, _ defaults: QTIItem.Defaults = .init()
-    ) throws(Problem) -> PracticeQuestion {
-        try QTIItem.question(XMLReader.read(Array(text.utf8), name: "x.xml"), name: "x.xml", defaults: defaults)
+    private func told(_ text: String) -> String {
+        do throws(XMLMistake) {
+            let file = QuestionFile(try XMLReader.read(Array(text.utf8)), name: "x.xml")
+            return file.mistakes.map { $0.sentence(in: "x.xml") }.joined(separator: "\n")
+        } catch { return "x.xml:\(error.line): \(error.what)" }
     }
 
-    private func sentence(_ text: String, _ defaults: QTIItem.Defaults = .init()) -> String {
-        do throws(Problem) {
-            _ = try read(text, defaults)
-            return ""
-        } catch { return error.sentence }
-    }
-
-    @Test func allThatComesWithOracyGoesRound() throws {
-        for question in SampleQuestions.bank {
-            #expect(try read(try #require(QTIItem.text(of: question))) == question)
-        }
-        let odd = SampleQuestions.honey.with { $0.prompt = "Is <b> & \"c\" bold, or 'd' > e?" }.with {
-            $0.writtenBy = "m \"1\""
-        }
-        #expect(try read(try #require(QTIItem.text(of: odd))) == odd)
-        #expect(QTIItem.text(of: odd.with { $0.key = .spoken(.init(speech: 3)) }) == nil)
+    private func read(_ text: String) throws -> ReadQuestion {
+        try QTIReader.question(XMLReader.read(Array(text.utf8)))
     }
 
     /// As other programs write it: with prefixes, paragraphs around, emphasis, and no attributes of ours.
@@ -51,26 +38,108 @@ import XMLFiles
         """
 
     @Test func whatOthersWriteIsReadWithWhatItLacks() throws {
-        #expect(sentence(Self.foreign) == "x.xml:8: nothing says how hard it is; --difficulty says it for all")
+        let read = try read(Self.foreign)
         #expect(
-            sentence(Self.foreign, .init(difficulty: .easy)).hasPrefix("x.xml:6: nothing explains the right answer"))
-        let question = try read(
-            Self.foreign, .init(difficulty: .easy, explanation: "The moon pulls at the water of the sea."))
+            read.missing(.init()).map { $0.sentence(in: "x.xml") } == [
+                "x.xml:2, difficulty, \"\", missing: nothing says how hard it is; --difficulty says it for all",
+                "x.xml:2, explanation, \"\", missing: nothing explains the right answer; --explanation says something for all",
+            ])
+        let defaults = PackDefaults(difficulty: .easy, explanation: "The moon pulls at the water of the sea.")
+        let question = try #require(read.question(defaults))
         #expect(question.id == "item-7" && question.topic == "tides" && question.bloom == nil)
         #expect(question.prompt == "Look at the sea. What moves it?")
         #expect(question.key == .multipleChoice(.init(options: ["The wind", "The moon"], correct: 1)))
+        #expect(read.question(.init(topic: "Sea", difficulty: .easy, explanation: "So."))?.topic == "sea")
+    }
+
+    private static func typed(
+        _ declaration: String, body: String = "<p>The moon moves the <FIELD/> twice a day.</p>", _ rest: String = ""
+    ) -> String {
+        """
+        <qti-assessment-item identifier="i1" title="t">
+          <qti-response-declaration identifier="R" cardinality="single" \(declaration)</qti-response-declaration>
+          <qti-item-body>\(body.replacing("<FIELD/>", with: "<qti-text-entry-interaction response-identifier=\"R\" expected-length=\"9\"/>"))</qti-item-body>
+          \(rest)
+        </qti-assessment-item>
+        """
+    }
+
+    private static let sea =
+        "base-type=\"string\"><qti-correct-response><qti-value>sea</qti-value></qti-correct-response>"
+
+    @Test func aTypedTextIsABlank() throws {
+        let one = try read(Self.typed(Self.sea))
+        #expect(
+            one.prompt == "The moon moves the ___ twice a day." && one.key == .fillInTheBlank(.init(accepted: ["sea"])))
+        let mapped = try read(
+            Self.typed(
+                Self.sea
+                    + "<qti-mapping default-value=\"0\"><qti-map-entry map-key=\"sea\" mapped-value=\"2\"/><qti-map-entry map-key=\"ocean\" mapped-value=\"2\"/><qti-map-entry map-key=\"lake\" mapped-value=\"-1\"/></qti-mapping>"
+            ))
+        #expect(mapped.key == .fillInTheBlank(.init(accepted: ["sea", "ocean"])))
+        let several = Self.sea.replacing("</qti-value>", with: "</qti-value><qti-value>ocean</qti-value>")
+        #expect(try read(Self.typed(several)).key == .fillInTheBlank(.init(accepted: ["sea", "ocean"])))
+        // Alone in its paragraph the field is no gap.
+        #expect(try read(Self.typed(Self.sea, body: "<p>What moves?</p><div><FIELD/></div>")).prompt == "What moves?")
+        #expect(
+            try read(Self.typed(Self.sea, body: "<div><p>It is</p><p>the <FIELD/></p></div>")).prompt == "It is the ___"
+        )
+    }
+
+    @Test func aTypedNumberIsACalculation() throws {
+        let number = "base-type=\"float\"><qti-correct-response><qti-value>12.4</qti-value></qti-correct-response>"
+        #expect(try read(Self.typed(number)).key == .calculation(.init(value: 12.4)))
+        let equal =
+            "<qti-response-processing><qti-equal tolerance-mode=\"absolute\" tolerance=\"0.1\"/></qti-response-processing>"
+        #expect(try read(Self.typed(number, equal)).key == .calculation(.init(value: 12.4, tolerance: 0.1)))
+        #expect(
+            told(Self.typed(number, equal.replacing("0.1", with: "0.1 0.2"))).contains(
+                "<qti-equal>, \"\", not-read: has another tolerance"))
+        #expect(
+            told(Self.typed(number, equal.replacing("absolute", with: "relative"))).contains(
+                "tolerance-mode \"relative\""))
+        #expect(
+            told(Self.typed(number.replacing("12.4", with: "twelve"))).contains(
+                "x.xml:2, qti-value, \"twelve\", number: "))
+        #expect(
+            told(Self.typed(number.replacing("float", with: "point"))).contains("base-type \"point\" is not read here"))
+    }
+
+    @Test func whatIsTypedIsRightOrWrong() {
+        let half =
+            Self.sea
+            + "<qti-mapping><qti-map-entry map-key=\"sea\" mapped-value=\"1\"/><qti-map-entry map-key=\"See\" mapped-value=\"0.5\"/></qti-mapping>"
+        #expect(
+            told(Self.typed(half)).contains(
+                "x.xml:2, <qti-response-declaration>, \"\", not-read: <qti-mapping> gives parts of the points"))
+        #expect(
+            told(Self.typed(Self.sea, body: "<p><FIELD/> and <FIELD/></p>")).contains(
+                "has 2 interactions, and one is read"))
+        #expect(
+            told(Self.typed(Self.sea).replacing("response-identifier=\"R\"", with: "")).contains(
+                "nothing says what is right"))
     }
 
     @Test(arguments: [
-        ("cardinality=\"single\"", "cardinality=\"multiple\"", "x.xml:8: more than one option may be right"),
-        ("max-choices=\"1\"", "max-choices=\"0\"", "x.xml:8: more than one option may be right"),
-        ("<q:qti-value>c2<", "<q:qti-value>c9<", "x.xml:3: <qti-correct-response> names none of the options"),
-        ("<em>sea</em>", "<img src=\"sea.png\" alt=\"sea\"/>", "x.xml:7: <img> is not read here"),
         (
-            "<em>sea</em>", "<q:qti-text-entry-interaction response-identifier=\"R2\"/>",
-            "<qti-text-entry-interaction> is not read here"
+            "cardinality=\"single\"", "cardinality=\"multiple\"",
+            "x.xml:8, <qti-choice-interaction>, \"\", not-read: more than one option may be right"
         ),
-        ("<p>The wind</p>", "<math><mi>x</mi></math>", "<math> is not read here"),
+        (
+            "max-choices=\"1\"", "max-choices=\"0\"",
+            "x.xml:8, <qti-choice-interaction>, \"\", not-read: more than one option may be right"
+        ),
+        (
+            "<q:qti-value>c2<", "<q:qti-value>c9<",
+            "x.xml:3, <qti-response-declaration>, \"\", key: <qti-correct-response> names none of the options"
+        ),
+        ("<em>sea</em>", "<img src=\"sea.png\" alt=\"sea\"/>", "x.xml:7, <img>, \"\", not-read: is not read here"),
+        ("<em>sea</em>", "<q:qti-text-entry-interaction response-identifier=\"R2\"/>", "has 2 interactions"),
+        (
+            "<em>sea</em>", "<q:qti-slider-interaction response-identifier=\"R2\"/>",
+            "<qti-slider-interaction>, \"\", not-read"
+        ),
+        ("<p>The wind</p>", "<math><mi>x</mi></math>", "<math>, \"\", not-read: is not read here"),
         ("q:qti-assessment-item ", "q:assessmentItem ", "is no XML (mismatched tag)"),
         (
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<!DOCTYPE x [<!ENTITY a \"b\">]>",
@@ -78,36 +147,18 @@ import XMLFiles
         ),
         ("</q:qti-assessment-item>", "", "is no XML (no element found)"),
     ]) func whatIsNotReadIsRefusedByItsName(_ old: String, _ new: String, _ why: String) {
-        let defaults = QTIItem.Defaults(difficulty: .easy, explanation: "The moon pulls at the water of the sea.")
-        #expect(sentence(Self.foreign.replacing(old, with: new), defaults).contains(why), "\(new)")
+        let sentence = told(Self.foreign.replacing(old, with: new))
+        #expect(sentence.contains(why), "\(sentence)")
     }
 
     @Test func otherFilesAreNoItems() {
         #expect(
-            sentence("<manifest/>") == "x.xml:1: <manifest> is no item of QTI 3; it should be <qti-assessment-item>")
-        #expect(sentence("").contains("is no XML") && sentence("\u{0}\u{1}").contains("is no XML"))
+            told("<manifest/>")
+                == "x.xml:1, <manifest>, \"\", not-read: is no item of QTI 3; it should be <qti-assessment-item>")
+        #expect(told("").contains("is no XML") && told("\u{0}\u{1}").contains("is no XML"))
         let deep = String(repeating: "<a>", count: 5_000)
-        #expect(sentence(deep) == "x.xml:1: has elements in elements, 100 deep")
-        #expect(sentence("<qti-assessment-item/>") == "x.xml:1: it has no <qti-item-body>")
-    }
-
-    /// Whatever a file holds: it is read or refused, and what is read is a question that can be answered.
-    @Test func mutatedFilesNeverTrap() {
-        var chance = SplitMix64(seed: 3)
-        let whole = Array(Self.foreign.utf8)
-        let defaults = QTIItem.Defaults(difficulty: .easy, explanation: "The moon pulls at the water of the sea.")
-        var read = 0
-        for _ in 0..<5_000 {
-            var bytes = whole
-            for _ in 0...chance.below(4) { bytes[chance.below(bytes.count)] = UInt8(32 + chance.below(95)) }
-            if chance.below(4) == 0 { bytes.removeLast(chance.below(bytes.count)) }
-            guard let node = try? XMLReader.read(bytes, name: "x"),
-                let question = try? QTIItem.question(node, name: "x", defaults: defaults)
-            else { continue }
-            read += 1
-            guard case .multipleChoice(let key) = question.key else { continue }
-            #expect(key.options.indices.contains(key.correct))
-        }
-        #expect(read > 100 && read < 4_000, "\(read)")
+        #expect(told(deep) == "x.xml:1: has elements in elements, 100 deep")
+        #expect(
+            told("<qti-assessment-item/>") == "x.xml:1, <qti-assessment-item>, \"\", missing: has no <qti-item-body>")
     }
 }
