@@ -62,7 +62,8 @@ enum GIFTForm: String, CaseIterable {
 extension GIFTPiece {
     /// Its mark, and what is behind it; nil where it has none.
     var form: (GIFTForm, GIFTPiece)? {
-        GIFTForm.allCases.first { hasPrefix("[\($0)]") }.map { ($0, dropFirst($0.rawValue.count + 2).trimmed) }
+        guard first == "[" else { return nil }
+        return GIFTForm.allCases.first { hasPrefix("[\($0)]") }.map { ($0, dropFirst($0.rawValue.count + 2).trimmed) }
     }
 
     /// Plain words.

@@ -16,11 +16,15 @@ import XMLFiles
     private static let gift =
         "$CATEGORY: a/b\n\n::t::[html]Who is {~%0%I#no =you#yes ####so\\n} here?\n\nHow many?{#3:0.5}\n\nIs it?{T#a#b}\n\n// [id:x\\]]\nOne?{=%100%a =b}"
 
-    private static let seeds: [(PackFormat, [UInt8])] = [
-        (.json, JSONFile.encode(QuestionPack(id: "p", title: "P", questions: [RoundTripTests.kinds[1]]))),
-        (.quiz, Array(quiz.utf8)),
-        (.csv, Array(CSVText.text(PackTable.rows(of: Array(RoundTripTests.kinds.dropFirst(1).prefix(2)))).utf8)),
-        (.gift, Array(gift.utf8)), (.aiken, Array(aiken.utf8)),
+    private static let small =
+        #"{"version":1,"id":"p","title":"P","questions":[{"id":"a","topic":"t","difficulty":"Easy","prompt":"x","calculation":{"value":1,"units":["m"]},"explanation":"y"}]}"#
+    private static let table =
+        "topic,prompt,option_1,option_2,correct,accepted\nt,What?,\"a, \"\"b\"\"\",c,1,\nt,\"One\n___\",,,,d|e\\|\n"
+
+    /// Of each format some files, small ones: chance is to change something that matters.
+    private static let seeds: [(PackFormat, [String])] = [
+        (.json, [small]), (.quiz, [quiz]), (.csv, [table]), (.gift, gift.split(separator: "\n\n").map(String.init)),
+        (.aiken, [aiken]),
     ]
 
     /// What means something in some format.
@@ -43,11 +47,12 @@ import XMLFiles
     }
 
     @Test(arguments: seeds.indices) func questionsOrMistakes(_ index: Int) {
-        let (format, whole) = Self.seeds[index]
+        let (format, texts) = Self.seeds[index]
+        let wholes = texts.map { Array($0.utf8) }
         var chance = SplitMix64(seed: 7)
         var (good, bad) = (0, 0)
-        for _ in 0..<20_000 {
-            let bytes = Self.mutated(whole, &chance)
+        for number in 0..<20_000 {
+            let bytes = Self.mutated(wholes[number % wholes.count], &chance)
             let file = QuestionFile(bytes, format, name: "x")
             #expect(!file.questions.isEmpty || !file.mistakes.isEmpty)
             let lines = bytes.count { $0 == 10 || $0 == 13 } + 1
@@ -57,7 +62,7 @@ import XMLFiles
             }
             if file.mistakes.isEmpty { good += 1 } else { bad += 1 }
         }
-        #expect(good > 500 && bad > 500, "\(format): \(good) good, \(bad) bad")
+        #expect(good > 100 && bad > 100, "\(format): \(good) good, \(bad) bad")
     }
 
     @Test func itemsOfQTI() {
