@@ -22,54 +22,45 @@ public struct PackImport: Sendable {
         _ files: [QuestionFile], id: String, title: String? = nil, defaults: PackDefaults = .init(),
         previous: QuestionPack? = nil, others: [PracticeQuestion] = []
     ) throws(PackMistakes) {
-        var found: [PackMistakes.FileMistake] = []
-        var asked: [(file: QuestionFile, read: ReadQuestion, question: PracticeQuestion)] = []
-        for file in files {
-            var mistakes = file.mistakes
-            for read in file.questions {
-                mistakes += read.missing(defaults)
-                guard let question = read.question(defaults) else { continue }
-                if let fault = question.keyFault {
-                    mistakes.append(
-                        ImportMistake(line: read.line, fault.field, question.prompt, .key, fault.what))
-                } else {
-                    asked.append((file, read, question))
-                }
+        var mistakes = files.map(\.mistakes)
+        var asked: [(file: Int, read: ReadQuestion, question: PracticeQuestion)] = []
+        for (file, read) in files.enumerated().flatMap({ file, own in own.questions.map { (file, $0) } }) {
+            mistakes[file] += read.missing(defaults)
+            guard let question = read.question(defaults) else { continue }
+            if let fault = question.keyFault {
+                mistakes[file].append(ImportMistake(line: read.line, fault.field, question.prompt, .key, fault.what))
+            } else {
+                asked.append((file, read, question))
             }
-            found += ImportMistakes(mistakes).mistakes.map { .init(file: file.name, mistake: $0) }
         }
-        guard found.isEmpty else { throw PackMistakes(mistakes: found) }
-
         let identity = QuestionIdentity(
             asked.map { ($0.read, $0.question) }, in: id, previous: previous, others: Set(others.map(\.id)))
-        let given = zip(asked, identity.ids).map { one, id in
-            var question = one.question
-            question.id = id
-            return (file: one.file, read: one.read, question: question)
-        }
+        for (place, own) in identity.ids.enumerated() { asked[place].question.id = own }
+
         var taken = Set(others.map(\.id))
         var known = KnownQuestions(others)
-        for (file, read, question) in given {
+        for (file, read, question) in asked {
             if !taken.insert(question.id).inserted {
-                found.append(
-                    .init(
-                        file: file.name,
-                        mistake: ImportMistake(
-                            line: read.line, column: "id", value: question.id, .taken,
-                            "another question has this id: give it another one")))
+                mistakes[file].append(
+                    ImportMistake(
+                        line: read.line, column: "id", value: question.id, .taken,
+                        "another question has this id: give it another one"))
             }
             for finding in question.findings + known.duplicates(of: question) {
-                found.append(.init(file: file.name, mistake: file.format.mistake(finding, in: question, read.line)))
+                mistakes[file].append(files[file].format.mistake(finding, in: question, read.line))
             }
             known.add(question)
+        }
+        let found = zip(files, mistakes).flatMap { file, own in
+            ImportMistakes(own).mistakes.map { PackMistakes.FileMistake(file: file.name, mistake: $0) }
         }
         guard found.isEmpty else { throw PackMistakes(mistakes: found) }
 
         let numbers = files.compactMap { $0.pack?.highestNumber } + [identity.highestNumber].compactMap { $0 }
         pack = QuestionPack(
             id: id, title: title ?? files.lazy.compactMap { $0.pack?.title }.first ?? previous?.title ?? id,
-            questions: given.map(\.question), highestNumber: numbers.max())
-        let ids = Set(given.map(\.question.id))
+            questions: asked.map(\.question), highestNumber: numbers.max())
+        let ids = Set(asked.map(\.question.id))
         keptCount = previous?.questions.count { ids.contains($0.id) } ?? 0
         goneCount = (previous?.questions.count ?? 0) - keptCount
     }

@@ -89,10 +89,14 @@ struct ReadQuestion: Equatable {
 
 /// What files of other programs may lack, for all of their questions.
 public struct PackDefaults: Sendable {
+    /// What they are about.
     public var topic: String?
+    /// How hard they are.
     public var difficulty: Paper.Difficulty?
+    /// Why their right answers are right.
     public var explanation: String?
 
+    /// What is nil they have to say themselves.
     public init(topic: String? = nil, difficulty: Paper.Difficulty? = nil, explanation: String? = nil) {
         self.topic = topic
         self.difficulty = difficulty

@@ -107,14 +107,18 @@ import Testing
 
     // MARK: - Mistakes
 
+    /// What the readers say, and what the rules say of all else.
     @Test func allMistakesOfAllFilesAreTold() {
-        let bad = QuestionFile(Array("Tell me.{}\n\nTell me more.{}".utf8), .gift, name: "bad.gift")
+        let bad = QuestionFile(
+            Array("Tell me.{}\n\n\(Self.asked[0]){=\u{7}}\n\nTell me more.{}".utf8), .gift, name: "bad.gift")
+        let odd = QuestionFile(Array("Who?{=I}\n\nPairs.{=a->b}".utf8), .gift, name: "odd.gift")
         let quiz = QuestionFile(Array("[{\"question\": \"Who?\"}]".utf8), .quiz, name: "quiz.json")
-        let sentences = told(bad, quiz, file(Self.asked))
+        let sentences = told(bad, odd, quiz, file(Array(Self.asked.dropFirst())))
         #expect(
             sentences.map { String($0.prefix { $0 != "," }) } == [
-                "bad.gift:1", "bad.gift:3", "quiz.json:1", "quiz.json:1",
-            ])
+                "bad.gift:1", "bad.gift:5", "odd.gift:1", "odd.gift:3", "quiz.json:1", "quiz.json:1",
+            ], "\(sentences)")
+        #expect(sentences[2].contains("length: has 1 words"))
     }
 
     @Test func whatAFormatLeavesOutIsAskedFor() {
