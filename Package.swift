@@ -215,8 +215,8 @@ let package = Package(
             exclude: ["schemas.py"], swiftSettings: strict),
         .testTarget(
             name: "LearningTests",
-            dependencies: ["ExamCore", "Learning", "Papers", "SystemSupport", "TestSupport", "XMLFiles"],
-            exclude: ["Schedule/histories.py"], swiftSettings: strict),
+            dependencies: ["ExamCore", "Learning", "Papers", "Reports", "SystemSupport", "TestSupport", "XMLFiles"],
+            exclude: ["Exchange/read_pack.py", "Schedule/histories.py"], swiftSettings: strict),
         .testTarget(
             name: "AssessmentTests",
             dependencies: ["Assessment", "AudioFiles", "ExamCore", "SystemSupport", "TestSupport"],

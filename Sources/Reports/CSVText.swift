@@ -6,7 +6,9 @@ public enum CSVText {
 
     /// In quotation marks where it needs them.
     private static func field(_ text: String) -> String {
-        guard text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return text }
-        return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+        // By scalars, as readers look for them: an accent behind a comma makes another character of it, and no other separator.
+        guard text.unicodeScalars.contains(where: { ",\"\r\n".unicodeScalars.contains($0) }) else { return text }
+        let quoted = text.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false).map { String($0) }
+        return "\"" + quoted.joined(separator: "\"\"") + "\""
     }
 }

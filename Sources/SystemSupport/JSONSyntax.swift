@@ -9,6 +9,11 @@ package struct JSONSyntax {
 
     /// - Returns: "line 3, column 9", both counted from 1 and in bytes; nil where the text is JSON.
     package static func mistake(in bytes: [UInt8]) -> String? {
+        place(ofMistakeIn: bytes).map { "line \($0.line), column \($0.column)" }
+    }
+
+    /// The same, as numbers.
+    package static func place(ofMistakeIn bytes: [UInt8]) -> (line: Int, column: Int)? {
         var syntax = JSONSyntax(bytes: bytes)
         do {
             try syntax.value(depth: 0)
@@ -18,7 +23,7 @@ package struct JSONSyntax {
         let before = bytes[..<min(syntax.place, bytes.count)]
         let line = before.count { $0 == UInt8(ascii: "\n") } + 1
         let column = before.reversed().prefix { $0 != UInt8(ascii: "\n") }.count + 1
-        return "line \(line), column \(column)"
+        return (line, column)
     }
 
     private init(bytes: [UInt8]) {

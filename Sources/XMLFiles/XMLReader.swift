@@ -10,8 +10,15 @@ public enum XMLReader {
     /// - Throws: `Problem.malformed` with file and line, also for a document type: what it may declare is nothing that is read here, and may be
     ///   very long.
     public static func read(_ bytes: [UInt8], name: String) throws(Problem) -> XMLNode {
+        do throws(XMLMistake) { return try read(bytes) } catch {
+            throw Problem(.malformed, "\(name):\(error.line): \(error.what)")
+        }
+    }
+
+    /// The same, for whoever says by themselves which file it was.
+    public static func read(_ bytes: [UInt8]) throws(XMLMistake) -> XMLNode {
         let parser = XML_ParserCreate(nil)
-        guard let parser else { throw Problem(.unavailable, "\(name): there is no memory to read it") }
+        guard let parser else { throw XMLMistake(line: 1, what: "there is no memory to read it") }
         defer { XML_ParserFree(parser) }
         let tree = Tree(parser, deepest: deepest)
         XML_SetUserData(parser, Unmanaged.passUnretained(tree).toOpaque())
@@ -24,13 +31,21 @@ public enum XMLReader {
             Tree.of(user).stop("has a document type (<!DOCTYPE …>); leave it out")
         }
         let status = bytes.withUnsafeBytes { XML_Parse(parser, $0.baseAddress, Int32($0.count), 1) }
-        if let why = tree.why { throw Problem(.malformed, "\(name):\(tree.line): \(why)") }
+        if let why = tree.why { throw XMLMistake(line: tree.line, what: why) }
         guard status == XML_STATUS_OK, let root = tree.root else {
             let what = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? "cannot be read"
-            throw Problem(.malformed, "\(name):\(XML_GetCurrentLineNumber(parser)): is no XML (\(what))")
+            throw XMLMistake(line: Int(XML_GetCurrentLineNumber(parser)), what: "is no XML (\(what))")
         }
         return root
     }
+}
+
+/// Why a text is no XML, or none that is read here, and where.
+public struct XMLMistake: Error, Equatable, Sendable {
+    /// Counted from 1.
+    public var line: Int
+    /// Without a full stop.
+    public var what: String
 }
 
 /// What has been read so far. expat calls it on the thread that reads.

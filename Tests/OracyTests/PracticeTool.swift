@@ -125,12 +125,14 @@ import Testing
                 == "84 items in \(folder)\n")
         let item = try String(contentsOfFile: folder + "/food-1.xml", encoding: .utf8)
         let twin = try tool("import", folder + "/food-1.xml", folder + "/food-2.xml", "--pack", "mine")
-        #expect(twin.code == 65 && twin.errors.contains("food-1: is a question's id in another pack"))
+        #expect(
+            twin.code == 65 && twin.errors.contains("food-1.xml:2, id, \"food-1\", taken: another question has this id")
+        )
         try home.write(item.replacing("food-1", with: "x-1"), to: "items/x-1.xml")
         let copy = try tool("import", home.path + "/items/x-1.xml", "--pack", "mine")
         #expect(
             copy.code == 65
-                && copy.errors.contains("x-1: prompt: duplicate: is nearly food-1's\n1 flaw, nothing was imported"))
+                && copy.errors.contains("duplicate: is nearly food-1's\n1 mistake, nothing was imported"))
         let own = item.replacing("food-1", with: "x-1").replacing(
             "How often do you cook", with: "Who taught you to swim"
         )
@@ -151,7 +153,7 @@ import Testing
         #expect(try tool("new", "--questions", "85").code == 0 && tool("new", "--questions", "86").code == 66)
         #expect(try tool("export", "items", "--output", folder).output == "\(folder)/items.json\n")
         #expect(try tool("lint", folder + "/items.json").output == "1 question, no flaw\n")
-        #expect(try tool("export", "none").code == 66 && tool("import", home.path + "/none.txt").code == 65)
+        #expect(try tool("export", "none").code == 66 && tool("import", home.path + "/none.txt").code == 66)
     }
 
     @Test func packsAreLinted() throws {

@@ -1,134 +1,164 @@
-public import ExamCore
+import ExamCore
 import Papers
-public import SystemSupport
+import SystemSupport
 
-/// A multiple-choice question as an item of QTI 3 (1EdTech's Question and Test Interoperability, `imsqtiasi_v3p0`): one of its interactions, a
-/// choice of one, which is simple enough to be right. The explanation is a rubric for tutors; topic, difficulty and level are `data-` attributes
-/// of the interaction, where the standard leaves room for them.
+/// A question as an item of QTI 3 (1EdTech's Question and Test Interoperability, `imsqtiasi_v3p0`): those of its interactions which are simple
+/// enough to be right, a choice of one and a text that is typed. The explanation is a rubric for tutors; topic, difficulty and level are `data-`
+/// attributes of the interaction, where the standard leaves room for them.
 public enum QTIItem {
-    /// - Returns: nil for a question of another kind.
+    /// - Returns: nil for what is said aloud.
     public static func text(of question: PracticeQuestion) -> String? {
-        guard case .multipleChoice(let key) = question.key else { return nil }
-        let escaped = XMLNode.escaped
-        let choices = key.options.enumerated().map {
-            "      <qti-simple-choice identifier=\"\(identifier($0))\">\(escaped($1))</qti-simple-choice>"
+        switch question.key {
+        case .multipleChoice(let key):
+            item(
+                question, declaration: choiceDeclaration(key), body: choice(question, key),
+                processing: template("match_correct"))
+        case .fillInTheBlank(let key):
+            item(
+                question, declaration: blankDeclaration(key), body: entry(question),
+                processing: template("map_response"))
+        case .calculation(let key):
+            item(
+                question, declaration: numberDeclaration(key), body: entry(question, key.units), processing: nearly(key)
+            )
+        case .spoken: nil
         }
-        var data = " data-topic=\"\(escaped(question.topic))\" data-difficulty=\"\(question.difficulty.rawValue)\""
-        if let bloom = question.bloom { data += " data-bloom=\"\(bloom.rawValue)\"" }
-        if let writer = question.writtenBy { data += " data-written-by=\"\(escaped(writer))\"" }
+    }
+
+    private static func item(
+        _ question: PracticeQuestion, declaration: String, body: String, processing: String
+    ) -> String {
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <qti-assessment-item xmlns="http://www.imsglobal.org/xsd/imsqtiasi_v3p0" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
+          xsi:schemaLocation="http://www.imsglobal.org/xsd/imsqtiasi_v3p0 https://purl.imsglobal.org/spec/qti/v3p0/schema/xsd/imsqti_asiv3p0_v1p0.xsd"
+          identifier="\(identifier(question.id))" title="\(escaped(question.topic))" adaptive="false" time-dependent="false" xml:lang="en">
+        \(declaration)
+          <qti-outcome-declaration identifier="SCORE" cardinality="single" base-type="float">
+            <qti-default-value>
+              <qti-value>0</qti-value>
+            </qti-default-value>
+          </qti-outcome-declaration>
+          <qti-item-body>
+            <qti-rubric-block view="tutor" use="instructions">
+              <qti-content-body>
+                <p>\(escaped(question.explanation))</p>
+              </qti-content-body>
+            </qti-rubric-block>
+        \(body)
+          </qti-item-body>
+        \(processing)
+        </qti-assessment-item>
+
+        """
+    }
+
+    // MARK: - Kinds
+
+    private static func choiceDeclaration(_ key: AnswerKey.MultipleChoice) -> String {
+        """
+          <qti-response-declaration identifier="RESPONSE" cardinality="single" base-type="identifier">
+            <qti-correct-response>
+              <qti-value>\(letter(key.correct))</qti-value>
+            </qti-correct-response>
+          </qti-response-declaration>
+        """
+    }
+
+    private static func choice(_ question: PracticeQuestion, _ key: AnswerKey.MultipleChoice) -> String {
+        let choices = key.options.enumerated().map {
+            "      <qti-simple-choice identifier=\"\(letter($0))\">\(escaped($1))</qti-simple-choice>"
+        }
         return """
-            <?xml version="1.0" encoding="UTF-8"?>
-            <qti-assessment-item xmlns="http://www.imsglobal.org/xsd/imsqtiasi_v3p0" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
-              xsi:schemaLocation="http://www.imsglobal.org/xsd/imsqtiasi_v3p0 https://purl.imsglobal.org/spec/qti/v3p0/schema/xsd/imsqti_asiv3p0_v1p0.xsd"
-              identifier="\(question.id)" title="\(escaped(question.topic))" adaptive="false" time-dependent="false" xml:lang="en">
-              <qti-response-declaration identifier="RESPONSE" cardinality="single" base-type="identifier">
-                <qti-correct-response>
-                  <qti-value>\(identifier(key.correct))</qti-value>
-                </qti-correct-response>
-              </qti-response-declaration>
-              <qti-outcome-declaration identifier="SCORE" cardinality="single" base-type="float">
-                <qti-default-value>
-                  <qti-value>0</qti-value>
-                </qti-default-value>
-              </qti-outcome-declaration>
-              <qti-item-body>
-                <qti-rubric-block view="tutor" use="instructions">
-                  <qti-content-body>
-                    <p>\(escaped(question.explanation))</p>
-                  </qti-content-body>
-                </qti-rubric-block>
-                <qti-choice-interaction response-identifier="RESPONSE" shuffle="false" max-choices="1"\(data)>
+                <qti-choice-interaction response-identifier="RESPONSE" shuffle="false" max-choices="1"\(data(question))>
                   <qti-prompt>\(escaped(question.prompt))</qti-prompt>
             \(choices.joined(separator: "\n"))
                 </qti-choice-interaction>
-              </qti-item-body>
-              <qti-response-processing template="https://purl.imsglobal.org/spec/qti/v3p0/rptemplates/match_correct.xml"/>
-            </qti-assessment-item>
-
             """
     }
 
+    private static func blankDeclaration(_ key: AnswerKey.FillInTheBlank) -> String {
+        let entries = key.accepted.map {
+            "      <qti-map-entry map-key=\"\(escaped($0))\" mapped-value=\"1\" case-sensitive=\"false\"/>"
+        }
+        return """
+              <qti-response-declaration identifier="RESPONSE" cardinality="single" base-type="string">
+                <qti-correct-response>
+                  <qti-value>\(escaped(key.accepted.first ?? ""))</qti-value>
+                </qti-correct-response>
+                <qti-mapping default-value="0">
+            \(entries.joined(separator: "\n"))
+                </qti-mapping>
+              </qti-response-declaration>
+            """
+    }
+
+    private static func numberDeclaration(_ key: AnswerKey.Calculation) -> String {
+        """
+          <qti-response-declaration identifier="RESPONSE" cardinality="single" base-type="float">
+            <qti-correct-response>
+              <qti-value>\(key.value.plain)</qti-value>
+            </qti-correct-response>
+          </qti-response-declaration>
+        """
+    }
+
+    /// The field stands in the prompt's gap, or where it has none in a paragraph of its own.
+    private static func entry(_ question: PracticeQuestion, _ units: [String]? = nil) -> String {
+        var data = data(question)
+        if let units { data += " data-units=\"\(escaped(Variants.text(of: units)))\"" }
+        let field = "<qti-text-entry-interaction response-identifier=\"RESPONSE\"\(data)/>"
+        let parts = question.prompt.split(separator: "___", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return "    <p>\(escaped(question.prompt))</p>\n    <p>\(field)</p>" }
+        return "    <p>\(escaped(String(parts[0])))\(field)\(escaped(String(parts[1])))</p>"
+    }
+
+    // MARK: - What makes it right
+
+    private static func template(_ name: String) -> String {
+        "  <qti-response-processing template=\"https://purl.imsglobal.org/spec/qti/v3p0/rptemplates/\(name).xml\"/>"
+    }
+
+    private static func nearly(_ key: AnswerKey.Calculation) -> String {
+        guard let tolerance = key.tolerance else { return template("match_correct") }
+        return """
+              <qti-response-processing>
+                <qti-response-condition>
+                  <qti-response-if>
+                    <qti-equal tolerance-mode="absolute" tolerance="\(tolerance.plain) \(tolerance.plain)">
+                      <qti-variable identifier="RESPONSE"/>
+                      <qti-correct identifier="RESPONSE"/>
+                    </qti-equal>
+                    <qti-set-outcome-value identifier="SCORE">
+                      <qti-base-value base-type="float">1</qti-base-value>
+                    </qti-set-outcome-value>
+                  </qti-response-if>
+                </qti-response-condition>
+              </qti-response-processing>
+            """
+    }
+
+    // MARK: - Words
+
+    private static func data(_ question: PracticeQuestion) -> String {
+        var data = " data-topic=\"\(escaped(question.topic))\" data-difficulty=\"\(question.difficulty.rawValue)\""
+        if let bloom = question.bloom { data += " data-bloom=\"\(bloom.rawValue)\"" }
+        if let writer = question.writtenBy { data += " data-written-by=\"\(escaped(writer))\"" }
+        return data
+    }
+
+    /// XML names begin with no digit.
+    private static func identifier(_ id: String) -> String { (id.first?.isLetter == true ? "" : "_") + escaped(id) }
+
     /// `A`, `B` …
-    private static func identifier(_ place: Int) -> String { String(Character(Unicode.Scalar(UInt8(65 + place)))) }
+    private static func letter(_ place: Int) -> String { String(Character(Unicode.Scalar(UInt8(65 + place)))) }
 
-    // MARK: - Reading
-
-    /// What a file of somebody else's may lack.
-    public struct Defaults: Sendable {
-        public var topic: String?
-        public var difficulty: Paper.Difficulty?
-        public var explanation: String?
-
-        public init(topic: String? = nil, difficulty: Paper.Difficulty? = nil, explanation: String? = nil) {
-            self.topic = topic
-            self.difficulty = difficulty
-            self.explanation = explanation
+    /// Without the characters that XML cannot have.
+    private static func escaped(_ text: String) -> String {
+        var own = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars where scalar.value >= 32 || "\t\n\r".unicodeScalars.contains(scalar) {
+            if scalar != "\u{FFFE}", scalar != "\u{FFFF}" { own.append(scalar) }
         }
+        return XMLNode.escaped(String(own))
     }
-
-    /// - Throws: `Problem.malformed` with file and line: what is no such item, and what this program does not have, by its name.
-    public static func question(
-        _ item: XMLNode, name: String, defaults: Defaults
-    ) throws(Problem) -> PracticeQuestion {
-        func wrong(_ node: XMLNode, _ what: String) -> Problem { Problem(.malformed, "\(name):\(node.line): \(what)") }
-        guard item.name == "qti-assessment-item" else {
-            throw wrong(item, "<\(item.name)> is no item of QTI 3; it should be <qti-assessment-item>")
-        }
-        guard let body = item.children("qti-item-body").first else { throw wrong(item, "it has no <qti-item-body>") }
-        if let other = firstUnknown(in: body) {
-            throw wrong(other, "<\(other.name)> is not read here: an item is a choice of one, in plain words")
-        }
-        let interactions = body.all("qti-choice-interaction")
-        guard let choice = interactions.first, interactions.count == 1 else {
-            throw wrong(body, "it has \(interactions.count) choices (<qti-choice-interaction>), and one is read")
-        }
-        guard
-            let declared = item.children("qti-response-declaration").first(where: {
-                $0.attributes["identifier"] == choice.attributes["response-identifier"]
-            }), declared.attributes["cardinality"] == "single", choice.attributes["max-choices"] ?? "1" == "1"
-        else {
-            throw wrong(choice, "more than one option may be right; a choice of one is read")
-        }
-        let options = choice.children("qti-simple-choice")
-        let right = declared.children("qti-correct-response").first?.children("qti-value").first?.text
-        guard let correct = options.firstIndex(where: { $0.attributes["identifier"] == right }) else {
-            throw wrong(declared, "<qti-correct-response> names none of the options")
-        }
-        let data = choice.attributes
-        let outside = body.children.filter { $0.name != "qti-choice-interaction" && $0.name != "qti-rubric-block" }
-        let prompt = (outside.map(\.text) + choice.children("qti-prompt").map(\.text)).filter { !$0.isEmpty }
-        guard let difficulty = data["data-difficulty"].flatMap(Paper.Difficulty.init) ?? defaults.difficulty else {
-            throw wrong(choice, "nothing says how hard it is; --difficulty says it for all")
-        }
-        guard let explanation = body.all("qti-rubric-block").first?.text ?? defaults.explanation else {
-            throw wrong(
-                body, "nothing explains the right answer (<qti-rubric-block>); --explanation says something for all")
-        }
-        let topic = data["data-topic"] ?? defaults.topic ?? item.attributes["title"] ?? ""
-        return PracticeQuestion(
-            id: id(item.attributes["identifier"] ?? ""), topic: topic.lowercased(), difficulty: difficulty,
-            bloom: data["data-bloom"].flatMap(Bloom.init), prompt: prompt.joined(separator: " "),
-            key: .multipleChoice(.init(options: options.map(\.text), correct: correct)), explanation: explanation,
-            writtenBy: data["data-written-by"])
-    }
-
-    /// Small letters, digits and hyphens.
-    private static func id(_ text: String) -> String {
-        text.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.joined(separator: "-")
-    }
-
-    /// Anything but words: a picture or a formula that is left out would change what is asked.
-    private static func firstUnknown(in node: XMLNode) -> XMLNode? {
-        for child in node.children {
-            guard known.contains(child.name) else { return child }
-            if let unknown = firstUnknown(in: child) { return unknown }
-        }
-        return nil
-    }
-
-    private static let known: Set<String> = [
-        "qti-choice-interaction", "qti-prompt", "qti-simple-choice", "qti-rubric-block", "qti-content-body", "p", "div",
-        "span",
-        "em", "strong", "b", "i", "br",
-    ]
 }

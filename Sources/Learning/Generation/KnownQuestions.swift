@@ -34,7 +34,7 @@ public struct KnownQuestions: KnownPieces {
         Array(bank.filter { $0.topic == topic }.map(\.prompt).suffix(30))
     }
 
-    private static func words(_ question: PracticeQuestion) -> [String] {
+    static func words(_ question: PracticeQuestion) -> [String] {
         guard case .multipleChoice(let key) = question.key, key.options.indices.contains(key.correct) else {
             return question.prompt.bankWords
         }

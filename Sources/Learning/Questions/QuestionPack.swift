@@ -10,12 +10,15 @@ public struct QuestionPack: Codable, Equatable, Sendable, Identifiable {
     public var id: String
     public var title: String
     public var questions: [PracticeQuestion]
+    /// The highest number that an import ever gave to a question of it (`PACK-7`): no other question gets it again. Nil where none had one.
+    public var highestNumber: Int?
 
-    public init(id: String, title: String, questions: [PracticeQuestion]) {
+    public init(id: String, title: String, questions: [PracticeQuestion], highestNumber: Int? = nil) {
         version = Self.layoutVersion
         self.id = id
         self.title = title
         self.questions = questions
+        self.highestNumber = highestNumber
     }
 
     /// Reads a pack from its file, strictly.
@@ -31,7 +34,7 @@ public struct QuestionPack: Codable, Equatable, Sendable, Identifiable {
                     .malformed, "\(name): questions[\(number)].id: \"\(question.id)\" is another question's, too")
             }
             if let fault = question.keyFault {
-                throw Problem(.malformed, "\(name): questions[\(number)].\(fault)")
+                throw Problem(.malformed, "\(name): questions[\(number)].\(fault.field): \(fault.what)")
             }
         }
         return pack
@@ -48,15 +51,16 @@ public struct QuestionPack: Codable, Equatable, Sendable, Identifiable {
 
 extension PracticeQuestion {
     /// Why nobody could answer it rightly; nil where somebody can.
-    fileprivate var keyFault: String? {
+    var keyFault: (field: String, what: String)? {
         switch key {
         case .multipleChoice(let key):
-            if !(2...9).contains(key.options.count) { return "multipleChoice.options: there are 2 to 9 of them" }
+            if !(2...9).contains(key.options.count) { return ("multipleChoice.options", "there are 2 to 9 of them") }
             return key.options.indices.contains(key.correct)
-                ? nil : "multipleChoice.correct: is 0 to \(key.options.count - 1), not \(key.correct)"
-        case .fillInTheBlank(let key): return key.accepted.isEmpty ? "fillInTheBlank.accepted: is empty" : nil
-        case .calculation(let key): return key.value.isFinite ? nil : "calculation.value: is no number"
-        case .spoken(let key): return key.speech > 0 ? nil : "spoken.speech: is more than 0 seconds"
+                ? nil : ("multipleChoice.correct", "is 0 to \(key.options.count - 1), not \(key.correct)")
+        case .fillInTheBlank(let key):
+            return key.accepted.isEmpty ? ("fillInTheBlank.accepted", "is empty") : nil
+        case .calculation(let key): return key.value.isFinite ? nil : ("calculation.value", "is no number")
+        case .spoken(let key): return key.speech > 0 ? nil : ("spoken.speech", "is more than 0 seconds")
         }
     }
 }

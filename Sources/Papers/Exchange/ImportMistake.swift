@@ -33,11 +33,11 @@ public struct ImportMistake: Error, Equatable, Sendable {
     /// What to do, without a full stop.
     public var what: String
 
-    init(line: Int, column: String, value: String = "", _ code: Code, _ what: String) {
+    package init(line: Int, column: String, value: String = "", _ code: Code, _ what: String) {
         self.init(line: line, column: column, value: value, rule: code.rawValue, what)
     }
 
-    init(line: Int, column: String, value: String = "", rule: String, _ what: String) {
+    package init(line: Int, column: String, value: String = "", rule: String, _ what: String) {
         self.line = line
         self.column = column
         self.value = value
@@ -66,7 +66,7 @@ extension Character {
 public struct ImportMistakes: Error, Equatable, Sendable {
     public var mistakes: [ImportMistake]
 
-    init(_ mistakes: [ImportMistake]) {
+    package init(_ mistakes: [ImportMistake]) {
         self.mistakes = mistakes.enumerated().sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }
             .map(\.element)
     }

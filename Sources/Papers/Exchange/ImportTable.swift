@@ -2,28 +2,32 @@ import ExamCore
 
 /// Rows under named columns, out of a file that a person made.
 ///
-/// Names of columns may be in capitals and have spaces; rows without anything are passed over; line breaks in cells become spaces.
-struct ImportTable {
-    struct Row {
-        var line: Int
+/// Names of columns may be in capitals and have spaces; rows without anything are passed over.
+package struct ImportTable {
+    package struct Row {
+        /// Where it begins, counted from 1.
+        package var line: Int
         /// The cells that have something, by their columns.
-        var cells: [String: String]
+        package var cells: [String: String]
 
-        subscript(column: String) -> String { cells[column] ?? "" }
+        /// Empty where there is nothing.
+        package subscript(column: String) -> String { cells[column] ?? "" }
     }
 
-    private(set) var rows: [Row] = []
+    package private(set) var rows: [Row] = []
     /// Where there are any, `rows` is not to be used.
-    private(set) var mistakes: [ImportMistake] = []
+    package private(set) var mistakes: [ImportMistake] = []
 
-    init(_ bytes: [UInt8], required: [String], optional: [String]) {
+    /// - Parameter keepsLines: whether line breaks in cells stay; else they become spaces.
+    package init(_ bytes: [UInt8], required: [String], optional: [String], keepsLines: Bool = false) {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             mistakes = [ImportMistake(line: 1, column: "file", .encoding, "save it as \"CSV UTF-8\"")]
             return
         }
         do throws(ImportMistake) {
             var records = try CSVReader.records(of: text).map { record in
-                CSVReader.Record(line: record.line, cells: record.cells.map(\.onOneLine))
+                CSVReader.Record(
+                    line: record.line, cells: record.cells.map { keepsLines ? String($0[...].trimmed) : $0.onOneLine })
             }
             records.removeAll { $0.cells.allSatisfy(\.isEmpty) }
             guard records.count > 1, let header = records.first else {
@@ -83,14 +87,14 @@ struct ImportTable {
 
 extension String {
     /// Without line breaks, and without spaces around it.
-    fileprivate var onOneLine: String {
+    package var onOneLine: String {
         split(whereSeparator: \.isNewline).map(\.trimmed).filter { !$0.isEmpty }.joined(separator: " ")
     }
 }
 
 extension Substring {
     /// Without white space around it.
-    var trimmed: Substring {
+    package var trimmed: Substring {
         var text = drop(while: \.isWhitespace)
         while text.last?.isWhitespace == true { text.removeLast() }
         return text

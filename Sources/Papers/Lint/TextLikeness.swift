@@ -4,7 +4,7 @@ package enum TextLikeness {
     static let duplicate = 0.7
 
     /// ROUGE-L (Lin 2004): the F-measure of the longest words in common in the same order, 0 … 1.
-    static func rougeL(_ one: [String], _ other: [String]) -> Double {
+    package static func rougeL(_ one: [String], _ other: [String]) -> Double {
         let common = Double(longestCommon(one, other))
         guard common > 0 else { return 0 }
         let (precision, recall) = (common / Double(one.count), common / Double(other.count))

@@ -28,122 +28,108 @@ struct OwnPacks {
 extension PracticeCommand {
     struct Import: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Take questions into a pack of your own: all of them, or none.",
+            abstract: "Take questions of other programs into a pack of your own: all of them, or none.",
             discussion: """
-                Reads packs of Oracy's (.json), and items of QTI 3 (.xml) that are a choice of one in plain words; anything else in an item is \
-                refused by its name. docs/practice.md has both.
+                Reads packs of Oracy's and lists of quiz apps (.json), tables (.csv), Moodle's GIFT (.gift), Aiken (.txt) and items of QTI 3 (.xml). \
+                Each mistake is told as file:line, column, value, code: what to do. What a format has that Oracy has not is refused by its name. \
+                docs/practice.md has the formats.
                 """)
 
-        @Argument(help: "Files: one pack, or items of QTI 3.")
+        @Argument(help: "Files, of one pack.")
         var files: [String]
+
+        @Option(help: "json, quiz, csv, gift, aiken or qti. Default: what the files' names and first lines say.")
+        var format: Source?
 
         @Option(help: "The pack's id. Default: that of the file or its folder.")
         var pack: String?
 
-        @Option(help: "The topic of items that do not say theirs.")
+        @Option(help: "The topic of questions that do not say theirs.")
         var topic: String?
 
-        @Option(help: "How hard items are that do not say it: easy, medium or hard.")
+        @Option(help: "How hard questions are that do not say it: easy, medium or hard.")
         var difficulty: WantedDifficulty?
 
-        @Option(help: "What explains the answers of items that do not explain theirs.")
+        @Option(help: "What explains the answers of questions that do not explain theirs.")
         var explanation: String?
 
         @Flag(help: "Only say what would come, or what is wrong.")
         var dryRun = false
 
-        @Flag(help: "Write over a pack of your own with the same id.")
+        @Flag(help: "Write over a pack of your own with the same id: questions that are there again keep their ids.")
         var replace = false
+
+        enum Source: String, ExpressibleByArgument, CaseIterable {
+            case json, quiz, csv, gift, aiken, qti
+
+            var format: PackFormat? { PackFormat(rawValue: rawValue) }
+        }
 
         func run() async throws {
             try await failing {
-                let new = try read()
+                var read: [QuestionFile] = []
+                for file in files where file.split(separator: "/").last != "imsmanifest.xml" {
+                    read.append(try questions(of: file))
+                }
+                let id = packID(of: read)
                 let own = OwnPacks()
                 let there = try own.packs()
-                if QuestionPack.builtIn.contains(where: { $0.id == new.id })
-                    || (!replace && there.contains { $0.id == new.id })
-                {
+                let previous = there.first { $0.id == id }
+                if QuestionPack.builtIn.contains(where: { $0.id == id }) || (!replace && previous != nil) {
                     throw Problem(
                         .malformed,
-                        "\(new.id): there is such a pack; --pack gives it another id, and --replace writes over one of your own"
+                        "\(id): there is such a pack; --pack gives it another id, and --replace writes over one of your own"
                     )
                 }
-                let others = (QuestionPack.builtIn + there).filter { $0.id != new.id }.flatMap(\.questions)
-                if let twin = new.questions.first(where: { question in others.contains { $0.id == question.id } }) {
-                    throw Problem(.malformed, "\(twin.id): is a question's id in another pack; ids are unique")
-                }
-                let flaws = new.findings(beside: others)
-                guard flaws.isEmpty else {
-                    let lines = flaws.map { "\($0.id): \($0.finding.sentence)".cleaned }
-                    throw Problem(
-                        .malformed,
-                        (lines + ["\(lines.count.of("flaw")), nothing was imported"]).joined(separator: "\n"))
-                }
-                if !dryRun { try own.write(new) }
+                let others = (QuestionPack.builtIn + there).filter { $0.id != id }.flatMap(\.questions)
+                let new = try imported(read, into: id, previous, beside: others)
+                if !dryRun { try own.write(new.pack) }
+                let count = new.pack.questions.count
                 print(
-                    "\(new.questions.count.of("question")) \(dryRun ? "would come" : "came") into \(own.folder)/\(new.id).json"
+                    "\(count.of("question")) \(dryRun ? "would come" : "came") into \(own.folder)/\(id).json"
+                        + (previous == nil
+                            ? ""
+                            : ": \(new.keptCount) of those that were there, \(count - new.keptCount) new; \(new.goneCount) gone")
                 )
             }
         }
 
-        private func read() throws(Problem) -> QuestionPack {
-            if files.count == 1, files[0].hasSuffix(".json") {
-                var pack = try QuestionPack.read(from: PrivateFile.read(files[0]), name: files[0])
-                pack.id = self.pack ?? pack.id
-                return pack
+        private func questions(of file: String) throws(Problem) -> QuestionFile {
+            let bytes = try PrivateFile.read(file)
+            guard let format = format?.format ?? PackFormat.of(bytes, name: file) else {
+                throw Problem(
+                    .malformed,
+                    "\(file): nothing says what it is; --format does: \(Source.allCases.map(\.rawValue).spoken)")
             }
-            let defaults = QTIItem.Defaults(
-                topic: topic, difficulty: difficulty?.difficulty, explanation: explanation)
-            var questions: [PracticeQuestion] = []
-            for file in files where file.split(separator: "/").last != "imsmanifest.xml" {
-                guard file.hasSuffix(".xml") else {
-                    throw Problem(
-                        .malformed, "\(file): is neither a pack (.json, by itself) nor an item of QTI 3 (.xml)")
-                }
-                let item = try XMLReader.read(PrivateFile.read(file), name: file)
-                questions.append(try QTIItem.question(item, name: file, defaults: defaults))
+            guard format == .qti else { return QuestionFile(bytes, format, name: file) }
+            do throws(XMLMistake) { return QuestionFile(try XMLReader.read(bytes), name: file) } catch {
+                return QuestionFile(notXML: error.what, line: error.line, name: file)
             }
-            let id = pack ?? files[0].folder.split(separator: "/").last.map(String.init) ?? "questions"
-            return try QuestionPack.read(
-                from: JSONFile.encode(QuestionPack(id: id, title: id, questions: questions)), name: id)
         }
-    }
 
-    struct Export: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "A pack as files for other programs: items of QTI 3, or JSON.")
+        /// What a pack says of itself; else the file's name, or where items lie in a folder the folder's.
+        private func packID(of read: [QuestionFile]) -> String {
+            if let own = pack { return QuestionTable.label(own) }
+            if let own = read.lazy.compactMap({ $0.pack?.id }).first { return own }
+            let file = files[0].split(separator: "/").last.map(String.init) ?? files[0]
+            let isItem = read.count > 1 || file.hasSuffix(".xml")
+            let folder = files[0].folder.split(separator: "/").last.map(String.init) ?? "questions"
+            return QuestionTable.label(isItem ? folder : String(file.prefix { $0 != "." }))
+        }
 
-        @Argument(help: "A pack's id: spoken-english, or one of your own.")
-        var pack: String
-
-        @Option(help: "qti or json.")
-        var format = PackFormat.json
-
-        @Option(help: "The folder for them. Default: this one.")
-        var output = "."
-
-        enum PackFormat: String, ExpressibleByArgument, CaseIterable { case qti, json }
-
-        func run() async throws {
-            try await failing {
-                guard let found = try (QuestionPack.builtIn + OwnPacks().packs()).first(where: { $0.id == pack }) else {
-                    throw Problem(.missing, "\(pack): there is no pack of that id")
-                }
-                try PrivateFile.createFolder(output)
-                guard format == .qti else {
-                    try PrivateFile.replace("\(output)/\(found.id).json", with: JSONFile.encode(found))
-                    return print("\(output)/\(found.id).json")
-                }
-                var count = 0
-                for question in found.questions {
-                    guard let text = QTIItem.text(of: question) else { continue }
-                    try PrivateFile.replace("\(output)/\(question.id).xml", with: Array(text.utf8))
-                    count += 1
-                }
-                print("\(count.of("item")) in \(output)")
-                if count < found.questions.count {
-                    complain("note: \(found.questions.count - count) questions are no choice, and are left out.")
-                }
+        private func imported(
+            _ read: [QuestionFile], into id: String, _ previous: QuestionPack?, beside others: [PracticeQuestion]
+        ) throws(Problem) -> PackImport {
+            do throws(PackMistakes) {
+                return try PackImport(
+                    read, id: id,
+                    defaults: .init(topic: topic, difficulty: difficulty?.difficulty, explanation: explanation),
+                    previous: previous, others: others)
+            } catch {
+                let lines = error.mistakes.map(\.sentence)
+                throw Problem(
+                    .malformed,
+                    (lines + ["\(lines.count.of("mistake")), nothing was imported"]).joined(separator: "\n"))
             }
         }
     }

@@ -1,0 +1,90 @@
+import Papers
+
+/// Reads Aiken: a question on a line, its options by letters, and which of them is right.
+///
+/// ```
+/// What do you cut bread with?
+/// A. A fork
+/// B. A knife
+/// ANSWER: B
+/// ```
+///
+/// Letters may be small and have a bracket behind them; lines without anything are passed over.
+struct AikenReader {
+    private(set) var questions: [ReadQuestion] = []
+    private(set) var mistakes: [ImportMistake] = []
+
+    private var line = 0
+    private var prompt: [String] = []
+    private var options: [String] = []
+
+    init(_ text: String) {
+        let text = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...]
+        for (number, line) in text.importLines.enumerated() {
+            let words = line.trimmed
+            if !words.isEmpty { read(words, number + 1) }
+        }
+        if !prompt.isEmpty || !options.isEmpty { complain(line, .missing, "end it with ANSWER: and a letter") }
+    }
+
+    /// The letter after `ANSWER:`, as it stands there; nil where a line says no such thing.
+    static func answer(in line: Substring) -> Substring? {
+        let word = "answer"
+        guard line.prefix(word.count).lowercased() == word else { return nil }
+        let rest = line.dropFirst(word.count).trimmed
+        return rest.first == ":" ? rest.dropFirst().trimmed : nil
+    }
+
+    private mutating func read(_ words: Substring, _ number: Int) {
+        if prompt.isEmpty && options.isEmpty { line = number }
+        if let letter = Self.answer(in: words) {
+            end(letter, number)
+        } else if let option = option(words), option.letter == Self.letter(options.count), !prompt.isEmpty {
+            options.append(String(option.text))
+        } else if options.isEmpty {
+            prompt.append(String(words))
+        } else if let option = option(words) {
+            complain(
+                number, .marks, "\(option.letter) is no letter's turn: this option is \(Self.letter(options.count))")
+            options.append(String(option.text))
+        } else {
+            complain(number, .marks, "write an option on one line, and ANSWER: and a letter before the next question")
+            (prompt, options, line) = ([String(words)], [], number)
+        }
+    }
+
+    private mutating func end(_ letter: Substring, _ number: Int) {
+        defer { (prompt, options) = ([], []) }
+        let place = options.indices.first { letter.uppercased() == String(Self.letter($0)) }
+        if prompt.isEmpty {
+            complain(number, .missing, "write the question before its answer")
+        } else if options.count < 2 {
+            complain(line, .key, "give it two options at least, each on a line that begins with a letter: A. A fork")
+        } else if let place {
+            questions.append(
+                ReadQuestion(
+                    line: line, prompt: prompt.joined(separator: " "),
+                    key: .multipleChoice(.init(options: options, correct: place))))
+        } else {
+            mistakes.append(
+                ImportMistake(
+                    line: number, "answer", String(letter), .key,
+                    "use one of the letters of its options, A to \(Self.letter(options.count - 1))"))
+        }
+    }
+
+    /// A letter, a point or a bracket, and something behind it.
+    private func option(_ words: Substring) -> (letter: Character, text: Substring)? {
+        guard let letter = words.first?.uppercased().first, letter.isASCII, letter.isLetter,
+            let mark = words.dropFirst().first, ".)".contains(mark)
+        else { return nil }
+        let text = words.dropFirst(2)
+        return text.first?.isWhitespace == true ? (letter, text.trimmed) : nil
+    }
+
+    private static func letter(_ place: Int) -> Character { Character(Unicode.Scalar(UInt8(65 + min(place, 25)))) }
+
+    private mutating func complain(_ line: Int, _ code: ImportMistake.QuestionCode, _ what: String) {
+        mistakes.append(ImportMistake(line: line, "question", prompt.joined(separator: " "), code, what))
+    }
+}

@@ -1,0 +1,153 @@
+import Papers
+
+/// What stands in the braces of a question of GIFT.
+struct GIFTAnswers {
+    private let text: GIFTPiece
+    private let form: GIFTForm
+    private let line: Int
+    private let prompt: String
+    /// What is said after the right answer; nil where nothing is.
+    private(set) var feedback: GIFTPiece?
+    private(set) var isTrueOrFalse = false
+
+    private struct Answer {
+        var isMarkedRight: Bool
+        /// In percent; nil where nobody said it.
+        var weight: Double?
+        var text: GIFTPiece
+        var feedback: GIFTPiece?
+    }
+
+    init(_ text: GIFTPiece, form: GIFTForm, line: Int, about prompt: String) {
+        (self.text, self.form, self.line, self.prompt) = (text, form, line, prompt)
+    }
+
+    /// In the order in which Moodle tells its kinds of questions apart.
+    mutating func key() throws(ImportMistake) -> AnswerKey {
+        if text.isEmpty { throw notRead("an essay has no key: take it out") }
+        if text.first == "#" { return .calculation(try calculation()) }
+        if text.contains("~") { return .multipleChoice(try choice()) }
+        if text.contains("="), text.contains("->") {
+            throw notRead("a matching question is several in one: ask for each pair by itself")
+        }
+        if let isTrue = truth() { return .multipleChoice(.init(options: ["True", "False"], correct: isTrue ? 0 : 1)) }
+        return .fillInTheBlank(try blank())
+    }
+
+    private func notRead(_ what: String) -> ImportMistake {
+        ImportMistake(line: line, "question", prompt, .notRead, what)
+    }
+
+    private func wrong(_ answer: GIFTPiece, _ code: ImportMistake.QuestionCode, _ what: String) -> ImportMistake {
+        ImportMistake(line: line, "answer", answer.text, code, what)
+    }
+
+    // MARK: - Kinds
+
+    private mutating func choice() throws(ImportMistake) -> AnswerKey.MultipleChoice {
+        let answers = try answers(of: text, by: ["~", "="])
+        let right = answers.filter { $0.isMarkedRight || $0.weight == 100 }
+        if right.count != 1, right.count > 1 || answers.contains(where: { $0.weight ?? 0 > 0 }) {
+            throw notRead("a choice of several right options is not read: leave one that is right")
+        }
+        for answer in answers where ![nil, 0, 100].contains(answer.weight) { throw partial(answer) }
+        guard let correct = answers.firstIndex(where: { $0.isMarkedRight || $0.weight == 100 }) else {
+            throw ImportMistake(line: line, "question", prompt, .key, "mark the right option with =")
+        }
+        feedback = answers[correct].feedback
+        var options: [String] = []
+        for answer in answers { options.append(try answer.text.words(form, line)) }
+        return .init(options: options, correct: correct)
+    }
+
+    /// `FALSE#said after the wrong answer#said after the right one`
+    private mutating func truth() -> Bool? {
+        let (word, said) = text.pieces(by: ["#"])
+        guard let isTrue = ["T": true, "TRUE": true, "F": false, "FALSE": false][word.trimmed.text] else { return nil }
+        isTrueOrFalse = true
+        feedback = said.reversed().map(\.text.trimmed).first { !$0.isEmpty }
+        return isTrue
+    }
+
+    private mutating func blank() throws(ImportMistake) -> AnswerKey.FillInTheBlank {
+        var accepted: [String] = []
+        for answer in try answers(of: text, by: ["="]) where answer.weight != 0 {
+            guard [nil, 100].contains(answer.weight) else { throw partial(answer) }
+            guard let word = try Self.withoutWildcards(answer.text.words(form, line)) else {
+                throw wrong(
+                    answer.text, .notRead, "* stands for anything: write each answer that is right, or \\\\* for a star"
+                )
+            }
+            accepted.append(word)
+            feedback = feedback ?? answer.feedback
+        }
+        return .init(accepted: accepted)
+    }
+
+    private mutating func calculation() throws(ImportMistake) -> AnswerKey.Calculation {
+        // What is said after wrong numbers is nothing's explanation.
+        let numbers = text.dropFirst().parts(at: "~")?.before ?? text.dropFirst()
+        let answers = try answers(of: numbers, by: ["="]).filter { $0.weight != 0 }
+        for answer in answers where ![nil, 100].contains(answer.weight) { throw partial(answer) }
+        guard let answer = answers.first, answers.count == 1 else {
+            throw notRead("\(answers.count) numbers are right; one is read, with how far off is right, too: {#3:0.5}")
+        }
+        feedback = answer.feedback
+        if let range = answer.text.parts(at: "..") {
+            let (least, most) = (try number(range.before), try number(range.after))
+            guard least <= most else { throw wrong(answer.text, .number, "write the smaller number first") }
+            let middle = least + (most - least) / 2
+            // Both ends are right, whatever is lost in the last digit.
+            return .init(value: middle, tolerance: max(most - middle, middle - least))
+        }
+        guard let (value, tolerance) = answer.text.parts(at: ":") else { return .init(value: try number(answer.text)) }
+        let distance = try number(tolerance)
+        guard distance >= 0 else { throw wrong(answer.text, .number, "write how far off is right without a sign") }
+        return .init(value: try number(value), tolerance: distance)
+    }
+
+    // MARK: - Pieces
+
+    private func answers(of text: GIFTPiece, by marks: Set<Unicode.Scalar>) throws(ImportMistake) -> [Answer] {
+        let (before, pieces) = text.pieces(by: marks)
+        // The mark of a single answer may be left out.
+        var all = pieces
+        if !before.trimmed.isEmpty { all.insert(("=", before), at: 0) }
+        if marks.contains("~"), !before.trimmed.isEmpty {
+            throw wrong(before.trimmed, .marks, "mark each option: = the right one, ~ the others")
+        }
+        var answers: [Answer] = []
+        for (mark, text) in all {
+            let parts = text.parts(at: "#")
+            var answer = Answer(
+                isMarkedRight: mark == "=" && marks.contains("~"), text: (parts?.before ?? text).trimmed,
+                feedback: parts?.after.trimmed)
+            if answer.feedback?.isEmpty == true { answer.feedback = nil }
+            if answer.text.first == "%", let weight = answer.text.dropFirst().parts(at: "%"),
+                let percent = Double(weight.before.text)
+            {
+                (answer.weight, answer.text) = (percent, weight.after.trimmed)
+                if percent != 100 { answer.isMarkedRight = false }
+            }
+            answers.append(answer)
+        }
+        return answers
+    }
+
+    private func partial(_ answer: Answer) -> ImportMistake {
+        let percent = answer.weight.map { "\($0.plain) %" } ?? ""
+        return wrong(
+            answer.text, .notRead, "\(percent) is a part of a point, and an answer is right or wrong: say 100 or 0")
+    }
+
+    private func number(_ piece: GIFTPiece) throws(ImportMistake) -> Double {
+        if let number = Double(piece.trimmed.text), number.isFinite { return number }
+        throw wrong(piece, .number, "write a number, such as 3 or 0.25")
+    }
+
+    /// A star that is meant has a backslash; nil where one stands for anything.
+    private static func withoutWildcards(_ text: String) -> String? {
+        let stars = text.replacing("\\*", with: "")
+        return stars.contains("*") ? nil : text.replacing("\\*", with: "*")
+    }
+}

@@ -1,0 +1,84 @@
+import Papers
+
+/// One question of GIFT, taken apart.
+struct GIFTQuestion {
+    let read: ReadQuestion
+
+    /// - Throws: what it has that is not read here, by its name, or which marks are in the way.
+    init(_ whole: GIFTPiece, line: Int) throws(ImportMistake) {
+        var rest = whole.trimmed
+        var title: String?
+        if rest.hasPrefix("::") {
+            guard let parts = rest.dropFirst(2).parts(at: "::") else {
+                throw ImportMistake(line: line, "question", rest.text, .marks, "close its title with ::")
+            }
+            (title, rest) = (parts.before.trimmed.text, parts.after.trimmed)
+        }
+        let parts = try Self.parts(of: rest, line)
+        let (form, asked) = parts.prompt.form ?? (.moodle, parts.prompt)
+        var answers = GIFTAnswers(parts.answers, form: form, line: line, about: asked.text)
+        let key = try answers.key()
+        var prompt = try asked.plain(as: form, line)
+        // Moodle puts the question's two answers below its statement; here a statement alone asks nothing.
+        if answers.isTrueOrFalse, !prompt.contains("?"), !prompt.contains("___") { prompt = "True or false? \(prompt)" }
+        read = ReadQuestion(
+            line: line, title: title, prompt: prompt, key: key,
+            explanation: try (parts.feedback ?? answers.feedback)?.words(form, line))
+    }
+
+    /// - Returns: the prompt, with a gap where the answers stand in its middle; what is in the braces, and what is said after any answer.
+    private static func parts(
+        of text: GIFTPiece, _ line: Int
+    ) throws(ImportMistake) -> (prompt: GIFTPiece, answers: GIFTPiece, feedback: GIFTPiece?) {
+        func marks(_ what: String) -> ImportMistake { ImportMistake(line: line, "question", text.text, .marks, what) }
+        guard let begin = text.parts(at: "{") else {
+            guard !text.contains("}") else { throw marks("open the braces that end here, or write \\}") }
+            throw ImportMistake(
+                line: line, "question", text.text, .notRead, "a description asks nothing: take it out")
+        }
+        guard !begin.before.contains("}") else { throw marks("open the braces that end here, or write \\}") }
+        guard let end = begin.after.parts(at: "}") else {
+            throw marks("close the braces before the next empty line, or write \\{")
+        }
+        guard !end.before.contains("{"), !end.after.contains("{"), !end.after.contains("}") else {
+            throw marks("keep one pair of braces: any other is written \\{ \\}")
+        }
+        let tail = end.after.trimmed
+        let prompt = tail.isEmpty ? begin.before.trimmed : begin.before.joined(with: "___", end.after).trimmed
+        guard !prompt.isEmpty else { throw ImportMistake(line: line, "question", "", .missing, "write what is asked") }
+        guard let general = end.before.parts(at: "####", last: true) else { return (prompt, end.before.trimmed, nil) }
+        let feedback = general.after.trimmed
+        return (prompt, general.before.trimmed, feedback.isEmpty ? nil : feedback)
+    }
+}
+
+/// What a text of GIFT is, as a mark before it says: `[html]`.
+enum GIFTForm: String, CaseIterable {
+    /// Where nothing is said: words in which tags are tags.
+    case moodle
+    case plain, markdown, html
+}
+
+extension GIFTPiece {
+    /// Its mark, and what is behind it; nil where it has none.
+    var form: (GIFTForm, GIFTPiece)? {
+        guard first == "[" else { return nil }
+        return GIFTForm.allCases.first { hasPrefix("[\($0)]") }.map { ($0, dropFirst($0.rawValue.count + 2).trimmed) }
+    }
+
+    /// Plain words.
+    ///
+    /// - Parameter form: what it is where it does not say so itself: what its question is.
+    func words(_ form: GIFTForm, _ line: Int) throws(ImportMistake) -> String {
+        let (form, piece) = self.form ?? (form, self)
+        return try piece.plain(as: form, line)
+    }
+
+    /// The same, of what has no mark or had one.
+    func plain(as form: GIFTForm, _ line: Int) throws(ImportMistake) -> String {
+        switch form {
+        case .plain, .markdown: return text
+        case .moodle, .html: return try HTMLWords.plain(text, line, decodes: form == .html)
+        }
+    }
+}

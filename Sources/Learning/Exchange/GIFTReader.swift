@@ -1,0 +1,116 @@
+import ExamCore
+import Papers
+
+/// Reads Moodle's GIFT: questions with empty lines between them, each with its answers in braces.
+///
+/// ```
+/// $CATEGORY: $course$/top/kitchen
+///
+/// // [id:bread-1] [tag:difficulty-easy]
+/// ::Bread::What do you cut bread with? {~a fork =a knife#It has an edge.}
+/// ```
+///
+/// What Moodle asks otherwise than this program (essays, pairs, several right options, parts of a point) is refused by its name.
+struct GIFTReader {
+    private(set) var questions: [ReadQuestion] = []
+    private(set) var mistakes: [ImportMistake] = []
+    private var topic: String?
+
+    init(_ text: String) {
+        let text = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...]
+        var block: [(line: Int, text: Substring)] = []
+        for (number, line) in text.importLines.enumerated() {
+            if line.allSatisfy(\.isWhitespace) {
+                read(block)
+                block = []
+            } else {
+                block.append((number + 1, line))
+            }
+        }
+        read(block)
+    }
+
+    private mutating func read(_ block: [(line: Int, text: Substring)]) {
+        var comments = GIFTComments()
+        var lines: [Substring] = []
+        var first = 0
+        for (number, line) in block {
+            let words = line.trimmed
+            if words.hasPrefix("//") {
+                comments.read(words)
+            } else if lines.isEmpty, words.hasPrefix("$CATEGORY:") {
+                topic = Self.topic(of: words.dropFirst(10).trimmed)
+            } else {
+                if lines.isEmpty { first = number }
+                lines.append(line)
+            }
+        }
+        guard !lines.isEmpty else { return }
+        do throws(ImportMistake) {
+            var question = try GIFTQuestion(GIFTPiece(lines.joined(separator: "\n")), line: first).read
+            question.topic = topic
+            try comments.add(to: &question)
+            questions.append(question)
+        } catch {
+            mistakes.append(error)
+        }
+    }
+
+    /// `$course$/top/Kitchen/Knives` → knives; `//` is a slash of a name.
+    private static func topic(of category: Substring) -> String? {
+        let whole = String(category).replacing("//", with: "\u{0}")
+        let last = whole.split(separator: "/").last.map { String($0[...].trimmed).replacing("\u{0}", with: "/") } ?? ""
+        // The course itself, and the top of it, are no topics.
+        return last.isEmpty || last == "top" || last.hasPrefix("$") ? nil : last.lowercased()
+    }
+}
+
+/// What comments say before a question, as Moodle writes it: `// [id:bread-1] [tag:difficulty-easy]`.
+private struct GIFTComments {
+    private var facts: [(name: String, value: String)] = []
+
+    mutating func read(_ comment: Substring) {
+        var rest = comment[...]
+        while let begin = rest.firstIndex(of: "[") {
+            rest = rest[begin...].dropFirst()
+            var value = ""
+            var isEscaped = false
+            var end = rest.startIndex
+            while end < rest.endIndex, isEscaped || rest[end] != "]" {
+                isEscaped = !isEscaped && rest[end] == "\\"
+                if !isEscaped { value.append(rest[end]) }
+                end = rest.index(after: end)
+            }
+            guard end < rest.endIndex else { return }
+            rest = rest[end...].dropFirst()
+            let parts = value.split(separator: ":", maxSplits: 1)
+            if parts.count == 2 { facts.append((String(parts[0]), String(parts[1]))) }
+        }
+    }
+
+    /// Tags that mean nothing here are passed over: they are for finding questions.
+    func add(to question: inout ReadQuestion) throws(ImportMistake) {
+        for (name, value) in facts where name == "id" || name == "tag" {
+            if name == "id" { question.id = question.id ?? value }
+            guard name == "tag", let hyphen = value.firstIndex(of: "-") else { continue }
+            let own = String(value[hyphen...].dropFirst())
+            switch value[..<hyphen] {
+            case "difficulty":
+                guard let difficulty = Paper.Difficulty(importWord: own) else {
+                    throw ImportMistake(
+                        line: question.line, column: "difficulty", value: own, .unknownDifficulty,
+                        Paper.Difficulty.importWish)
+                }
+                question.difficulty = difficulty
+            case "bloom": question.bloom = Bloom(rawValue: own.lowercased())
+            case "unit":
+                if case .calculation(var key) = question.key {
+                    key.units = (key.units ?? []) + [own]
+                    question.key = .calculation(key)
+                }
+            case "writer": question.writtenBy = own
+            default: break
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import ExamCore
+import Papers
+
+/// A pack in Moodle's GIFT.
+///
+/// Ids, difficulties and levels are comments as Moodle writes and reads them (`[id:…]`, `[tag:…]`), so that all goes round.
+public enum GIFTText {
+    /// Whether GIFT can hold a question: nothing in it is said aloud, and `->` in an answer would make pairs of it.
+    public static func holds(_ question: PracticeQuestion) -> Bool {
+        switch question.key {
+        case .multipleChoice, .calculation: true
+        case .fillInTheBlank(let key): !key.accepted.contains { $0.contains("->") }
+        case .spoken: false
+        }
+    }
+
+    /// Without what it cannot hold.
+    public static func text(of pack: QuestionPack) -> String {
+        var text = "// \(oneLine(pack.title))\n"
+        var topic: String?
+        for question in pack.questions where holds(question) {
+            if question.topic != topic {
+                topic = question.topic
+                text += "\n$CATEGORY: $course$/top/\(category(pack.id))/\(category(question.topic))\n"
+            }
+            text += "\n" + self.text(of: question)
+        }
+        return text
+    }
+
+    private static func text(of question: PracticeQuestion) -> String {
+        let comments = ["id:\(question.id)"] + tags(of: question).map { "tag:\($0)" }
+        let name = "::\(escaped(question.id))::[plain]\(escaped(question.prompt))"
+        return """
+            // \(comments.map { "[\(protected($0))]" }.joined(separator: " "))
+            \(name)\(answers(of: question.key))
+            \t####\(marked(question.explanation))
+            }
+
+            """
+    }
+
+    private static func tags(of question: PracticeQuestion) -> [String] {
+        var tags = ["difficulty-\(question.difficulty.rawValue.lowercased())"]
+        if let bloom = question.bloom { tags.append("bloom-\(bloom.rawValue)") }
+        if case .calculation(let key) = question.key { tags += (key.units ?? []).map { "unit-\($0)" } }
+        if let writer = question.writtenBy { tags.append("writer-\(writer)") }
+        return tags
+    }
+
+    private static func answers(of key: AnswerKey) -> String {
+        switch key {
+        case .multipleChoice(let key):
+            "{" + key.options.enumerated().map { "\n\t\($0 == key.correct ? "=" : "~")\(marked($1))" }.joined()
+        case .fillInTheBlank(let key):
+            // A star of Moodle's stands for anything, unless it has a backslash.
+            "{" + key.accepted.map { "\n\t=\(marked($0.replacing("*", with: "\\*")))" }.joined()
+        case .calculation(let key): "{#\(key.value.plain)" + (key.tolerance.map { ":\($0.plain)" } ?? "")
+        case .spoken: "{"
+        }
+    }
+
+    /// Where a text begins as a form or a weight does, its form is said.
+    private static func marked(_ text: String) -> String {
+        (text.first == "[" || text.first == "%" ? "[plain]" : "") + escaped(text)
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var escaped = String.UnicodeScalarView()
+        for scalar in text.replacing("\r\n", with: "\n").unicodeScalars {
+            switch scalar {
+            case "\\", "#", "=", "~", "{", "}", ":": escaped += ["\\", scalar]
+            case "\n", "\r": escaped += ["\\", "n"]
+            default: escaped.append(scalar)
+            }
+        }
+        return String(escaped)
+    }
+
+    private static func protected(_ comment: String) -> String {
+        oneLine(comment).replacing("\\", with: "\\\\").replacing("]", with: "\\]")
+    }
+
+    private static func category(_ name: String) -> String { oneLine(name).replacing("/", with: "//") }
+
+    private static func oneLine(_ text: String) -> String { text.importLines.joined(separator: " ") }
+}

@@ -1,0 +1,82 @@
+import Papers
+
+/// Questions of files that may go into a pack: all of them, or none.
+///
+/// ```
+/// let new = try PackImport([QuestionFile(bytes, .gift, name: "rivers.gift")], id: "rivers", defaults: .init(difficulty: .easy))
+/// ```
+public struct PackImport: Sendable {
+    public let pack: QuestionPack
+    /// How many of the pack that was there are there again.
+    public let keptCount: Int
+    /// How many of it are not.
+    public let goneCount: Int
+
+    /// - Parameters:
+    ///   - id: the pack's.
+    ///   - title: what people read; by default what the files or the pack that was there say, or else the id.
+    ///   - defaults: what the files may lack.
+    ///   - previous: the pack that this one takes the place of: its ids stay with its questions.
+    ///   - others: the questions of all other packs; ids are unique, and nothing is asked twice.
+    public init(
+        _ files: [QuestionFile], id: String, title: String? = nil, defaults: PackDefaults = .init(),
+        previous: QuestionPack? = nil, others: [PracticeQuestion] = []
+    ) throws(PackMistakes) {
+        var mistakes = files.map(\.mistakes)
+        var asked: [(file: Int, read: ReadQuestion, question: PracticeQuestion)] = []
+        for (file, read) in files.enumerated().flatMap({ file, own in own.questions.map { (file, $0) } }) {
+            mistakes[file] += read.missing(defaults)
+            guard let question = read.question(defaults) else { continue }
+            if let fault = question.keyFault {
+                mistakes[file].append(ImportMistake(line: read.line, fault.field, question.prompt, .key, fault.what))
+            } else {
+                asked.append((file, read, question))
+            }
+        }
+        let identity = QuestionIdentity(
+            asked.map { ($0.read, $0.question) }, in: id, previous: previous, others: Set(others.map(\.id)))
+        for (place, own) in identity.ids.enumerated() { asked[place].question.id = own }
+
+        var taken = Set(others.map(\.id))
+        var known = KnownQuestions(others)
+        for (file, read, question) in asked {
+            if !taken.insert(question.id).inserted {
+                mistakes[file].append(
+                    ImportMistake(
+                        line: read.line, column: "id", value: question.id, .taken,
+                        "another question has this id: give it another one"))
+            }
+            for finding in question.findings + known.duplicates(of: question) {
+                mistakes[file].append(files[file].format.mistake(finding, in: question, read.line))
+            }
+            known.add(question)
+        }
+        let found = zip(files, mistakes).flatMap { file, own in
+            ImportMistakes(own).mistakes.map { PackMistakes.FileMistake(file: file.name, mistake: $0) }
+        }
+        guard found.isEmpty else { throw PackMistakes(mistakes: found) }
+
+        let numbers = files.compactMap { $0.pack?.highestNumber } + [identity.highestNumber].compactMap { $0 }
+        pack = QuestionPack(
+            id: id, title: title ?? files.lazy.compactMap { $0.pack?.title }.first ?? previous?.title ?? id,
+            questions: asked.map(\.question), highestNumber: numbers.max())
+        let ids = Set(asked.map(\.question.id))
+        keptCount = previous?.questions.count { ids.contains($0.id) } ?? 0
+        goneCount = (previous?.questions.count ?? 0) - keptCount
+    }
+}
+
+extension PackFormat {
+    /// A rule's finding, on the line where the question begins.
+    fileprivate func mistake(_ finding: ItemFinding, in question: PracticeQuestion, _ line: Int) -> ImportMistake {
+        let value =
+            switch finding.field {
+            case "id": question.id
+            case "topic": question.topic
+            default: question.texts.first { $0.field == finding.field }?.text ?? ""
+            }
+        return ImportMistake(
+            line: line, column: self == .csv ? PackTable.column(of: finding.field) : finding.field, value: value,
+            rule: finding.rule, finding.what)
+    }
+}

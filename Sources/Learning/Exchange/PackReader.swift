@@ -1,0 +1,70 @@
+import Papers
+import SystemSupport
+
+/// Reads a pack of Oracy's, and tells of each question what is wrong with it.
+struct PackReader {
+    /// Without its questions.
+    private(set) var pack: QuestionPack?
+    private(set) var questions: [ReadQuestion] = []
+    private(set) var mistakes: [ImportMistake] = []
+
+    init(_ bytes: [UInt8]) {
+        if let mistake = ImportMistake(ofJSON: bytes) {
+            mistakes = [mistake]
+            return
+        }
+        let places = JSONPlaces(bytes)
+        // Each question is read by itself, as the only one of this very pack: a list that ends at the first mistake tells one.
+        guard let list = places["questions"]?.bytes, bytes[list.lowerBound] == UInt8(ascii: "[") else {
+            if case .failure(let mistake) = Self.pack(bytes, places, 0) { mistakes = [mistake] }
+            return
+        }
+        let (head, tail) = (Array(bytes[..<list.lowerBound]), Array(bytes[list.upperBound...]))
+        switch Self.pack(head + Array("[]".utf8) + tail, places, 0) {
+        case .success(let own): pack = own
+        case .failure(let mistake): mistakes = [mistake]
+        }
+        let alone = Array(
+            "{\"version\": \(QuestionPack.layoutVersion), \"id\": \"\", \"title\": \"\", \"questions\": [".utf8)
+        for number in 0... {
+            guard let place = places["questions[\(number)]"] else { break }
+            switch Self.pack(alone + bytes[place.bytes] + Array("]}".utf8), places, number) {
+            case .success(let own): questions += own.questions.map { ReadQuestion($0, line: place.line) }
+            case .failure(let mistake): mistakes.append(mistake)
+            }
+        }
+    }
+
+    private static func pack(
+        _ bytes: [UInt8], _ places: JSONPlaces, _ number: Int
+    ) -> Result<QuestionPack, ImportMistake> {
+        do throws(Problem) {
+            return .success(try QuestionPack.read(from: bytes, name: ""))
+        } catch {
+            // `: questions[0].topic: is missing`
+            let sentence = error.sentence.dropFirst(2)
+            let parts = sentence.split(separator: ": ", maxSplits: 1)
+            let hasField = parts.count == 2 && !parts[0].contains(" ")
+            let field = (hasField ? String(parts[0]) : "questions[0]").replacing(
+                "questions[0]", with: "questions[\(number)]", maxReplacements: 1)
+            return .failure(
+                ImportMistake(
+                    line: places.line(of: field), column: hasField ? field : "file", .json,
+                    String(hasField ? parts[1] : sentence)))
+        }
+    }
+}
+
+extension ImportMistake {
+    /// Why a text is no JSON that is read here; nil where it is.
+    init?(ofJSON bytes: [UInt8]) {
+        if let place = JSONSyntax.place(ofMistakeIn: bytes) {
+            self.init(
+                line: place.line, column: "file", .json, "is not JSON at line \(place.line), column \(place.column)")
+        } else if JSONDepth.isTooDeep(bytes) {
+            self.init(line: 1, column: "file", .json, "is nested too deep")
+        } else {
+            return nil
+        }
+    }
+}

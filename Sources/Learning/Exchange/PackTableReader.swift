@@ -1,0 +1,146 @@
+import ExamCore
+import Papers
+
+/// Reads what `PackTable` writes, and what people made like it.
+struct PackTableReader {
+    private(set) var questions: [ReadQuestion] = []
+    private(set) var mistakes: [ImportMistake]
+
+    init(_ bytes: [UInt8]) {
+        let table = ImportTable(
+            bytes, required: PackTable.required, optional: PackTable.optional, keepsLines: true)
+        mistakes = table.mistakes
+        guard mistakes.isEmpty else { return }
+        for row in table.rows {
+            let before = mistakes.count
+            let question = question(row)
+            // One with a gap in it would be told off for that by the rules, too.
+            if let question, mistakes.count == before { questions.append(question) }
+        }
+    }
+
+    private mutating func question(_ row: ImportTable.Row) -> ReadQuestion? {
+        if row["prompt"].isEmpty { complain(row, "prompt", .emptyCell, "write the question, or take the row out") }
+        guard let kind = kind(of: row) else { return nil }
+        for other in PackTable.Kind.allCases where other != kind {
+            for column in other.columns where !row[column].isEmpty {
+                complain(row, column, .noPlace, "leave it empty: this row is a \(kind.rawValue)")
+            }
+        }
+        let key: AnswerKey =
+            switch kind {
+            case .multipleChoice: .multipleChoice(choice(row))
+            case .fillInTheBlank: .fillInTheBlank(.init(accepted: Variants.variants(in: row["accepted"])))
+            case .calculation: .calculation(calculation(row))
+            case .spoken:
+                .spoken(.init(speech: needed(row, "speech", atLeast: 0, "write how many seconds are asked for")))
+            }
+        return ReadQuestion(
+            line: row.line, id: row.cells["id"], topic: row.cells["topic"]?.lowercased(), difficulty: difficulty(row),
+            bloom: bloom(row), prompt: row["prompt"], key: key, explanation: row.cells["explanation"],
+            writtenBy: row.cells["written_by"])
+    }
+
+    /// What the row says, or else what is filled in it.
+    private mutating func kind(of row: ImportTable.Row) -> PackTable.Kind? {
+        let kinds = PackTable.Kind.allCases
+        let known = kinds.map(\.rawValue).spoken
+        if let word = row.cells["kind"] {
+            let kind = kinds.first { $0.rawValue.lowercased() == word.lowercased() }
+            if kind == nil { complain(row, "kind", .wrongKind, "use \(known), or leave it empty") }
+            return kind
+        }
+        let kind = kinds.first { kind in kind.columns.contains { !row[$0].isEmpty } }
+        if kind == nil {
+            complain(row, "kind", .missing, "fill the options and correct, accepted, value or speech")
+        }
+        return kind
+    }
+
+    // MARK: - Keys
+
+    private mutating func choice(_ row: ImportTable.Row) -> AnswerKey.MultipleChoice {
+        let options = PackTable.options.map { row[$0] }
+        let count = (options.lastIndex { !$0.isEmpty } ?? -1) + 1
+        for place in 0..<count where options[place].isEmpty {
+            complain(row, PackTable.options[place], .emptyCell, "write this option, or move the others up")
+        }
+        return .init(options: Array(options[..<count]), correct: correct(row, Array(options[..<count])))
+    }
+
+    private mutating func correct(_ row: ImportTable.Row, _ options: [String]) -> Int {
+        let cell = row["correct"]
+        if let named = PackTable.options.firstIndex(of: cell.lowercased()), named < options.count { return named }
+        let byNumber = Int(cell).flatMap { (1...max(1, options.count)).contains($0) ? $0 - 1 : nil }
+        let byText = options.indices.filter { options[$0] == cell }
+        switch Set(byText + [byNumber].compactMap(\.self)) {
+        case let places where places.count == 1: return places.first ?? 0
+        case let places where places.isEmpty:
+            let isEmpty = cell.isEmpty
+            complain(
+                row, "correct", isEmpty ? .missing : .key,
+                "write the number of the right option, from 1 to \(options.count), or its text")
+        default:
+            // Silence here would make a wrong answer the right one.
+            complain(
+                row, "correct", .key,
+                "may be a number or an option's text: write the name of the column, such as \(PackTable.options[0])")
+        }
+        return 0
+    }
+
+    private mutating func calculation(_ row: ImportTable.Row) -> AnswerKey.Calculation {
+        let units = Variants.variants(in: row["units"])
+        return .init(
+            value: needed(row, "value", "write the number that is right"),
+            tolerance: number(row, "tolerance", atLeast: 0),
+            units: units.isEmpty ? nil : units)
+    }
+
+    private mutating func needed(
+        _ row: ImportTable.Row, _ column: String, atLeast least: Double? = nil, _ wish: String
+    ) -> Double {
+        if row[column].isEmpty { complain(row, column, .emptyCell, wish) }
+        return number(row, column, atLeast: least) ?? 0
+    }
+
+    /// A point or a comma before the tenths; nil where there is nothing.
+    private mutating func number(_ row: ImportTable.Row, _ column: String, atLeast least: Double? = nil) -> Double? {
+        guard let cell = row.cells[column] else { return nil }
+        if let number = Double(cell.replacing(",", with: ".")), number.isFinite, number >= least ?? number {
+            return number
+        }
+        complain(row, column, .number, "write a number\(least == nil ? "" : " that is not negative"), such as 1.5")
+        return nil
+    }
+
+    // MARK: - Facts
+
+    private mutating func difficulty(_ row: ImportTable.Row) -> Paper.Difficulty? {
+        guard let word = row.cells["difficulty"] else { return nil }
+        let difficulty = Paper.Difficulty(importWord: word)
+        if difficulty == nil { complain(row, "difficulty", .unknownDifficulty, Paper.Difficulty.importWish) }
+        return difficulty
+    }
+
+    private mutating func bloom(_ row: ImportTable.Row) -> Bloom? {
+        guard let word = row.cells["bloom"] else { return nil }
+        let bloom = Bloom(rawValue: word.lowercased())
+        if bloom == nil {
+            complain(row, "bloom", .unknownBloom, "use \(Bloom.allCases.map(\.rawValue).spoken), or leave it empty")
+        }
+        return bloom
+    }
+
+    private mutating func complain(
+        _ row: ImportTable.Row, _ column: String, _ code: ImportMistake.Code, _ what: String
+    ) {
+        mistakes.append(ImportMistake(line: row.line, column: column, value: row[column], code, what))
+    }
+
+    private mutating func complain(
+        _ row: ImportTable.Row, _ column: String, _ code: ImportMistake.QuestionCode, _ what: String
+    ) {
+        mistakes.append(ImportMistake(line: row.line, column, row[column], code, what))
+    }
+}

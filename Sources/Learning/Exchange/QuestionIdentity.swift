@@ -1,0 +1,83 @@
+import Papers
+
+/// Which ids questions have that were imported: what a learner learned of a question stays with it when its words are mended.
+///
+/// A question that the file names keeps that name. Of the others each takes the id of the question that it was, by its prompt or by most of
+/// its words; what nobody knows gets a number that no question of the pack ever had.
+struct QuestionIdentity {
+    /// In the order of the questions.
+    private(set) var ids: [String]
+    /// Of `PACK-7`, whoever has it or had it; nil where there never was one.
+    private(set) var highestNumber: Int?
+
+    private static let longestID = 60
+
+    init(
+        _ questions: [(read: ReadQuestion, question: PracticeQuestion)], in pack: String, previous: QuestionPack?,
+        others: Set<String>
+    ) {
+        let before = previous?.questions ?? []
+        let titles = Dictionary(grouping: questions.compactMap { $0.read.title?.questionID }, by: \.self)
+        let known = Set(before.map(\.id))
+        // A heading that several questions have names none of them; nor does one that has no letter, or too many.
+        var found: [String?] = questions.map { read, _ in
+            if let id = read.id { return id.questionID ?? id }
+            guard let title = read.title?.questionID, titles[title]?.count == 1, title.count <= Self.longestID else {
+                return nil
+            }
+            let own = "\(pack)-\(title)"
+            return known.contains(own) || (others.contains(title) && own.count <= Self.longestID) ? own : title
+        }
+        let named = Set(found.compactMap(\.self))
+        Self.recognise(questions.map(\.question), among: before.filter { !named.contains($0.id) }, &found)
+
+        highestNumber = (before.map(\.id) + found.compactMap(\.self)).compactMap { Self.number(of: $0, in: pack) }
+            .max()
+        if let numbered = previous?.highestNumber { highestNumber = max(numbered, highestNumber ?? 0) }
+        for place in found.indices where found[place] == nil {
+            var next: String
+            repeat {
+                highestNumber = (highestNumber ?? 0) + 1
+                next = "\(pack)-\(highestNumber ?? 0)"
+            } while others.contains(next)
+            found[place] = next
+        }
+        ids = found.compactMap(\.self)
+    }
+
+    /// The likest first, so that none takes what another one has more right to.
+    private static func recognise(
+        _ questions: [PracticeQuestion], among before: [PracticeQuestion], _ found: inout [String?]
+    ) {
+        let words = before.map(KnownQuestions.words)
+        var pairs: [(likeness: Double, place: Int, other: Int)] = []
+        for (place, question) in questions.enumerated() where found[place] == nil {
+            let own = KnownQuestions.words(question)
+            for other in before.indices {
+                let isSame = before[other].prompt == question.prompt
+                guard isSame || TextLikeness.isDuplicate(words[other], own) else { continue }
+                pairs.append(((isSame ? 1 : 0) + TextLikeness.rougeL(words[other], own), place, other))
+            }
+        }
+        var taken: Set<Int> = []
+        for pair in pairs.sorted(by: { ($1.likeness, $0.place, $0.other) < ($0.likeness, $1.place, $1.other) })
+        where found[pair.place] == nil && taken.insert(pair.other).inserted {
+            found[pair.place] = before[pair.other].id
+        }
+    }
+
+    private static func number(of id: String, in pack: String) -> Int? {
+        guard id.hasPrefix(pack + "-") else { return nil }
+        let digits = id.dropFirst(pack.count + 1)
+        // Longer ones are no numbers that anybody gave here.
+        return digits.count < 10 && digits.allSatisfy { $0.isASCII && $0.isNumber } ? Int(digits) : nil
+    }
+}
+
+extension String {
+    /// Small letters, digits and hyphens; nil where there is none of them.
+    var questionID: String? {
+        let id = lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.joined(separator: "-")
+        return id.isEmpty ? nil : id
+    }
+}

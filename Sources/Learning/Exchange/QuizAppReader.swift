@@ -1,0 +1,177 @@
+import ExamCore
+import Papers
+import SystemSupport
+
+/// Reads choices as quiz apps keep them: a list of
+///
+/// ```json
+/// {"question": "…", "options": ["…", "…", "…", "…"], "answerIndex": 2, "explanation": "…"}
+/// ```
+///
+/// or an object with that list as `questions`. What one answered (`isAnswered`, `isCorrect`) is none of a pack's business; any other field is
+/// refused.
+struct QuizAppReader {
+    private(set) var questions: [ReadQuestion] = []
+    private(set) var mistakes: [ImportMistake] = []
+
+    init(_ bytes: [UInt8]) {
+        if let mistake = ImportMistake(ofJSON: bytes) {
+            mistakes = [mistake]
+            return
+        }
+        guard let value = try? JSONFile.decodeLine(JSONValue.self, from: bytes) else {
+            mistakes = [ImportMistake(line: 1, column: "file", .json, "has a number that is too large")]
+            return
+        }
+        let places = JSONPlaces(bytes)
+        var (list, path) = (value, "")
+        if case .object(let fields) = value {
+            path = "questions"
+            list = fields[path] ?? .null
+            for field in fields.keys.sorted() where field != path {
+                mistakes.append(
+                    ImportMistake(
+                        line: places.line(of: field), field, "", .unknownField, "take it out; questions is read here"))
+            }
+        }
+        guard case .list(let elements) = list else {
+            mistakes.append(
+                ImportMistake(line: places.line(of: path), "file", "", .wrongKind, "should be a list of questions"))
+            return
+        }
+        for (number, element) in elements.enumerated() {
+            let path = "\(path)[\(number)]"
+            guard case .object(let own) = element else {
+                mistakes.append(
+                    ImportMistake(line: places.line(of: path), path, "", .wrongKind, "should be an object { … }"))
+                continue
+            }
+            var fields = QuizAppFields(own, path, places)
+            let question = fields.question()
+            mistakes += fields.mistakes
+            if fields.mistakes.isEmpty { questions.append(question) }
+        }
+    }
+}
+
+/// One of its questions, field by field.
+private struct QuizAppFields {
+    private let fields: [String: JSONValue]
+    private let path: String
+    private let places: JSONPlaces
+    private(set) var mistakes: [ImportMistake] = []
+
+    private static let known: Set = [
+        "question", "options", "answerIndex", "explanation", "id", "topic", "difficulty", "isAnswered", "isCorrect",
+    ]
+
+    init(_ fields: [String: JSONValue], _ path: String, _ places: JSONPlaces) {
+        (self.fields, self.path, self.places) = (fields, path, places)
+        for field in fields.keys.sorted() where !Self.known.contains(field) {
+            complain(field, .unknownField, "is read by nobody here: take it out")
+        }
+    }
+
+    mutating func question() -> ReadQuestion {
+        ReadQuestion(
+            line: places.line(of: path), id: text("id", "an id"), topic: text("topic", "the topic")?.lowercased(),
+            difficulty: difficulty(), prompt: needed("question", text("question", "the question")) ?? "",
+            key: .multipleChoice(.init(options: options(), correct: answer())),
+            explanation: text("explanation", "the explanation"))
+    }
+
+    private func value(_ field: String) -> JSONValue? { fields[field].flatMap { $0 == .null ? nil : $0 } }
+
+    /// Nil where it is absent or empty.
+    private mutating func text(_ field: String, _ what: String) -> String? {
+        switch value(field) {
+        case .text(let text): return text.onOneLine.isEmpty ? nil : text
+        case .number(let number) where field == "id": return Int(exactly: number).map(String.init) ?? "\(number)"
+        case nil: return nil
+        default:
+            complain(field, .wrongKind, "should be \(what), as a text")
+            return nil
+        }
+    }
+
+    private mutating func needed<Value>(_ field: String, _ value: Value?) -> Value? {
+        if value == nil, !mistakes.contains(where: { $0.column == "\(path).\(field)" }) {
+            complain(field, .missing, "is missing")
+        }
+        return value
+    }
+
+    private mutating func options() -> [String] {
+        guard let value = needed("options", value("options")) else { return [] }
+        guard case .list(let values) = value, values.allSatisfy({ if case .text = $0 { true } else { false } }) else {
+            complain("options", .wrongKind, "should be a list of texts")
+            return []
+        }
+        return values.compactMap { value in if case .text(let text) = value { text } else { nil } }
+    }
+
+    private mutating func answer() -> Int {
+        guard let value = needed("answerIndex", value("answerIndex")) else { return 0 }
+        if case .number(let number) = value, let place = Int(exactly: number) { return place }
+        complain("answerIndex", .wrongKind, "should be a whole number: 0 for the first option")
+        return 0
+    }
+
+    private mutating func difficulty() -> Paper.Difficulty? {
+        guard let word = text("difficulty", "the difficulty") else { return nil }
+        if let difficulty = Paper.Difficulty(importWord: word) { return difficulty }
+        complain("difficulty", .unknownDifficulty, word)
+        return nil
+    }
+
+    private mutating func complain(_ field: String, _ code: ImportMistake.QuestionCode, _ what: String) {
+        let field = "\(path).\(field)"
+        mistakes.append(ImportMistake(line: places.line(of: field), field, "", code, what))
+    }
+
+    private mutating func complain(_ field: String, _ code: ImportMistake.Code, _ value: String) {
+        let field = "\(path).\(field)"
+        mistakes.append(
+            ImportMistake(line: places.line(of: field), column: field, value: value, code, Paper.Difficulty.importWish))
+    }
+}
+
+/// JSON of which nobody knows yet what it is.
+enum JSONValue: Decodable, Equatable {
+    case object([String: JSONValue])
+    case list([JSONValue])
+    case text(String)
+    case number(Double)
+    case truth(Bool)
+    case null
+
+    init(from decoder: any Decoder) throws {
+        // The frequent ones first: each guess that fails costs an error.
+        let value = try decoder.singleValueContainer()
+        if value.decodeNil() {
+            self = .null
+        } else if let text = try? value.decode(String.self) {
+            self = .text(text)
+        } else if let number = try? value.decode(Double.self) {
+            self = .number(number)
+        } else if let truth = try? value.decode(Bool.self) {
+            self = .truth(truth)
+        } else if let list = try? [JSONValue](from: decoder) {
+            self = .list(list)
+        } else {
+            self = .object(try [String: JSONValue](from: decoder))
+        }
+    }
+}
+
+extension Paper.Difficulty {
+    /// A word in small or capital letters.
+    init?(importWord word: String) {
+        guard let own = Self.allCases.first(where: { $0.rawValue.lowercased() == word.lowercased() }) else {
+            return nil
+        }
+        self = own
+    }
+
+    static var importWish: String { "use \(allCases.map(\.rawValue).spoken)" }
+}

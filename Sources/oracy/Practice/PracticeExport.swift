@@ -1,0 +1,77 @@
+import ArgumentParser
+import ExamKit
+import Learning
+import Reports
+import SystemSupport
+
+extension PracticeCommand {
+    struct Export: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "A pack for other programs: a table, Moodle's GIFT, notes of Anki, items of QTI 3, or JSON.",
+            discussion:
+                "`oracy practice import` reads all of them but Anki's. What a format cannot hold is left out, and said."
+        )
+
+        @Argument(help: "A pack's id: spoken-english, or one of your own.")
+        var pack: String
+
+        @Option(help: "json, csv, gift, anki or qti.")
+        var format = Target.json
+
+        @Option(help: "The folder for the files. Default: this one.")
+        var output = "."
+
+        enum Target: String, ExpressibleByArgument, CaseIterable { case json, csv, gift, anki, qti }
+
+        func run() async throws {
+            try await failing {
+                guard let found = try (QuestionPack.builtIn + OwnPacks().packs()).first(where: { $0.id == pack }) else {
+                    throw Problem(.missing, "\(pack): there is no pack of that id")
+                }
+                let files = PackFiles(found, format)
+                try PrivateFile.createFolder(output)
+                for (name, bytes) in files.files { try PrivateFile.replace("\(output)/\(name)", with: bytes) }
+                // An item of QTI is a file by itself.
+                print(
+                    format == .qti
+                        ? "\(files.files.count.of("item")) in \(output)" : "\(output)/\(files.files[0].name)")
+                let left = found.questions.count - files.questionCount
+                if left > 0 {
+                    complain(
+                        "note: \(left.of("question")) left out: \(format.rawValue) cannot hold \(left == 1 ? "it" : "them"); json can."
+                    )
+                }
+            }
+        }
+    }
+}
+
+/// A pack as files of a format.
+private struct PackFiles {
+    let files: [(name: String, bytes: [UInt8])]
+    /// How many of its questions the format can hold.
+    let questionCount: Int
+
+    init(_ pack: QuestionPack, _ format: PracticeCommand.Export.Target) {
+        let questions = pack.questions
+        func file(_ ending: String, _ text: String) -> [(name: String, bytes: [UInt8])] {
+            [("\(pack.id).\(ending)", Array(text.utf8))]
+        }
+        switch format {
+        case .csv: (files, questionCount) = (file("csv", CSVText.text(PackTable.rows(of: questions))), questions.count)
+        case .gift:
+            (files, questionCount) = (file("gift", GIFTText.text(of: pack)), questions.count(where: GIFTText.holds))
+        case .anki:
+            (files, questionCount) = (
+                file("anki.txt", AnkiNotes.text(of: pack)), questions.count(where: AnkiNotes.holds)
+            )
+        case .qti:
+            files = questions.compactMap { question in
+                QTIItem.text(of: question).map { ("\(question.id).xml", Array($0.utf8)) }
+            }
+            questionCount = files.count
+        case .json:
+            (files, questionCount) = ([("\(pack.id).json", JSONFile.encode(pack))], questions.count)
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import ExamCore
+import Papers
+import Reports
+import SystemSupport
+import Testing
+import XMLFiles
+
+@testable import Learning
+
+/// What goes out comes in again, in each format that is written and read.
+@Suite struct RoundTripTests {
+    /// One of each kind, with all fields.
+    static let kinds: [PracticeQuestion] = [
+        SampleQuestions.honey.with { $0.writtenBy = "llama3.1:8b [q4]" },
+        SampleQuestions.honey.with {
+            $0.id = "hand-1"
+            $0.topic = "two sides"
+            $0.bloom = nil
+            $0.prompt = "I love tea. On the other ___, coffee wakes me up."
+            $0.key = .fillInTheBlank(.init(accepted: ["hand", "side", "5*3"]))
+        },
+        SampleQuestions.honey.with {
+            $0.id = "rate-1"
+            $0.prompt = "You said 165 words in a minute and a half. How many is that a minute?"
+            $0.key = .calculation(.init(value: 110, tolerance: 0.5, units: ["words", "wpm", "a|b]"]))
+        },
+        SampleQuestions.honey.with {
+            $0.id = "rate-2"
+            $0.difficulty = .hard
+            $0.key = .calculation(.init(value: -0.25))
+        },
+        SampleQuestions.honey.with {
+            $0.id = "talk-1"
+            $0.key = .spoken(.init(speech: 30))
+        },
+    ]
+
+    /// Marks of every format, where they would mean something.
+    static let nastyTexts = [
+        "a ~ b = c # d { e } f : g \\ h", "\\n is no line break, \\\\ no backslash", "one\ttwo", "one\ntwo\n\nthree",
+        "\"quoted\", and; so 'on'", "\"", "[html]<b>bold</b> & &amp; <i>", "%50%half %", "=TRUE", "~%100%x",
+        "//no comment",
+        "::title::", "#### feedback", "$CATEGORY: x", "ANSWER: B", "A. first",
+        "日本語 – naïve café \u{1F469}\u{200D}\u{1F680}",
+        ",\u{301} =\u{338} \"\u{301}", "3 < 5 > 2", "a|b\\|c\\", "{#3:0.5}", "->", "[id:7] ]", "1", "option_1",
+        "#separator:tab",
+    ]
+
+    static let nasty: [PracticeQuestion] = nastyTexts.enumerated().map { number, text in
+        let others = nastyTexts.indices.dropFirst(number + 1).prefix(4).map { nastyTexts[$0] }
+        return SampleQuestions.honey.with {
+            $0.id = "nasty-\(number)"
+            $0.prompt = text
+            $0.explanation = String(text.reversed())
+            $0.key =
+                number % 2 == 0 || others.count < 2
+                ? .multipleChoice(.init(options: [text] + others + ["last"], correct: number % 3 == 0 ? 1 : 0))
+                : .fillInTheBlank(.init(accepted: [text] + others))
+        }
+    }
+
+    static let all = SampleQuestions.bank + kinds + nasty
+
+    private func questions(_ read: [ReadQuestion], _ mistakes: [ImportMistake]) -> [PracticeQuestion] {
+        #expect(mistakes == [])
+        return read.compactMap { $0.question() }
+    }
+
+    private func expectSame(_ read: [PracticeQuestion], _ written: [PracticeQuestion]) {
+        #expect(read.count == written.count)
+        for (one, other) in zip(read, written) { #expect(one == other) }
+    }
+
+    @Test func asAPack() {
+        let reader = PackReader(
+            JSONFile.encode(QuestionPack(id: "p", title: "P", questions: Self.all, highestNumber: 7)))
+        expectSame(questions(reader.questions, reader.mistakes), Self.all)
+        #expect(reader.pack == QuestionPack(id: "p", title: "P", questions: [], highestNumber: 7))
+    }
+
+    @Test(arguments: ["\n", "\r\n"]) func asATable(_ lineEnd: String) {
+        let text = CSVText.text(PackTable.rows(of: Self.all))
+        // A spreadsheet ends its rows as it likes; what is inside a cell stays.
+        let reader = PackTableReader(
+            Array((lineEnd == "\n" ? text : text.replacing("\nnasty", with: "\r\nnasty")).utf8))
+        expectSame(questions(reader.questions, reader.mistakes), Self.all)
+    }
+
+    @Test func asGIFT() {
+        let held = Self.all.filter(GIFTText.holds)
+        #expect(Self.all.count - held.count == 1 + Self.nasty.count { !GIFTText.holds($0) } && held.count > 100)
+        let reader = GIFTReader(GIFTText.text(of: QuestionPack(id: "p/q", title: "P\nQ", questions: Self.all)))
+        expectSame(questions(reader.questions, reader.mistakes), held)
+    }
+
+    /// XML has no runs of white space.
+    @Test func asItemsOfQTI() throws {
+        let held = Self.all.filter { if case .spoken = $0.key { false } else { true } }
+        for question in held {
+            let text = try #require(QTIItem.text(of: question))
+            let read = try QTIReader.question(XMLReader.read(Array(text.utf8)))
+            #expect(read.question() == question.withSingleSpaces)
+        }
+        #expect(Self.all.count { QTIItem.text(of: $0) == nil } == 1)
+    }
+
+    @Test func controlCharactersAreNoXML() throws {
+        let odd = SampleQuestions.honey.with { $0.prompt = "a\u{0}\u{8}b?" }
+        let read = try QTIReader.question(XMLReader.read(Array(#require(QTIItem.text(of: odd)).utf8)))
+        #expect(read.prompt == "ab?")
+    }
+
+    /// Whole files, by the import: with their lint, and with ids that stay.
+    @Test(arguments: [PackFormat.json, .csv, .gift]) func theBankIsImportedAsItIs(_ format: PackFormat) throws {
+        let bank = QuestionPack.builtIn[0]
+        let bytes =
+            switch format {
+            case .json: JSONFile.encode(bank)
+            case .csv: Array(CSVText.text(PackTable.rows(of: bank.questions)).utf8)
+            default: Array(GIFTText.text(of: bank).utf8)
+            }
+        #expect(PackFormat.of(bytes, name: "x") == format)
+        let new = try PackImport(
+            [QuestionFile(bytes, format, name: "x")], id: bank.id, title: bank.title, previous: bank)
+        #expect(new.pack == bank && new.keptCount == bank.questions.count && new.goneCount == 0)
+    }
+}
+
+extension PracticeQuestion {
+    fileprivate var withSingleSpaces: PracticeQuestion {
+        func plain(_ text: String) -> String { text.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+        return with {
+            $0.prompt = plain(prompt)
+            $0.explanation = plain(explanation)
+            if case .multipleChoice(let key) = key {
+                $0.key = .multipleChoice(.init(options: key.options.map(plain), correct: key.correct))
+            }
+            if case .fillInTheBlank(let key) = key {
+                $0.key = .fillInTheBlank(.init(accepted: key.accepted.map(plain)))
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+
+/// `oracy practice import` and `export`: other programs' questions come in, mended ones keep their ids, packs go out.
+@Suite struct PracticeExchangeTool {
+    private let home: Home
+
+    init() throws { home = try Home() }
+
+    private func tool(_ arguments: String...) throws -> Tool.Result {
+        try Tool.run(["practice"] + arguments, home: home.path)
+    }
+
+    private var packs: String { home.path + "/.local/share/oracy/packs" }
+
+    private static let gift = """
+        $CATEGORY: $course$/top/Bread
+
+        // [tag:difficulty-easy]
+        Who is a baker in the village where you were born?{~a person who sells fish =a person who makes bread ~a person who mends shoes
+        ####A baker is somebody who makes bread and often sells it, too.}
+
+        // [tag:difficulty-hard]
+        A loaf that came from the oven this morning is ___ bread.{=fresh =new
+        ####We call bread fresh on the day on which it came from the oven.}
+        """
+
+    @Test func mendedQuestionsKeepTheirIds() throws {
+        let file = try home.write(Self.gift, to: "bread.gift")
+        #expect(try tool("import", file, "--dry-run").output == "2 questions would come into \(packs)/bread.json\n")
+        #expect(try tool("import", file).output == "2 questions came into \(packs)/bread.json\n")
+        #expect(try tool("import", file).errors.contains("bread: there is such a pack"))
+        let mended = Self.gift.replacing("in the village where you were born", with: "in the village where you grew up")
+            .replacing("A loaf that came", with: "::Warm::A loaf which came")
+        try home.write(mended, to: "bread.gift")
+        #expect(
+            try tool("import", file, "--replace").output
+                == "2 questions came into \(packs)/bread.json: 1 of those that were there, 1 new; 1 gone\n")
+        let pack = try String(contentsOfFile: packs + "/bread.json", encoding: .utf8)
+        #expect(pack.contains("\"bread-1\"") && pack.contains("grew up") && pack.contains("\"warm\""))
+        #expect(pack.contains("\"highestNumber\" : 2") && !pack.contains("\"bread-2\""))
+    }
+
+    @Test func allMistakesAreToldAndNothingIsTaken() throws {
+        let text = "Tell me of bread.{}\n\nPairs.{=a -> b =c -> d}\n\nWho?{=I}"
+        let file = try home.write(text, to: "odd.txt")
+        let result = try tool("import", file)
+        #expect(result.code == 65 && result.output.isEmpty)
+        #expect(
+            result.errors == """
+                oracy: \(file):1, question, "Tell me of bread.", not-read: an essay has no key: take it out
+                \(file):3, question, "Pairs.", not-read: a matching question is several in one: ask for each pair by itself
+                \(file):5, topic, "", missing: nothing says what it is about; --topic says it for all
+                \(file):5, difficulty, "", missing: nothing says how hard it is; --difficulty says it for all
+                \(file):5, explanation, "", missing: nothing explains the right answer; --explanation says something for all
+                5 mistakes, nothing was imported
+
+                """)
+        #expect(!FileManager.default.fileExists(atPath: packs))
+        let letter = try home.write("Dear all,\n", to: "letter.txt")
+        #expect(try tool("import", letter).errors.contains("letter.txt: nothing says what it is; --format does"))
+        #expect(
+            try tool("import", letter, "--format", "aiken").errors.contains(
+                "letter.txt:1, question, \"Dear all,\", missing"))
+        #expect(try tool("import", letter, "--format", "anki").code == 64)
+    }
+
+    @Test(arguments: ["json", "csv", "gift"]) func aPackGoesOutAndComesBackAsItWas(_ format: String) throws {
+        let file = try home.write(Self.gift, to: "bread.gift")
+        #expect(try tool("import", file).code == 0)
+        let before = try Data(contentsOf: URL(filePath: packs + "/bread.json"))
+        let out = home.path + "/out"
+        #expect(try tool("export", "bread", "--format", format, "--output", out).output == "\(out)/bread.\(format)\n")
+        #expect(
+            try tool("import", "\(out)/bread.\(format)", "--replace").output.hasSuffix(
+                ": 2 of those that were there, 0 new; 0 gone\n"))
+        #expect(try Data(contentsOf: URL(filePath: packs + "/bread.json")) == before)
+    }
+
+    @Test func whatAFormatCannotHoldIsLeftOutAndSaid() throws {
+        let table = """
+            prompt,option_1,option_2,correct,accepted,speech,explanation
+            Talk about bread that you ate as a child.,,,,,30,It is right once thirty seconds of speech were heard.
+            What came from the oven this morning is ___ bread.,,,,fresh,,Bread is fresh on the day on which it was baked.
+            """
+        let file = try home.write(table, to: "bread.csv")
+        let made = try tool("import", file, "--topic", "Bread", "--difficulty", "easy")
+        #expect(made.code == 0, "\(made)")
+        let out = home.path + "/out"
+        for (format, said) in [
+            ("gift", "\(out)/bread.gift\n"), ("anki", "\(out)/bread.anki.txt\n"), ("qti", "1 item in \(out)\n"),
+        ] {
+            let result = try tool("export", "bread", "--format", format, "--output", out)
+            #expect(result.code == 0 && result.output == said)
+            #expect(result.errors == "oracy: note: 1 question left out: \(format) cannot hold it; json can.\n")
+        }
+        #expect(try tool("export", "bread", "--format", "csv", "--output", out).errors.isEmpty)
+        #expect(FileManager.default.fileExists(atPath: out + "/bread-2.xml"))
+        #expect(try tool("export", "bread", "--format", "aiken").code == 64)
+    }
+}
