@@ -101,8 +101,8 @@ export function changeable(question, label, given, answer) {
     const place = make("div", { class: "options", role: "radiogroup", "aria-labelledby": label });
     place.append(...question.options.map((text, index) => make("label", { class: "option" }, radios[index], make("span", { class: "letter", text: letter(index) }), make("span", { text }))));
     if (given) radios[given.selectedOption].checked = true;
-    place.onkeydown = ({ key }) => (isArrow = key.startsWith("Arrow"));
-    place.onpointerdown = () => (isArrow = false);
+    place.addEventListener("keydown", ({ key }) => (isArrow = key.startsWith("Arrow")));
+    place.addEventListener("pointerdown", () => (isArrow = false));
     place.onchange = ({ target }) => answer(chosenAnswer(Number(target.value)), !isArrow);
     const take = (key) => {
         const chosen = placeOf(key, radios.length);
