@@ -10,11 +10,9 @@ import { drillOf } from "./today.js";
 export async function lessons() {
     const categories = await practice.lessons();
     const levels = [...new Set(categories.flatMap(({ lessons }) => lessons.flatMap(({ levels }) => levels)))].sort();
-    const select = byId("lesson-level");
-    const chosen = select.value;
-    select.replaceChildren(make("option", { value: "", text: "Every level" }), ...levels.map((level) => make("option", { value: level, text: level })));
-    select.value = levels.includes(chosen) ? chosen : "";
-    select.onchange = () => {
+    offer(byId("lesson-kind"), "Everything", categories);
+    offer(byId("lesson-level"), "Every level", levels.map((level) => ({ id: level, title: level })));
+    byId("lesson-kind").onchange = byId("lesson-level").onchange = () => {
         const count = draw(categories);
         announce(`${of(count, "lesson")} ${count === 1 ? "is" : "are"} listed.`);
     };
@@ -22,15 +20,25 @@ export async function lessons() {
     show("lessons");
 }
 
+/** What was chosen before stays chosen. */
+function offer(select, all, choices) {
+    const chosen = select.value;
+    select.replaceChildren(...[{ id: "", title: all }, ...choices].map(({ id, title }) => make("option", { value: id, text: title })));
+    select.value = choices.some(({ id }) => id === chosen) ? chosen : "";
+}
+
 /** @returns {number} how many lessons are listed */
 function draw(categories) {
-    const level = byId("lesson-level").value;
-    const listed = categories.map((category) => ({ ...category, lessons: category.lessons.filter(({ levels }) => !level || levels.includes(level)) }));
-    byId("lesson-categories").replaceChildren(...listed.filter(({ lessons }) => lessons.length > 0).flatMap(({ title, lessons }) => [make("h2", { text: title }), make("ul", { class: "list" }, ...lessons.map(item))]));
+    const [kind, level] = [byId("lesson-kind").value, byId("lesson-level").value];
+    const listed = categories
+        .filter(({ id }) => !kind || id === kind)
+        .map(({ title, lessons }) => ({ title, lessons: lessons.filter(({ levels }) => !level || levels.includes(level)) }))
+        .filter(({ lessons }) => lessons.length > 0);
+    byId("lesson-categories").replaceChildren(...listed.flatMap(({ title, lessons }) => [make("h2", { text: title }), make("ul", { class: "list" }, ...lessons.map(item))]));
     return listed.reduce((sum, { lessons }) => sum + lessons.length, 0);
 }
 
-/** "20 words · A2 to C1 · 30 % known · read" */
+/** "20 items · A2 to C1 · 30 % known · read" */
 export function lessonWords({ items, levels, progress, isOpen, isRead }) {
     const range = levels.length > 1 ? `${levels[0]} to ${levels.at(-1)}` : levels[0];
     return [of(items, "item"), range, `${percent(progress)} known`, isRead && "read", !isOpen && "opens later"].filter(Boolean).join(" · ");

@@ -2,7 +2,7 @@
  * Practice in figures, fourteen days as bars, how firmly things are known; and what a learner sets: minutes a day, rest days, a pause.
  */
 import { practice } from "./practice-api.js";
-import { capital, dayWords, MASTERY, minutesWords, of, oneDecimal, percent, streakWords, WEEKDAYS } from "./practice-words.js";
+import { dayWords, MASTERY, of, oneDecimal, percent, streakWords, WEEKDAYS } from "./practice-words.js";
 import { announce, attempt, byId, make, show, showProblem } from "./screen.js";
 
 export async function statistics() {
@@ -25,7 +25,7 @@ function draw(day) {
 export function figuresOf(day) {
     const { answers, right, minutes, minutesThisWeek, drills, tests, averageTestScore, since } = day.statistics;
     return [
-        ["Today", capital(minutesWords(day))],
+        ["Today", `${oneDecimal(day.minutesToday)} of ${of(day.minutesADay, "minute")}`],
         ["This week", of(Number(oneDecimal(minutesThisWeek)), "minute")],
         ["In all", `${of(Number(oneDecimal(minutes)), "minute")}${since ? `, since ${dayWords(since)}` : ""}`],
         ["Answers", answers > 0 ? `${answers}, ${percent(right / answers)} right` : "none yet"],
@@ -43,7 +43,7 @@ export function chart(days, minutesADay) {
     const columns = days.map(({ day, minutes }) => {
         const bar = make("span", { class: "bar" });
         bar.style.height = `${(minutes / most) * 100}%`;
-        return make("div", { class: "column" }, make("div", { class: "rise" }, bar), make("span", { class: "day", text: String(Number(day.slice(8))) }));
+        return make("div", { class: "column" }, make("div", { class: "rise" }, ...(minutes > 0 ? [bar] : [])), make("span", { class: "day", text: String(Number(day.slice(8))) }));
     });
     bars.append(goal, ...columns);
     const rows = days.map(({ day, minutes, answers, right }) =>
@@ -62,7 +62,7 @@ export function masteryRows(mastery) {
     return mastery.map((count, level) => {
         const bar = make("span", { class: "bar" });
         bar.style.width = `${(count / most) * 100}%`;
-        return make("tr", {}, make("th", { scope: "row", text: `${level}: ${MASTERY[level]}` }), make("td", { text: String(count) }), make("td", { class: "lane", "aria-hidden": "true" }, bar));
+        return make("tr", {}, make("th", { scope: "row", text: `${level}: ${MASTERY[level]}` }), make("td", { text: String(count) }), make("td", { class: "lane", "aria-hidden": "true" }, ...(count > 0 ? [bar] : [])));
     });
 }
 

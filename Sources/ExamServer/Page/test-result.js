@@ -75,7 +75,7 @@ export function draw(test) {
     byId("result-about").textContent = `${testTitle(test)} · handed in ${dayWords(test.submittedAt)}, after ${lengthWords(result.seconds)} of looking at it`;
     byId("result-score").replaceChildren(score(result), make("p", { text: result.advice }));
     byId("result-parts").replaceChildren(
-        ...[["By topic", result.byTopic], ["By difficulty", result.byDifficulty], ["By what is asked of you", result.byBloom]].filter(([, parts]) => parts?.length > 0).map(([title, parts]) => table(title, parts)),
+        ...[["By topic", result.byTopic], ["By difficulty", result.byDifficulty], ["By kind of thinking", result.byBloom]].filter(([, parts]) => parts?.length > 0).map(([title, parts]) => table(title, parts)),
     );
     const items = questions.map((question, place) => item(question, place));
     byId("result-questions").replaceChildren(...items);

@@ -30,10 +30,12 @@ function draw(board) {
         await redraw();
         byId("tests-title").focus();
     };
-    const { current, recent, scheduled, others } = board;
-    byId("test-now").replaceChildren(...(current ? card(current, again) : []));
-    byId("test-now").hidden = !current;
-    const isEmpty = [current, ...recent, ...scheduled, ...others].filter(Boolean).length === 0;
+    const { current, scheduled, others } = board;
+    // Where nothing is to be done, the last one is at hand.
+    const [now, recent] = current ? [current, board.recent] : [board.recent[0], board.recent.slice(1)];
+    byId("test-now").replaceChildren(...(now ? card(now, again) : []));
+    byId("test-now").hidden = !now;
+    const isEmpty = [now, ...scheduled, ...others].filter(Boolean).length === 0;
     byId("no-tests").hidden = !isEmpty;
     const first = button("Make your first test", () => openForm());
     first.className = "main";
@@ -43,12 +45,12 @@ function draw(board) {
         byId(`tests-${name}-list`).replaceChildren(...list.map((test) => item(test, again)));
     }
     byId("tests-figures").textContent = board.averageScore === undefined || board.averageScore === null ? "" : `${of(board.count, "test")}, ${of(board.questions, "question")}, ${percent(board.averageScore)} right on average.`;
-    for (const test of [current, ...others, ...scheduled]) if (test?.state === "generating") follow(test, look, redraw);
+    for (const test of [now, ...others, ...scheduled]) if (test?.state === "generating") follow(test, look, redraw);
 }
 
 /** The test at hand. */
 export function card(test, again) {
-    const parts = [make("h2", { text: "Your test" }), make("p", {}, make("b", { text: testTitle(test) })), make("p", { id: `state-${test.id}`, text: testStateWords(test) })];
+    const parts = [make("h2", { text: test.submittedAt ? "Your last test" : "Your test" }), make("p", {}, make("b", { text: testTitle(test) })), make("p", { id: `state-${test.id}`, text: test.result ? `Handed in ${dayWords(test.submittedAt)}` : testStateWords(test) })];
     if (test.state === "generating") parts.push(bar(test.count, test.written ?? 0, "How much of the test is written", `bar-${test.id}`));
     if (test.state === "inProgress") parts.push(bar(test.count, test.answered, "How much of the test is answered"));
     if (test.state === "failed" && test.failure) parts.push(make("p", { class: "facts", text: test.failure }));

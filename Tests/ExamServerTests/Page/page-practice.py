@@ -237,7 +237,8 @@ def takes_a_test(someone, keys):
     someone.presses("button", "Close all")
     someone.takes_pictures("practice-9-result-closed")
     someone.presses("button", "Your tests")
-    someone.reads("#tests-recent-list", "80 %")
+    someone.reads("#test-now", "80 %")
+    someone.reads("#tests-figures", "80 % right on average")
     someone.is_accessible("recent tests")
     someone.takes_pictures("practice-9-recent")
 
@@ -342,7 +343,7 @@ def looks_at_figures(someone):
     someone.presses("checkbox", "Sunday", "Space")
     someone.presses("button", "Keep these settings")
     someone.reads("#settings-kept", "Kept.")
-    someone.reads("#figures-list", "of 15 minutes today")
+    someone.reads("#figures-list", "of 15 minutes")
 
 
 def signs_in_again(someone, token):
