@@ -143,7 +143,7 @@ class Sitting {
         byId("test-keep-now").hidden = !problem;
         byId("test-kept").textContent = problem
             ? `${of(count, "answer")} not kept yet: sent again by itself, as long as this page is open. ${problem.title}`
-            : count > 0 ? "Being kept…" : "Your answer is kept.";
+            : count > 0 ? "Being kept…" : "Your answers are kept.";
     }
 
     async #refused(problem) {

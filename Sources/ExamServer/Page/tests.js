@@ -83,7 +83,7 @@ function actions(test, again) {
 
 function item(test, again) {
     const when = test.submittedAt ?? test.createdAt;
-    const about = make("p", {}, make("b", { text: testTitle(test) }), make("br"), [dayWords(when), !test.result && testStateWords(test)].filter(Boolean).join(" · "));
+    const about = make("p", {}, make("b", { text: testTitle(test) }), make("br"), [!test.scheduledFor && dayWords(when), !test.result && testStateWords(test)].filter(Boolean).join(" · "));
     const state = test.state === "generating" ? [bar(test.count, test.written ?? 0, `How much of it is written: ${testTitle(test)}`, `bar-${test.id}`)] : [];
     return make("li", {}, about, ...(test.result ? [score(test.result)] : []), ...state, actions(test, again));
 }

@@ -181,7 +181,7 @@ def takes_a_test(someone, keys):
     someone.is_accessible("test")
 
     chosen = [chooses_in_test(someone, keys, is_right=place != 1) for place in range(2)]
-    someone.reads("#test-kept", "Your answer is kept.")
+    someone.reads("#test-kept", "Your answers are kept.")
     someone.takes_pictures("practice-9-test")
     someone.presses("button", "Leave the test")
     someone.reads("#test-now", f"In progress: 2 of {COUNT} answered")
@@ -205,7 +205,7 @@ def takes_a_test(someone, keys):
     someone.is_accessible("not kept")
     someone.takes_pictures("practice-9-not-kept")
     someone.offline(False)
-    someone.reads("#test-kept", "Your answer is kept.")
+    someone.reads("#test-kept", "Your answers are kept.")
     page.keyboard.press("n")
     for _ in range(2):
         chooses_in_test(someone, keys, is_right=True)
