@@ -148,6 +148,7 @@ class DrillView {
         if (!("status" in problem)) throw problem;
         if (problem.code === "not-asked" || problem.status === 404) {
             // Another window went on with it.
+            this.#phase = "explained";
             await attempt(null, async () => this.show(await practice.drill()));
             return announce("The drill went on elsewhere. This is where it stands.");
         }

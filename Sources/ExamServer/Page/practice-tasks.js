@@ -6,8 +6,9 @@ import { of } from "./practice-words.js";
 import { announce, attempt, button, byId, make, show, sure } from "./screen.js";
 import { date } from "./words.js";
 
-/** Tasks a page; as many are added by "More". */
+/** Tasks a page; as many are added by "More", up to what the server tells at once. */
 const PAGE = 50;
+const MOST = 200;
 
 let limit = PAGE;
 
@@ -36,7 +37,8 @@ async function draw() {
     byId("tasks-list").replaceChildren(...list.map(item));
     byId("no-tasks").hidden = list.length > 0;
     byId("no-tasks").textContent = isIncomplete ? "Everything is complete." : "Nothing yet: what you practise is listed here.";
-    byId("more-tasks").hidden = list.length < limit;
+    byId("more-tasks").hidden = list.length < limit || limit >= MOST;
+    byId("tasks-most").hidden = list.length < MOST;
     return list.length;
 }
 

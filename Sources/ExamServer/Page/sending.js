@@ -17,8 +17,8 @@ export function hurry() {
 addEventListener("online", hurry);
 addEventListener("beforeunload", (event) => onTheirWay > 0 && event.preventDefault());
 
-/** Whether the same request may be taken later. */
-export const isPassing = ({ status }) => status === 0 || status === 401 || status === 408 || status === 429 || status >= 500;
+/** Whether the same request may be taken later; where there is no room for it, something has to be erased first. */
+export const isPassing = ({ status, code }) => code !== "storage-full" && (status >= 500 || [0, 401, 408, 429].includes(status));
 
 /** Seconds before the next attempt; without end where somebody has to sign in first. */
 export function waitAfter({ status, retryAfter }, tries, chance) {

@@ -53,7 +53,8 @@ export function card(test, again) {
     const parts = [make("h2", { text: test.submittedAt ? "Your last test" : "Your test" }), make("p", {}, make("b", { text: testTitle(test) })), make("p", { id: `state-${test.id}`, text: test.result ? `Handed in ${dayWords(test.submittedAt)}` : testStateWords(test) })];
     if (test.state === "generating") parts.push(bar(test.count, test.written ?? 0, "How much of the test is written", `bar-${test.id}`));
     if (test.state === "inProgress") parts.push(bar(test.count, test.answered, "How much of the test is answered"));
-    if (test.state === "failed" && test.failure) parts.push(make("p", { class: "facts", text: test.failure }));
+    const said = [test.state === "failed" && test.failure, ...(test.state === "ready" ? (test.shortfalls ?? []) : [])].filter(Boolean);
+    parts.push(...said.map((text) => make("p", { class: "facts", text })));
     if (test.result) parts.push(score(test.result));
     const made = actions(test, again);
     made.firstElementChild?.classList.add("main");

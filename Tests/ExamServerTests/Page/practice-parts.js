@@ -104,6 +104,7 @@ function questions(claim, same) {
 async function sending(claim, same, wait) {
     const passing = [0, 401, 408, 429, 500, 503].filter((status) => !isPassing({ status }));
     const final = [400, 403, 404, 409, 422].filter((status) => isPassing({ status }));
+    claim("where there is no room, sending it again is of no use", !isPassing({ status: 429, code: "storage-full" }));
     claim("what may be taken later is sent again, what is refused is not", same([passing, final], [[], []]), JSON.stringify([passing, final]));
     const waits = [waitAfter({ status: 0 }, 0, 0), waitAfter({ status: 0 }, 9, 0), waitAfter({ status: 503, retryAfter: 30 }, 0, 0), waitAfter({ status: 503, retryAfter: 9000 }, 0, 0), waitAfter({ status: 401 }, 0, 0)];
     claim("waiting grows, is what the server asks for, and ends with a sign-in", same(waits, [0.25, 5, 30, 60, Infinity]), waits);
