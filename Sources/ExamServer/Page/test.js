@@ -18,7 +18,9 @@ const left = new Map();
 
 /** @param {object} test as the server tells it, with its questions @param {() => Promise<void>} leave */
 export function takeTest(test, leave) {
-    current = left.get(test.id) ?? new Sitting(test);
+    const known = left.get(test.id);
+    // The server does not know yet what is on its way.
+    current = known?.isSending ? known : new Sitting(test);
     left.set(test.id, current);
     current.begin(leave);
 }
@@ -32,6 +34,8 @@ class Sitting {
     #at = 0;
     #field = null;
     #watch = new Stopwatch();
+    /** Seconds that each question was looked at, and that the server has not been told. */
+    #spent = new Map();
     #keeper;
     #timer = null;
     #leave;
@@ -46,6 +50,10 @@ class Sitting {
         });
         const open = this.#questions.findIndex(({ id }) => !this.#answers.has(id));
         this.#at = Math.max(0, open);
+    }
+
+    get isSending() {
+        return this.#keeper.open.length > 0;
     }
 
     begin(leave) {
@@ -87,16 +95,31 @@ class Sitting {
 
     #end() {
         clearTimeout(this.#timer);
-        this.#field?.end();
-        if (this.#keeper.open.length === 0) left.delete(this.test.id);
+        this.#leaveQuestion();
+        if (!this.isSending) left.delete(this.test.id);
     }
 
     #go(to) {
         if (to < 0 || to >= this.#questions.length) return;
         clearTimeout(this.#timer);
-        this.#field.end();
+        this.#leaveQuestion();
         this.#at = to;
         this.#draw();
+    }
+
+    /** Takes what was typed, and the time that it was looked at. */
+    #leaveQuestion() {
+        this.#field.end();
+        const { id } = this.#questions[this.#at];
+        const spent = this.#takeTime(id);
+        if (this.#answers.has(id) && spent >= 1) this.#keeper.keep(id, this.#answers.get(id), spent);
+        else this.#spent.set(id, spent);
+    }
+
+    #takeTime(id) {
+        const spent = (this.#spent.get(id) ?? 0) + this.#watch.lap();
+        this.#spent.delete(id);
+        return spent;
     }
 
     #draw() {
@@ -132,7 +155,8 @@ class Sitting {
     #answer(question, answer, isLetter) {
         this.#answers.set(question.id, answer);
         this.#drawPlaces();
-        this.#keeper.keep(question.id, answer, this.#watch.lap());
+        byId("test-kept").textContent = "";
+        this.#keeper.keep(question.id, answer, this.#takeTime(question.id));
         clearTimeout(this.#timer);
         if (isLetter && isOn("test-goes-on", false)) this.#timer = setTimeout(() => this.#go(this.#at + 1), AUTO_ADVANCE * 1000);
     }
@@ -140,10 +164,11 @@ class Sitting {
     #tellKept(count, problem) {
         if (!isShown("test") || current !== this) return;
         if (problem && asksToSignIn(problem)) return;
+        // What is on its way for the first time is there in a moment.
+        if (!problem && count > 0) return;
         byId("test-keep-now").hidden = !problem;
-        byId("test-kept").textContent = problem
-            ? `${of(count, "answer")} not kept yet: sent again by itself, as long as this page is open. ${problem.title}`
-            : count > 0 ? "Being kept…" : "Your answers are kept.";
+        const words = problem ? `${of(count, "answer")} not kept yet: sent again by itself, as long as this page is open. ${problem.title}` : "Your answers are kept.";
+        if (byId("test-kept").textContent !== words) byId("test-kept").textContent = words;
     }
 
     async #refused(problem) {
@@ -158,7 +183,7 @@ class Sitting {
 
     async #handIn() {
         clearTimeout(this.#timer);
-        this.#field.end();
+        this.#leaveQuestion();
         const open = this.#questions.flatMap(({ id }, place) => (this.#answers.has(id) ? [] : [place + 1]));
         if (!(await sure({ title: "Hand in this test?", text: handInWords(open), yes: "Hand in", no: "Not yet" }))) return;
         await this.#keeper.settle(PATIENCE);
