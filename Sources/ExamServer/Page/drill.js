@@ -211,7 +211,7 @@ class DrillView {
         this.#focus(byId("drill-prompt"));
         attempt(null, async () => {
             const today = await practice.today();
-            streak.textContent = `${streakWords(today.streak)} ${capital(minutesWords(today))}.`;
+            streak.textContent = `${streakWords(today)} ${capital(minutesWords(today))}.`;
             if (isShown("drill")) announce(`${words} ${streak.textContent}`);
         });
     }

@@ -11,9 +11,10 @@ export const oneDecimal = (value) => String(Math.round(value * 10) / 10);
 /** 0.12 → "12 %" */
 export const percent = (share) => `${Math.round(share * 100)} %`;
 
-/** What a streak is, and what today does for it. */
-export function streakWords({ days, longest, hasToday, isAtRisk }) {
+/** What a streak is, and what today does for it: a rest day nothing. */
+export function streakWords({ streak: { days, longest, hasToday, isAtRisk }, isRestDay }) {
     const most = longest > days ? ` The longest was ${of(longest, "day")}.` : "";
+    if (isRestDay) return `${days === 0 ? "No streak yet" : `Streak: ${of(days, "day")}`}.${most}`;
     if (days === 0) return `No streak yet: a day with practice begins one.${most}`;
     if (hasToday) return `Streak: ${of(days, "day")}, with today.${most}`;
     const then = isAtRisk ? "Yesterday was missed: practise today to keep it." : "Practise today to go on with it.";

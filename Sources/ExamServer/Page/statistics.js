@@ -11,9 +11,9 @@ export async function statistics() {
 }
 
 function draw(day) {
-    const { statistics: figures, streak, spoken = [] } = day;
+    const { statistics: figures, spoken = [] } = day;
     byId("figures-list").replaceChildren(...figuresOf(day).flatMap(([name, value]) => [make("dt", { text: name }), make("dd", { text: value })]));
-    byId("figures-streak").textContent = streakWords(streak);
+    byId("figures-streak").textContent = streakWords(day);
     byId("chart").replaceChildren(...chart(figures.days, day.minutesADay));
     byId("mastery").replaceChildren(...masteryRows(figures.mastery));
     byId("spoken").hidden = spoken.length === 0;

@@ -20,7 +20,7 @@ export async function today() {
 export function card(day) {
     const bar = make("progress", { max: String(day.minutesADay), value: String(Math.min(day.minutesADay, day.minutesToday)), "aria-label": "Minutes practised today" });
     const parts = [
-        make("p", { class: "streak", text: streakWords(day.streak) }),
+        make("p", { class: "streak", text: streakWords(day) }),
         make("p", { text: minutesWords(day) }),
         bar,
         make("p", { text: loadWords(day) }),

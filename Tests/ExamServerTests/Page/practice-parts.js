@@ -25,12 +25,14 @@ export async function practiceClaims({ claim, same, wait }) {
 
 function words(claim, same) {
     const streak = { days: 3, longest: 3, hasToday: false, isAtRisk: false };
-    const streaks = [{ ...streak, days: 0, longest: 0 }, streak, { ...streak, isAtRisk: true }, { ...streak, days: 1, longest: 7, hasToday: true }].map(streakWords);
+    const streaks = [{ ...streak, days: 0, longest: 0 }, streak, { ...streak, isAtRisk: true }, { ...streak, days: 1, longest: 7, hasToday: true }].map((streak) => streakWords({ streak }));
+    streaks.push(streakWords({ streak, isRestDay: true }));
     const wanted = [
         "No streak yet: a day with practice begins one.",
         "Streak: 3 days. Practise today to go on with it.",
         "Streak: 3 days. Yesterday was missed: practise today to keep it.",
         "Streak: 1 day, with today. The longest was 7 days.",
+        "Streak: 3 days.",
     ];
     claim("a streak is told in words, and what today does for it", same(streaks, wanted), streaks);
     const loads = [{ due: 12, new: 5 }, { due: 0, new: 1 }, { due: 0, new: 0, isRestDay: true }].map(loadWords);
