@@ -222,6 +222,7 @@ class DrillView {
         const address = URL.createObjectURL(await practice.speech(question.pack, question.id));
         const voice = (this.#voice = new Audio(address));
         voice.onended = voice.onerror = () => URL.revokeObjectURL(address);
+        voice.ontimeupdate = () => isShown("drill") || this.#hush();
         await voice.play().catch(({ name }) => {
             // Stopped by the next question.
             if (name !== "AbortError") showProblem({ title: "The voice cannot be played.", detail: "You can answer without it." });
