@@ -15,12 +15,15 @@ extension PageRoutes {
         "consents.js": PackageResources.consents_js,
         "delivery.js": PackageResources.delivery_js,
         "desk.js": PackageResources.desk_js,
+        "drill.js": PackageResources.drill_js,
         "events.js": PackageResources.events_js,
         "exam-screen.js": PackageResources.exam_screen_js,
         "exam.js": PackageResources.exam_js,
         "group.js": PackageResources.group_js,
         "home.js": PackageResources.home_js,
         "index.html": index,
+        "lesson-items.js": PackageResources.lesson_items_js,
+        "lessons.js": PackageResources.lessons_js,
         "level.js": PackageResources.level_js,
         "line.js": PackageResources.line_js,
         "main.js": PackageResources.main_js,
@@ -34,13 +37,24 @@ extension PageRoutes {
         "papers.js": PackageResources.papers_js,
         "pictures.js": PackageResources.pictures_js,
         "player.js": PackageResources.player_js,
+        "practice-api.js": PackageResources.practice_api_js,
+        "practice-settings.js": PackageResources.practice_settings_js,
+        "practice-tasks.js": PackageResources.practice_tasks_js,
+        "practice-words.js": PackageResources.practice_words_js,
+        "question.js": PackageResources.question_js,
         "readings.js": PackageResources.readings_js,
         "resampler.js": PackageResources.resampler_js,
         "results.js": PackageResources.results_js,
         "said.js": PackageResources.said_js,
         "screen.js": PackageResources.screen_js,
+        "sending.js": PackageResources.sending_js,
+        "statistics.js": PackageResources.statistics_js,
         "task.js": PackageResources.task_js,
+        "test-result.js": PackageResources.test_result_js,
+        "test.js": PackageResources.test_js,
+        "tests.js": PackageResources.tests_js,
         "time-left.js": PackageResources.time_left_js,
+        "today.js": PackageResources.today_js,
         "transcript.js": PackageResources.transcript_js,
         "troubles.js": troubles,
         "waveform.js": PackageResources.waveform_js,
@@ -48,12 +62,13 @@ extension PageRoutes {
         "zip.js": PackageResources.zip_js,
     ]
 
-    /// With the words for a page whose scripts are missing.
+    /// With the screens of practice, and the words for a page whose scripts are missing.
     private static let index: [UInt8] = {
         let words = Advice.named("pageBroken")?.text ?? ""
+        let practice = String(decoding: PackageResources.practice_html, as: UTF8.self)
         return Array(
             String(decoding: PackageResources.index_html, as: UTF8.self).replacing(">pageBroken<", with: ">\(words)<")
-                .utf8)
+                .replacing("  <!-- practice.html -->\n", with: practice).utf8)
     }()
 
     /// What may go wrong, in the words that the terminal has as well.

@@ -6,17 +6,19 @@ const KEPT_TOKEN = "oracy.token";
 
 /** What went wrong, in the words of a problem document (RFC 9457). */
 export class Problem extends Error {
-    /** @param {number} status of HTTP; 0 where the server was not reached */
-    constructor(status, title, detail = "") {
+    /**
+     * @param {number} status of HTTP; 0 where the server was not reached
+     * @param {string} code for programs: the last part of the document's type
+     * @param {number} [retryAfter] seconds after which the server wants to be asked again
+     */
+    constructor(status, title, detail = "", code = "", retryAfter = undefined) {
         super(title);
-        this.status = status;
-        this.title = title;
-        this.detail = detail;
+        Object.assign(this, { status, title, detail, code, retryAfter });
     }
 }
 
 /** An eighth of the bytes where the browser plays Ogg/Opus; WAV plays everywhere. */
-const CLIP_FORMS = new Audio().canPlayType("audio/ogg; codecs=opus") ? "audio/ogg, audio/wav;q=0.5" : "audio/wav";
+export const CLIP_FORMS = new Audio().canPlayType("audio/ogg; codecs=opus") ? "audio/ogg, audio/wav;q=0.5" : "audio/wav";
 
 /** Where the browser blocks storage the token lives as long as the page. */
 let kept = null;
@@ -110,14 +112,14 @@ const dataURL = (blob) =>
     });
 
 /** Whatever stands in an address as its own piece. */
-const path = ([first, ...rest], ...names) => first + rest.map((after, index) => encodeURIComponent(names[index]) + after).join("");
+export const path = ([first, ...rest], ...names) => first + rest.map((after, index) => encodeURIComponent(names[index]) + after).join("");
 
-async function json(method, path, body, headers) {
+export async function json(method, path, body, headers) {
     return (await request(method, path, body, token.get(), headers)).json();
 }
 
 /** @throws {Problem} where the answer is no success, or none came */
-async function request(method, path, body, bearer = token.get(), headers = {}, signal = undefined) {
+export async function request(method, path, body, bearer = token.get(), headers = {}, signal = undefined) {
     if (bearer) headers.Authorization = `Bearer ${bearer}`;
     const isBytes = body instanceof Uint8Array;
     if (body !== undefined) headers["Content-Type"] = isBytes ? "application/octet-stream" : "application/json";
@@ -129,5 +131,14 @@ async function request(method, path, body, bearer = token.get(), headers = {}, s
     }
     if (answer.ok) return answer;
     const said = await answer.json().catch(() => ({}));
-    throw new Problem(answer.status, said.title ?? `The server said ${answer.status}.`, said.detail);
+    const code = String(said.type ?? "").split("/").pop();
+    const retryAfter = Number(answer.headers.get("Retry-After")) || undefined;
+    if (code === "maintenance") throw new Problem(answer.status, ...maintenanceWords(said.detail, retryAfter), code, retryAfter);
+    throw new Problem(answer.status, said.title ?? `The server said ${answer.status}.`, said.detail, code, retryAfter);
+}
+
+/** Nothing is broken, and nobody need do anything but wait. */
+function maintenanceWords(detail, retryAfter) {
+    const when = retryAfter >= 60 ? `in about ${Math.ceil(retryAfter / 60)} min` : "in a minute";
+    return ["The server is being looked after.", [detail, `What you have done is kept. Please try again ${when}.`].filter(Boolean).join(" ")];
 }

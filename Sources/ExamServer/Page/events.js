@@ -39,7 +39,10 @@ const FINAL = [401, 403, 404];
  * @param {(event: {name: string, data: object}) => void} on
  * @returns {() => void} stops
  */
-export function follow(session, on) {
+export const follow = (session, on) => followStream((last, signal) => api.events(session, last, signal), on);
+
+/** Any other stream of events. @param {(last: string | null, signal: AbortSignal) => Promise<Response>} open */
+export function followStream(open, on) {
     let [last, line, isOver] = [null, null, false];
     const turned = () => document.hidden && line?.abort();
     document.addEventListener("visibilitychange", turned);
@@ -51,7 +54,7 @@ export function follow(session, on) {
 
     async function listen() {
         line = new AbortController();
-        const answer = await api.events(session, last, line.signal);
+        const answer = await open(last, line.signal);
         const [reader, pieces] = [new EventReader(), answer.body.pipeThrough(new TextDecoderStream()).getReader()];
         for (;;) {
             const { value, done } = await pieces.read();

@@ -1,14 +1,20 @@
 /**
- * The way through the page: who you are, what you choose, your microphone, the exam, its results.
+ * The way through the page: who you are, what you choose, your microphone, the exam, its results; and practice, beside them.
  */
 import { api, Problem, token } from "./api.js";
 import { checkMicrophone } from "./check.js";
 import { Exam } from "./exam.js";
 import { group } from "./group.js";
 import { home } from "./home.js";
+import { lessons } from "./lessons.js";
 import { marking } from "./marking.js";
+import { tasks } from "./practice-tasks.js";
 import { results } from "./results.js";
-import { attempt, byId, show, showProblem } from "./screen.js";
+import { attempt, byId, show, showProblem, whenSignedOut } from "./screen.js";
+import { hurry } from "./sending.js";
+import { statistics } from "./statistics.js";
+import { tests } from "./tests.js";
+import { today } from "./today.js";
 import { troubles } from "./troubles.js";
 import { endedWords } from "./words.js";
 
@@ -17,7 +23,11 @@ let caller = { roles: [], groups: [] };
 
 async function start() {
     try {
+        const known = caller.user;
         caller = await api.me();
+        // What somebody else left here is not this one's.
+        if (known && known !== caller.user) return location.reload();
+        hurry();
         byId("development").hidden = !caller.development;
         byId("sign-out").hidden = token.get() === null;
         await goHome();
@@ -77,6 +87,10 @@ function stop({ title, detail = "" }, session) {
     byId("take-over").onclick = () => goOn(session);
     show("stopped");
 }
+
+const areas = { exams: goHome, today, tests, lessons, tasks, statistics };
+for (const way of byId("areas").children) way.onclick = () => attempt(way, areas[way.dataset.to]);
+whenSignedOut(signIn);
 
 byId("sign-out").onclick = () => {
     token.forget();

@@ -52,14 +52,19 @@ async function order({ writer }, again) {
         return byId("own-topic").focus();
     }
     const wish = { format: byId("format").value, from: "model", topics, ...(difficulty && { difficulty }) };
-    if (writer.recipient) {
-        if (!(await sure({ title: `Do you agree for ${writer.recipient}?`, text: writer.words, yes: "I agree", no: "No" }))) return;
-        wish.agreedTo = writer.recipient;
-    }
+    const recipient = await agreed(writer);
+    if (recipient === false) return;
+    if (recipient) wish.agreedTo = recipient;
     await api.makePaper(wish);
     byId("own-topic").value = "";
     announce("Your questions are being written. You can go on meanwhile.");
     await again();
+}
+
+/** Asks whether a wish may be sent to whoever writes. @returns {Promise<string | undefined | false>} who it is sent to; false: it is not */
+export async function agreed({ recipient, words }) {
+    if (!recipient) return undefined;
+    return (await sure({ title: `Do you agree for ${recipient}?`, text: words, yes: "I agree", no: "No" })) && recipient;
 }
 
 /** Looks at a paper until it is written, or its first screen is gone. */

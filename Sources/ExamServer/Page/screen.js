@@ -9,12 +9,30 @@ export const byId = (id) => document.getElementById(id);
 /** Shows one of the page's screens; the keyboard and a screen reader go to its title. */
 export function show(name) {
     for (const screen of document.querySelectorAll(".screen")) screen.hidden = screen.id !== name;
+    const { area } = byId(name).dataset;
+    byId("areas").hidden = !area;
+    for (const way of byId("areas").children) {
+        if (way.dataset.to === area) way.setAttribute("aria-current", "page");
+        else way.removeAttribute("aria-current");
+    }
     clearProblem();
     announce("");
     const title = byId(name).querySelector("h1");
     document.title = `${title.textContent} · Speaking exam`;
     title.focus();
     scrollTo(0, 0);
+}
+
+let signedOut = null;
+
+/** What happens where a token is not taken any more while something is shown that another sign-in can go on with. */
+export const whenSignedOut = (action) => (signedOut = action);
+
+/** @param {Problem} problem @returns {boolean} whether signing in is asked for */
+export function asksToSignIn(problem) {
+    if (problem.status !== 401 || byId("areas").hidden || !signedOut) return false;
+    signedOut(problem);
+    return true;
 }
 
 export const isShown = (name) => !byId(name).hidden;
@@ -58,7 +76,7 @@ export async function attempt(button, action) {
     try {
         await action();
     } catch (problem) {
-        if (problem instanceof Problem) return showProblem(problem);
+        if (problem instanceof Problem) return asksToSignIn(problem) || showProblem(problem);
         showProblem(troubles.pageBroken);
         throw problem;
     } finally {

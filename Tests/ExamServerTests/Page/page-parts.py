@@ -17,9 +17,10 @@ class Files(http.server.BaseHTTPRequestHandler):
         if self.path == "/":
             page = (self.server.page / "index.html").read_text()
             assert page.count("/page/main.js") == 1, "the page has one program"
-            body, kind = page.replace("/page/main.js", "/parts.js").encode(), "text/html"
-        elif self.path == "/parts.js":
-            body, kind = (HERE / "parts.js").read_bytes(), "text/javascript"
+            page = page.replace("/page/main.js", "/parts.js").replace("<!-- practice.html -->", (self.server.page / "practice.html").read_text())
+            body, kind = page.encode(), "text/html"
+        elif self.path in ("/parts.js", "/practice-parts.js"):
+            body, kind = (HERE / self.path[1:]).read_bytes(), "text/javascript"
         elif name == "troubles.js":
             body, kind = self.server.troubles.read_bytes(), "text/javascript"
         elif name in {each.name for each in self.server.page.iterdir()}:

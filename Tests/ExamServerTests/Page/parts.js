@@ -17,6 +17,7 @@ import { cut } from "/page/transcript.js";
 import { levelOf, Verdict } from "/page/level.js";
 import { Resampler } from "/page/resampler.js";
 import { TimeLeft } from "/page/time-left.js";
+import { practiceClaims } from "/practice-parts.js";
 import { answerName, clock, endWords, seconds, stateWords } from "/page/words.js";
 
 const claims = [];
@@ -499,5 +500,6 @@ claim("an assessment that failed says so", givenUp.startsWith("The assessment fa
     claim("names of answers become words, and others stay", same([answerName("part2_q1"), answerName("x")], ["Part 2, question 1", "x"]));
 }
 window.fetch = realFetch;
+await practiceClaims({ claim, same, wait });
 
 window.claims = claims;

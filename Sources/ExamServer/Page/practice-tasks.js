@@ -1,0 +1,116 @@
+/**
+ * What was practised, as a list: questions, drills and tests, the newest first; and one of them.
+ */
+import { practice } from "./practice-api.js";
+import { of } from "./practice-words.js";
+import { announce, attempt, button, byId, make, show, sure } from "./screen.js";
+import { date } from "./words.js";
+
+/** Tasks a page; as many are added by "More", up to what the server tells at once. */
+const PAGE = 50;
+const MOST = 200;
+
+let limit = PAGE;
+
+export async function tasks() {
+    limit = PAGE;
+    byId("tasks-incomplete").onchange = (event) => attempt(null, async () => {
+        limit = PAGE;
+        const count = await draw();
+        announce(`${of(count, "task")} ${count === 1 ? "is" : "are"} listed.`);
+        event.target.focus();
+    });
+    byId("more-tasks").onclick = (event) => attempt(event.target, async () => {
+        const before = limit;
+        limit += PAGE;
+        await draw();
+        byId("tasks-list").children[before]?.querySelector("button").focus();
+    });
+    await draw();
+    show("tasks");
+}
+
+/** @returns {Promise<number>} how many are listed */
+async function draw() {
+    const isIncomplete = byId("tasks-incomplete").checked;
+    const list = await practice.tasks(isIncomplete, limit);
+    byId("tasks-list").replaceChildren(...list.map(item));
+    byId("no-tasks").hidden = list.length > 0;
+    byId("no-tasks").textContent = isIncomplete ? "Everything is complete." : "Nothing yet: what you practise is listed here.";
+    byId("more-tasks").hidden = list.length < limit || limit >= MOST;
+    byId("tasks-most").hidden = list.length < MOST;
+    return list.length;
+}
+
+export const taskFacts = ({ dueDate, isComplete }) => `${date(dueDate)} · ${isComplete ? "complete" : "incomplete"}`;
+
+/** The buttons of one. @param {{changed: () => void, gone: () => void}} on */
+function actions(task, { changed, gone }) {
+    const offer = (text, action) => button(text, action, `${text}: ${task.title}`);
+    const text = task.isComplete ? "Mark incomplete" : "Mark complete";
+    const mark = offer(text, async () => {
+        await practice.markTask(task.id, !task.isComplete);
+        task.isComplete = !task.isComplete;
+        changed();
+        announce(task.isComplete ? "It is complete." : `It is incomplete.${again(task) ? " It is asked in your next drill." : ""}`);
+    });
+    const remove = offer("Delete…", async () => {
+        const text = "It is taken off the list, and cannot be put back. What you learned stays; done again, it is a new task.";
+        if (!(await sure({ title: "Delete this task?", text, yes: "Delete for good", no: "Keep it" }))) return;
+        await practice.deleteTask(task.id);
+        await gone();
+        announce("The task was deleted.");
+    });
+    return [mark, remove];
+}
+
+/** Whether marking it has it asked again: a question of a pack, not a drill, a test or a task of one's own. */
+const again = ({ id }) => id.includes("/");
+
+function item(task) {
+    const facts = make("span", { class: "facts" });
+    const place = make("p", { class: "actions" });
+    const made = make("li", {}, make("p", {}, make("b", { text: task.title }), make("br"), facts), place);
+    const draw = () => {
+        facts.textContent = taskFacts(task);
+        place.replaceChildren(button("Look at it", () => open(task), `Look at it: ${task.title}`), ...actions(task, { changed, gone }));
+    };
+    const changed = () => {
+        if (byId("tasks-incomplete").checked && task.isComplete) return gone();
+        draw();
+        place.children[1].focus();
+    };
+    const gone = () => {
+        const next = made.nextElementSibling ?? made.previousElementSibling;
+        made.remove();
+        (next?.querySelector("button") ?? byId("tasks-title")).focus();
+        byId("no-tasks").hidden = byId("tasks-list").childElementCount > 0;
+    };
+    draw();
+    return made;
+}
+
+/** One of them by itself. */
+function open(task) {
+    const draw = () => {
+        byId("task-text").textContent = task.title;
+        byId("task-facts").textContent = `${taskFacts(task)} · ${kindWords(task.id)}`;
+        byId("task-about").textContent = again(task) ? "A question that is marked incomplete is asked in your next drill, whatever its day." : "";
+        const back = button("Back to the tasks", tasks);
+        byId("task-actions").replaceChildren(...actions(task, { changed, gone: tasks }), back);
+    };
+    const changed = () => {
+        draw();
+        byId("task-actions").firstElementChild.focus();
+    };
+    draw();
+    show("task");
+}
+
+/** What a task was, by its id. */
+export function kindWords(id) {
+    if (/^drill-\d+$/.test(id)) return "a drill";
+    if (id.startsWith("test-")) return "a test";
+    if (id.startsWith("own-")) return "a task of your own";
+    return `a question of ${id.split("/")[0]}`;
+}

@@ -1,0 +1,196 @@
+/**
+ * A test that is taken: to and fro between its questions, each answer kept at once and changeable until it is handed in.
+ */
+import { practice } from "./practice-api.js";
+import { AUTO_ADVANCE, choice, isOn } from "./practice-settings.js";
+import { handInWords, of } from "./practice-words.js";
+import { changeable } from "./question.js";
+import { announce, asksToSignIn, attempt, byId, isShown, make, show, showProblem, sure } from "./screen.js";
+import { hurry, Keeper, Stopwatch } from "./sending.js";
+import { testResult } from "./test-result.js";
+
+/** Seconds in which what is not kept yet may still be before it goes with the hand-in. */
+const PATIENCE = 2;
+
+/** The one on the screen, and those that were left with something to be sent. */
+let current = null;
+const left = new Map();
+
+/** @param {object} test as the server tells it, with its questions @param {() => Promise<void>} leave */
+export function takeTest(test, leave) {
+    const known = left.get(test.id);
+    // The server does not know yet what is on its way.
+    current = known?.isSending ? known : new Sitting(test);
+    left.set(test.id, current);
+    current.begin(leave);
+}
+
+document.addEventListener("keydown", (event) => isShown("test") && current?.press(event));
+document.addEventListener("visibilitychange", () => isShown("test") && current?.see(!document.hidden));
+
+class Sitting {
+    #questions;
+    #answers;
+    #at = 0;
+    #field = null;
+    #watch = new Stopwatch();
+    /** Seconds that each question was looked at, and that the server has not been told. */
+    #spent = new Map();
+    #keeper;
+    #timer = null;
+    #leave;
+
+    constructor(test) {
+        this.test = test;
+        this.#questions = test.questions;
+        this.#answers = new Map(test.questions.filter(({ answer }) => answer).map(({ id, answer }) => [id, answer]));
+        this.#keeper = new Keeper((question, given) => practice.keepAnswer(test.id, question, given), {
+            changed: (count, problem) => this.#tellKept(count, problem),
+            refused: (problem) => this.#refused(problem),
+        });
+        const open = this.#questions.findIndex(({ id }) => !this.#answers.has(id));
+        this.#at = Math.max(0, open);
+    }
+
+    get isSending() {
+        return this.#keeper.open.length > 0;
+    }
+
+    begin(leave) {
+        this.#leave = async () => {
+            this.#end();
+            await leave();
+        };
+        byId("test-settings").replaceChildren(
+            choice("test-goes-on", false, "Go on by itself, half a second after an answer"),
+            choice("letters", true, "Letters and numbers are keys: a to e or 1 to 5 choose, N is next, P is previous"),
+        );
+        byId("test-previous").onclick = () => this.#go(this.#at - 1);
+        byId("test-next").onclick = () => this.#go(this.#at + 1);
+        byId("test-leave").onclick = (event) => attempt(event.target, this.#leave);
+        byId("hand-in").onclick = (event) => attempt(event.target, () => this.#handIn());
+        byId("test-keep-now").onclick = hurry;
+        byId("test-kept").textContent = "";
+        show("test");
+        this.#draw();
+    }
+
+    see(isSeen) {
+        this.#watch.see(isSeen);
+    }
+
+    press(event) {
+        if (event.ctrlKey || event.metaKey || event.altKey || byId("sure").open) return;
+        const isTyping = event.target.matches("input[type=text], textarea");
+        if (event.key === "Enter" && (isTyping || !event.target.closest("button, summary, input"))) {
+            event.preventDefault();
+            this.#field.end();
+            return this.#go(this.#at + 1);
+        }
+        if (isTyping || !isOn("letters", true)) return;
+        const step = { n: 1, p: -1 }[event.key.toLowerCase()];
+        if (step) this.#go(this.#at + step);
+        if (step || this.#field.take(event.key)) event.preventDefault();
+    }
+
+    #end() {
+        clearTimeout(this.#timer);
+        this.#leaveQuestion();
+        if (!this.isSending) left.delete(this.test.id);
+    }
+
+    #go(to) {
+        if (to < 0 || to >= this.#questions.length) return;
+        clearTimeout(this.#timer);
+        this.#leaveQuestion();
+        this.#at = to;
+        this.#draw();
+    }
+
+    /** Takes what was typed, and the time that it was looked at. */
+    #leaveQuestion() {
+        this.#field.end();
+        const { id } = this.#questions[this.#at];
+        const spent = this.#takeTime(id);
+        if (this.#answers.has(id) && spent >= 1) this.#keeper.keep(id, this.#answers.get(id), spent);
+        else this.#spent.set(id, spent);
+    }
+
+    #takeTime(id) {
+        const spent = (this.#spent.get(id) ?? 0) + this.#watch.lap();
+        this.#spent.delete(id);
+        return spent;
+    }
+
+    #draw() {
+        const question = this.#questions[this.#at];
+        byId("test-about").textContent = `Question ${this.#at + 1} of ${this.#questions.length} · ${[question.topic, question.difficulty].filter(Boolean).join(" · ")}`;
+        byId("test-prompt").textContent = question.prompt;
+        this.#field = changeable(question, "test-prompt", this.#answers.get(question.id), (answer, isLetter) => this.#answer(question, answer, isLetter));
+        byId("test-answer").replaceChildren(this.#field.place);
+        for (const [id, isEnd] of [["test-previous", this.#at === 0], ["test-next", this.#at === this.#questions.length - 1]]) {
+            byId(id).setAttribute("aria-disabled", String(isEnd));
+        }
+        this.#drawPlaces();
+        this.#watch.start();
+        (this.#field.field ?? byId("test-prompt")).focus();
+    }
+
+    /** Where there is an answer, and how many there are. */
+    #drawPlaces() {
+        const count = this.#questions.length;
+        byId("test-done").textContent = `${this.#answers.size} of ${count} answered`;
+        byId("test-bar").max = count;
+        byId("test-bar").value = this.#answers.size;
+        byId("test-places").replaceChildren(...this.#questions.map(({ id }, place) => {
+            const isAnswered = this.#answers.has(id);
+            const way = make("button", { type: "button", text: String(place + 1), "aria-label": `Question ${place + 1}, ${isAnswered ? "answered" : "open"}` });
+            way.classList.toggle("answered", isAnswered);
+            if (place === this.#at) way.setAttribute("aria-current", "step");
+            way.onclick = () => this.#go(place);
+            return make("li", {}, way);
+        }));
+    }
+
+    #answer(question, answer, isLetter) {
+        this.#answers.set(question.id, answer);
+        this.#drawPlaces();
+        byId("test-kept").textContent = "";
+        this.#keeper.keep(question.id, answer, this.#takeTime(question.id));
+        clearTimeout(this.#timer);
+        if (isLetter && isOn("test-goes-on", false)) this.#timer = setTimeout(() => this.#go(this.#at + 1), AUTO_ADVANCE * 1000);
+    }
+
+    #tellKept(count, problem) {
+        if (!isShown("test") || current !== this) return;
+        if (problem && asksToSignIn(problem)) return;
+        // What is on its way for the first time is there in a moment.
+        if (!problem && count > 0) return;
+        byId("test-keep-now").hidden = !problem;
+        const words = problem ? `${of(count, "answer")} not kept yet: sent again by itself, as long as this page is open. ${problem.title}` : "Your answers are kept.";
+        if (byId("test-kept").textContent !== words) byId("test-kept").textContent = words;
+    }
+
+    async #refused(problem) {
+        if (!("status" in problem)) throw problem;
+        left.delete(this.test.id);
+        if (!isShown("test") || current !== this) return;
+        const isOver = problem.code === "not-in-progress" || problem.status === 404;
+        if (!isOver) return showProblem({ title: "The last answer was not kept.", detail: `${problem.title} ${problem.detail ?? ""}`.trim() });
+        await attempt(null, this.#leave);
+        showProblem({ title: "This test is not in progress any more.", detail: "It was handed in or deleted elsewhere." });
+    }
+
+    async #handIn() {
+        clearTimeout(this.#timer);
+        this.#leaveQuestion();
+        const open = this.#questions.flatMap(({ id }, place) => (this.#answers.has(id) ? [] : [place + 1]));
+        if (!(await sure({ title: "Hand in this test?", text: handInWords(open), yes: "Hand in", no: "Not yet" }))) return;
+        await this.#keeper.settle(PATIENCE);
+        // What is still not kept goes along.
+        await practice.handIn(this.test.id, this.#keeper.open);
+        left.delete(this.test.id);
+        await testResult(this.test.id, this.#leave, { isFresh: true });
+        if (isShown("test-result")) announce("Handed in; it will be graded.");
+    }
+}

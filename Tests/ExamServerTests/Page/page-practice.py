@@ -1,0 +1,369 @@
+"""A week of practice on the page, with a keyboard alone: a drill, a test, a lesson, tasks and figures.
+
+Usage: page-practice.py BASE RECORDING.wav FOLDER --token TOKEN
+
+BASE is the server's address; its item bank has at least two topics of five questions. Nothing is heard of RECORDING. Prints one line of JSON
+with what was seen; ends with 1 and one sentence where the page fails.
+"""
+import datetime, json, re, urllib.request
+
+from learner import Failed, arguments, learner, tell, until
+
+COUNT = 5
+
+
+def practise(options):
+    with learner(options.base, options.recording, options.folder) as someone:
+        keys = right_options(options)
+        someone.open(options.token)
+        looks_at_today(someone)
+        drills(someone, keys)
+        takes_a_test(someone, keys)
+        reads_a_lesson(someone)
+        keeps_tasks(someone)
+        looks_at_figures(someone)
+        signs_in_again(someone, options.token)
+        if someone.complaints:
+            raise Failed(f"the browser complained: {someone.complaints[0]}")
+        return someone.seen
+
+
+def right_options(options):
+    """What is right, by question: the item bank says so."""
+    ask = urllib.request.Request(f"{options.base}/v1/questions?limit=200", headers={"Authorization": f"Bearer {options.token}"})
+    answer = json.load(urllib.request.urlopen(ask, timeout=30))
+    items = answer["questions"] if isinstance(answer, dict) else answer
+    return {item["question"]: item["options"][item["answerIndex"]] for item in items}
+
+
+def goes_to_area(someone, name, heading=None):
+    someone.presses("button", name, exact=True)
+    someone.sees("heading", heading or name)
+    until(lambda: someone.page.locator("#areas [aria-current]").inner_text() == name, f"“{name}” is not told as the present part", page=someone.page)
+
+
+def text(someone, selector):
+    return someone.page.locator(selector).inner_text().strip()
+
+
+def looks_at_today(someone):
+    goes_to_area(someone, "Practice")
+    someone.reads("#today-card", "treak")
+    someone.reads("#today-card", "minutes today")
+    someone.is_accessible("today")
+    someone.takes_pictures("practice-1-today")
+
+
+# A drill.
+
+
+def drills(someone, keys):
+    """Right with a letter, wrong with a number, left and gone on with at the very question, offline, and to its end."""
+    page = someone.page
+    begins_a_drill(someone)
+    someone.is_accessible("drill")
+    someone.takes_pictures("practice-2-drill")
+
+    answers(someone, keys, is_right=True)
+    someone.reads("#drill-verdict", "Right.")
+    someone.hears("Right")
+    someone.is_accessible("right")
+    someone.takes_pictures("practice-3-right")
+    page.keyboard.press("Enter")
+    answers(someone, keys, is_right=False)
+    someone.reads("#drill-verdict", "Not right.")
+    someone.reads("#drill-verdict", "It is: ")
+    someone.hears("Not right")
+    someone.is_accessible("wrong")
+    someone.takes_pictures("practice-4-wrong")
+    page.keyboard.press("Enter")
+
+    prompt, done = next_prompt(someone), text(someone, "#drill-done")
+    someone.presses("button", "Leave the drill")
+    someone.sees("heading", "Practice")
+    page.reload()
+    someone.sees("heading", "Sit an exam")
+    goes_to_area(someone, "Practice")
+    someone.presses("button", "Go on with your drill")
+    if (next_prompt(someone), text(someone, "#drill-done")) != (prompt, done):
+        raise Failed(f"the drill went on at another question: “{text(someone, '#drill-prompt')}”, not “{prompt}”")
+    someone.seen["came back to"] = prompt
+
+    # What cannot be sent is kept and sent when the line is back.
+    someone.offline(True)
+    answers(someone, keys, is_right=True)
+    someone.reads("#drill-sending-words", "Your answer is not sent yet.")
+    someone.hears("not sent yet")
+    someone.is_accessible("offline")
+    someone.takes_pictures("practice-5-offline")
+    someone.offline(False)
+    someone.reads("#drill-verdict", "Right.")
+
+    goes_on_by_itself(someone, keys)
+    while not text(someone, "#drill-prompt").startswith("Done:"):
+        before = text(someone, "#drill-done")
+        answers(someone, keys, is_right=True)
+        # A verdict is there for half a second: what comes after it is waited for.
+        until(
+            lambda: text(someone, "#drill-done") != before and page.locator("#drill-verdict .right").count() == 0,
+            f"the drill does not go on by itself from “{before}”", page=page)
+    someone.seen["drill"] = text(someone, "#drill-prompt")
+    if not re.fullmatch(rf"Done: {COUNT - 1} of {COUNT} right at once(, 1 repetition)?\.", someone.seen["drill"]):
+        raise Failed(f"a drill with one wrong answer ends with “{someone.seen['drill']}”")
+    someone.reads("#drill-answer", "Streak: ")
+    someone.is_accessible("drill done")
+    someone.takes_pictures("practice-6-done")
+
+
+def begins_a_drill(someone):
+    page = someone.page
+    someone.presses("summary", "Choose what to practise")
+    chooses(someone, "From", re.compile("^Spoken English"))
+    chooses(someone, "Topic", page.locator("#wish-topic option").nth(1).inner_text())
+    someone.goes_to("spinbutton", "How many questions")
+    page.keyboard.type(str(COUNT))
+    someone.is_accessible("wish")
+    someone.takes_pictures("practice-1-wish")
+    page.keyboard.press("Enter")
+    someone.reads("#drill-done", f"0 of {COUNT} done")
+    someone.sees("button", "Leave the drill")
+
+
+def chooses(someone, label, option):
+    someone.goes_to("combobox", label, exact=True)
+    field = someone.page.get_by_label(label, exact=True)
+    if not isinstance(option, str):
+        option = next(each for each in field.locator("option").all_inner_texts() if option.search(each))
+    field.select_option(label=option)
+
+
+def next_prompt(someone):
+    someone.page.locator("#drill-answer .option").first.wait_for()
+    return text(someone, "#drill-prompt")
+
+
+def answers(someone, keys, is_right):
+    """With a letter where it is right, with a number where it is not."""
+    prompt = next_prompt(someone)
+    options = someone.page.locator("#drill-answer .option > span:nth-child(2)").all_inner_texts()
+    place = options.index(keys[prompt])
+    someone.page.keyboard.press("abcdefghi"[place] if is_right else str((place + 1) % len(options) + 1))
+
+
+def goes_on_by_itself(someone, keys):
+    someone.presses("summary", "Drill settings")
+    someone.presses("checkbox", "Go on by itself", "Space")
+    someone.page.locator("#drill-after button").focus()
+    someone.page.keyboard.press("Enter")
+    someone.seen["kept"] = someone.page.evaluate("localStorage.getItem('oracy.practice.drill-goes-on')")
+
+
+# A test.
+
+
+def takes_a_test(someone, keys):
+    page = someone.page
+    goes_to_area(someone, "Tests")
+    someone.reads("#no-tests", "You have no tests yet")
+    someone.is_accessible("no tests")
+    someone.takes_pictures("practice-7-no-tests")
+    someone.presses("button", "Make your first test")
+    for topic in page.locator("#test-topics span").all_inner_texts()[:2]:
+        someone.presses("checkbox", topic, "Space", exact=True)
+    someone.goes_to("spinbutton", "How many questions")
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.type(str(COUNT))
+    someone.is_accessible("make a test")
+    someone.takes_pictures("practice-7-make")
+    someone.presses("button", "Make the test", exact=True)
+    someone.hears("The test is ready")
+    someone.is_accessible("tests")
+    someone.takes_pictures("practice-8-ready")
+    someone.presses("button", "Begin the test")
+    someone.reads("#test-done", f"0 of {COUNT} answered")
+    someone.is_accessible("test")
+
+    chosen = [chooses_in_test(someone, keys, is_right=place != 1) for place in range(2)]
+    someone.reads("#test-kept", "Your answers are kept.")
+    someone.takes_pictures("practice-9-test")
+    someone.presses("button", "Leave the test")
+    someone.reads("#test-now", f"In progress: 2 of {COUNT} answered")
+    someone.is_accessible("test in progress")
+    someone.takes_pictures("practice-9-in-progress")
+    page.reload()
+    someone.sees("heading", "Sit an exam")
+    goes_to_area(someone, "Tests")
+    someone.presses("button", "Go on: ")
+    someone.reads("#test-about", f"Question 3 of {COUNT}")
+
+    # Back to the second, which had a wrong answer: it is still there, and changed while the line is away.
+    someone.presses("button", "Previous", exact=True)
+    someone.reads("#test-about", f"Question 2 of {COUNT}")
+    if page.locator("#test-answer input:checked + .letter").inner_text() != chosen[1]:
+        raise Failed("what was answered before is not there any more")
+    someone.offline(True)
+    chooses_in_test(someone, keys, is_right=True, goes_on=False)
+    someone.reads("#test-kept", "1 answer not kept yet")
+    someone.hears("not kept yet")
+    someone.is_accessible("not kept")
+    someone.takes_pictures("practice-9-not-kept")
+    someone.offline(False)
+    someone.reads("#test-kept", "Your answers are kept.")
+    page.keyboard.press("n")
+    for _ in range(2):
+        chooses_in_test(someone, keys, is_right=True)
+    someone.reads("#test-done", f"4 of {COUNT} answered")
+
+    someone.presses("button", "Hand in")
+    someone.reads("#sure-text", "You cannot change your answers afterwards. 1 question has no answer: 5.")
+    someone.is_accessible("hand in")
+    someone.takes_pictures("practice-9-sure")
+    someone.presses("button", "Not yet")
+    someone.presses("button", "Hand in")
+    someone.presses("button", "Hand in", exact=True)
+    someone.sees("heading", "Your result")
+    someone.reads("#test-result", "Handed in; it will be graded.")
+    someone.is_accessible("handed in")
+    someone.reads("#result-score", "80 %")
+    someone.hears("Graded: 80 %, Good")
+    someone.seen["graded"] = text(someone, "#result-score")
+    for part in ("By topic", "By difficulty"):
+        someone.reads("#result-parts", part)
+    someone.presses("button", "Open all questions")
+    if page.locator("#result-questions details[open]").count() != COUNT:
+        raise Failed("not every question is opened")
+    words = page.locator("#result-questions .mark").all_inner_texts()
+    if words.count("✓ right, yours") != 4 or words.count("✓ right") != 1:
+        raise Failed(f"the options are marked {words}")
+    someone.is_accessible("result")
+    someone.takes_pictures("practice-9-result")
+    someone.presses("button", "Close all")
+    someone.takes_pictures("practice-9-result-closed")
+    someone.presses("button", "Your tests")
+    someone.reads("#test-now", "80 %")
+    someone.reads("#tests-figures", "80 % right on average")
+    someone.is_accessible("recent tests")
+    someone.takes_pictures("practice-9-recent")
+
+
+def chooses_in_test(someone, keys, is_right, goes_on=True):
+    """@returns the letter"""
+    page = someone.page
+    options = page.locator("#test-answer .option > span:not(.letter)").all_inner_texts()
+    place = options.index(keys[text(someone, "#test-prompt")])
+    letter = "abcdefghi"[place if is_right else (place + 1) % len(options)]
+    page.keyboard.press(letter)
+    if goes_on:
+        number = text(someone, "#test-about").split(" of ")[0]
+        page.keyboard.press("n")
+        until(lambda: text(someone, "#test-about").split(" of ")[0] != number, "the next question does not come", page=page)
+    return letter
+
+
+# Lessons, tasks, figures.
+
+
+def reads_a_lesson(someone):
+    page = someone.page
+    goes_to_area(someone, "Lessons")
+    someone.is_accessible("lessons")
+    someone.takes_pictures("practice-a-lessons")
+    closed = page.get_by_role("button", name="Open it now: ").first
+    title = closed.get_attribute("aria-label").removeprefix("Open it now: ")
+    closed.focus()
+    page.keyboard.press("Enter")
+    someone.hears(f"{re.escape(title)} is open")
+    someone.seen["lessons"] = page.locator("#lesson-categories h2").all_inner_texts()
+    # One of each category: every kind looks as it should.
+    for number, category in enumerate(someone.seen["lessons"]):
+        first = page.locator("#lesson-categories ul").nth(number).get_by_role("button", name="Read: ").first
+        first.focus()
+        page.keyboard.press("Enter")
+        page.locator("#lesson-items > li").first.wait_for()
+        page.locator("#lesson").wait_for()
+        someone.is_accessible(f"lesson: {category}")
+        someone.takes_pictures(f"practice-b-lesson-{number}")
+        if number < len(someone.seen["lessons"]) - 1:
+            someone.presses("button", "All lessons")
+            someone.sees("heading", "Lessons")
+    someone.presses("button", "All lessons")
+    practised = page.get_by_role("button", name="Practise: ").first
+    practised.focus()
+    page.keyboard.press("Enter")
+    someone.reads("#drill-done", "0 of ")
+    someone.seen["lesson's drill"] = text(someone, "#drill-about")
+    if page.get_by_role("button", name="Listen").is_visible():
+        someone.presses("button", "Listen", exact=True)
+    someone.presses("button", "Leave the drill")
+    someone.sees("heading", "Practice")
+
+
+def keeps_tasks(someone):
+    page = someone.page
+    goes_to_area(someone, "Tasks")
+    someone.is_accessible("tasks")
+    someone.takes_pictures("practice-c-tasks")
+    question = page.locator("#tasks-list > li").filter(has_text=someone.seen["came back to"])
+    until(lambda: question.count() == 1, "what was answered is no task", page=page)
+    look = question.get_by_role("button", name="Look at it")
+    look.focus()
+    page.keyboard.press("Enter")
+    someone.reads("#task-text", someone.seen["came back to"])
+    someone.is_accessible("task")
+    someone.takes_pictures("practice-c-task")
+    someone.presses("button", "Mark incomplete")
+    someone.hears("It is asked in your next drill")
+    someone.presses("button", "Back to the tasks")
+    someone.presses("checkbox", "Only what is incomplete", "Space")
+    until(lambda: page.locator("#tasks-list > li").count() == 1, "what is complete is still listed", page=page)
+    someone.presses("button", "Delete…")
+    someone.reads("#sure-text", "cannot be put back")
+    someone.presses("button", "Keep it")
+    someone.presses("button", "Delete…")
+    someone.presses("button", "Delete for good")
+    someone.reads("#no-tasks", "Everything is complete.")
+    someone.is_accessible("no tasks")
+    someone.presses("checkbox", "Only what is incomplete", "Space")
+
+
+def looks_at_figures(someone):
+    page = someone.page
+    goes_to_area(someone, "Statistics")
+    someone.reads("#figures-list", "right on average")
+    shown = [page.locator(f"#chart {each}").count() for each in (".column", "tbody tr")]
+    if shown != [14, 14]:
+        raise Failed(f"fourteen days have {shown} columns and rows")
+    someone.is_accessible("statistics")
+    someone.takes_pictures("practice-d-statistics")
+    someone.goes_to("spinbutton", "Minutes a day")
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.type("0")
+    someone.presses("button", "Keep these settings")
+    someone.reads("#problem", "How many minutes a day?")
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.type("15")
+    # Not today: what was practised counts.
+    someone.presses("checkbox", f"{datetime.date.today() + datetime.timedelta(days=3):%A}", "Space")
+    someone.presses("button", "Keep these settings")
+    someone.reads("#settings-kept", "Kept.")
+    someone.reads("#figures-list", "of 15 minutes")
+
+
+def signs_in_again(someone, token):
+    """A token that is not taken any more: the page asks for another, and practice goes on."""
+    page = someone.page
+    page.evaluate("sessionStorage.setItem('oracy.token', 'none')")
+    someone.presses("button", "Practice", exact=True)
+    someone.sees("heading", "Sign in")
+    someone.is_accessible("signed out")
+    someone.goes_to("textbox", "Your token")
+    page.keyboard.type(token)
+    page.keyboard.press("Enter")
+    someone.sees("heading", "Sit an exam")
+    goes_to_area(someone, "Practice")
+    someone.sees("button", "Go on with your drill")
+
+
+if __name__ == "__main__":
+    options = arguments().parse_args()
+    tell(lambda: practise(options))

@@ -1,0 +1,37 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ExamServer
+
+/// A week of practice on the page in Debian's Chromium, with a keyboard alone, axe and pictures at every size.
+@Suite(.needs(Trials.browserObstacle)) struct PracticeInABrowser {
+    @Test func aWeekIsPractisedWithAKeyboard() async throws {
+        let server = try await Programs.serverForThePage()
+        let user = UUID()
+        let (status, said) = await Trials.run(
+            Trials.folder + "/bin/python",
+            [
+                Programs.file("Page/page-practice.py"), server.url, try Programs.answer(in: server.folder),
+                server.folder, "--token", try await RunningServer.token(of: user),
+            ])
+        try #require(status == 0, "\(said.suffix(2000))")
+        let seen = try #require(try JSONSerialization.jsonObject(with: Data(said.utf8)) as? [String: Any])
+        #expect((seen["lessons"] as? [String])?.isEmpty == false && seen["kept"] as? String == "true", "\(said)")
+
+        // What the page said is what the server has.
+        let practice = try await server.ask("GET", "/v1/practice", as: user).object
+        #expect(practice["minutesADay"] as? Int == 15)
+        let figures = try #require(practice["statistics"] as? [String: Any])
+        #expect(figures["drills"] as? Int == 1 && figures["tests"] as? Int == 1)
+        #expect(figures["averageTestScore"] as? Double == 0.8)
+        #expect((practice["streak"] as? [String: Any])?["hasToday"] as? Bool == true)
+        #expect(practice["drill"] != nil, "the lesson's drill was left")
+        let tests = try await server.ask("GET", "/v1/practice-tests", as: user).object
+        let test = try #require((tests["recent"] as? [[String: Any]])?.first)
+        #expect(test["answered"] as? Int == 4 && test["count"] as? Int == 5)
+        let seconds = (test["result"] as? [String: Any])?["seconds"] as? Double
+        #expect(try #require(seconds) > 0)
+        await server.stop()
+    }
+}
