@@ -39,7 +39,7 @@ import Testing
         let format = try drill.format(target: drill.usualTarget)
         let (script, validation) = ExamScript.assemble(format, drill.paper(of: questions(drill)))
         #expect(script != nil && validation.errors.isEmpty && validation.warnings.isEmpty, "\(validation)")
-        #expect(script?.turns.count { $0.question != nil } == (drill == .fourThreeTwo ? 3 : 2))
+        #expect(script?.turns.count { $0.answer != nil } == (drill == .fourThreeTwo ? 3 : 2))
         #expect(format.title == drill.title || drill == .fourThreeTwo)
     }
 

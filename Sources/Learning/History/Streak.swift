@@ -12,7 +12,7 @@ public struct Streak: Equatable, Sendable {
 
     public init(_ history: PracticeHistory, today: StudyDay) {
         let practised = history.days.filter {
-            $0.value.seconds > 0 && $0.key <= today && !history.rest.contains($0.key)
+            $0.value.isPractised && $0.key <= today && !history.rest.contains($0.key)
         }
         .keys.sorted()
         var (run, longest) = (0, 0)
