@@ -86,7 +86,7 @@ public struct ExamBackend: Sendable {
         ProfileRoutes(services: services).add(to: routes)
         SessionRoutes(services: services, exams: exams).add(to: routes)
         ResultRoutes(services: services).add(to: routes)
-        EventRoutes(services: services).add(to: routes)
+        EventRoutes(services: services, streams: EventStreams(services: services)).add(to: routes)
         AssessmentRoutes(services: services, exams: exams).add(to: routes)
         ConsentRoutes(services: services).add(to: routes)
         GroupRoutes(services: services).add(to: routes)
