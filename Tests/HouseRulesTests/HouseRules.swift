@@ -12,7 +12,8 @@ import Testing
         "SystemSupport": ["CCrypto", "Dispatch", "FoundationEssentials", "Glibc", "Synchronization"],
         "AudioFiles": ["CSndFile", "CSampleRate", "COpus", "Glibc", "SystemSupport"],
         "ExamKit": [
-            "Assessment", "AudioFiles", "Dispatch", "ExamCore", "FoundationEssentials", "Glibc", "Learning", "Subprocess",
+            "Assessment", "AudioFiles", "Dispatch", "ExamCore", "FoundationEssentials", "Glibc", "Learning",
+            "Subprocess",
             "Synchronization",
             "SystemPackage", "SystemSupport",
             "VoiceActivity",
@@ -44,7 +45,7 @@ import Testing
         "ExamServer": [
             "Assessment", "Assessors", "Papers", "Reports", "AudioFiles", "BackendAPI", "Crypto", "Dispatch",
             "ExamCore",
-            "ExamKit", "ExamStore", "Foundation",
+            "ExamKit", "ExamStore", "Foundation", "Learning",
             "FoundationEssentials", "Glibc", "HTTPClient", "HTTPTypes", "Hummingbird", "HummingbirdCore", "JWTKit",
             "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOWebSocket",
             "ServiceLifecycle", "SessionUploads", "Synchronization", "SystemSupport", "TextModels", "UploadQueue",
