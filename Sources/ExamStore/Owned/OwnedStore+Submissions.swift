@@ -74,7 +74,8 @@ extension OwnedStore {
             case .repeated: return .repeated(attempt: attempt, isWhole: handed.isWhole)
             case .accepted: break
             }
-            if let test = try connection.practiceTest(id, of: user) {
+            // Answers that are kept meanwhile come before it, or too late.
+            if let test = try connection.practiceTest(id, of: user, isLocked: true) {
                 guard test.state == .inProgress else { return .conflict(.notInProgress) }
                 if handed.isWhole {
                     let all = handed.all.map { SubmissionAnswer(question: $0.key, answer: $0.value) }

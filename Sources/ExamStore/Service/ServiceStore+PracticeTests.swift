@@ -47,6 +47,8 @@ extension ServiceStore {
     public func grade(_ claim: TestClaim, result: String, line: String) async throws(StoreError) -> Bool {
         try await write { connection in
             let id = claim.test.id
+            // In the order in which all others take them.
+            _ = try connection.first("SELECT 1 FROM submissions WHERE id = ? {lock}", [id])
             let graded = try connection.change(
                 """
                 UPDATE practice_tests SET state = 'graded', worker = NULL, until = NULL

@@ -50,76 +50,67 @@ import Testing
     }
 
     /// It is left, and gone on with on another node; each answer is one line of one log.
-    @Test func aDrillIsOneOnTwoNodes() async throws {
-        let folder = try TemporaryFolder()
-        let path = folder.path + "/oracy.sqlite"
-        let stores = [try ExamDatabase.sqlite(path: path), try ExamDatabase.sqlite(path: path)]
-        try await stores[0].migrate()
-        let nodes = [try await RunningServer(store: stores[0]), try await RunningServer(store: stores[1])]
-        var learner = Learner(server: nodes[0])
-        var drill = try await learner.begin(["packs": ["spoken-english"], "count": 6])
-        var asked = 0
-        while drill["phase"] as? String == "asking" {
-            learner.server = nodes[asked % 2]
-            #expect(try await learner.told("GET", "practice/drill")["done"] as? Int == drill["done"] as? Int)
-            let resumed = try await learner.begin(["resume": true])
-            #expect(NSDictionary(dictionary: resumed) == NSDictionary(dictionary: drill))
-            let question = try Learner.question(drill)
-            let answer = asked == 1 ? Learner.wrong(question) : question.solution
-            let answered = try await learner.answer(drill, Learner.wire(answer))
-            try #require(answered.status == 200, "\(answered.text)")
-            // Nobody heard it: the same once more, here and there.
+    @Test(arguments: WorkerPlace.Base.here) func aDrillIsOneOnTwoNodes(_ base: WorkerPlace.Base) async throws {
+        try await withTwoPracticeNodes(base) { nodes in
+            var learner = Learner(server: nodes[0])
+            var drill = try await learner.begin(["packs": ["spoken-english"], "count": 6])
+            var asked = 0
+            while drill["phase"] as? String == "asking" {
+                learner.server = nodes[asked % 2]
+                #expect(try await learner.told("GET", "practice/drill")["done"] as? Int == drill["done"] as? Int)
+                let resumed = try await learner.begin(["resume": true])
+                #expect(NSDictionary(dictionary: resumed) == NSDictionary(dictionary: drill))
+                let question = try Learner.question(drill)
+                let answer = asked == 1 ? Learner.wrong(question) : question.solution
+                let answered = try await learner.answer(drill, Learner.wire(answer))
+                try #require(answered.status == 200, "\(answered.text)")
+                // Nobody heard it: the same once more, here and there.
+                for node in nodes {
+                    learner.server = node
+                    let again = try await learner.answer(drill, Learner.wire(answer))
+                    #expect(
+                        NSDictionary(dictionary: again.object) == NSDictionary(dictionary: answered.object),
+                        "\(again.text)"
+                    )
+                }
+                let other = try await learner.answer(
+                    drill, Learner.wire(asked == 1 ? question.solution : Learner.wrong(question)))
+                #expect(other.status == 409 && other.code == "not-asked", "\(other.text)")
+                drill = try #require(answered.object["drill"] as? [String: Any])
+                asked += 1
+            }
+            #expect(asked == 7 && drill["right"] as? Int == 5 && drill["repeated"] as? Int == 1, "\(drill)")
             for node in nodes {
                 learner.server = node
-                let again = try await learner.answer(drill, Learner.wire(answer))
-                #expect(
-                    NSDictionary(dictionary: again.object) == NSDictionary(dictionary: answered.object), "\(again.text)"
-                )
+                let figures = try await learner.told("GET", "practice")["statistics"] as? [String: Any]
+                #expect(figures?["answers"] as? Int == 7 && figures?["drills"] as? Int == 1)
+                #expect(try await learner.ask("GET", "practice/drill").status == 404)
+                #expect(try await learner.ask("POST", "practice/drills", ["resume": true]).status == 404)
             }
-            let other = try await learner.answer(
-                drill, Learner.wire(asked == 1 ? question.solution : Learner.wrong(question)))
-            #expect(other.status == 409 && other.code == "not-asked", "\(other.text)")
-            drill = try #require(answered.object["drill"] as? [String: Any])
-            asked += 1
+            let lines = try await learner.told("GET", "practice/export")["lines"] as? [String] ?? []
+            #expect(lines.count { $0.contains(" answered ") } == 7 && lines.count { $0.contains(" finished ") } == 1)
         }
-        #expect(asked == 7 && drill["right"] as? Int == 5 && drill["repeated"] as? Int == 1, "\(drill)")
-        for node in nodes {
-            learner.server = node
-            let figures = try await learner.told("GET", "practice")["statistics"] as? [String: Any]
-            #expect(figures?["answers"] as? Int == 7 && figures?["drills"] as? Int == 1)
-            #expect(try await learner.ask("GET", "practice/drill").status == 404)
-            #expect(try await learner.ask("POST", "practice/drills", ["resume": true]).status == 404)
-        }
-        let lines = try await learner.told("GET", "practice/export")["lines"] as? [String] ?? []
-        #expect(lines.count { $0.contains(" answered ") } == 7 && lines.count { $0.contains(" finished ") } == 1)
-        for node in nodes { await node.stop() }
     }
 
     /// Two windows on two nodes at once: nothing is lost, nothing counts twice.
-    @Test func manyWritersOfOneLogLoseNothing() async throws {
-        let folder = try TemporaryFolder()
-        let path = folder.path + "/oracy.sqlite"
-        let stores = [try ExamDatabase.sqlite(path: path), try ExamDatabase.sqlite(path: path)]
-        try await stores[0].migrate()
-        let nodes = [
-            try await RunningServer(store: stores[0], Self.fast), try await RunningServer(store: stores[1], Self.fast),
-        ]
-        let user = UUID()
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for place in 0..<24 {
-                group.addTask {
-                    let learner = Learner(server: nodes[place % 2], user: user)
-                    _ = try await learner.told("PATCH", "practice", ["minutesADay": place + 1])
+    @Test(arguments: WorkerPlace.Base.here) func manyWritersOfOneLogLoseNothing(_ base: WorkerPlace.Base) async throws {
+        try await withTwoPracticeNodes(base) { nodes in
+            let user = UUID()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for place in 0..<24 {
+                    group.addTask {
+                        let learner = Learner(server: nodes[place % 2], user: user)
+                        _ = try await learner.told("PATCH", "practice", ["minutesADay": place + 1])
+                    }
                 }
+                try await group.waitForAll()
             }
-            try await group.waitForAll()
+            let learner = Learner(server: nodes[0], user: user)
+            let lines = try await learner.told("GET", "practice/export")["lines"] as? [String] ?? []
+            let kept = lines.compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }
+            #expect(Set(kept).isSuperset(of: 1...24) && lines.count { $0.contains(" minutes ") } == 24, "\(lines)")
+            #expect(lines.count { $0.contains(" weights ") } == 1 && lines.count { $0.contains(" data ") } == 1)
         }
-        let learner = Learner(server: nodes[0], user: user)
-        let lines = try await learner.told("GET", "practice/export")["lines"] as? [String] ?? []
-        let kept = lines.compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }
-        #expect(Set(kept).isSuperset(of: 1...24) && lines.count { $0.contains(" minutes ") } == 24, "\(lines)")
-        #expect(lines.count { $0.contains(" weights ") } == 1 && lines.count { $0.contains(" data ") } == 1)
-        for node in nodes { await node.stop() }
     }
 
     @Test func anotherUserSeesNothingOfIt() async throws {
@@ -164,46 +155,44 @@ import Testing
     }
 
     /// What is forgotten again and again is looked at first; another node does not know that it was.
-    @Test func whatDoesNotStayIsShownBeforeItIsAsked() async throws {
-        let folder = try TemporaryFolder()
-        let path = folder.path + "/oracy.sqlite"
-        let stores = [try ExamDatabase.sqlite(path: path), try ExamDatabase.sqlite(path: path)]
-        try await stores[0].migrate()
-        let nodes = [try await RunningServer(store: stores[0]), try await RunningServer(store: stores[1])]
-        var learner = Learner(server: nodes[0])
-        let items = try #require(PracticeShelf.catalogue.pack("spoken-english")).items
-        let leech = try #require(items.first { $0.questions.count == 1 })
-        let begun = Int(Date().timeIntervalSince1970) - 400 * 86_400
-        var lines: [String] = []
-        func answered(_ item: PracticeCatalogue.Item, _ verdict: Verdict, after days: Int) {
-            lines.append(
-                PracticeLine(
-                    StudyMoment(seconds: begun + days * 86_400, offset: 0),
-                    .answered(
-                        .init(
-                            drill: 0, exercise: .init(memory: item.id, question: item.questions[0].id, role: .due),
-                            verdict: verdict, seconds: 5))
-                ).text)
+    @Test(arguments: WorkerPlace.Base.here) func whatDoesNotStayIsShownBeforeItIsAsked(_ base: WorkerPlace.Base)
+        async throws
+    {
+        try await withTwoPracticeNodes(base) { nodes in
+            var learner = Learner(server: nodes[0])
+            let items = try #require(PracticeShelf.catalogue.pack("spoken-english")).items
+            let leech = try #require(items.first { $0.questions.count == 1 })
+            let begun = Int(Date().timeIntervalSince1970) - 400 * 86_400
+            var lines: [String] = []
+            func answered(_ item: PracticeCatalogue.Item, _ verdict: Verdict, after days: Int) {
+                lines.append(
+                    PracticeLine(
+                        StudyMoment(seconds: begun + days * 86_400, offset: 0),
+                        .answered(
+                            .init(
+                                drill: 0, exercise: .init(memory: item.id, question: item.questions[0].id, role: .due),
+                                verdict: verdict, seconds: 5))
+                    ).text)
+            }
+            // Known for weeks, and forgotten, eight times.
+            for turn in 0..<8 {
+                for day in 0..<3 { answered(leech, .right, after: turn * 30 + day * 8) }
+                answered(leech, .wrong, after: turn * 30 + 28)
+            }
+            let owned = nodes[0].services.owned(by: learner.user)
+            #expect(try await owned.append(practiceLines: lines, after: 0, knowing: nil))
+            let drill = try await learner.begin(["packs": ["spoken-english"], "count": 3])
+            #expect(drill["phase"] as? String == "showing", "\(drill)")
+            #expect((drill["shown"] as? [String: Any])?["rightAnswer"] != nil)
+            let number = try #require(drill["number"] as? Int)
+            let asked = try await learner.told("POST", "practice/drill/next", ["number": number])
+            #expect(asked["phase"] as? String == "asking" && asked["shown"] == nil)
+            // This answer comes to another node.
+            learner.server = nodes[1]
+            #expect(try await learner.told("GET", "practice/drill")["phase"] as? String == "showing")
+            let answered = try await learner.answer(asked, Learner.wire(Learner.question(asked).solution))
+            #expect(answered.status == 200 && answered.object["verdict"] as? String == "right", "\(answered.text)")
         }
-        // Known for weeks, and forgotten, eight times.
-        for turn in 0..<8 {
-            for day in 0..<3 { answered(leech, .right, after: turn * 30 + day * 8) }
-            answered(leech, .wrong, after: turn * 30 + 28)
-        }
-        let owned = nodes[0].services.owned(by: learner.user)
-        #expect(try await owned.append(practiceLines: lines, after: 0, knowing: nil))
-        let drill = try await learner.begin(["packs": ["spoken-english"], "count": 3])
-        #expect(drill["phase"] as? String == "showing", "\(drill)")
-        #expect((drill["shown"] as? [String: Any])?["rightAnswer"] != nil)
-        let number = try #require(drill["number"] as? Int)
-        let asked = try await learner.told("POST", "practice/drill/next", ["number": number])
-        #expect(asked["phase"] as? String == "asking" && asked["shown"] == nil)
-        // This answer comes to another node.
-        learner.server = nodes[1]
-        #expect(try await learner.told("GET", "practice/drill")["phase"] as? String == "showing")
-        let answered = try await learner.answer(asked, Learner.wire(Learner.question(asked).solution))
-        #expect(answered.status == 200 && answered.object["verdict"] as? String == "right", "\(answered.text)")
-        for node in nodes { await node.stop() }
     }
 
     /// With a hundred thousand lines an answer takes no longer than with none.

@@ -62,3 +62,22 @@ struct Learner {
         }
     }
 }
+
+/// Two nodes with one database.
+func withTwoPracticeNodes(
+    _ base: WorkerPlace.Base, workers: [Int] = [1, 1], _ body: ([RunningServer]) async throws -> Void
+) async throws {
+    let place = try await WorkerPlace(base)
+    defer { place.remove() }
+    var nodes: [RunningServer] = []
+    for count in workers {
+        nodes.append(
+            try await RunningServer(store: place.open(), workers: count) {
+                $0.limits.requestsPerMinute = 1_000_000
+            })
+    }
+    let result: Result<Void, any Error>
+    do { result = .success(try await body(nodes)) } catch { result = .failure(error) }
+    for node in nodes { await node.stop() }
+    try result.get()
+}

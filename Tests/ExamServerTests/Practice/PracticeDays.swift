@@ -76,42 +76,38 @@ import Testing
         await server.stop()
     }
 
-    @Test func allOfItIsTakenAlongAndErased() async throws {
-        let folder = try TemporaryFolder()
-        let path = folder.path + "/oracy.sqlite"
-        let stores = [try ExamDatabase.sqlite(path: path), try ExamDatabase.sqlite(path: path)]
-        try await stores[0].migrate()
-        let nodes = [try await RunningServer(store: stores[0]), try await RunningServer(store: stores[1])]
-        var learner = Learner(server: nodes[0])
-        let other = Learner(server: nodes[0])
-        for one in [learner, other] {
-            try await practise(one)
-            _ = try await one.told("POST", "practice-tests", ["count": 3])
-            _ = try await one.told("POST", "tasks", ["title": "Read", "dueDate": "2026-11-25T12:00:00+01:00"])
-        }
-        // The other node knows it, too.
-        learner.server = nodes[1]
-        #expect(try await day(learner).streak["days"] as? Int == 1)
-        let all = try await learner.told("GET", "practice/export")
-        let lines = try #require(all["lines"] as? [String])
-        #expect(lines.count { $0.contains(" answered ") } == 2 && lines.allSatisfy { PracticeLine($0) != nil })
-        #expect((all["tests"] as? [Any])?.count == 1 && (all["tasks"] as? [Any])?.count == 1)
+    @Test(arguments: WorkerPlace.Base.here) func allOfItIsTakenAlongAndErased(_ base: WorkerPlace.Base) async throws {
+        try await withTwoPracticeNodes(base) { nodes in
+            var learner = Learner(server: nodes[0])
+            let other = Learner(server: nodes[0])
+            for one in [learner, other] {
+                try await practise(one)
+                _ = try await one.told("POST", "practice-tests", ["count": 3])
+                _ = try await one.told("POST", "tasks", ["title": "Read", "dueDate": "2026-11-25T12:00:00+01:00"])
+            }
+            // The other node knows it, too.
+            learner.server = nodes[1]
+            #expect(try await day(learner).streak["days"] as? Int == 1)
+            let all = try await learner.told("GET", "practice/export")
+            let lines = try #require(all["lines"] as? [String])
+            #expect(lines.count { $0.contains(" answered ") } == 2 && lines.allSatisfy { PracticeLine($0) != nil })
+            #expect((all["tests"] as? [Any])?.count == 1 && (all["tasks"] as? [Any])?.count == 1)
 
-        learner.server = nodes[0]
-        #expect(try await learner.ask("DELETE", "practice").status == 204)
-        for node in nodes {
-            learner.server = node
-            let nothing = try await learner.told("GET", "practice/export")
-            for part in ["lines", "tests", "tasks"] { #expect((nothing[part] as? [Any])?.isEmpty == true) }
-            #expect(try await day(learner).streak["days"] as? Int == 0)
+            learner.server = nodes[0]
+            #expect(try await learner.ask("DELETE", "practice").status == 204)
+            for node in nodes {
+                learner.server = node
+                let nothing = try await learner.told("GET", "practice/export")
+                for part in ["lines", "tests", "tasks"] { #expect((nothing[part] as? [Any])?.isEmpty == true) }
+                #expect(try await day(learner).streak["days"] as? Int == 0)
+            }
+            // It begins anew, on the node that had not erased it.
+            try await practise(learner)
+            learner.server = nodes[0]
+            let figures = try await day(learner).day["statistics"] as? [String: Any]
+            #expect(figures?["answers"] as? Int == 2 && figures?["drills"] as? Int == 1)
+            #expect((try await other.told("GET", "practice/export")["tests"] as? [Any])?.count == 1)
         }
-        // It begins anew, on the node that had not erased it.
-        try await practise(learner)
-        learner.server = nodes[0]
-        let figures = try await day(learner).day["statistics"] as? [String: Any]
-        #expect(figures?["answers"] as? Int == 2 && figures?["drills"] as? Int == 1)
-        #expect((try await other.told("GET", "practice/export")["tests"] as? [Any])?.count == 1)
-        for node in nodes { await node.stop() }
     }
 
     @Test func tasksAreWhatWasDoneAndWhatAClientKeeps() async throws {

@@ -2,6 +2,7 @@ import ExamStore
 import Foundation
 import HTTPClient
 import Learning
+import LoopbackServers
 import TestSupport
 import Testing
 
@@ -207,6 +208,60 @@ import Testing
         let stranger = try await Learner(server: server).ask("GET", "submissions/\(id)/events")
         #expect(stranger.status == 404)
         await server.stop()
+    }
+
+    /// Who waits at one node hears of it when another one has graded.
+    @Test(.needs(PostgresServer.obstacle), .timeLimit(.minutes(1)))
+    func whatAnotherNodeGradesIsToldAtOnce() async throws {
+        try await withTwoPracticeNodes(.postgres, workers: [0, 1]) { nodes in
+            let learner = Learner(server: nodes[0])
+            let id = try #require(try await made(learner)["id"] as? String)
+            _ = try await learner.told("POST", "practice-tests/\(id)/start")
+            let token = try await RunningServer.token(of: learner.user)
+            let waiting = try EventStream(nodes[0].port, token: token, path: "/v1/submissions/\(id)/events")
+            let began = ContinuousClock.now
+            _ = try await learner.told("POST", "submissions/\(id)", ["answers": [Any]()])
+            let event = try await onThread { try waiting.next() }
+            #expect(event?.name == "graded" && event?.object["submissionId"] as? String == id)
+            #expect(ContinuousClock.now - began < .seconds(10), "sooner than anybody looks by themselves")
+        }
+    }
+
+    /// Whatever was said to be kept counts, however close to the end it came.
+    @Test(arguments: WorkerPlace.Base.here) func noAnswerThatWasKeptIsLost(_ base: WorkerPlace.Base) async throws {
+        try await withTwoPracticeNodes(base) { nodes in
+            let user = UUID()
+            let learner = Learner(server: nodes[0], user: user)
+            for round in 0..<3 {
+                let test = try await made(learner, ["count": 8, "seed": round])
+                let id = try #require(test["id"] as? String)
+                _ = try await learner.told("POST", "practice-tests/\(id)/start")
+                let answers = try Self.questions(test).map {
+                    (try #require($0["id"] as? String), try #require(try Self.right($0)["selectedOption"] as? Int))
+                }
+                let kept = try await withThrowingTaskGroup(of: Int.self) { group in
+                    for (place, (question, option)) in answers.enumerated() {
+                        group.addTask {
+                            let status = try await Learner(server: nodes[place % 2], user: user).ask(
+                                "PUT", "practice-tests/\(id)/answers/\(question)",
+                                ["answer": ["type": "multipleChoice", "selectedOption": option]]
+                            ).status
+                            #expect([204, 409].contains(status))
+                            return status == 204 ? 1 : 0
+                        }
+                        guard place == 3 else { continue }
+                        group.addTask {
+                            let submitted = try await Learner(server: nodes[1], user: user).ask(
+                                "POST", "submissions/\(id)", ["answers": [Any]()])
+                            #expect(submitted.status == 202, "\(submitted.text)")
+                            return 0
+                        }
+                    }
+                    return try await group.reduce(0, +)
+                }
+                #expect((try await graded(id, learner)["result"] as? [String: Any])?["right"] as? Int == kept)
+            }
+        }
     }
 
     @Test func aTestIsItsMakersAlone() async throws {
