@@ -86,6 +86,26 @@ import Testing
         }
     }
 
+    /// A worker passes over what is locked: it is woken again when that is over.
+    @Test(arguments: Base.here) func whatWasLockedIsLookedForAgain(_ base: Base) async throws {
+        try await withStore(base) { store in
+            let (ann, service) = (store.owned(by: UUID()), store.service)
+            let test = Self.test(.inProgress)
+            #expect(try await ann.add(test, most: 9, mostWritten: 0) == nil)
+            var wakeUps = service.wakeUps().makeAsyncIterator()
+            await wakeUps.next()
+            // PostgreSQL's begin to be heard some time later.
+            if base != .sqlite { await wakeUps.next() }
+            _ = try await ann.submit(test.id, .init(answers: [])) { test, _ in Self.finish(test) }
+            await wakeUps.next()
+            let outcome: Bool? = try await ann.change(practiceTest: test.id) { _ in (nil, false) }
+            #expect(outcome == false)
+            let began = ContinuousClock.now
+            await wakeUps.next()
+            #expect(ContinuousClock.now - began < .seconds(10))
+        }
+    }
+
     @Test(arguments: Base.here) func aLogIsAppendedToByOneAtATime(_ base: Base) async throws {
         try await withStore(base) { store in
             let (ann, ben) = (store.owned(by: UUID()), store.owned(by: UUID()))

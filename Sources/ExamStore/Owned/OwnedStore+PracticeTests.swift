@@ -57,10 +57,9 @@ extension OwnedStore {
         return try await write { connection in
             guard let test = try connection.practiceTest(id, of: user, isLocked: true) else { return nil }
             let (kept, outcome) = change(test)
-            if let kept {
-                try connection.keep(kept)
-                if kept.state == .generating { try connection.announceJobs() }
-            }
+            if let kept { try connection.keep(kept) }
+            // Whoever looked for something to do meanwhile passed over what was locked.
+            if [.generating, .submitted].contains((kept ?? test).state) { try connection.announceJobs() }
             return outcome
         }
     }
