@@ -134,7 +134,8 @@ let package = Package(
         .target(
             name: "ExamServer",
             dependencies: [
-                "Assessment", "Assessors", "Papers", "Reports", "BackendAPI", "ExamStore", "ExamKit", "ExamCore",
+                "Assessment", "Assessors", "Learning", "Papers", "Reports", "BackendAPI", "ExamStore", "ExamKit",
+                "ExamCore",
                 "TextModels",
                 "VoiceActivity",
                 "AudioFiles", "UploadQueue",
@@ -291,7 +292,8 @@ let package = Package(
         .testTarget(
             name: "ExamServerTests",
             dependencies: [
-                "oracy-server", "Assessment", "Assessors", "Papers", "ExamServer", "ExamStore", "ExamKit", "ExamCore",
+                "oracy-server", "Assessment", "Assessors", "Learning", "Papers", "ExamServer", "ExamStore", "ExamKit",
+                "ExamCore",
                 "AudioFiles", "UploadQueue",
                 "Backends", "HTTPClient", "SystemSupport",
                 "LoopbackServers", "TestSupport", "VirtualDevices", "VoiceActivity",

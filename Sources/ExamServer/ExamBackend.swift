@@ -86,12 +86,20 @@ public struct ExamBackend: Sendable {
         ProfileRoutes(services: services).add(to: routes)
         SessionRoutes(services: services, exams: exams).add(to: routes)
         ResultRoutes(services: services).add(to: routes)
-        EventRoutes(services: services).add(to: routes)
+        let streams = EventStreams(services: services)
+        EventRoutes(services: services, streams: streams).add(to: routes)
         AssessmentRoutes(services: services, exams: exams).add(to: routes)
         ConsentRoutes(services: services).add(to: routes)
         GroupRoutes(services: services).add(to: routes)
         MarkingRoutes(services: services).add(to: routes)
-        SubmissionRoutes(services: services).add(to: routes)
+        SubmissionRoutes(services: services, streams: streams).add(to: routes)
+        PracticeTestRoutes(services: services).add(to: routes)
+        let desk = PracticeDesk(services)
+        PracticeRoutes(services: services, desk: desk).add(to: routes)
+        DrillRoutes(services: services, desk: desk).add(to: routes)
+        LessonRoutes(services: services, desk: desk).add(to: routes)
+        TaskRoutes(services: services, desk: desk).add(to: routes)
+        SpeechRoutes(exams: exams).add(to: routes)
         live.add(to: routes)
         LineRoutes().add(to: routes)
         addUploadRoutes(to: routes.group("v1"), services: services)
@@ -102,11 +110,13 @@ public struct ExamBackend: Sendable {
         var running: [any Service] = [
             exams, Sweeper(services: services), Workers(services: services, count: workers),
         ]
+        if workers > 0 { running.append(TestGraders(services: services)) }
         if !webhooks.endpoints.isEmpty {
             running.append(WebhookSender(services: services, endpoints: webhooks.endpoints))
         }
         if let writer = services.panel.writer {
             running.append(PaperWriters(services: services, writer: writer, choice: paperChoice))
+            running.append(TestWriters(services: services, writer: writer))
         }
         if services.settings.speaksAhead { running.append(PromptsAhead(exams: exams)) }
         if let days = services.settings.retentionDays {

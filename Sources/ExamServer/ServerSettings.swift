@@ -54,6 +54,12 @@ public struct ServerSettings: Sendable {
         public var papers = 100
         /// Papers that a user may have a model write in a day.
         public var papersWrittenPerDay = 10
+        /// Practice tests that are kept for a user.
+        public var practiceTests = 200
+        /// Lines of a user's practice log: a hundred answers a day for more than ten years.
+        public var practiceLines = 500_000
+        /// Tasks that clients of the item bank keep for a user.
+        public var practiceTasks = 1_000
         /// Requests a minute; a page that looks for results makes six.
         public var requestsPerMinute = 300
         /// Exams that a marker may have taken and not marked.

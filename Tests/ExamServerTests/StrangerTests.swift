@@ -167,7 +167,7 @@ import UploadQueue
             return (file.mediaType, bytes, [("Repr-Digest", ReprDigest(sha256: file.sha256)!.field)])
         }
         let object: Any =
-            if path.hasPrefix("/submissions") {
+            if path.contains("/submissions") {
                 ["answers": [["questionId": "q", "answer": ["type": "fillInTheBlank", "textAnswer": "x"]]]]
             } else if path.hasSuffix("/transcript") {
                 ["text": "I live in a town"]

@@ -130,6 +130,13 @@ import Testing
         await server.stop()
     }
 
+    /// As it is typed anywhere: a unit, groups of thousands, either mark.
+    @Test(arguments: ["3.50", "-3,5", "+1 500", "1,500.0", ".5", "110 words", "20%", "5 km/h", "7 °C"])
+    func aNumberIsTakenAsItIsTyped(_ text: String) throws {
+        let sent = AnyAnswer.calculation(numericAnswer: text)
+        #expect(try JSONDecoder().decode(AnyAnswer.self, from: JSONEncoder().encode(sent)) == sent)
+    }
+
     @Test func whatIsNoAnswerIsRefusedWithItsField() async throws {
         let server = try await RunningServer()
         let id = try await opened(server)

@@ -8,7 +8,7 @@ import Testing
 /// D9: row-level security, the second wall, by SQL that asks for no owner at all.
 @Suite(.needs(PostgresServer.obstacle)) struct Walls {
     /// Those of the first step, and what came after it with an owner of its own.
-    private static let tables = RowLevelSecurity.tables + ["papers"]
+    private static let tables = RowLevelSecurity.tables + ["papers"] + RowLevelSecurity.practiceTables
 
     /// A database with rows of one user's in every table, and who that is.
     private static func furnished() async throws -> (place: Place, store: ExamDatabase, owner: UUID) {
@@ -30,6 +30,9 @@ import Testing
         _ = try await mine.openSubmission(submission)
         _ = try await mine.submit(submission, .init(answers: Submissions.answers))
         _ = try await mine.add(OwnPapers.paper(), most: 9, mostWritten: 9)
+        _ = try await mine.add(StoredTest(id: UUID(), state: .ready, document: "{}"), most: 9, mostWritten: 9)
+        _ = try await mine.append(practiceLines: ["a line"], after: 0, knowing: nil)
+        _ = try await mine.add(StoredTask(id: UUID(), title: "t", due: "d", isComplete: true), most: 9)
         _ = try await mine.create(Uploads.upload())
         _ = try await mine.create(Uploads.upload(session))
         _ = try await mine.erase(session: store.hold(owner, answers: 1).0)
@@ -66,7 +69,11 @@ import Testing
             #expect(try await Self.count(table, in: store, as: .user(owner)) == all, "\(table)")
             let seen = try await Self.count(table, in: store, as: stranger)
             #expect(seen == (isRead.contains(table) ? all : 0), "\(table)")
-            let key = ["session_log": "number", "session_files": "name", "submission_batches": "batch"][table] ?? "id"
+            let key =
+                [
+                    "session_log": "number", "session_files": "name", "submission_batches": "batch",
+                    "practice_lines": "number",
+                ][table] ?? "id"
             let column = table == "submission_answers" ? "batch" : key
             let changed = try await store.database.transaction(.write, as: stranger) { connection in
                 try connection.change("UPDATE \(table) SET \(column) = \(column)")

@@ -45,7 +45,7 @@ import Testing
         "ExamServer": [
             "Assessment", "Assessors", "Papers", "Reports", "AudioFiles", "BackendAPI", "Crypto", "Dispatch",
             "ExamCore",
-            "ExamKit", "ExamStore", "Foundation",
+            "ExamKit", "ExamStore", "Foundation", "Learning",
             "FoundationEssentials", "Glibc", "HTTPClient", "HTTPTypes", "Hummingbird", "HummingbirdCore", "JWTKit",
             "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOWebSocket",
             "ServiceLifecycle", "SessionUploads", "Synchronization", "SystemSupport", "TextModels", "UploadQueue",

@@ -48,6 +48,16 @@ import Testing
         }
     }
 
+    @Test func theSolutionIsRight() {
+        let keys: [AnswerKey] = [
+            .multipleChoice(.init(options: ["a", "b", "c"], correct: 2)), .fillInTheBlank(.init(accepted: ["gave up"])),
+            .calculation(.init(value: 110, units: ["words", "w"])), .calculation(.init(value: -2.5)),
+            .spoken(.init(speech: 20)),
+        ]
+        for key in keys { #expect(question(key).verdict(on: question(key).solution) == .right) }
+        #expect(question(keys[2]).solution == .calculation(numericAnswer: "110 words"))
+    }
+
     @Test func speechIsRightByItsLength() {
         let key = AnswerKey.spoken(.init(speech: 20))
         let verdicts = [19.9, 20, .nan, .infinity].map { question(key).verdict(on: .spoken(speech: $0)) }

@@ -40,6 +40,7 @@ import Testing
         #expect(history.memories.keys.sorted() == ["p/honey", "p/q2"])
         #expect(history.memories["p/honey"]?.right == 1 && history.memories["p/q2"]?.right == 0)
         #expect(history.finishedDrills.map(\.right) == [1] && history.finishedDrills[0].packs == ["p"])
+        #expect(history.finishedDrills[0].repeated == 0)
         #expect(history.openDrill?.number == 4 && history.lastDrill == 4)
         #expect(history.spoken["shadowing"]?.reached == 1 && history.spoken["pause-less"]?.reached == 0)
         #expect(history.tests["2026-11-23-1200-3f0a"]?.right == 7 && history.minutesADay == 15)

@@ -4,7 +4,7 @@ import ExamStore
 import Foundation
 
 /// What has changed of a session's results since a client saw them last, as events that say how it is now.
-struct ResultNews: Sendable {
+struct ResultNews: StreamedNews {
     let services: Services
     let session: UUID
     let owned: OwnedStore
@@ -62,8 +62,11 @@ struct ResultNews: Sendable {
         return events
     }
 
-    /// Said at the end of a session that is no more.
-    var erased: ServerSentEvent { ServerSentEvent(last ?? 0, "erased", Nothing()) }
+    /// As long as the session is there, something may change.
+    var isOver: Bool { false }
+
+    /// The session is no more.
+    var farewell: ServerSentEvent? { ServerSentEvent(last ?? 0, "erased", Nothing()) }
 
     private struct Key: Hashable {
         var thing: SessionChange.Thing

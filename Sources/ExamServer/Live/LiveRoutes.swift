@@ -267,28 +267,14 @@ struct LiveRoutes {
         guard let prompt = prepared.recordings.first(where: { $0.key.id == id })?.value else {
             throw APIProblem.missing("clip")
         }
-        return try await sound(of: prompt.path, for: request, context)
+        return try await sounds.response(of: prompt.path, for: request, context)
     }
 
     /// What the examiner says before an exam, so that candidates know whether they hear it.
     @Sendable private func greeting(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try context.requireUser()
-        do {
-            return try await sound(of: exams.preparedExams.greeting(), for: request, context)
-        } catch let problem as Problem {
-            exams.services.logger.error("exam", metadata: ["what": "\(problem.sentence)"])
-            throw APIProblem.busy
-        }
-    }
-
-    private func sound(of path: String, for request: Request, _ context: ServerContext) async throws -> Response {
-        // Whoever can play Ogg says so; `*/*` is said by those that cannot, too.
-        let form: ClipSounds.Form = request.headers[.accept]?.contains("audio/ogg") == true ? .opus : .wav
-        let file = try await sounds.file(of: path, as: form)
-        return Response(
-            status: .ok,
-            headers: [.contentType: form.mediaType, .cacheControl: "private, max-age=86400", .vary: "Accept"],
-            body: try await FileIO().loadFile(path: file, context: context))
+        return try await exams.said(
+            "Hello. If you can hear me, you are ready to begin.", by: sounds, for: request, context)
     }
 }
 

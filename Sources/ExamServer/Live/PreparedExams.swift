@@ -38,12 +38,11 @@ actor PreparedExams {
         }
     }
 
-    /// What the examiner says so that candidates hear whether they hear it: a sound file.
+    /// Words that belong to no exam, in the examiner's voice: a sound file.
     ///
     /// - Throws: as `ExaminerVoice`.
-    func greeting() async throws -> String {
-        try await voice.recording(
-            of: Clip(id: "greeting", text: "Hello. If you can hear me, you are ready to begin."), in: [])
+    func recording(of words: String) async throws -> String {
+        try await voice.recording(of: Clip(id: "said", text: words), in: [])
     }
 
     /// What the examiner says, as a picture (B6); empty where this node has not all of its sound. Blocks as long as decoding it.

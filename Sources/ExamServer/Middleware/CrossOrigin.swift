@@ -36,7 +36,7 @@ public struct CrossOrigin: RouterMiddleware {
     private static let permissions: HTTPFields = [
         .accessControlAllowMethods: "GET, HEAD, POST, PUT, PATCH, DELETE",
         .accessControlAllowHeaders:
-            "Authorization, Content-Type, Prefer, Range, Repr-Digest, Tus-Resumable, Upload-Length, Upload-Offset, Upload-Metadata, "
+            "Authorization, Content-Type, Oracy-Offset, Prefer, Range, Repr-Digest, Tus-Resumable, Upload-Length, Upload-Offset, Upload-Metadata, "
             + "Upload-Checksum, X-HTTP-Method-Override",
         // Seconds: what Chromium keeps at most.
         .accessControlMaxAge: "7200",

@@ -1,26 +1,11 @@
 import ExamStore
 import Foundation
-import HTTPTypes
 import Hummingbird
-import ServiceLifecycle
-import Synchronization
-import SystemSupport
 
-/// Results as they come: server-sent events, which a client that lost its line goes on with where it was (PROTOCOL.md).
+/// Results as they come.
 struct EventRoutes: Sendable {
     let services: Services
-    private let open = OpenStreams()
-
-    /// Streams of one user at a time: a few windows.
-    static let most = 8
-    /// Whoever says nothing for longer is taken for dead by what stands in between.
-    static let silence = Duration.seconds(15)
-    /// A stream ends after that, and its client asks again: with a token that still holds.
-    static let longest = Duration.seconds(600)
-    /// A client's pause before it asks again, milliseconds.
-    static let retry = 2_000
-
-    init(services: Services) { self.services = services }
+    let streams: EventStreams
 
     func add(to routes: some RouterMethods<ServerContext>) {
         routes.get("v1/sessions/:session/events", use: events)
@@ -31,130 +16,7 @@ struct EventRoutes: Sendable {
         let id = try context.id("session", of: "session")
         let owned = try await SessionAccess(services: services).reading(id, .events, by: caller)
         guard try await owned.session(id) != nil else { throw APIProblem.missing("session") }
-        let last = try Self.lastEvent(request)
-        guard let place = open.place(of: caller.user, most: Self.most) else {
-            throw APIProblem(
-                .tooManyRequests, "too-many-streams", "Too many streams",
-                "You have \(Self.most) streams of results open: close one.", retryAfter: 10)
-        }
-        let news = ResultNews(services, of: id, owned, after: last)
-        let left = caller.until.map { Duration.seconds(max(0, $0.timeIntervalSinceNow)) } ?? Self.longest
-        let end = SteadyClock.now + min(left, Self.longest)
-        let wakeUps = services.store.service.wakeUps(of: id)
-        return Response(
-            status: .ok,
-            headers: [
-                .contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store",
-                // A proxy that keeps the beginning until there is more of it keeps all of it.
-                .accelBuffering: "no",
-            ],
-            body: ResponseBody { writer in
-                defer { place.leave() }
-                // Ends when this server is to stop: an open stream would keep it.
-                let signals = Self.ticking(wakeUps, until: end)
-                try await withGracefulShutdownHandler {
-                    try await writer.write(ByteBuffer(string: ServerSentEvent.retry(Self.retry)))
-                    try await Self.tell(news, signals.stream) { try await writer.write(ByteBuffer(string: $0)) }
-                    try await writer.finish(nil)
-                } onGracefulShutdown: {
-                    signals.end()
-                }
-            })
+        let last = try EventStreams.lastEvent(request)
+        return try streams.response(ResultNews(services, of: id, owned, after: last), of: id, to: caller)
     }
-
-    /// Tells what changes until the end, or until the session is no more.
-    private static func tell(
-        _ news: ResultNews, _ signals: AsyncStream<Void>, write: (String) async throws -> Void
-    ) async throws {
-        var news = news
-        var said = SteadyClock.now
-        for await _ in signals {
-            let events: [ServerSentEvent]?
-            do throws(StoreError) {
-                events = try await news.next()
-            } catch {
-                continue  // The store is away: what it has is told when it is back.
-            }
-            guard let events else { return try await write(news.erased.text) }
-            for event in events { try await write(event.text) }
-            if !events.isEmpty {
-                said = SteadyClock.now
-            } else if SteadyClock.now - said >= silence / 2 {
-                try await write(ServerSentEvent.stillHere)
-                said = SteadyClock.now
-            }
-        }
-    }
-
-    /// Wake-ups, and one more whenever something has to be said.
-    private static func ticking(
-        _ wakeUps: AsyncStream<Void>, until end: Duration
-    ) -> (stream: AsyncStream<Void>, end: @Sendable () -> Void) {
-        let (stream, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let work = Task {
-            await withTaskGroup(of: Void.self) { group in
-                group.addTask { for await _ in wakeUps { signal.yield() } }
-                group.addTask {
-                    while SteadyClock.now < end {
-                        let pause = min(silence, end - SteadyClock.now)
-                        guard (try? await Task.sleep(for: max(pause, .zero))) != nil else { return }
-                        signal.yield()
-                    }
-                }
-                await group.next()
-                group.cancelAll()
-            }
-            signal.finish()
-        }
-        signal.onTermination = { _ in work.cancel() }
-        return (stream, { signal.finish() })
-    }
-
-    /// - Throws: `APIProblem` 400.
-    private static func lastEvent(_ request: Request) throws(APIProblem) -> Int? {
-        guard let text = request.headers[.lastEventID], !text.isEmpty else { return nil }
-        guard let number = Int(text), number >= 0 else {
-            throw .malformed("Last-Event-ID: must be the id of an event of this stream.")
-        }
-        return number
-    }
-}
-
-/// How many streams each user has open.
-private final class OpenStreams: Sendable {
-    private let counts = Mutex<[UUID: Int]>([:])
-
-    /// A place that is given back once, whether its stream ever began or not.
-    final class Place: Sendable {
-        private let streams: OpenStreams
-        private let user: UUID
-        private let isOpen = Atomic(true)
-
-        init(_ streams: OpenStreams, _ user: UUID) { (self.streams, self.user) = (streams, user) }
-
-        deinit { leave() }
-
-        func leave() {
-            guard isOpen.exchange(false, ordering: .relaxed) else { return }
-            streams.counts.withLock { counts in
-                counts[user, default: 1] -= 1
-                if counts[user] == 0 { counts[user] = nil }
-            }
-        }
-    }
-
-    /// nil where the user has as many as they may.
-    func place(of user: UUID, most: Int) -> Place? {
-        let isFree = counts.withLock { counts in
-            guard counts[user, default: 0] < most else { return false }
-            counts[user, default: 0] += 1
-            return true
-        }
-        return isFree ? Place(self, user) : nil
-    }
-}
-
-extension HTTPField.Name {
-    static let lastEventID = HTTPField.Name("Last-Event-ID")!
-    static let accelBuffering = HTTPField.Name("X-Accel-Buffering")!
 }

@@ -3,15 +3,19 @@ import ExamStore
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Learning
 import SystemSupport
 
-/// Quizzes (U1 to U8): only the owner submits, only an attempt that is in progress, and the same answers again are one attempt.
+/// Quizzes and practice tests (U1 to U8): only the owner submits, only an attempt that is in progress, and the same answers again are one attempt.
 struct SubmissionRoutes {
     let services: Services
+    let streams: EventStreams
 
     func add(to routes: some RouterMethods<ServerContext>) {
         routes.post("v1/submissions", use: open)
         routes.get("v1/submissions/:submission", use: submission)
+        routes.get("v1/submissions/:submission/events", use: events)
+        routes.post("v1/submissions/:submission", use: submit)
         // Where U4 has it.
         routes.post("submissions/:submission", use: submit)
     }
@@ -25,11 +29,17 @@ struct SubmissionRoutes {
         var id: LowercaseID
         var status: String
         var attemptId: LowercaseID?
+        /// Of a practice test: how far it is, as the test itself says it.
+        var state: String?
+        var right, count, percentage: Int?
 
-        init(_ id: UUID, _ standing: SubmissionStanding) {
+        init(_ id: UUID, _ standing: SubmissionStanding, _ test: StoredTest? = nil) {
             self.id = LowercaseID(id)
             status = standing.status.rawValue
             attemptId = standing.attempt.map(LowercaseID.init)
+            state = test?.state.rawValue
+            let graded = standing.graded
+            (right, count, percentage) = (graded?.right, graded?.count, graded?.percentage)
         }
     }
 
@@ -56,14 +66,27 @@ struct SubmissionRoutes {
         let owned = services.owned(by: try context.requireUser())
         let id = try context.id("submission", of: "submission")
         guard let standing = try await owned.standing(ofSubmission: id) else { throw APIProblem.missing("submission") }
-        return Answer(Standing(id, standing))
+        return Answer(Standing(id, standing, try await owned.practiceTest(id)))
+    }
+
+    /// Ends when it is told that it was graded; whoever has heard that is told that nothing more comes.
+    @Sendable private func events(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        let owned = services.owned(by: caller.user)
+        let id = try context.id("submission", of: "submission")
+        guard try await owned.standing(ofSubmission: id) != nil else { throw APIProblem.missing("submission") }
+        // A browser's `EventSource` comes back after each end, but for this one (WHATWG HTML, 9.2).
+        if try EventStreams.lastEvent(request) ?? 0 >= GradeNews.graded { return Response(status: .noContent) }
+        return try streams.response(GradeNews(of: id, owned), of: id, to: caller)
     }
 
     @Sendable private func submit(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
         let owned = services.owned(by: try context.requireUser())
         let id = try context.id("submission", of: "submission")
         let submitted = try await request.json(QuizSubmissionRequest.self, context)
-        try SubmissionRules.check(submitted)
+        let test = try await owned.practiceTest(id)
+        try SubmissionRules.check(submitted, mayBeEmpty: test != nil)
+        try test?.test().check(submitted.answers)
         // Whose submission it is comes first; and what was taken whole is taken again, whatever was erased since.
         if try await owned.standing(ofSubmission: id)?.status == .inProgress {
             try await checkRecordings(of: submitted.answers, in: owned)
@@ -76,7 +99,14 @@ struct SubmissionRoutes {
         }
         let batch = SubmissionBatch(
             number: submitted.batch?.number ?? 1, of: submitted.batch?.of ?? 1, answers: answers)
-        switch try await owned.submit(id, batch) {
+        let moment = try request.moment(services)
+        let submission = try await owned.submit(id, batch) { test, answers in
+            guard var whole = try? test.test(), (try? whole.handIn(answers, at: Double(moment.seconds))) != nil else {
+                return nil
+            }
+            return test.with(whole, offset: moment.offset)
+        }
+        switch submission {
         case .accepted(let attempt, let isWhole), .repeated(let attempt, let isWhole):
             let message =
                 isWhole
@@ -95,6 +125,7 @@ struct SubmissionRoutes {
             throw APIProblem(
                 .conflict, "other-batches", "Different number of batches",
                 "The stored batches say another number in \"of\": continue as you began.")
+        case .conflict(.notInProgress): throw APIProblem.notInProgress
         case .missing:
             // U4 tells a stranger 403: that there is such a submission is no secret worth a lie.
             guard try await services.store.service.owner(ofSubmission: id) != nil else {

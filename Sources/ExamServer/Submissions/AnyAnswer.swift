@@ -5,7 +5,7 @@ public enum AnyAnswer: Equatable, Sendable {
     /// The place of the choice among the question's options, from 0.
     case multipleChoice(selectedOption: Int)
     case fillInTheBlank(textAnswer: String)
-    /// As it was typed: `3.50` is not `3.5`.
+    /// As it was typed, a unit behind it included: `3.50` is not `3.5`.
     case calculation(numericAnswer: String)
     /// A recording that was uploaded before: its upload's id, its length in seconds, and the SHA-256 of its bytes.
     case spoken(audioId: String, duration: Double, sha256: String)
@@ -40,8 +40,8 @@ extension AnyAnswer: Codable {
             self = .fillInTheBlank(textAnswer: try text(.textAnswer))
         case "calculation":
             let typed = try text(.numericAnswer, atMost: 100)
-            guard typed.wholeMatch(of: /-?[0-9]{1,15}([.,][0-9]{1,15})?/) != nil else {
-                throw refused(.numericAnswer, "must be a number.", in: values)
+            guard typed.wholeMatch(of: /[-+]?[.,]?[0-9][0-9., ]{0,30}[A-Za-z%°€£$\/ ]{0,30}/) != nil else {
+                throw refused(.numericAnswer, "must be a number, with a unit behind it or without.", in: values)
             }
             self = .calculation(numericAnswer: typed)
         case "spoken":

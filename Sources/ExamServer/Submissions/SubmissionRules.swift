@@ -5,8 +5,9 @@ enum SubmissionRules {
     static let mostAnswers = 500
     static let mostBatches = 100
 
-    static func check(_ request: QuizSubmissionRequest) throws(APIProblem) {
-        guard !request.answers.isEmpty else { throw refused("answers: must not be empty.") }
+    /// - Parameter mayBeEmpty: as where answers were kept before.
+    static func check(_ request: QuizSubmissionRequest, mayBeEmpty: Bool = false) throws(APIProblem) {
+        guard mayBeEmpty || !request.answers.isEmpty else { throw refused("answers: must not be empty.") }
         guard request.answers.count <= mostAnswers else {
             throw refused("answers: has \(request.answers.count); submit at most \(mostAnswers) at a time.")
         }

@@ -38,17 +38,24 @@ extension OwnedStore {
         let user = user
         return try await read { connection in
             try connection.first(
-                "SELECT status, attempt_id FROM submissions WHERE id = ? AND user_id = ?", [id, user]
+                "SELECT status, attempt_id, result FROM submissions WHERE id = ? AND user_id = ?", [id, user]
             ).map { row in
-                SubmissionStanding(status: try Submission.Status(row), attempt: try row.optional("attempt_id"))
+                SubmissionStanding(
+                    status: try Submission.Status(row), attempt: try row.optional("attempt_id"),
+                    result: try row.optional("result"))
             }
         }
     }
 
     /// Hands in answers: all at once, or batch by batch in any order (`HandingIn`). What was taken is never changed.
     ///
+    /// - Parameter finishing: where it is a practice test, what becomes of it with all the answers that were handed in; nil where it cannot be handed
+    ///   in. The test is graded by whoever claims it after that.
     /// - Throws: `invalid` where the batch's number is not one of those there are, or a question is answered twice in it.
-    public func submit(_ id: UUID, _ batch: SubmissionBatch) async throws(StoreError) -> Submitted {
+    public func submit(
+        _ id: UUID, _ batch: SubmissionBatch,
+        finishing: @escaping @Sendable (StoredTest, [SubmissionAnswer]) -> StoredTest? = { _, _ in nil }
+    ) async throws(StoreError) -> Submitted {
         let answers = Dictionary(batch.answers.map { ($0.question, $0.answer) }, uniquingKeysWith: { a, _ in a })
         guard batch.of >= 1, (1...batch.of).contains(batch.number), answers.count == batch.answers.count else {
             throw StoreError(.invalid, "a batch of answers does not count right")
@@ -66,6 +73,16 @@ extension OwnedStore {
             case .refused(let conflict): return .conflict(conflict)
             case .repeated: return .repeated(attempt: attempt, isWhole: handed.isWhole)
             case .accepted: break
+            }
+            // Answers that are kept meanwhile come before it, or too late.
+            if let test = try connection.practiceTest(id, of: user, isLocked: true) {
+                guard test.state == .inProgress else { return .conflict(.notInProgress) }
+                if handed.isWhole {
+                    let all = handed.all.map { SubmissionAnswer(question: $0.key, answer: $0.value) }
+                    guard let finished = finishing(test, all) else { return .conflict(.notInProgress) }
+                    try connection.keep(finished)
+                    try connection.announceJobs()
+                }
             }
             try connection.change(
                 "INSERT INTO submission_batches (submission_id, batch) VALUES (?, ?)", [id, batch.number])

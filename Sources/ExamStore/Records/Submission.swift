@@ -26,6 +26,8 @@ public struct Submission: Codable, Equatable, Identifiable, Sendable {
 public struct SubmissionStanding: Equatable, Sendable {
     public var status: Submission.Status
     public var attempt: UUID?
+    /// A grader's findings, once it is graded: JSON.
+    public var result: String?
 }
 
 /// One answer as it was sent, letter by letter: a repetition is known by it.
@@ -74,5 +76,7 @@ public enum Submitted: Equatable, Sendable {
         case otherCount
         /// All is here, and was not this.
         case alreadySubmitted
+        /// It is a practice test that was not begun, or is being written.
+        case notInProgress
     }
 }

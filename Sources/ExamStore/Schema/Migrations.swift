@@ -34,6 +34,8 @@ struct Migration: Sendable {
             number: 10, name: "what changed of results", statements: Schema.changes,
             postgresStatements: RowLevelSecurity.changes),
         Migration(number: 11, name: "papers", statements: Schema.papers, postgresStatements: RowLevelSecurity.papers),
+        Migration(
+            number: 12, name: "practice", statements: Schema.practice, postgresStatements: RowLevelSecurity.practice),
     ]
 }
 

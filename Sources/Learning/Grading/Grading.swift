@@ -22,6 +22,19 @@ public enum Verdict: String, Codable, Equatable, Sendable {
 }
 
 extension PracticeQuestion {
+    /// What would have been right, as somebody would give it.
+    public var solution: PracticeAnswer {
+        switch key {
+        case .multipleChoice(let key): .multipleChoice(selectedOption: key.correct)
+        case .fillInTheBlank(let key): .fillInTheBlank(textAnswer: key.accepted.first ?? "")
+        case .calculation(let key):
+            .calculation(
+                numericAnswer: (Int(exactly: key.value).map(String.init) ?? "\(key.value)")
+                    + (key.units?.first.map { " " + $0 } ?? ""))
+        case .spoken(let key): .spoken(speech: key.speech)
+        }
+    }
+
     /// Whether an answer is right (P15).
     public func verdict(on answer: PracticeAnswer) -> Verdict {
         switch (key, answer) {

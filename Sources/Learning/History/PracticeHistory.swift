@@ -74,6 +74,8 @@ public struct PracticeHistory: Equatable, Sendable {
         /// Right at the first attempt.
         public var right: Int
         public var count: Int
+        /// Answers that were no first attempt.
+        public var repeated: Int
         public var packs: [String]
     }
 
@@ -187,8 +189,8 @@ public struct PracticeHistory: Equatable, Sendable {
         for exercise in drill.exercises where !packs.contains(exercise.pack) { packs.append(exercise.pack) }
         finishedDrills.append(
             FinishedDrill(
-                number: number, moment: moment, right: attempts.values.count { $0 }, count: attempts.count, packs: packs
-            ))
+                number: number, moment: moment, right: attempts.values.count { $0 }, count: attempts.count,
+                repeated: drill.answered.count - attempts.count, packs: packs))
     }
 
     /// How likely an item is still known, 0 … 1; 0 where it was never learned.
@@ -206,10 +208,13 @@ public struct RestDays: Equatable, Sendable {
     var weekdays: [(from: StudyDay, Set<Int>)] = []
     var pauses: [ClosedRange<StudyDay>] = []
 
+    /// The weekdays of every week, as they were set on that day: 1 is Monday.
+    public func weekdays(on day: StudyDay) -> Set<Int> { weekdays.last { $0.from <= day }?.1 ?? [] }
+
     /// As it was set on that day.
     public func contains(_ day: StudyDay) -> Bool {
         pauses.contains { $0.contains(day) }
-            || weekdays.last { $0.from <= day }?.1.contains(day.weekday) == true
+            || weekdays(on: day).contains(day.weekday)
     }
 
     public static func == (a: RestDays, b: RestDays) -> Bool {

@@ -10,6 +10,7 @@ enum OptionName: String, CaseIterable {
     case examsPerDay = "exams-per-day"
     case storedMegabytes = "stored-megabytes"
     case papersWrittenPerDay = "papers-written-per-day"
+    case practiceTests = "practice-tests"
     case allowOrigin = "allow-origin"
     case anyPace = "any-pace"
     case logLevel = "log-level"

@@ -63,6 +63,9 @@ struct LimitOptions: ParsableArguments {
     @Option(name: .customLong("papers-written-per-day"), help: "Papers a user can have a model write in a day.")
     var papersWrittenPerDay = 10
 
+    @Option(name: .customLong("practice-tests"), help: "Practice tests kept for a user.")
+    var practiceTests = 200
+
     func validate() throws {
         guard requestsPerMinute >= 1 else {
             throw ValidationError("--requests-per-minute \(requestsPerMinute): use at least 1")
@@ -72,6 +75,7 @@ struct LimitOptions: ParsableArguments {
         guard papersWrittenPerDay >= 0 else {
             throw ValidationError("--papers-written-per-day \(papersWrittenPerDay): use at least 0")
         }
+        guard practiceTests >= 0 else { throw ValidationError("--practice-tests \(practiceTests): use at least 0") }
         guard 0...(1 << 40) ~= storedMegabytes else {
             throw ValidationError("--stored-megabytes \(storedMegabytes): use 0 to \(1 << 40)")
         }
@@ -84,6 +88,7 @@ struct LimitOptions: ParsableArguments {
         limits.storedBytes = storedMegabytes << 20
         limits.papers = papers
         limits.papersWrittenPerDay = papersWrittenPerDay
+        limits.practiceTests = practiceTests
         return limits
     }
 }

@@ -33,6 +33,7 @@ import Testing
         (.allowHost, ["a.example", "b.example"]), (.tokenSecret, ["/etc/secret"]), (.requestsPerMinute, ["7"]),
         (.examsPerDay, ["8"]), (.storedMegabytes, ["9"]), (.allowOrigin, ["https://a.example", "http://b.example:81"]),
         (.assessors, ["/etc/assessors.json"]), (.markers, ["2"]), (.papers, ["30"]), (.papersWrittenPerDay, ["4"]),
+        (.practiceTests, ["5"]),
         (.webhooks, ["/etc/webhooks.json"]), (.anyPace, ["true"]), (.logLevel, ["debug"]),
         (.logFormat, ["json"]),
     ]

@@ -10,6 +10,7 @@ import Synchronization
 final class WritingService: Sendable {
     private let asked = Mutex(0)
     private let mayAnswer = Mutex(true)
+    private let knowsKey = Mutex(true)
     private let listening = Mutex<HTTPServer?>(nil)
 
     var count: Int { asked.withLock { $0 } }
@@ -28,6 +29,7 @@ final class WritingService: Sendable {
                 return count
             }
             while !mayAnswer.withLock({ $0 }) { usleep(5_000) }
+            guard knowsKey.withLock({ $0 }) else { return HTTPResponse(status: 401, body: []) }
             let said = body.contains(#"\"topic\" : \"bees\""#) ? Self.bees(number == 1 ? 4 : 5) : "I would rather not."
             let content = String(decoding: (try? JSONEncoder().encode(said)) ?? Data(), as: UTF8.self)
             return HTTPResponse(
@@ -45,6 +47,9 @@ final class WritingService: Sendable {
     /// Questions are taken, and answered when it goes on.
     func pause() { mayAnswer.withLock { $0 = false } }
     func goOn() { mayAnswer.withLock { $0 = true } }
+
+    /// From now on it asks for another key, or for none.
+    func askForAnotherKey(_ isSo: Bool) { knowsKey.withLock { $0 = !isSo } }
 
     /// - Parameter recipient: whom topics are sent to by name.
     func panel(recipient: String? = nil) throws -> AssessorPanel {

@@ -25,7 +25,12 @@ final class EventStream: Sendable {
     private nonisolated(unsafe) var rest: [UInt8]
 
     /// - Parameter port: the server's, or that of something in between.
-    init(_ port: Int, _ session: String, token: String, last: String? = nil) throws {
+    convenience init(_ port: Int, _ session: String, token: String, last: String? = nil) throws {
+        try self.init(port, token: token, last: last, path: "/v1/sessions/\(session)/events")
+    }
+
+    /// - Parameter path: of any stream of events.
+    init(_ port: Int, token: String, last: String? = nil, path: String) throws {
         let opened = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -41,7 +46,7 @@ final class EventStream: Sendable {
         setsockopt(opened, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         let more = last.map { "Last-Event-ID: \($0)\r\n" } ?? ""
         let request =
-            "GET /v1/sessions/\(session)/events HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer \(token)\r\n\(more)\r\n"
+            "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer \(token)\r\n\(more)\r\n"
         _ = request.withCString { send(opened, $0, strlen($0), 0) }
         var bytes: [UInt8] = []
         socket = opened

@@ -178,7 +178,7 @@ import UploadQueue
         let session = try await send(server)
         let token = try await RunningServer.token(of: user)
         var streams: [EventStream] = []
-        for _ in 0..<EventRoutes.most { streams.append(try EventStream(server.port, session, token: token)) }
+        for _ in 0..<EventStreams.most { streams.append(try EventStream(server.port, session, token: token)) }
         #expect(streams.allSatisfy { $0.status == 200 })
         let tooMany = try await server.ask("GET", "/v1/sessions/\(session)/events", as: user)
         #expect(tooMany.status == 429 && tooMany.code == "too-many-streams" && tooMany.header("Retry-After") != nil)

@@ -1,0 +1,33 @@
+import ExamKit
+import HTTPTypes
+import Hummingbird
+import Logging
+
+extension ClipSounds {
+    /// A sound file as the answer to GET.
+    func response(of path: String, for request: Request, _ context: ServerContext) async throws -> Response {
+        // Whoever can play Ogg says so; `*/*` is said by those that cannot, too.
+        let form: ClipSounds.Form = request.headers[.accept]?.contains("audio/ogg") == true ? .opus : .wav
+        let file = try await file(of: path, as: form)
+        return Response(
+            status: .ok,
+            headers: [.contentType: form.mediaType, .cacheControl: "private, max-age=86400", .vary: "Accept"],
+            body: try await FileIO().loadFile(path: file, context: context))
+    }
+}
+
+extension LiveExams {
+    /// Words in the examiner's voice, as the answer to GET.
+    ///
+    /// - Throws: `APIProblem` 503 where there is no voice.
+    func said(
+        _ words: String, by sounds: ClipSounds, for request: Request, _ context: ServerContext
+    ) async throws -> Response {
+        do {
+            return try await sounds.response(of: preparedExams.recording(of: words), for: request, context)
+        } catch let problem as Problem {
+            services.logger.error("voice", metadata: ["what": "\(problem.sentence)"])
+            throw APIProblem.busy
+        }
+    }
+}

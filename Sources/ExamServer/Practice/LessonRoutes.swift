@@ -1,0 +1,114 @@
+import ExamStore
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Learning
+import Papers
+
+/// Lessons: listed, read, and opened before their turn.
+struct LessonRoutes: Sendable {
+    let services: Services
+    let desk: PracticeDesk
+
+    func add(to routes: some RouterMethods<ServerContext>) {
+        routes.get("v1/lessons", use: lessons)
+        routes.get("v1/lessons/:lesson", use: lesson)
+        routes.post("v1/lessons/:lesson/read") { try await keep($0, $1) { .read(lesson: $0) } }
+        routes.post("v1/lessons/:lesson/open") { try await keep($0, $1) { .opened(lesson: $0) } }
+    }
+
+    private struct Lessons: Encodable, Sendable {
+        struct Category: Encodable, Sendable {
+            var id, title: String
+            var lessons: [OneLesson]
+        }
+        struct OneLesson: Encodable, Sendable {
+            var id, title, topic: String
+            var items: Int
+            var levels: [String]
+            var progress: Double
+            var isOpen, isRead: Bool
+        }
+        var categories: [Category]
+    }
+
+    @Sendable private func lessons(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator
+    {
+        let user = try context.requireUser()
+        return Answer(
+            try await desk.take(of: user, at: request.moment(services)) { turn in
+                let (catalogue, history) = (PracticeShelf.catalogue, turn.history)
+                return Lessons(
+                    categories: LessonCategory.builtIn.map { category in
+                        Lessons.Category(
+                            id: category.id, title: category.title,
+                            lessons: category.lessons.compactMap { lesson in
+                                let id = lesson.packID(in: category)
+                                return catalogue.pack(id).map { pack in
+                                    Lessons.OneLesson(
+                                        id: id, title: lesson.title, topic: lesson.topic, items: lesson.items.count,
+                                        levels: Set(lesson.items.map(\.level.rawValue)).sorted(),
+                                        progress: history.progress(of: pack), isOpen: catalogue.isOpen(pack, history),
+                                        isRead: history.readLessons.contains(id))
+                                }
+                            })
+                    })
+            })
+    }
+
+    private struct Whole: Encodable, Sendable {
+        /// An item's own fields, and how well it is known.
+        struct Item: Encodable, Sendable {
+            var item: LessonItem
+            var mastery: Int
+
+            private enum Field: CodingKey { case mastery }
+
+            func encode(to encoder: any Encoder) throws {
+                try item.encode(to: encoder)
+                var fields = encoder.container(keyedBy: Field.self)
+                try fields.encode(mastery, forKey: .mastery)
+            }
+        }
+        var id, title, category: String
+        var items: [Item]
+    }
+
+    @Sendable private func lesson(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
+        let user = try context.requireUser()
+        let id = try lesson(context)
+        return Answer(
+            try await desk.take(of: user, at: request.moment(services)) { turn in
+                guard let (category, lesson) = PracticeShelf.lessons[id] else { throw APIProblem.missing("lesson") }
+                return Whole(
+                    id: id, title: lesson.title, category: category.id,
+                    items: lesson.items.map {
+                        .init(item: $0, mastery: turn.history.memories["\(id)/\($0.id)"]?.mastery ?? 0)
+                    })
+            })
+    }
+
+    private func lesson(_ context: ServerContext) throws(APIProblem) -> String {
+        guard let id = context.parameters.get("lesson"), PracticeShelf.lessons[id] != nil else {
+            throw .missing("lesson")
+        }
+        return id
+    }
+
+    /// Once: what is known already is no line more.
+    private func keep(
+        _ request: Request, _ context: ServerContext, _ event: @escaping @Sendable (String) -> PracticeEvent
+    ) async throws -> HTTPResponse.Status {
+        let user = try context.requireUser()
+        let id = try lesson(context)
+        try await desk.take(of: user, at: request.moment(services)) { turn in
+            let isKnown =
+                switch event(id) {
+                case .read: turn.history.readLessons.contains(id)
+                default: turn.history.openedLessons.contains(id)
+                }
+            if !isKnown { turn.keep(event(id)) }
+        }
+        return .noContent
+    }
+}

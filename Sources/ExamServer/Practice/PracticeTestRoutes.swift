@@ -1,0 +1,229 @@
+import ExamCore
+import ExamStore
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Learning
+import Papers
+import SystemSupport
+
+/// A user's practice tests (P16 to P22): drawn at once or written by a model in a while, taken with answers that are kept one by one, and handed in as
+/// submissions are.
+struct PracticeTestRoutes: Sendable {
+    let services: Services
+
+    func add(to routes: some RouterMethods<ServerContext>) {
+        routes.get("v1/practice-tests", use: tests)
+        routes.post("v1/practice-tests", use: make)
+        routes.get("v1/practice-tests/:test", use: test)
+        routes.delete("v1/practice-tests/:test", use: erase)
+        routes.post("v1/practice-tests/:test/start", use: start)
+        routes.post("v1/practice-tests/:test/retry", use: retry)
+        routes.put("v1/practice-tests/:test/answers/:question", use: answer)
+    }
+
+    // MARK: - What is there
+
+    private struct Board: Encodable, Sendable {
+        var current: ToldTest?
+        var recent, scheduled, others: [ToldTest]
+        /// Of those that were handed in.
+        var count, questions: Int
+        var averageScore: Double?
+    }
+
+    @Sendable private func tests(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
+        let owned = services.owned(by: try context.requireUser())
+        let today = try request.moment(services).day
+        let kept = try await owned.practiceTests(limit: services.settings.limits.practiceTests)
+        let tests = try kept.map { try $0.test() }
+        let byID = Dictionary(zip(tests.map(\.id), kept)) { first, _ in first }
+        func told(_ test: PracticeTest) -> ToldTest? { byID[test.id].map { ToldTest($0, test, isWhole: false) } }
+        let board = TestBoard(tests, today: today)
+        return Answer(
+            Board(
+                current: board.current.flatMap(told), recent: board.recent.compactMap(told),
+                scheduled: board.scheduled.compactMap(told), others: board.others.compactMap(told),
+                count: board.recent.count, questions: board.questionCount, averageScore: board.averageScore))
+    }
+
+    @Sendable private func test(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
+        let owned = services.owned(by: try context.requireUser())
+        guard let test = try await owned.practiceTest(try context.id("test", of: "test")) else {
+            throw APIProblem.missing("test")
+        }
+        return Answer(try ToldTest(test, isWhole: true))
+    }
+
+    @Sendable private func erase(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
+        let owned = services.owned(by: try context.requireUser())
+        guard try await owned.erasePracticeTest(try context.id("test", of: "test")) else {
+            throw APIProblem.missing("test")
+        }
+        return HTTPResponse.Status.noContent
+    }
+
+    // MARK: - Making
+
+    private struct Wanted: Decodable {
+        var topics: [String]?
+        var difficulty, scheduledFor, from, agreedTo: String?
+        var count: Int
+        var seed: Int?
+
+        func request() throws(APIProblem) -> PracticeTestRequest {
+            guard 1...100 ~= count else { throw .malformed("count: must be 1 to 100.") }
+            // What is the same of papers and tests.
+            let wish = try PaperWishFields(topics: topics, difficulty: difficulty, seed: seed).wish()
+            guard ["bank", "model"].contains(from ?? "bank") else { throw .malformed("from: must be bank or model.") }
+            return PracticeTestRequest(
+                topics: wish.topics.map { $0.lowercased() }, difficulty: wish.difficulty, questionCount: count,
+                seed: wish.seed ?? .random(in: 0...UInt64(UInt32.max)))
+        }
+    }
+
+    @Sendable private func make(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
+        let owned = services.owned(by: try context.requireUser())
+        let wanted = try await request.json(Wanted.self, context)
+        let id = UUID()
+        var test = PracticeTest(id: id.name, try wanted.request(), bank: PracticeShelf.bank)
+        test.scheduledFor = try wanted.scheduledFor.map { (day) throws(APIProblem) in
+            try Field.day(day, "scheduledFor").text
+        }
+        let isByModel = wanted.from == "model"
+        if isByModel {
+            try checkWriter(agreedTo: wanted.agreedTo)
+        } else {
+            guard let drawn = DrawnTest(test.request, from: PracticeShelf.bank) else {
+                throw APIProblem.contradictory("count: the bank has only \(PracticeShelf.bank.count) questions.")
+            }
+            try test.handle(.written(drawn.questions))
+        }
+        let limits = services.settings.limits
+        let refusal = try await owned.add(
+            StoredTest(test, id: id, isByModel: isByModel), most: limits.practiceTests,
+            mostWritten: limits.papersWrittenPerDay)
+        if let refusal { throw full(refusal) }
+        guard let kept = try await owned.practiceTest(id) else { throw APIProblem.missing("test") }
+        return Answer(try ToldTest(kept, isWhole: true), isByModel ? .accepted : .created)
+    }
+
+    private func checkWriter(agreedTo: String?) throws(APIProblem) {
+        guard let writer = services.panel.writer else {
+            throw .malformed("from: no model writes tests on this server; leave it out.")
+        }
+        if let recipient = writer.recipient, agreedTo != recipient {
+            throw APIProblem(
+                .forbidden, "consent-missing", "Your consent is missing",
+                "\(writer.words ?? "") Send \"agreedTo\": \"\(recipient)\" where you agree.")
+        }
+    }
+
+    private func full(_ refusal: TestRefusal) -> APIProblem {
+        let limits = services.settings.limits
+        let words =
+            switch refusal {
+            case .tests: "You can keep \(limits.practiceTests) tests. Erase one."
+            case .written: "You can have \(limits.papersWrittenPerDay) tests written a day. Come back tomorrow."
+            }
+        return APIProblem(.tooManyRequests, "tests-used-up", "No room for another test", words)
+    }
+
+    // MARK: - Taking
+
+    /// Changes a test, and tells of it.
+    ///
+    /// - Throws: `APIProblem`: 404; 409 as given, where the event cannot happen now.
+    private func change(
+        _ context: ServerContext, otherwise problem: APIProblem,
+        _ change: @escaping @Sendable (inout PracticeTest) throws -> Void
+    ) async throws -> ToldTest {
+        let owned = services.owned(by: try context.requireUser())
+        let id = try context.id("test", of: "test")
+        let isChanged: Bool? = try await owned.change(practiceTest: id) { kept in
+            guard var test = try? kept.test(), (try? change(&test)) != nil else { return (nil, false) }
+            return (kept.with(test), true)
+        }
+        guard let isChanged, let kept = try await owned.practiceTest(id) else { throw APIProblem.missing("test") }
+        guard isChanged else { throw problem }
+        return try ToldTest(kept, isWhole: true)
+    }
+
+    /// One that was begun goes on where it was left.
+    @Sendable private func start(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
+        let problem = APIProblem(
+            .conflict, "test-not-ready", "The test is not ready",
+            "It is being written, that failed, or it was handed in: look at it first.")
+        return Answer(
+            try await change(context, otherwise: problem) {
+                if $0.status != .inProgress { try $0.handle(.start) }
+            })
+    }
+
+    @Sendable private func retry(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
+        let problem = APIProblem(
+            .conflict, "not-failed", "Nothing to try again", "Only a test that failed can be tried again.")
+        let mayWrite = services.panel.writer != nil
+        let told = try await change(context, otherwise: problem) { test in
+            guard mayWrite else { throw problem }
+            try test.handle(.retry)
+            if let generation = test.generation, generation.statistics.failed > 0, generation.attempt == nil {
+                try test.generation?.handle(.retry, beside: KnownQuestions(PracticeShelf.bank))
+            }
+        }
+        return Answer(told, .accepted)
+    }
+
+    private enum Kept { case kept, notInProgress, noQuestion, noAnswer }
+
+    /// At once, and changeable until it is handed in (P18).
+    @Sendable private func answer(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
+        struct Given: Decodable {
+            var answer: AnyAnswer
+            var seconds: Double?
+        }
+        let owned = services.owned(by: try context.requireUser())
+        let id = try context.id("test", of: "test")
+        let name = context.parameters.get("question")?.removingPercentEncoding ?? ""
+        let given = try await request.json(Given.self, context)
+        let seconds = try Field.seconds(given.seconds ?? 0, "seconds")
+        let kept: Kept? = try await owned.change(practiceTest: id) { kept in
+            guard kept.state == .inProgress, var test = try? kept.test() else { return (nil, .notInProgress) }
+            guard let question = test.questions.first(where: { $0.id == name }) else { return (nil, .noQuestion) }
+            guard let answer = question.taken(given.answer),
+                (try? test.handle(.answer(question: name, answer, seconds: seconds))) != nil
+            else { return (nil, .noAnswer) }
+            return (kept.with(test), .kept)
+        }
+        switch kept {
+        case nil: throw APIProblem.missing("test")
+        case .noQuestion: throw APIProblem.missing("question")
+        case .notInProgress: throw APIProblem.notInProgress
+        case .noAnswer: throw APIProblem.contradictory("answer: this question is not answered that way.")
+        case .kept: return HTTPResponse.Status.noContent
+        }
+    }
+}
+
+extension APIProblem {
+    static let notInProgress = APIProblem(
+        .conflict, "not-in-progress", "Not in progress",
+        "Answers are taken once the test was started, and until it is handed in.")
+}
+
+extension Field {
+    /// - Throws: 400 where it is not written as days are; 422 where its month has no such day.
+    static func day(_ text: String, _ name: String) throws(APIProblem) -> StudyDay {
+        guard text.wholeMatch(of: /20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])/) != nil else {
+            throw .malformed("\(name): must be a day like 2026-12-01.")
+        }
+        guard let day = StudyDay(text) else { throw .contradictory("\(name): there is no such day.") }
+        return day
+    }
+
+    /// How long somebody looked at a question; a day at most.
+    static func seconds(_ seconds: Double, _ name: String) throws(APIProblem) -> Double {
+        guard seconds.isFinite, 0...86_400 ~= seconds else { throw .malformed("\(name): must be 0 to 86400.") }
+        return seconds
+    }
+}

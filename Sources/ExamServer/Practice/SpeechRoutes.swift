@@ -1,0 +1,31 @@
+import ExamKit
+import ExamStore
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Learning
+
+/// What the examiner's voice says with questions about what is heard.
+struct SpeechRoutes: Sendable {
+    private let exams: LiveExams
+    private let sounds: ClipSounds
+
+    init(exams: LiveExams) {
+        self.exams = exams
+        sounds = ClipSounds(folder: exams.settings.folder + "/clips")
+    }
+
+    func add(to routes: some RouterMethods<ServerContext>) {
+        routes.get("v1/practice/speech/:pack/:question", use: speech)
+    }
+
+    @Sendable private func speech(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try context.requireUser()
+        let pack = context.parameters.get("pack").flatMap(PracticeShelf.catalogue.pack)
+        let id = context.parameters.get("question")
+        guard let words = pack?.items.lazy.flatMap(\.questions).first(where: { $0.id == id })?.speech else {
+            throw APIProblem.missing("question that says anything")
+        }
+        return try await exams.said(words, by: sounds, for: request, context)
+    }
+}

@@ -1,0 +1,76 @@
+import Learning
+
+/// What a day has for a learner, and how far they are.
+struct ToldDay: Encodable, Sendable {
+    var day: String
+    var streak: ToldStreak
+    var minutesADay: Int
+    var minutesToday: Double
+    /// In what is left of the day.
+    var due, new: Int
+    /// 1 is Monday.
+    var restDays: [Int]
+    var isRestDay: Bool
+    /// The one that was left.
+    var drill: Left?
+    var statistics: Statistics
+    var spoken: [Spoken]
+
+    struct ToldStreak: Encodable, Sendable {
+        var days, longest: Int
+        var hasToday, isAtRisk: Bool
+    }
+
+    struct Left: Encodable, Sendable { var number, done, count: Int }
+
+    struct Spoken: Encodable, Sendable {
+        var kind: String
+        var count, reached: Int
+    }
+
+    struct Statistics: Encodable, Sendable {
+        struct Day: Encodable, Sendable {
+            var day: String
+            var minutes: Double
+            var answers, right: Int
+        }
+        var answers, right: Int
+        var minutes, minutesThisWeek: Double
+        var drills, tests: Int
+        var averageTestScore: Double?
+        var since: String?
+        /// How many items have each mastery, 0 to 5.
+        var mastery: [Int]
+        var days: [Day]
+
+        init(_ figures: PracticeStatistics) {
+            (answers, right) = (figures.answers, figures.right)
+            (minutes, minutesThisWeek) = (figures.minutes.tenths, figures.minutesThisWeek.tenths)
+            (drills, tests) = (figures.drillCount, figures.testCount)
+            (averageTestScore, since, mastery) = (figures.averageTestScore, figures.since?.text, figures.mastery)
+            days = figures.recentDays.map {
+                Day(day: $0.day.text, minutes: $0.minutes.tenths, answers: $0.answers, right: $0.right)
+            }
+        }
+    }
+
+    init(_ history: PracticeHistory, _ open: Drill?, at moment: StudyMoment) {
+        let today = moment.day
+        let run = Streak(history, today: today)
+        let load = DayLoad(of: PracticeShelf.catalogue, history, at: moment)
+        day = today.text
+        streak = ToldStreak(
+            days: run.days, longest: run.longest, hasToday: run.hasToday, isAtRisk: run.isAtRisk)
+        minutesADay = history.minutesADay
+        minutesToday = ((history.days[today]?.seconds ?? 0) / 60).tenths
+        due = load.exercises.count { $0.role == .due }
+        new = load.exercises.count { $0.role == .new }
+        restDays = history.rest.weekdays(on: today).sorted()
+        isRestDay = history.rest.contains(today)
+        drill = open.map { Left(number: $0.number, done: $0.done, count: $0.count) }
+        statistics = Statistics(PracticeStatistics(history, today: today))
+        spoken = history.spoken.sorted { $0.key < $1.key }.map {
+            Spoken(kind: $0.key, count: $0.value.count, reached: $0.value.reached)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import ExamCore
+import Learning
+import Papers
+
+/// A drill as its learner is told of it.
+struct ToldDrill: Encodable, Sendable {
+    var number: Int
+    var phase: String
+    var done, count, right, repeated: Int
+    var question: Question?
+    var shown: Shown?
+
+    struct Question: Encodable, Sendable {
+        var id, pack, packTitle, role, topic, difficulty: String
+        var bloom: String?
+        var prompt, type: String
+        var options, units: [String]?
+        /// Whether the examiner's voice says something with it.
+        var speech: Bool?
+    }
+
+    /// What is looked at before it is asked.
+    struct Shown: Encodable, Sendable {
+        var rightAnswer: AnyAnswer?
+        var explanation: String
+    }
+
+    init(_ drill: Drill) {
+        number = drill.number
+        (done, count) = (drill.done, drill.count)
+        (right, repeated) = (drill.summary.right, drill.summary.repeated)
+        switch drill.phase {
+        case .showing: phase = "showing"
+        case .asking, .answered, .left: phase = "asking"
+        case .finished: phase = "finished"
+        }
+        guard drill.phase != .finished, let question = drill.question, let exercise = drill.exercise else { return }
+        self.question = Question(
+            id: question.id, pack: exercise.pack, packTitle: PracticeShelf.catalogue.pack(exercise.pack)?.title ?? "",
+            role: exercise.role.rawValue, topic: question.topic, difficulty: question.difficulty.rawValue,
+            bloom: question.bloom?.rawValue, prompt: question.prompt, type: question.kind,
+            options: question.told?.options, units: question.told?.units, speech: question.speech.map { _ in true })
+        if drill.phase == .showing {
+            shown = Shown(rightAnswer: AnyAnswer(question.solution), explanation: question.explanation)
+        }
+    }
+
+    init(_ drill: PracticeHistory.FinishedDrill) {
+        (number, phase) = (drill.number, "finished")
+        (done, count, right, repeated) = (drill.count, drill.count, drill.right, drill.repeated)
+    }
+}
+
+/// What a learner is told of an answer at once.
+struct ToldVerdict: Encodable, Sendable {
+    var verdict: String
+    var rightAnswer: AnyAnswer?
+    var explanation: String
+    /// At its next question.
+    var drill: ToldDrill
+
+    init(_ verdict: Verdict, of question: PracticeQuestion, _ drill: ToldDrill) {
+        (self.verdict, explanation, self.drill) = (verdict.rawValue, question.explanation, drill)
+        rightAnswer = AnyAnswer(question.solution)
+    }
+}

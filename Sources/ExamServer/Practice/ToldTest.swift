@@ -1,0 +1,114 @@
+import ExamCore
+import ExamStore
+import Foundation
+import Learning
+import Papers
+import SystemSupport
+
+/// A practice test as its owner is told of it: keys and verdicts only once it is graded.
+struct ToldTest: Encodable, Sendable {
+    var id: LowercaseID
+    var state: String
+    var topics: [String]
+    var difficulty: String?
+    var count, answered: Int
+    var createdAt: String
+    var submittedAt, scheduledFor, failure: String?
+    /// Questions that are there, while a model writes it.
+    var written: Int?
+    /// What is not as it was wanted.
+    var shortfalls: [String]
+    var result: Result?
+    var questions: [Question]?
+
+    struct Part: Encodable, Sendable {
+        var name: String
+        var right, count: Int
+        var seconds: Double
+
+        init(_ part: TestResult.Part) {
+            (name, right, count, seconds) = (part.name, part.right, part.count, part.seconds.tenths)
+        }
+    }
+
+    struct Result: Encodable, Sendable {
+        var right, count, percentage: Int
+        var grade, word, advice: String
+        var seconds: Double
+        var byTopic, byDifficulty, byBloom: [Part]
+
+        init(_ result: TestResult) {
+            (right, count, percentage) = (result.right, result.count, result.percentage)
+            (grade, word, advice) = (result.grade.rawValue, result.grade.word, result.grade.advice)
+            seconds = result.seconds.tenths
+            byTopic = result.byTopic.map(Part.init)
+            byDifficulty = result.byDifficulty.map(Part.init)
+            byBloom = result.byBloom.map(Part.init)
+        }
+    }
+
+    struct Question: Encodable, Sendable {
+        var id, prompt, type: String
+        var options, units: [String]?
+        var topic, difficulty: String
+        var bloom: String?
+        var answer: AnyAnswer?
+        var isRight: Bool?
+        var rightAnswer: AnyAnswer?
+        var explanation: String?
+
+        init(_ question: PracticeQuestion, of test: PracticeTest, isGraded: Bool) {
+            (id, prompt) = (question.id, question.prompt)
+            (type, options, units) = (question.kind, question.told?.options, question.told?.units)
+            (topic, difficulty, bloom) = (question.topic, question.difficulty.rawValue, question.bloom?.rawValue)
+            answer = test.answers[question.id].flatMap { AnyAnswer($0.answer) }
+            guard isGraded else { return }
+            isRight = test.isRight(question)
+            rightAnswer = AnyAnswer(question.solution)
+            explanation = question.explanation
+        }
+    }
+
+    init(_ kept: StoredTest, isWhole: Bool = false) throws {
+        self.init(kept, try kept.test(), isWhole: isWhole)
+    }
+
+    init(_ kept: StoredTest, _ test: PracticeTest, isWhole: Bool) {
+        id = LowercaseID(kept.id)
+        state = kept.state.rawValue
+        (topics, difficulty) = (test.request.topics, test.request.difficulty?.rawValue)
+        (count, answered) = (test.blueprint.slots.count, test.answers.count)
+        createdAt = kept.createdAt ?? ""
+        submittedAt = test.submittedAt.map { WallTime(secondsSince1970: Int($0)).utc }
+        (scheduledFor, failure) = (test.scheduledFor, test.failure)
+        if kept.isByModel, test.questions.isEmpty {
+            written = test.generation.map { $0.statistics.written + $0.statistics.fallbacks } ?? 0
+        }
+        shortfalls = test.questions.isEmpty ? [] : test.shortfalls
+        let isGraded = kept.state == .graded
+        result = isGraded ? TestResult(test).map(Result.init) : nil
+        guard isWhole, !test.questions.isEmpty else { return }
+        questions = test.questions.map { Question($0, of: test, isGraded: isGraded) }
+    }
+}
+
+extension PracticeQuestion {
+    /// As the wire calls the kind of its answers.
+    var kind: String {
+        switch key {
+        case .multipleChoice: "multipleChoice"
+        case .fillInTheBlank: "fillInTheBlank"
+        case .calculation: "calculation"
+        case .spoken: "spoken"
+        }
+    }
+
+    /// What of its key is shown with it.
+    var told: (options: [String]?, units: [String]?)? {
+        switch key {
+        case .multipleChoice(let key): (key.options, nil)
+        case .calculation(let key): (nil, key.units)
+        case .fillInTheBlank, .spoken: nil
+        }
+    }
+}

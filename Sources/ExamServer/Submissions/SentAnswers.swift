@@ -1,0 +1,61 @@
+import ExamStore
+import Foundation
+import Learning
+
+/// The wire's answers and the core's, one as the other. The wire's `spoken` is a recording, and the core's is how much speech was heard: how much of a
+/// recording is speech is measured, and not said by who sends it, so neither is the other.
+extension AnyAnswer {
+    /// nil where it is spoken.
+    init?(_ answer: PracticeAnswer) {
+        switch answer {
+        case .multipleChoice(let selected): self = .multipleChoice(selectedOption: selected)
+        case .fillInTheBlank(let text): self = .fillInTheBlank(textAnswer: text)
+        case .calculation(let text): self = .calculation(numericAnswer: text)
+        case .spoken: return nil
+        }
+    }
+
+    /// nil where it is spoken.
+    var practiceAnswer: PracticeAnswer? {
+        switch self {
+        case .multipleChoice(let selected): .multipleChoice(selectedOption: selected)
+        case .fillInTheBlank(let text): .fillInTheBlank(textAnswer: text)
+        case .calculation(let text): .calculation(numericAnswer: text)
+        case .spoken: nil
+        }
+    }
+}
+
+extension PracticeQuestion {
+    /// As the core grades it; nil where it is no answer to this question.
+    func taken(_ sent: AnyAnswer) -> PracticeAnswer? {
+        sent.practiceAnswer.flatMap { verdict(on: $0) == .notAnAnswer ? nil : $0 }
+    }
+}
+
+extension PracticeTest {
+    /// - Throws: `APIProblem` 422 with the field of the first that belongs to no question, or is of another kind than its question.
+    func check(_ answers: [ClientAnswerInput]) throws(APIProblem) {
+        for (place, sent) in answers.enumerated() {
+            guard let question = questions.first(where: { $0.id == sent.questionId }) else {
+                throw .contradictory("answers[\(place)].questionId: the test has no such question.")
+            }
+            guard question.taken(sent.answer) != nil else {
+                throw .contradictory("answers[\(place)].answer: this question is not answered that way.")
+            }
+        }
+    }
+
+    /// Hands it in, with answers beside those that were kept: they count in place of them.
+    ///
+    /// - Parameter time: seconds since 1970.
+    /// - Throws: `IllegalEvent`; what is no answer of the wire's.
+    mutating func handIn(_ sent: [SubmissionAnswer], at time: Double) throws {
+        for one in sent {
+            let answer = try JSONDecoder().decode(AnyAnswer.self, from: Data(one.answer.utf8))
+            guard let answer = answer.practiceAnswer else { continue }
+            try handle(.answer(question: one.question, answer, seconds: 0))
+        }
+        try handle(.submit(at: time))
+    }
+}

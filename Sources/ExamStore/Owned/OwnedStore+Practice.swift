@@ -1,0 +1,115 @@
+public import Foundation
+
+extension OwnedStore {
+    /// What a practice log has after a line that is known.
+    ///
+    /// - Parameters:
+    ///   - number: of the last line that is known; 0: none is.
+    ///   - known: its text; nil with 0.
+    ///   - limit: more than so many come with the next call.
+    /// - Returns: nil where the log has another line there, or none: it was erased since.
+    public func practiceLines(
+        after number: Int, knowing known: String?, limit: Int
+    ) async throws(StoreError) -> [NumberedLine]? {
+        let user = user
+        return try await read { connection in
+            let lines = try connection.rows(
+                "SELECT number, line FROM practice_lines WHERE user_id = ? AND number >= ? ORDER BY number LIMIT ?",
+                [user, number, limit + 1]
+            ).map { NumberedLine(number: try $0.value("number"), text: try $0.value("line")) }
+            guard number > 0 else { return Array(lines.prefix(limit)) }
+            guard lines.first == known.map({ NumberedLine(number: number, text: $0) }) else { return nil }
+            return Array(lines.dropFirst())
+        }
+    }
+
+    /// Appends to a practice log, all of it or nothing.
+    ///
+    /// - Parameters:
+    ///   - number: of the last line that is known; 0: none is.
+    ///   - known: its text; nil with 0.
+    /// - Returns: false where there are others already, or the log was erased since: to be read, and tried again.
+    public func append(
+        practiceLines lines: [String], after number: Int, knowing known: String?
+    ) async throws(StoreError) -> Bool {
+        let user = user
+        return try await write { connection in
+            if number > 0 {
+                let last: String? = try connection.first(
+                    "SELECT line FROM practice_lines WHERE user_id = ? AND number = ?", [user, number])?.value("line")
+                guard last == known else { return false }
+            }
+            for (place, line) in lines.enumerated() {
+                let isOurs = try connection.append(practiceLine: line, number: number + 1 + place, of: user)
+                // Whoever has the first of these numbers has the others.
+                guard isOurs else { return false }
+            }
+            return true
+        }
+    }
+
+    /// Erases all of a user's practice: log, tests, what was handed in of them, tasks.
+    public func erasePractice() async throws(StoreError) {
+        let user = user
+        try await write { connection in
+            try connection.change("DELETE FROM practice_lines WHERE user_id = ?", [user])
+            try connection.change(
+                "DELETE FROM submissions WHERE id IN (SELECT id FROM practice_tests WHERE user_id = ?)", [user])
+            _ = try connection.change("DELETE FROM practice_tasks WHERE user_id = ?", [user])
+        }
+    }
+
+    // MARK: - Tasks
+
+    /// The newest first.
+    public func practiceTasks(limit: Int) async throws(StoreError) -> [StoredTask] {
+        let user = user
+        return try await read { connection in
+            try connection.rows(
+                "SELECT \(StoredTask.columns) FROM practice_tasks WHERE user_id = ? ORDER BY created_at DESC, id LIMIT ?",
+                [user, limit]
+            ).map(StoredTask.init)
+        }
+    }
+
+    /// - Returns: false where there are as many already.
+    public func add(_ task: StoredTask, most: Int) async throws(StoreError) -> Bool {
+        let user = user
+        return try await write { connection in
+            try connection.change(
+                """
+                INSERT INTO practice_tasks (id, user_id, title, due, is_complete, created_at) VALUES (?, ?, ?, ?, ?, {now})
+                """, [task.id, user, task.title, task.due, task.isComplete])
+            let count: Int = try connection.first(
+                "SELECT count(*) AS count FROM practice_tasks WHERE user_id = ?", [user])!.value("count")
+            if count > most { try connection.change("DELETE FROM practice_tasks WHERE id = ?", [task.id]) }
+            return count <= most
+        }
+    }
+
+    /// - Returns: false where this user has none with this id.
+    public func mark(practiceTask id: UUID, isComplete: Bool) async throws(StoreError) -> Bool {
+        let user = user
+        return try await write { connection in
+            try connection.change(
+                "UPDATE practice_tasks SET is_complete = ? WHERE id = ? AND user_id = ?", [isComplete, id, user]) > 0
+        }
+    }
+
+    /// - Returns: false where this user has none with this id.
+    public func erasePracticeTask(_ id: UUID) async throws(StoreError) -> Bool {
+        let user = user
+        return try await write { connection in
+            try connection.change("DELETE FROM practice_tasks WHERE id = ? AND user_id = ?", [id, user]) > 0
+        }
+    }
+}
+
+extension SQLConnection {
+    /// - Returns: false where there is a line of this number.
+    func append(practiceLine line: String, number: Int, of user: UUID) throws(StoreError) -> Bool {
+        try change(
+            "INSERT INTO practice_lines (user_id, number, line) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+            [user, number, line]) > 0
+    }
+}

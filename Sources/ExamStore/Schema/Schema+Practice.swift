@@ -1,0 +1,56 @@
+/// Practice: tests of questions with keys, the lines of practice logs, and tasks that clients keep of themselves.
+extension Schema {
+    static let practice = [
+        // A test is a submission, too: answers are handed in to it as to any other. Its document is JSON of who makes tests, and opaque here. Written
+        // and graded: until `worker`'s lease ends at `until`, seconds since 1970 by the database's own clock, by whoever claims it. `utc_offset` is
+        // how far its learner's clock was from UTC when it was handed in, seconds.
+        """
+        CREATE TABLE practice_tests (
+          id {uuid} PRIMARY KEY REFERENCES submissions (id) ON DELETE CASCADE,
+          user_id {uuid} NOT NULL,
+          state TEXT NOT NULL CHECK (state IN ('generating', 'ready', 'inProgress', 'failed', 'submitted', 'graded')),
+          by_model {bool} NOT NULL,
+          document TEXT NOT NULL,
+          utc_offset {int} NOT NULL DEFAULT 0,
+          created_at {time} NOT NULL,
+          worker {uuid},
+          until {real}) {strict}
+        """,
+        "CREATE INDEX practice_tests_by_user ON practice_tests (user_id, created_at)",
+        """
+        CREATE INDEX practice_tests_to_do ON practice_tests (state, created_at) WHERE state IN ('generating', 'submitted')
+        """,
+        // Appended to and never changed; a user's are numbered from 1.
+        """
+        CREATE TABLE practice_lines (
+          user_id {uuid} NOT NULL,
+          number {int} NOT NULL CHECK (number >= 1),
+          line TEXT NOT NULL,
+          PRIMARY KEY (user_id, number)) {strict}
+        """,
+        """
+        CREATE TABLE practice_tasks (
+          id {uuid} PRIMARY KEY,
+          user_id {uuid} NOT NULL,
+          title TEXT NOT NULL,
+          due TEXT NOT NULL,
+          is_complete {bool} NOT NULL,
+          created_at {time} NOT NULL) {strict}
+        """,
+        "CREATE INDEX practice_tasks_by_user ON practice_tasks (user_id, created_at)",
+    ]
+}
+
+extension RowLevelSecurity {
+    static let practiceTables = ["practice_tests", "practice_lines", "practice_tasks"]
+
+    static let practice =
+        practiceTables.flatMap(wall)
+        + ["practice_tests", "practice_tasks"].map {
+            "CREATE POLICY owner ON \($0) USING (user_id = (SELECT oracy_user()))"
+        } + [
+            "CREATE POLICY reader ON practice_lines FOR SELECT USING (user_id = (SELECT oracy_user()))",
+            "CREATE POLICY writer ON practice_lines FOR INSERT WITH CHECK (user_id = (SELECT oracy_user()))",
+            "CREATE POLICY eraser ON practice_lines FOR DELETE USING (user_id = (SELECT oracy_user()))",
+        ]
+}

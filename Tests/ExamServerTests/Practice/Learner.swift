@@ -1,0 +1,83 @@
+import Foundation
+import HTTPClient
+import Learning
+import Testing
+
+@testable import ExamServer
+
+/// Somebody who practises on a server, or on several.
+struct Learner {
+    var server: RunningServer
+    var user = UUID()
+    /// Seconds east of UTC.
+    var offset = 3_600
+
+    func ask(_ method: String, _ path: String, _ json: Any? = nil) async throws -> HTTPClient.HTTPResponse {
+        try await server.ask(
+            method, "/v1/\(path)", json, as: user, headers: [("Oracy-Offset", "\(offset)")])
+    }
+
+    /// What is expected to go well.
+    func told(_ method: String, _ path: String, _ json: Any? = nil) async throws -> [String: Any] {
+        let answer = try await ask(method, path, json)
+        try #require((200..<300).contains(answer.status), "\(method) \(path): \(answer.status) \(answer.text)")
+        return answer.object
+    }
+
+    func begin(_ wish: [String: Any]) async throws -> [String: Any] { try await told("POST", "practice/drills", wish) }
+
+    func answer(
+        _ drill: [String: Any], _ answer: [String: Any], seconds: Double = 5
+    ) async throws -> HTTPClient.HTTPResponse {
+        let question = try #require(drill["question"] as? [String: Any])
+        return try await ask(
+            "POST", "practice/drill/answers",
+            [
+                "number": try #require(drill["number"]), "questionId": try #require(question["id"]), "answer": answer,
+                "seconds": seconds,
+            ])
+    }
+
+    /// The present question of a drill, as the core has it, in that drill's order.
+    static func question(_ drill: [String: Any]) throws -> PracticeQuestion {
+        let told = try #require(drill["question"] as? [String: Any])
+        let (pack, id) = (try #require(told["pack"] as? String), try #require(told["id"] as? String))
+        let all = PracticeShelf.catalogue.pack(pack)?.items.flatMap(\.questions) ?? []
+        let number = UInt64(try #require(drill["number"] as? Int))
+        return [try #require(all.first { $0.id == id })].inOrder(of: number)[0]
+    }
+
+    static func wire(_ answer: PracticeAnswer) throws -> [String: Any] {
+        let bytes = try JSONEncoder().encode(try #require(AnyAnswer(answer)))
+        return try #require(try JSONSerialization.jsonObject(with: bytes) as? [String: Any])
+    }
+
+    /// Some other answer to a question than the right one.
+    static func wrong(_ question: PracticeQuestion) -> PracticeAnswer {
+        switch question.key {
+        case .multipleChoice(let key): .multipleChoice(selectedOption: (key.correct + 1) % key.options.count)
+        case .fillInTheBlank(let key): .fillInTheBlank(textAnswer: "not " + (key.accepted.first ?? ""))
+        case .calculation: .calculation(numericAnswer: "-77")
+        case .spoken: .spoken(speech: 0)
+        }
+    }
+}
+
+/// Two nodes with one database.
+func withTwoPracticeNodes(
+    _ base: WorkerPlace.Base, workers: [Int] = [1, 1], _ body: ([RunningServer]) async throws -> Void
+) async throws {
+    let place = try await WorkerPlace(base)
+    defer { place.remove() }
+    var nodes: [RunningServer] = []
+    for count in workers {
+        nodes.append(
+            try await RunningServer(store: place.open(), workers: count) {
+                $0.limits.requestsPerMinute = 1_000_000
+            })
+    }
+    let result: Result<Void, any Error>
+    do { result = .success(try await body(nodes)) } catch { result = .failure(error) }
+    for node in nodes { await node.stop() }
+    try result.get()
+}

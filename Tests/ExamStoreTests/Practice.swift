@@ -1,0 +1,141 @@
+import ExamStore
+import Foundation
+import Testing
+
+/// Practice tests, and the lines of practice logs.
+@Suite struct Practice {
+    private static func test(_ state: StoredTest.State = .ready, isByModel: Bool = false) -> StoredTest {
+        StoredTest(id: UUID(), state: state, isByModel: isByModel, document: "{\"a\":\"é\"}")
+    }
+
+    /// Handed in, with nothing in it.
+    private static func finish(_ test: StoredTest) -> StoredTest {
+        var finished = test
+        (finished.state, finished.document, finished.offset) = (.submitted, "done", 3_600)
+        return finished
+    }
+
+    @Test(arguments: Base.here) func aTestIsOneUsersAndASubmission(_ base: Base) async throws {
+        try await withStore(base) { store in
+            let (ann, ben) = (store.owned(by: UUID()), store.owned(by: UUID()))
+            let test = Self.test()
+            #expect(try await ann.add(test, most: 2, mostWritten: 0) == nil)
+            #expect(try await ann.practiceTest(test.id)?.document == test.document)
+            #expect(try await ben.practiceTest(test.id) == nil)
+            #expect(try await !ben.erasePracticeTest(test.id))
+            #expect(try await ben.change(practiceTest: test.id) { ($0, true) } == nil)
+            #expect(try await ben.submit(test.id, .init(answers: [])) == .missing)
+            #expect(try await ann.submit(test.id, .init(answers: [])) == .conflict(.notInProgress))
+            let begun: Bool? = try await ann.change(practiceTest: test.id) {
+                var begun = $0
+                begun.state = .inProgress
+                return (begun, true)
+            }
+            #expect(begun == true)
+            let half = SubmissionBatch(number: 2, of: 2, answers: [SubmissionAnswer(question: "q", answer: "{}")])
+            guard case .accepted(let attempt, false) = try await ann.submit(test.id, half) else {
+                Issue.record("it was not taken")
+                return
+            }
+            #expect(try await ann.practiceTest(test.id)?.state == .inProgress)
+            let rest = SubmissionBatch(number: 1, of: 2, answers: [])
+            for isRepeated in [false, true] {
+                let submitted = try await ann.submit(test.id, rest) { test, answers in
+                    answers.count == 1 ? Self.finish(test) : nil
+                }
+                #expect(
+                    submitted
+                        == (isRepeated
+                            ? .repeated(attempt: attempt, isWhole: true)
+                            : .accepted(attempt: attempt, isWhole: true)))
+            }
+            let kept = try #require(try await ann.practiceTest(test.id))
+            #expect(kept.state == .submitted && kept.document == "done" && kept.offset == 3_600)
+            #expect(try await ann.standing(ofSubmission: test.id)?.status == .submitted)
+
+            #expect(try await ann.add(Self.test(), most: 2, mostWritten: 0) == nil)
+            #expect(try await ann.add(Self.test(), most: 2, mostWritten: 0) == .tests)
+            #expect(try await ann.add(Self.test(.generating, isByModel: true), most: 9, mostWritten: 0) == .written)
+            #expect(try await ann.practiceTests(limit: 9).count == 2)
+            #expect(try await ann.erasePracticeTest(test.id))
+            #expect(try await ann.standing(ofSubmission: test.id) == nil)
+        }
+    }
+
+    @Test(arguments: Base.here) func oneGradesAndItIsALineOfTheLog(_ base: Base) async throws {
+        try await withStore(base) { store in
+            let (ann, service) = (store.owned(by: UUID()), store.service)
+            let test = Self.test(.inProgress)
+            #expect(try await ann.add(test, most: 9, mostWritten: 0) == nil)
+            #expect(try await service.claimTest(.submitted, seconds: 9) == nil)
+            _ = try await ann.submit(test.id, .init(answers: [])) { test, _ in Self.finish(test) }
+            let dead = try #require(try await service.claimTest(.submitted, seconds: 0.2))
+            #expect(dead.user == ann.user && dead.test.id == test.id && dead.test.offset == 3_600)
+            #expect(try await service.claimTest(.submitted, seconds: 9) == nil)
+            try await Task.sleep(for: .milliseconds(1_300))
+            let claim = try #require(try await service.claimTest(.submitted, seconds: 60))
+            #expect(try await !service.grade(dead, result: "{}", line: "dead"))
+            #expect(try await ann.append(practiceLines: ["one", "two"], after: 0, knowing: nil))
+            #expect(try await service.grade(claim, result: "{\"right\":1}", line: "tested"))
+            #expect(try await !service.grade(claim, result: "{}", line: "twice"))
+            let lines = try await ann.practiceLines(after: 0, knowing: nil, limit: 9)
+            #expect(lines?.map(\.text) == ["one", "two", "tested"] && lines?.map(\.number) == [1, 2, 3])
+            let standing = try #require(try await ann.standing(ofSubmission: test.id))
+            #expect(standing.status == .graded && standing.result?.contains("right") == true)
+            #expect(try await ann.practiceTest(test.id)?.state == .graded)
+        }
+    }
+
+    /// A worker passes over what is locked: it is woken again when that is over.
+    @Test(arguments: Base.here) func whatWasLockedIsLookedForAgain(_ base: Base) async throws {
+        try await withStore(base) { store in
+            let (ann, service) = (store.owned(by: UUID()), store.service)
+            let test = Self.test(.inProgress)
+            #expect(try await ann.add(test, most: 9, mostWritten: 0) == nil)
+            var wakeUps = service.wakeUps().makeAsyncIterator()
+            await wakeUps.next()
+            // PostgreSQL's begin to be heard some time later.
+            if base != .sqlite { await wakeUps.next() }
+            _ = try await ann.submit(test.id, .init(answers: [])) { test, _ in Self.finish(test) }
+            await wakeUps.next()
+            let outcome: Bool? = try await ann.change(practiceTest: test.id) { _ in (nil, false) }
+            #expect(outcome == false)
+            let began = ContinuousClock.now
+            await wakeUps.next()
+            #expect(ContinuousClock.now - began < .seconds(10))
+        }
+    }
+
+    @Test(arguments: Base.here) func aLogIsAppendedToByOneAtATime(_ base: Base) async throws {
+        try await withStore(base) { store in
+            let (ann, ben) = (store.owned(by: UUID()), store.owned(by: UUID()))
+            #expect(try await ann.append(practiceLines: ["a", "b"], after: 0, knowing: nil))
+            #expect(try await !ann.append(practiceLines: ["x"], after: 0, knowing: nil))
+            #expect(try await !ann.append(practiceLines: ["x"], after: 1, knowing: "a"))
+            #expect(try await !ann.append(practiceLines: ["x"], after: 2, knowing: "other"))
+            #expect(try await !ann.append(practiceLines: ["x"], after: 5, knowing: "b"))
+            #expect(try await ann.append(practiceLines: ["c"], after: 2, knowing: "b"))
+            #expect(try await ann.practiceLines(after: 1, knowing: "a", limit: 1)?.map(\.text) == ["b"])
+            #expect(try await ann.practiceLines(after: 3, knowing: "c", limit: 1) == [])
+            #expect(try await ann.practiceLines(after: 3, knowing: "d", limit: 1) == nil)
+            #expect(try await ben.practiceLines(after: 0, knowing: nil, limit: 9) == [])
+            #expect(try await ben.append(practiceLines: ["his"], after: 0, knowing: nil))
+
+            // Whoever comes first has the number; the others are told.
+            let won = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for place in 0..<8 {
+                    group.addTask { try await ann.append(practiceLines: ["\(place)"], after: 3, knowing: "c") }
+                }
+                return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+            }
+            #expect(won == 1)
+            #expect(try await ann.practiceLines(after: 0, knowing: nil, limit: 9)?.count == 4)
+
+            try await ann.erasePractice()
+            #expect(try await ann.practiceLines(after: 3, knowing: "c", limit: 9) == nil)
+            #expect(try await ann.practiceLines(after: 0, knowing: nil, limit: 9) == [])
+            #expect(try await !ann.append(practiceLines: ["x"], after: 4, knowing: "0"), "it was erased meanwhile")
+            #expect(try await ben.practiceLines(after: 0, knowing: nil, limit: 9)?.count == 1)
+        }
+    }
+}
