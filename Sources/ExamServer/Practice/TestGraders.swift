@@ -10,7 +10,7 @@ import SystemSupport
 struct TestGraders: Service {
     let services: Services
     /// Seconds: what a dead node's test waits for another one. Grading takes milliseconds.
-    var lease = 30.0
+    var lease = 10.0
     /// Seconds until one that cannot be graded is tried again: a newer node may know how.
     private static let pause = 600.0
 

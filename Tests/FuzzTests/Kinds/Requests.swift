@@ -190,11 +190,15 @@ struct Requests: FuzzKind {
             Template(method: "PUT", path: "/v1/uploads/direct/abc.def", headers: [.contentType: "audio/ogg"]),
             Template(method: "DELETE", path: at + "0"),
         ]
+        all += practice
         for path in [
             "/health", "/ready", "/metrics", "/v1/me", "/v1/templates", "/v1/templates/\(template)", "/v1/sessions",
             "/v1/sessions?limit=5", at, at + "/results",
             at + "/answers/\(answer)/recording", "/v1/submissions/\(quiz)", "/v1/exams/choices",
             "/v1/exams/\(session)/clips/greeting", "/v1/live", "/v1/quota", "/", "/page/main.js", "/problems/malformed",
+            "/v1/practice", "/v1/practice/packs", "/v1/practice/drill", "/v1/lessons",
+            "/v1/tasks?limit=5&incomplete=true",
+            "/v1/questions?topic=food&difficulty=Easy", "/v1/practice-tests", "/v1/practice/export",
         ] {
             all.append(Template(method: "GET", path: path, headers: [.range: "bytes=0-99"]))
         }
@@ -202,6 +206,39 @@ struct Requests: FuzzKind {
             all.append(Template(method: method, path: "/v1/uploads/\(quiz)", headers: [tus: "1.0.0"]))
         }
         return all
+    }
+
+    private static var practice: [Template] {
+        let offset = HTTPField.Name("Oracy-Offset")!
+        return [
+            Template(
+                method: "POST", path: "/v1/practice/drills", headers: [offset: "3600"],
+                json: [
+                    "packs": ["spoken-english"], "topics": ["food"], "count": .word("5"), "extra": .word("true"),
+                    "resume": .word("false"),
+                ]),
+            Template(
+                method: "POST", path: "/v1/practice/drill/answers", headers: [offset: "-18000"],
+                json: [
+                    "number": .word("1"), "questionId": "food-1", "seconds": .word("5.2"),
+                    "answer": ["type": "multipleChoice", "selectedOption": .word("2")],
+                ]),
+            Template(method: "POST", path: "/v1/practice/drill/next", json: ["number": .word("1")]),
+            Template(
+                method: "PATCH", path: "/v1/practice", headers: [offset: "50400"],
+                json: ["minutesADay": .word("15"), "restDays": [.word("6")], "pauseUntil": "2099-12-24"]),
+            Template(
+                method: "POST", path: "/v1/practice-tests",
+                json: [
+                    "topics": ["food"], "difficulty": "Easy", "count": .word("3"), "scheduledFor": "2026-12-01",
+                    "seed": .word("7"),
+                ]),
+            Template(
+                method: "POST", path: "/v1/tasks",
+                json: ["title": "Read", "dueDate": "2026-11-25T12:00:00+01:00", "isComplete": .word("true")]),
+            Template(method: "PATCH", path: "/v1/tasks", json: ["id": "drill-1", "isComplete": .word("false")]),
+            Template(method: "DELETE", path: "/v1/tasks?id=drill-1"),
+        ]
     }
 
     private static func metadata(_ session: String, _ answer: String) -> String {
