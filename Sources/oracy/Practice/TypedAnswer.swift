@@ -36,14 +36,8 @@ extension PracticeQuestion {
 
     /// What would have been right, as it is shown.
     var rightAnswer: String {
-        switch key {
-        case .multipleChoice(let key): "\(Self.letter(key.correct))  \(key.options[key.correct])"
-        case .fillInTheBlank(let key): key.accepted[0]
-        case .calculation(let key):
-            (key.value == key.value.rounded() ? "\(Int(key.value))" : "\(key.value)")
-                + (key.units?.first.map { " " + $0 } ?? "")
-        case .spoken(let key): "\(Int(key.speech.rounded())) seconds of speech"
-        }
+        if case .multipleChoice(let key) = key { return "\(Self.letter(key.correct))  \(key.options[key.correct])" }
+        return solution.typed
     }
 }
 
