@@ -33,7 +33,14 @@ public enum LessonItem: Equatable, Sendable, Identifiable {
     case stress(WordStress)
 
     /// By the Common European Framework of Reference.
-    public enum Level: String, Choice { case a1 = "A1", a2 = "A2", b1 = "B1", b2 = "B2", c1 = "C1", c2 = "C2" }
+    public enum Level: String, Choice {
+        case a1 = "A1"
+        case a2 = "A2"
+        case b1 = "B1"
+        case b2 = "B2"
+        case c1 = "C1"
+        case c2 = "C2"
+    }
 
     public enum PartOfSpeech: String, Choice { case noun, verb, adjective, adverb }
 
