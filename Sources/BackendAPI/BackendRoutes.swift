@@ -18,6 +18,9 @@ import SystemSupport
 /// | `GET {base}/v1/templates/{template}/recording?name=` | | 200 with the bytes, or 304 |
 /// | `GET`, `PUT {base}/v1/profile` | `{"username","fullName"}` | 200 with `picture` beside them; 204 |
 /// | `PUT {base}/v1/profile/picture` | PNG, JPEG or WebP | 204 |
+/// | `POST {base}/v1/submissions/{submission}` | `QuizSubmissionRequest` | 202 `QuizSubmissionResponse`, the same one however often |
+/// | `GET {base}/v1/submissions/{submission}` | | 200 `{"attemptId","state":"submitted"|"graded","right","count","percentage"}` |
+/// | `GET {base}/v1/questions`, `POST {base}/v1/tasks` | `{"title","dueDate","isComplete"}` | 200 with the item bank's questions; 201 |
 /// | `GET {base}/health` | | 200 `{"status":"ok"}`; needs no token |
 /// | `POST {base}/v1/uploads` | tus 1.0.0 | 201 with the place of a resumable upload; 404, 405 or 501 where there are none |
 ///
@@ -62,6 +65,18 @@ package struct BackendRoutes {
 
     package var profile: String { "\(base)/v1/profile" }
     package var profilePicture: String { "\(profile)/picture" }
+
+    package func submission(_ id: UUID) -> String { "\(base)/v1/submissions/\(id.name)" }
+
+    package var tasks: String { "\(base)/v1/tasks" }
+
+    /// - Parameters: nil: any; as the item bank names them.
+    package func questions(topic: String?, difficulty: String?, limit: Int) -> String {
+        let wishes = [("topic", topic), ("difficulty", difficulty)].compactMap { name, value in
+            value.map { "&\(name)=\($0.inQuery)" }
+        }
+        return "\(base)/v1/questions?limit=\(limit)\(wishes.joined())"
+    }
 
     package var uploads: String { "\(base)/v1/uploads" }
 

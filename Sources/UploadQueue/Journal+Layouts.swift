@@ -4,14 +4,15 @@ import GRDB
 
 /// Journals of earlier versions.
 ///
-/// Layout 1 had a column for each fact of an answer; layout 2 keeps an answer's record as JSON.
+/// Layout 1 had a column for each fact of an answer; layout 2 keeps an answer's record as JSON; layout 3 has quizzes, too, in the same columns.
 extension Journal {
     /// Brings a journal to today's layout, within its caller's transaction: after a kill it is as it was, or done.
     ///
     /// - Returns: the layout it has then.
     /// - Throws: `SQLITE_CORRUPT` where a line is not what it was; then the journal is treated as a damaged one.
     static func upgrade(_ database: Database, from version: Int) throws -> Int {
-        guard version == 1 else { return version }
+        if version == 2 { try database.execute(sql: "PRAGMA user_version=\(layoutVersion)") }
+        guard version == 1 else { return version == 2 ? layoutVersion : version }
         for index in ["upload_by_session", "upload_open", "upload_leftover"] {
             try database.execute(sql: "DROP INDEX \(index)")
         }

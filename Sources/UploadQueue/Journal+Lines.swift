@@ -32,11 +32,12 @@ extension Journal {
 
     /// The values of an upload's line, its checksum the last.
     static func values(of upload: Upload) -> [DatabaseValue] {
-        var (answer, completion): (AnswerRecord?, CompletionFacts?)
+        var (answer, completion): (String?, CompletionFacts?)
         switch upload.content {
         case .session: break
-        case .answer(let record, _): answer = record
+        case .answer(let record, _): answer = text(of: record)
         case .completion(let facts): completion = facts
+        case .submission(let body): answer = body
         }
         let file = upload.file
         // One by one and as SQLite has them: boxes that hold anything cost more than SQLite's own part.
@@ -45,7 +46,7 @@ extension Journal {
         func add(_ value: (some DatabaseValueConvertible)?) { values.append(value?.databaseValue ?? .null) }
         add(upload.id.uuidString)
         add(upload.stage.rawValue)
-        add(answer.map(text(of:)))
+        add(answer)
         add(file?.path)
         add(file?.byteCount ?? 0)
         add(file?.sha256)
@@ -91,6 +92,7 @@ extension Journal {
         case .completion:
             content = .completion(
                 CompletionFacts(completedAt: text(8), outcome: row.value(at: first + 9), answers: number(10)))
+        case .submission: content = .submission(text(2))
         }
         return Upload(id: id, session: session, content: content)
     }

@@ -10,7 +10,7 @@ import SystemSupport
 /// any thread may make them.
 final class Journal: Sendable {
     /// The version of the tables, in `user_version`.
-    static let layoutVersion = 2
+    static let layoutVersion = 3
 
     let path: String
     private let database: DatabaseQueue

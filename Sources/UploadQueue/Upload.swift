@@ -15,11 +15,13 @@ public struct Upload: Codable, Equatable, Identifiable, Sendable {
         case session
         case answer(AnswerRecord, UploadFile)
         case completion(CompletionFacts)
+        /// A quiz that was handed in: the body of its request, JSON. It belongs to no exam.
+        case submission(String)
     }
 
     /// What a session's uploads wait for: nothing of a later stage goes before all of the earlier ones arrived.
     public enum Stage: Int, Codable, Comparable, Sendable {
-        case session, answer, completion
+        case session, answer, completion, submission
 
         public static func < (a: Stage, b: Stage) -> Bool { a.rawValue < b.rawValue }
     }
@@ -29,6 +31,7 @@ public struct Upload: Codable, Equatable, Identifiable, Sendable {
         case .session: .session
         case .answer: .answer
         case .completion: .completion
+        case .submission: .submission
         }
     }
 
@@ -41,6 +44,16 @@ public struct Upload: Codable, Equatable, Identifiable, Sendable {
         self.id = id
         self.session = session
         self.content = content
+    }
+
+    /// A quiz that is handed in, once, however often this is added.
+    ///
+    /// - Parameter body: as the backend takes it, JSON.
+    public init(submitting body: String, of quiz: UUID) {
+        self.init(
+            id: DeliveryID.make("submission", of: quiz),
+            session: SessionFacts(id: quiz, name: "quiz-\(quiz.name)", format: "quiz", paper: "", startedAt: ""),
+            content: .submission(body))
     }
 }
 

@@ -22,7 +22,7 @@ struct ProbeHome {
 /// A session with two answers that comes out the same however often it is made: its ids, its facts and its recordings.
 struct ProbeSession {
     static let answers = 2
-    /// That it began, its answers, and that it is complete.
+    /// That it began, its answers, and that it is complete, or of every other one a quiz.
     static let uploads = answers + 2
 
     let number: Int
@@ -110,6 +110,9 @@ struct ProbeSession {
             content = .answer(answer, file)
         } else if index == 0 {
             content = .session
+        } else if number.isMultiple(of: 2) {
+            // A quiz is on its way as a completion is.
+            content = .submission("{\"answers\":[{\"questionId\":\"q\(number)\"}]}")
         } else {
             content = .completion(
                 CompletionFacts(completedAt: "2026-11-21T09:26:29Z", outcome: "completed", answers: Self.answers))

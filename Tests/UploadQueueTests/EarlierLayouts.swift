@@ -35,6 +35,21 @@ import Testing
         #expect(try DeliveryQueue(folder: folder).entries() == entries)
     }
 
+    /// Layout 3 has the tables of layout 2, and one more kind of upload.
+    @Test func whatLayoutTwoHeldIsHeldOn() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let session = try FakeSession("s", answers: 2, in: folder + "/takes")
+        do { try DeliveryQueue(folder: folder + "/queue").add(session.uploads) }
+        let database = try DatabaseQueue(path: folder + "/queue/journal.sqlite")
+        try await database.write { try $0.execute(sql: "PRAGMA user_version=2") }
+        try database.close()
+        let queue = try DeliveryQueue(folder: folder + "/queue")
+        #expect(queue.recovery == nil)
+        #expect(try queue.entries().compactMap(\.upload) == session.uploads)
+        try queue.add([Upload(submitting: "{}", of: UUID())])
+        #expect(try DeliveryQueue(folder: folder + "/queue").entries().last?.upload?.content == .submission("{}"))
+    }
+
     @Test func aDamagedLineOfLayoutOneIsNotBelieved() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let facts = SessionFacts(id: UUID(), name: "s", format: "f", paper: "p", startedAt: "2026-11-21T09:12:29Z")

@@ -28,6 +28,12 @@ public struct BackendUploader: Uploader {
             try await deliver(upload, facts, file, with: courier)
         case .completion(let facts):
             try await put(CompletionRow(upload, facts), to: routes.completion(upload))
+        case .submission(let body):
+            let request = HTTPRequest(
+                "POST", routes.submission(upload.session.id),
+                headers: try await headers + [("Content-Type", "application/json")], body: .bytes(Array(body.utf8)))
+            let response = try await client.answer(to: request)
+            guard response.isDone else { throw Self.failure(response) }
         }
     }
 

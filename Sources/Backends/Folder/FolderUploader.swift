@@ -77,6 +77,8 @@ public struct FolderUploader: Uploader {
             case .completion(let facts):
                 try session.place(
                     .bytes(CompletionRow(upload, facts).json(forPeople: true)), as: "complete.json", check)
+            case .submission(let body):
+                try session.place(.bytes(Array(body.utf8)), as: "submission.json", check)
             }
         }
     }

@@ -40,6 +40,7 @@ public struct SignedURLUploader: Uploader {
             try await askForRoom()
         case .answer(let facts, let file):
             try await deliver(upload, SignedURLRoutes.Place(user: user, upload, facts, file), file, with: courier)
+        case .submission: throw .noQuizzes(at: place)
         case .completion:
             let evaluation = SignedURLRoutes.Evaluation(
                 sessionId: upload.session.id.name, userId: user, templateId: template(of: upload))

@@ -54,6 +54,7 @@ public struct SupabaseUploader: Uploader {
             try await deliver(answer, file, of: upload, with: courier)
         case .completion(let facts):
             try await sessions.complete(facts, id: upload.id, of: upload.session)
+        case .submission: throw .noQuizzes(at: place)
         }
     }
 

@@ -1,3 +1,4 @@
+import BackendAPI
 import ExamCore
 import ExamStore
 import Foundation

@@ -1,3 +1,4 @@
+import BackendAPI
 import HTTPTypes
 
 /// What a submission must be, whatever state it is in (U7, U8): checked before anything is stored.

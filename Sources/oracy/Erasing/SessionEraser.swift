@@ -80,6 +80,7 @@ extension DeletionReport.Sent.Thing {
         switch upload.content {
         case .session: name = "that it began"
         case .completion: name = "that it is complete"
+        case .submission: name = "a quiz"
         case .answer(let record, let file): (name, sha256) = (record.name, file.sha256)
         }
     }

@@ -13,6 +13,7 @@ extension Upload {
         case .answer(let facts, _):
             facts.name
         case .completion: "completion"
+        case .submission: "submission"
         }
     }
 }

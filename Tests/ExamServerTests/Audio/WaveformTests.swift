@@ -1,4 +1,5 @@
 import AudioFiles
+import BackendAPI
 import Foundation
 import Testing
 

@@ -1,3 +1,4 @@
+import BackendAPI
 import ExamStore
 import Foundation
 import HTTPClient

@@ -1,3 +1,4 @@
+import BackendAPI
 import Foundation
 import HTTPClient
 import Learning

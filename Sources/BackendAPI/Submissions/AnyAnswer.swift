@@ -50,7 +50,7 @@ extension AnyAnswer: Codable {
                 throw refused(.duration, "must be 0 to 3600 seconds.", in: values)
             }
             let sha256 = try text(.sha256, atMost: 64)
-            guard Field.isDigest(sha256) else {
+            guard sha256.utf8.count == 64, sha256.allSatisfy(\.isHexDigit) else {
                 throw refused(.sha256, "must be 64 hexadecimal digits.", in: values)
             }
             self = .spoken(audioId: try text(.audioId, atMost: 100), duration: duration, sha256: sha256)

@@ -1,0 +1,144 @@
+public import BackendAPI
+public import Foundation
+public import HTTPClient
+public import UploadQueue
+
+/// Quizzes at an Oracy backend: handed in, and what came of them; and its item bank (Q7).
+///
+/// ```swift
+/// let client = QuizClient(url: "https://exams.example.org", client: CurlClient(), token: { "…" })
+/// var attempt = QuizAttempt(id: UUID())
+/// attempt.handle(.answer(question: "food-1", .multipleChoice(selectedOption: 2)))
+/// attempt = await client.submit(attempt)
+/// ```
+///
+/// Any thread may ask. Where there is no network, `queued` has it wait on disk instead.
+public struct QuizClient: Sendable {
+    public let place: String
+    private let calls: BackendCalls
+
+    public init(url: String, client: any HTTPExchanging, token: @escaping BearerToken) {
+        place = url
+        calls = BackendCalls(url: url, client: client, token: token)
+    }
+
+    /// Hands in an attempt that is in progress.
+    ///
+    /// - Returns: the attempt, submitted; or in progress as it was, with the reason.
+    public func submit(_ attempt: QuizAttempt) async -> QuizAttempt {
+        var attempt = attempt
+        guard attempt.handle(.submit) else { return attempt }
+        do throws(SubmissionFailure) {
+            attempt.handle(.succeeded(try await submit(attempt.submission, of: attempt.id)))
+        } catch {
+            attempt.handle(.failed(error))
+        }
+        return attempt
+    }
+
+    /// Hands in answers, once however often they are sent.
+    public func submit(
+        _ request: QuizSubmissionRequest, of id: UUID
+    ) async throws(SubmissionFailure) -> QuizSubmissionResponse {
+        let body = try Self.body(of: request)
+        return try await ask(QuizSubmissionResponse.self, "POST", calls.routes.submission(id), body: body)
+    }
+
+    /// What has become of a submission.
+    public func state(of id: UUID) async throws(SubmissionFailure) -> SubmissionState {
+        try await ask(SubmissionState.self, "GET", calls.routes.submission(id))
+    }
+
+    /// Questions of the item bank.
+    ///
+    /// - Parameters:
+    ///   - topic: nil: any.
+    ///   - difficulty: `Easy`, `Medium` or `Hard`; nil: any.
+    ///   - limit: 1 to 200.
+    public func questions(
+        topic: String? = nil, difficulty: String? = nil, limit: Int = 20
+    ) async throws(SubmissionFailure) -> [BankQuestion] {
+        try await ask(
+            [BankQuestion].self, "GET", calls.routes.questions(topic: topic, difficulty: difficulty, limit: limit))
+    }
+
+    /// Keeps a task of an application's own: a question that was completed.
+    public func keep(_ task: QuizTask) async throws(SubmissionFailure) {
+        _ = try await answer("POST", calls.routes.tasks, body: try Self.body(of: task))
+    }
+
+    /// An attempt as an upload: it waits on disk, and goes when there is a network (U10).
+    ///
+    /// - Throws: `serialisationFailed`.
+    public static func queued(_ attempt: QuizAttempt) throws(SubmissionFailure) -> Upload {
+        Upload(
+            submitting: String(decoding: try body(of: attempt.submission), as: UTF8.self), of: attempt.id)
+    }
+
+    // MARK: - Asking
+
+    private static func body(of value: some Encodable) throws(SubmissionFailure) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(value) else {
+            throw SubmissionFailure(.serialisationFailed, "Your answers cannot be written as JSON.")
+        }
+        return Array(data)
+    }
+
+    private func ask<Value: Decodable>(
+        _ type: Value.Type, _ method: String, _ url: String, body: [UInt8]? = nil
+    ) async throws(SubmissionFailure) -> Value {
+        let response = try await answer(method, url, body: body)
+        guard let value = try? JSONDecoder().decode(type, from: Data(response.body)) else {
+            throw SubmissionFailure(.inconsistent, "\(place) answered something that is not what was asked for.")
+        }
+        return value
+    }
+
+    private func answer(
+        _ method: String, _ url: String, body: [UInt8]?
+    ) async throws(SubmissionFailure) -> HTTPResponse {
+        do throws(DeliveryFailure) {
+            return try await calls.ask(
+                method, url, body == nil ? [] : [("Content-Type", "application/json")],
+                body: body.map { .bytes($0) } ?? .none)
+        } catch {
+            throw SubmissionFailure(error, at: place)
+        }
+    }
+}
+
+/// What a backend says of a quiz that was handed in.
+public struct SubmissionState: Codable, Equatable, Sendable {
+    public var attemptId: UUID
+    /// `submitted`, then `graded`.
+    public var state: String
+    /// Once it is graded.
+    public var right, count, percentage: Int?
+
+    public var isGraded: Bool { state == "graded" }
+}
+
+/// A multiple-choice question of a backend's item bank.
+public struct BankQuestion: Codable, Equatable, Sendable, Identifiable {
+    public var id: String
+    public var question: String
+    public var options: [String]
+    /// From 0.
+    public var answerIndex: Int
+    public var explanation: String
+    public var topic, difficulty: String
+}
+
+/// Something that was completed, as an application keeps it (Q4).
+public struct QuizTask: Codable, Equatable, Sendable {
+    public var title: String
+    /// ISO 8601.
+    public var dueDate: String
+    public var isComplete: Bool
+
+    public init(title: String, dueDate: String, isComplete: Bool) {
+        (self.title, self.dueDate, self.isComplete) = (title, dueDate, isComplete)
+    }
+}

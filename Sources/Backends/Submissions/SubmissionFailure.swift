@@ -1,0 +1,70 @@
+import SystemSupport
+public import UploadQueue
+
+/// Why a quiz was not taken (U7), and what somebody can do about it.
+public struct SubmissionFailure: Error, Codable, Equatable, Sendable {
+    public enum Kind: String, Codable, CaseIterable, Sendable {
+        case connectionFailed
+        case timeout
+        /// 5xx.
+        case serverProblem
+        /// The server says that it is being looked after, and comes back.
+        case maintenance
+        /// Whoever it was signs in and comes back to where they were (U11).
+        case signInNeeded
+        case wrongAnswerFormat
+        case missingField
+        /// What is here could not be written as JSON.
+        case serialisationFailed
+        /// The server knows the quiz otherwise: fetch it again.
+        case inconsistent
+        /// Another 4xx.
+        case refused
+        case cancelled
+    }
+
+    public let kind: Kind
+    /// For a person.
+    public let sentence: String
+
+    public init(_ kind: Kind, _ sentence: String) { (self.kind, self.sentence) = (kind, sentence) }
+
+    /// Whether the same may well succeed later.
+    public var isRetryable: Bool {
+        switch kind {
+        case .connectionFailed, .timeout, .serverProblem, .maintenance: true
+        case .signInNeeded, .wrongAnswerFormat, .missingField, .serialisationFailed, .inconsistent, .refused,
+            .cancelled:
+            false
+        }
+    }
+
+    init(_ failure: DeliveryFailure, at place: String) {
+        let said = Problem(failure, at: place).sentence
+        switch failure.kind {
+        case .unreachable: self.init(.connectionFailed, "There is no connection. Your answers are kept.")
+        case .timedOut: self.init(.timeout, "The server does not answer. Your answers are kept; try again.")
+        case .transient where failure.code == "maintenance":
+            self.init(.maintenance, "The server is being looked after. Your answers are kept; try again in a while.")
+        case .transient: self.init(.serverProblem, "The server has a problem. Your answers are kept; try again.")
+        case .signInNeeded: self.init(.signInNeeded, "Please sign in again; then it goes on where you were.")
+        case .cancelled: self.init(.cancelled, "It was cancelled.")
+        case .refused, .parentMissing:
+            switch failure.code {
+            case "wrong-answers", "contradictory": self.init(.wrongAnswerFormat, said)
+            case "malformed": self.init(.missingField, said)
+            case "not-in-progress", "not-found":
+                self.init(.inconsistent, "The server knows this quiz otherwise: \(said)")
+            default: self.init(.refused, said)
+            }
+        case .fileMissing, .fileAltered, .unwritable: self.init(.refused, said)
+        }
+    }
+}
+
+extension DeliveryFailure {
+    /// Of a backend that only takes exams.
+    static func noQuizzes(at place: String) -> DeliveryFailure {
+        DeliveryFailure(.refused, code: "no-quizzes", message: "\(place) takes no quizzes")
+    }
+}
