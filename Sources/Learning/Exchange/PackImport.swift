@@ -11,6 +11,8 @@ public struct PackImport: Sendable {
     public let keptCount: Int
     /// How many of it are not.
     public let goneCount: Int
+    /// What rules object to in questions that were taken all the same; empty unless that was wished.
+    public let flaws: [PackMistakes.FileMistake]
 
     /// - Parameters:
     ///   - id: the pack's.
@@ -18,11 +20,13 @@ public struct PackImport: Sendable {
     ///   - defaults: what the files may lack.
     ///   - previous: the pack that this one takes the place of: its ids stay with its questions.
     ///   - others: the questions of all other packs; ids are unique, and nothing is asked twice.
+    ///   - takesFlaws: questions are taken although rules object to how they are written.
     public init(
         _ files: [QuestionFile], id: String, title: String? = nil, defaults: PackDefaults = .init(),
-        previous: QuestionPack? = nil, others: [PracticeQuestion] = []
+        previous: QuestionPack? = nil, others: [PracticeQuestion] = [], takesFlaws: Bool = false
     ) throws(PackMistakes) {
         var mistakes = files.map(\.mistakes)
+        var flaws = Array(repeating: [ImportMistake](), count: files.count)
         var asked: [(file: Int, read: ReadQuestion, question: PracticeQuestion)] = []
         for (file, read) in files.enumerated().flatMap({ file, own in own.questions.map { (file, $0) } }) {
             mistakes[file] += read.missing(defaults)
@@ -47,14 +51,18 @@ public struct PackImport: Sendable {
                         "another question has this id: give it another one"))
             }
             for finding in question.findings + known.duplicates(of: question) {
-                mistakes[file].append(files[file].format.mistake(finding, in: question, read.line))
+                let mistake = files[file].format.mistake(finding, in: question, read.line)
+                if takesFlaws, !Self.needed.contains(finding.rule) {
+                    flaws[file].append(mistake)
+                } else {
+                    mistakes[file].append(mistake)
+                }
             }
             known.add(question)
         }
-        let found = zip(files, mistakes).flatMap { file, own in
-            ImportMistakes(own).mistakes.map { PackMistakes.FileMistake(file: file.name, mistake: $0) }
-        }
+        let found = Self.told(mistakes, of: files)
         guard found.isEmpty else { throw PackMistakes(mistakes: found) }
+        self.flaws = Self.told(flaws, of: files)
 
         let numbers = files.compactMap { $0.pack?.highestNumber } + [identity.highestNumber].compactMap { $0 }
         pack = QuestionPack(
@@ -63,6 +71,15 @@ public struct PackImport: Sendable {
         let ids = Set(asked.map(\.question.id))
         keptCount = previous?.questions.count { ids.contains($0.id) } ?? 0
         goneCount = (previous?.questions.count ?? 0) - keptCount
+    }
+
+    /// Rules about what a program or a terminal could not do with; the others are about how a question is written.
+    private static let needed = Set([QuestionRule.label, .plainText, .options].map(\.id))
+
+    private static func told(_ mistakes: [[ImportMistake]], of files: [QuestionFile]) -> [PackMistakes.FileMistake] {
+        zip(files, mistakes).flatMap { file, own in
+            ImportMistakes(own).mistakes.map { PackMistakes.FileMistake(file: file.name, mistake: $0) }
+        }
     }
 }
 

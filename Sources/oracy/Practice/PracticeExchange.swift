@@ -59,6 +59,9 @@ extension PracticeCommand {
         @Flag(help: "Write over a pack of your own with the same id: questions that are there again keep their ids.")
         var replace = false
 
+        @Flag(help: "Take questions although rules object to how they are written: each objection is a note.")
+        var despiteFlaws = false
+
         enum Source: String, ExpressibleByArgument, CaseIterable {
             case json, quiz, csv, gift, aiken, qti
 
@@ -83,6 +86,7 @@ extension PracticeCommand {
                 }
                 let others = (QuestionPack.builtIn + there).filter { $0.id != id }.flatMap(\.questions)
                 let new = try imported(read, into: id, previous, beside: others)
+                for flaw in new.flaws { complain("note: \(flaw.sentence)") }
                 if !dryRun { try own.write(new.pack) }
                 let count = new.pack.questions.count
                 print(
@@ -124,7 +128,7 @@ extension PracticeCommand {
                 return try PackImport(
                     read, id: id,
                     defaults: .init(topic: topic, difficulty: difficulty?.difficulty, explanation: explanation),
-                    previous: previous, others: others)
+                    previous: previous, others: others, takesFlaws: despiteFlaws)
             } catch {
                 let lines = error.mistakes.map(\.sentence)
                 throw Problem(

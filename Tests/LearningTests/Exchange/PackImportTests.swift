@@ -37,6 +37,20 @@ import Testing
         } catch { return error.mistakes.map(\.sentence) }
     }
 
+    /// A right option that is known by its length, in a file that somebody else wrote.
+    @Test func questionsMayBeTakenDespiteTheirFlaws() throws {
+        let text = "Which gas do plants take in while the sun shines?{=Carbon dioxide gas ~Helium ~Neon ~Argon}"
+        let flawed = QuestionFile(Array(text.utf8), .gift, name: "x.gift")
+        #expect(told(flawed).first?.contains("key-length") == true)
+        let new = try PackImport([flawed], id: "gases", defaults: Self.defaults, takesFlaws: true)
+        #expect(new.pack.questions.count == 1 && new.flaws.first?.sentence.contains("key-length") == true)
+        // What nobody could use is refused all the same.
+        let twice = QuestionFile(Array("Which gas do plants take in?{=neon ~argon ~argon}".utf8), .gift, name: "x.gift")
+        #expect(throws: PackMistakes.self) {
+            try PackImport([twice], id: "gases", defaults: Self.defaults, takesFlaws: true)
+        }
+    }
+
     // MARK: - Identity
 
     @Test func whatHasNoIdGetsANumber() throws {
