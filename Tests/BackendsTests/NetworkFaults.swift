@@ -167,6 +167,7 @@ private final class BackendServer: Sendable {
         for upload in uploads {
             switch upload.content {
             case .session: expected.insert(routes.session(upload))
+            case .submission: expected.insert(routes.submission(upload.session.id))
             case .completion: expected.insert(routes.completion(upload))
             case .answer(_, let file):
                 expected.formUnion([routes.recording(upload), routes.answer(upload)])

@@ -141,6 +141,7 @@ struct Promises {
         case .session: "\(upload.session.name)"
         case .answer(let facts, _): "\(upload.session.name)/\(facts.question)"
         case .completion: "\(upload.session.name)/completion"
+        case .submission: "\(upload.session.name)/quiz"
         }
     }
 }

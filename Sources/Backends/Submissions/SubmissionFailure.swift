@@ -1,5 +1,5 @@
 import SystemSupport
-public import UploadQueue
+import UploadQueue
 
 /// Why a quiz was not taken (U7), and what somebody can do about it.
 public struct SubmissionFailure: Error, Codable, Equatable, Sendable {

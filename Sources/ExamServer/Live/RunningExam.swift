@@ -138,7 +138,7 @@ final class RunningExam: Sendable {
     /// An upload of this session is where results are made.
     func arrived(_ upload: Upload) async {
         switch upload.content {
-        case .session: break
+        case .session, .submission: break
         case .answer(let record, _):
             await copy.take(isStored: record.name)
             handle(.arrived(record.name, record))

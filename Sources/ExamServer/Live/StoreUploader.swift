@@ -38,7 +38,8 @@ struct StoreUploader: Uploader {
     private func write(_ upload: Upload, _ owned: OwnedStore, _ owner: UUID) async throws {
         let session = upload.session
         switch upload.content {
-        case .session: break  // Its row was there before the exam began.
+        // Its row was there before the exam began; and an exam hands in no quiz.
+        case .session, .submission: break
         case .answer(let record, let file):
             // Stored before: clients were told so, and it stays, whatever was said when the question was asked again elsewhere.
             if try await owned.response(upload.id) != nil { return }

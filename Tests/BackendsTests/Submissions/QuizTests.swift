@@ -15,7 +15,7 @@ private final class MockNetwork: HTTPExchanging {
     /// - Parameter answer: to the request of this number, from 0.
     init(_ answer: @escaping @Sendable (Int) throws(HTTPFailure) -> HTTPResponse) { self.answer = answer }
 
-    convenience init(status: Int, _ type: String = "application/json", _ body: String) {
+    convenience init(status: Int, _ body: String, type: String = "application/json") {
         self.init { _ in HTTPResponse(status: status, headers: ["content-type": type], body: Array(body.utf8)) }
     }
 
@@ -66,44 +66,54 @@ private final class MockNetwork: HTTPExchanging {
             Issue.record("there is no body")
             return
         }
-        #expect(
-            String(decoding: body, as: UTF8.self) == """
-                {"answers":[{"answer":{"selectedOption":2,"type":"multipleChoice"},"questionId":"q1"},\
-                {"answer":{"textAnswer":"on the other hand","type":"fillInTheBlank"},"questionId":"q2"},\
-                {"answer":{"numericAnswer":"3,5","type":"calculation"},"questionId":"q3"}]}
-                """)
+        let wire = """
+            {"answers":[{"answer":{"selectedOption":2,"type":"multipleChoice"},"questionId":"q1"},\
+            {"answer":{"textAnswer":"on the other hand","type":"fillInTheBlank"},"questionId":"q2"},\
+            {"answer":{"numericAnswer":"3,5","type":"calculation"},"questionId":"q3"}]}
+            """
+        #expect(String(decoding: body, as: UTF8.self) == wire)
         #expect(try JSONDecoder().decode(QuizSubmissionRequest.self, from: Data(body)) == attempt.submission)
     }
 
     @Test func aMockNetworkTakesASubmission() async throws {
         let network = MockNetwork(status: 202, Self.accepted)
         let submitted = await client(network).submit(attempt)
-        #expect(submitted.state == .submitted(attempt: Self.attemptId) && submitted.failure == nil)
+        #expect(submitted.state == .submitted(attempt: Self.attemptId))
+        #expect(submitted.failure == nil)
         let request = try #require(network.requests.first)
         #expect(request.method == "POST")
         #expect(request.url == "https://exams.example.org/v1/submissions/11111111-2222-4333-8444-555555555555")
-        #expect(request.headers.contains { $0.0 == "Authorization" && $0.1 == "Bearer good" })
+        let token = request.headers.first(where: { $0.name == "Authorization" })?.value
+        #expect(token == "Bearer good")
     }
 
     // MARK: - States
 
     @Test func statesFollowTheirEvents() throws {
         var attempt = attempt
-        #expect(!attempt.handle(.failed(SubmissionFailure(.timeout, "x"))))
-        var empty = QuizAttempt(id: UUID())
-        #expect(!empty.handle(.submit), "nothing was answered")
+        func goes(_ event: QuizAttempt.Event) -> Bool { attempt.handle(event) }
+        let failure = QuizAttempt.Event.failed(SubmissionFailure(.timeout, "no answer"))
+        let success = QuizAttempt.Event.succeeded(QuizSubmissionResponse(attemptId: Self.attemptId, message: ""))
+        let late = QuizAttempt.Event.answer(question: "q9", .multipleChoice(selectedOption: 0))
         let answers = attempt.answers
-        #expect(attempt.handle(.submit) && attempt.state == .submitting)
-        #expect(
-            !attempt.handle(.submit) && !attempt.handle(.answer(question: "q9", .multipleChoice(selectedOption: 0))))
+        #expect(!goes(failure))
+        #expect(!goes(success))
+        #expect(goes(.submit))
+        #expect(attempt.state == .submitting)
+        #expect(!goes(.submit))
+        #expect(!goes(late))
         // What it was before is what it is again (U6).
-        #expect(attempt.handle(.failed(SubmissionFailure(.timeout, "no answer"))))
+        #expect(goes(failure))
         #expect(attempt.state == .inProgress && attempt.answers == answers && attempt.failure == "no answer")
-        #expect(attempt.handle(.submit) && attempt.failure == nil)
-        #expect(attempt.handle(.succeeded(QuizSubmissionResponse(attemptId: Self.attemptId, message: ""))))
-        #expect(!attempt.handle(.submit) && !attempt.handle(.failed(SubmissionFailure(.timeout, "x"))))
+        #expect(goes(.submit))
+        #expect(attempt.failure == nil)
+        #expect(goes(success))
+        for event in [QuizAttempt.Event.submit, failure, late] { #expect(!goes(event)) }
         let kept = try JSONEncoder().encode(attempt)
         #expect(try JSONDecoder().decode(QuizAttempt.self, from: kept) == attempt)
+        var empty = QuizAttempt(id: UUID())
+        let isSubmitted = empty.handle(.submit)
+        #expect(!isSubmitted, "nothing was answered")
     }
 
     /// U7, each with what it says and whether it may be tried again.
@@ -117,7 +127,7 @@ private final class MockNetwork: HTTPExchanging {
         _ status: Int, _ code: String, _ kind: SubmissionFailure.Kind, _ isRetryable: Bool
     ) async throws {
         let problem = "{\"type\":\"https://x/problems/\(code)\",\"title\":\"Title\",\"detail\":\"Detail.\"}"
-        let network = MockNetwork(status: status, "application/problem+json", problem)
+        let network = MockNetwork(status: status, problem, type: "application/problem+json")
         let failure = await #expect(throws: SubmissionFailure.self) {
             try await client(network).submit(attempt.submission, of: attempt.id)
         }
@@ -138,7 +148,7 @@ private final class MockNetwork: HTTPExchanging {
     }
 
     @Test func aStrangersPageIsNoAnswer() async {
-        let network = MockNetwork(status: 200, "text/html", "<html>Please log in to the hotel's network</html>")
+        let network = MockNetwork(status: 200, "<html>Please log in to the hotel's network</html>", type: "text/html")
         #expect(await client(network).submit(attempt).state == .inProgress)
         let odd = MockNetwork(status: 202, "{\"attemptId\":7}")
         let failure = await #expect(throws: SubmissionFailure.self) {
