@@ -38,6 +38,7 @@ import Testing
     /// Layout 3 has the tables of layout 2, and one more kind of upload.
     @Test func whatLayoutTwoHeldIsHeldOn() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
+        try PrivateFile.createFolder(folder + "/takes")
         let session = try FakeSession("s", answers: 2, in: folder + "/takes")
         do { try DeliveryQueue(folder: folder + "/queue").add(session.uploads) }
         let database = try DatabaseQueue(path: folder + "/queue/journal.sqlite")

@@ -38,6 +38,7 @@ import Testing
     /// An exam's uploads and a quiz do not wait for each other.
     @Test func aParkedQuizHoldsNothingUp() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder + "/takes", withIntermediateDirectories: true)
         let session = try FakeSession("s", answers: 2, in: folder + "/takes")
         let queue = try DeliveryQueue(folder: folder + "/queue")
         try queue.add([upload])

@@ -57,9 +57,9 @@ public struct QuizClient: Sendable {
     ///   - limit: 1 to 200.
     public func questions(
         topic: String? = nil, difficulty: String? = nil, limit: Int = 20
-    ) async throws(SubmissionFailure) -> [BankQuestion] {
+    ) async throws(SubmissionFailure) -> [QuizQuestion] {
         try await ask(
-            [BankQuestion].self, "GET", calls.routes.questions(topic: topic, difficulty: difficulty, limit: limit))
+            [QuizQuestion].self, "GET", calls.routes.questions(topic: topic, difficulty: difficulty, limit: limit))
     }
 
     /// Keeps a task of an application's own: a question that was completed.
@@ -121,7 +121,7 @@ public struct SubmissionState: Codable, Equatable, Sendable {
 }
 
 /// A multiple-choice question of a backend's item bank.
-public struct BankQuestion: Codable, Equatable, Sendable, Identifiable {
+public struct QuizQuestion: Codable, Equatable, Sendable, Identifiable {
     public var id: String
     public var question: String
     public var options: [String]

@@ -41,16 +41,18 @@ public struct SubmissionFailure: Error, Codable, Equatable, Sendable {
 
     init(_ failure: DeliveryFailure, at place: String) {
         let said = Problem(failure, at: place).sentence
+        // `409/not-in-progress`: the status stands before it.
+        let code = failure.code.split(separator: "/").last.map(String.init) ?? ""
         switch failure.kind {
         case .unreachable: self.init(.connectionFailed, "There is no connection. Your answers are kept.")
         case .timedOut: self.init(.timeout, "The server does not answer. Your answers are kept; try again.")
-        case .transient where failure.code == "maintenance":
+        case .transient where code == "maintenance":
             self.init(.maintenance, "The server is being looked after. Your answers are kept; try again in a while.")
         case .transient: self.init(.serverProblem, "The server has a problem. Your answers are kept; try again.")
         case .signInNeeded: self.init(.signInNeeded, "Please sign in again; then it goes on where you were.")
         case .cancelled: self.init(.cancelled, "It was cancelled.")
         case .refused, .parentMissing:
-            switch failure.code {
+            switch code {
             case "wrong-answers", "contradictory": self.init(.wrongAnswerFormat, said)
             case "malformed": self.init(.missingField, said)
             case "not-in-progress", "not-found":
