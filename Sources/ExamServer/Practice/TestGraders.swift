@@ -15,21 +15,8 @@ struct TestGraders: Service {
     private static let pause = 600.0
 
     func run() async throws {
-        await cancelWhenGracefulShutdown { await work() }
-    }
-
-    private func work() async {
-        for await _ in services.store.service.wakeUps() {
-            while !Task.isCancelled {
-                do {
-                    guard try await gradeOne() else { break }
-                } catch {
-                    // The store is away: it says when there may be work again.
-                    services.logger.warning("tests", metadata: ["what": "\(error.message)"])
-                    break
-                }
-            }
-            if Task.isCancelled { return }
+        await cancelWhenGracefulShutdown {
+            await services.work(on: "tests") { () async throws(StoreError) in try await gradeOne() }
         }
     }
 

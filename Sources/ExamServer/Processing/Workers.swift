@@ -17,26 +17,14 @@ struct Workers: Service {
         await cancelWhenGracefulShutdown {
             await withTaskGroup(of: Void.self) { group in
                 for number in 0..<count {
-                    group.addTask { await work("\(services.settings.node)/\(number + 1)") }
+                    let name = "\(services.settings.node)/\(number + 1)"
+                    group.addTask {
+                        await services.work(on: "jobs") { () async throws(StoreError) in try await workOnce(name) }
+                    }
                 }
                 // A service that returns ends all others, and a node may have no workers.
                 if count == 0 { group.addTask { try? await gracefulShutdown() } }
             }
-        }
-    }
-
-    private func work(_ name: String) async {
-        for await _ in services.store.service.wakeUps() {
-            while !Task.isCancelled {
-                do {
-                    guard try await workOnce(name) else { break }
-                } catch {
-                    // The store is away: it says when there may be work again.
-                    services.logger.warning("jobs", metadata: ["what": "\(error.message)"])
-                    break
-                }
-            }
-            if Task.isCancelled { return }
         }
     }
 
