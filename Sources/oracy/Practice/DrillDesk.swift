@@ -110,13 +110,7 @@ struct DrillDesk: ScreenContent, Equatable {
         let room = max(height - footer.count, 1)
         if shown.count > room { shown = Array(shown.suffix(room)) }
         if let at = cursor, at.row >= room { cursor = .init(row: shown.count - 1, column: at.column) }
-        shown += Array(repeating: .init(text: ""), count: max(0, room - shown.count))
-        let all = (shown + footer).map { line -> ScreenFrame.Line in
-            guard !line.text.isEmpty else { return line }
-            let text = glyphs.text("  " + line.text.cleaned)
-            return .init(text: text.clipped(to: max(width - 1, 1), ellipsis: glyphs.ellipsis), ink: line.ink)
-        }
-        return ScreenFrame(lines: all, cursor: cursor)
+        return ScreenFrame(page: shown, footer: footer, cursor: cursor, width: width, height: height, glyphs: glyphs)
     }
 
     private var keys: String {

@@ -93,14 +93,8 @@ struct TestDesk: ScreenContent, Equatable {
             ]
         let room = max(height - footer.count, 1)
         lines = Array(lines.prefix(room))
-        lines += Array(repeating: .init(text: ""), count: room - lines.count)
-        let all = (lines + footer).map { line -> ScreenFrame.Line in
-            guard !line.text.isEmpty else { return line }
-            let text = glyphs.text("  " + line.text.cleaned)
-            return .init(text: text.clipped(to: max(width - 1, 1), ellipsis: glyphs.ellipsis), ink: line.ink)
-        }
         if let at = cursor, at.row >= room { cursor = nil }
-        return ScreenFrame(lines: all, cursor: cursor)
+        return ScreenFrame(page: lines, footer: footer, cursor: cursor, width: width, height: height, glyphs: glyphs)
     }
 }
 

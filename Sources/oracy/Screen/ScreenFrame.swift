@@ -69,3 +69,18 @@ extension ScreenFrame {
         if let at = cursor, at.column >= width { cursor = nil }
     }
 }
+
+extension ScreenFrame {
+    /// A page with a footer at the bottom of the window, indented by two.
+    ///
+    /// - Parameter page: no more lines than the window has above the footer.
+    init(page: [Line], footer: [Line], cursor: Cursor?, width: Int, height: Int, glyphs: Glyphs) {
+        let gap = Array(repeating: Line(text: ""), count: max(0, max(height - footer.count, 1) - page.count))
+        lines = (page + gap + footer).map { line in
+            guard !line.text.isEmpty else { return line }
+            let text = glyphs.text("  " + line.text.cleaned)
+            return Line(text: text.clipped(to: max(width - 1, 1), ellipsis: glyphs.ellipsis), ink: line.ink)
+        }
+        self.cursor = cursor
+    }
+}
