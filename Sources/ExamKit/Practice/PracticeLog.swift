@@ -18,7 +18,7 @@ public final class PracticeLog {
     /// What the log tells; `append` goes along.
     public private(set) var history: PracticeHistory
 
-    /// Opens a log for more, and makes one where there is none. What a kill left of a last line is cut off.
+    /// Opens a log for appending, and creates it if there is none. A last line that a killed process left unfinished is cut off.
     ///
     /// - Throws: `Problem`: `occupied` where another process has it; `malformed` with the line; `unwritable`.
     public init(path: String) throws(Problem) {
@@ -37,7 +37,7 @@ public final class PracticeLog {
         try append(LessonMigration.events(for: history), at: .now)
     }
 
-    /// What a log tells; nothing where there is none.
+    /// Reads a log's history; it is empty if there is no log.
     ///
     /// - Throws: `Problem.malformed` with the line.
     public static func history(of path: String) throws(Problem) -> PracticeHistory {
