@@ -89,7 +89,7 @@ let package = Package(
         .target(
             name: "SessionUploads", dependencies: ["ExamKit", "UploadQueue"], swiftSettings: strict),
         // The rows, routes and digests that both sides of a wire speak.
-        .target(name: "BackendAPI", dependencies: ["ExamCore", "SystemSupport"], swiftSettings: strict),
+        .target(name: "BackendAPI", dependencies: ["ExamCore", "Learning", "SystemSupport"], swiftSettings: strict),
         // libcurl, one thread for all exchanges.
         .target(name: "HTTPClient", dependencies: ["CCurl", "SystemSupport"], swiftSettings: strict),
         .target(
@@ -115,7 +115,8 @@ let package = Package(
             name: "oracy",
             dependencies: [
                 "Assessment", "Assessors", "Learning", "Papers", "Reports", "XMLFiles",
-                "ExamKit", "PulseRoom", "AudioFiles", "VoiceActivity", "UploadQueue", "SessionUploads", "Backends",
+                "ExamKit", "PulseRoom", "AudioFiles", "VoiceActivity", "UploadQueue", "SessionUploads", "BackendAPI",
+                "Backends",
                 "HTTPClient",
                 "SystemSupport", "TextModels",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -341,7 +342,8 @@ let package = Package(
         .testTarget(
             name: "OracyTests",
             dependencies: [
-                "oracy", "Assessment", "Assessors", "Reports", "AudioFiles", "Backends", "ExamKit", "ExamCore",
+                "oracy", "oracy-server", "Learning", "SystemSupport", "Assessment", "Assessors", "Reports",
+                "AudioFiles", "Backends", "ExamKit", "ExamCore",
                 "LoopbackServers", "SessionUploads",
                 "SupabaseStandIn", "TestSupport", "UploadQueue", "VirtualDevices",
                 "VoiceActivity",

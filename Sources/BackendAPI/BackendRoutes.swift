@@ -20,6 +20,8 @@ import SystemSupport
 /// | `PUT {base}/v1/profile/picture` | PNG, JPEG or WebP | 204 |
 /// | `POST {base}/v1/submissions/{submission}` | `QuizSubmissionRequest` | 202 `QuizSubmissionResponse`, the same one however often |
 /// | `GET {base}/v1/submissions/{submission}` | | 200 `{"attemptId","state":"submitted"|"graded","right","count","percentage"}` |
+/// | `GET`, `POST {base}/v1/practice-tests`, `GET {base}/v1/practice-tests/{test}`, `POST {base}/v1/practice-tests/{test}/start` | | 200 or 201 with tests; handed in as submissions are |
+/// | `GET {base}/v1/practice/boards`, `PUT`, `DELETE {base}/v1/practice/boards/{group}` | `{"name"}` | 200 with the boards of the user's groups; 204 |
 /// | `GET {base}/v1/questions`, `POST {base}/v1/tasks` | `{"title","dueDate","isComplete"}` | 200 with the item bank's questions; 201 |
 /// | `GET {base}/health` | | 200 `{"status":"ok"}`; needs no token |
 /// | `POST {base}/v1/uploads` | tus 1.0.0 | 201 with the place of a resumable upload; 404, 405 or 501 where there are none |
@@ -67,6 +69,12 @@ package struct BackendRoutes {
     package var profilePicture: String { "\(profile)/picture" }
 
     package func submission(_ id: UUID) -> String { "\(base)/v1/submissions/\(id.name)" }
+
+    package var practiceTests: String { "\(base)/v1/practice-tests" }
+    package func practiceTest(_ id: UUID) -> String { "\(practiceTests)/\(id.name)" }
+
+    package var boards: String { "\(base)/v1/practice/boards" }
+    package func board(of group: String) -> String { "\(boards)/\(group.inQuery)" }
 
     package var tasks: String { "\(base)/v1/tasks" }
 

@@ -60,6 +60,16 @@ extension Destination {
         }
     }
 
+    /// Quizzes there.
+    ///
+    /// - Throws: `Problem.missing` where it takes none.
+    public func quizzes(client: any HTTPExchanging, credentials: String) throws(Problem) -> QuizClient {
+        guard case .backend(let url, _) = self else {
+            throw Problem(.missing, "\(place) has no tests: only an Oracy backend has (oracy uploads to backend)")
+        }
+        return QuizClient(url: url, client: client, token: token(in: credentials))
+    }
+
     /// What has become of a session there (C10, C13); for `ResultPoll`.
     ///
     /// - Throws: `refused` where it makes no results, or does not know the session; as requests do.

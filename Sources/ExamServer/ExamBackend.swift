@@ -96,6 +96,7 @@ public struct ExamBackend: Sendable {
         PracticeTestRoutes(services: services).add(to: routes)
         let desk = PracticeDesk(services)
         PracticeRoutes(services: services, desk: desk).add(to: routes)
+        BoardRoutes(services: services).add(to: routes)
         DrillRoutes(services: services, desk: desk).add(to: routes)
         LessonRoutes(services: services, desk: desk).add(to: routes)
         TaskRoutes(services: services, desk: desk).add(to: routes)

@@ -37,6 +37,8 @@ extension PageRoutes {
         "papers.js": PackageResources.papers_js,
         "pictures.js": PackageResources.pictures_js,
         "player.js": PackageResources.player_js,
+        "boards.js": PackageResources.boards_js,
+        "voice.js": PackageResources.voice_js,
         "practice-api.js": PackageResources.practice_api_js,
         "practice-settings.js": PackageResources.practice_settings_js,
         "practice-tasks.js": PackageResources.practice_tasks_js,

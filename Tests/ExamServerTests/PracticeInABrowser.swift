@@ -13,7 +13,7 @@ import Testing
             Trials.folder + "/bin/python",
             [
                 Programs.file("Page/page-practice.py"), server.url, try Programs.answer(in: server.folder),
-                server.folder, "--token", try await RunningServer.token(of: user),
+                server.folder, "--token", try await RunningServer.token(of: user, .learner(in: "8b")),
             ])
         try #require(status == 0, "\(said.suffix(2000))")
         let seen = try #require(try JSONSerialization.jsonObject(with: Data(said.utf8)) as? [String: Any])

@@ -8,7 +8,8 @@ import Testing
 /// D9: row-level security, the second wall, by SQL that asks for no owner at all.
 @Suite(.needs(PostgresServer.obstacle)) struct Walls {
     /// Those of the first step, and what came after it with an owner of its own.
-    private static let tables = RowLevelSecurity.tables + ["papers"] + RowLevelSecurity.practiceTables
+    private static let tables =
+        RowLevelSecurity.tables + ["papers"] + RowLevelSecurity.practiceTables + ["practice_boards"]
 
     /// A database with rows of one user's in every table, and who that is.
     private static func furnished() async throws -> (place: Place, store: ExamDatabase, owner: UUID) {
@@ -33,6 +34,7 @@ import Testing
         _ = try await mine.add(StoredTest(id: UUID(), state: .ready, document: "{}"), most: 9, mostWritten: 9)
         _ = try await mine.append(practiceLines: ["a line"], after: 0, knowing: nil)
         _ = try await mine.add(StoredTask(id: UUID(), title: "t", due: "d", isComplete: true), most: 9)
+        try await mine.joinBoard(of: "8b", as: "Ada")
         _ = try await mine.create(Uploads.upload())
         _ = try await mine.create(Uploads.upload(session))
         _ = try await mine.erase(session: store.hold(owner, answers: 1).0)
@@ -71,7 +73,8 @@ import Testing
             #expect(seen == (isRead.contains(table) ? all : 0), "\(table)")
             let key =
                 [
-                    "session_log": "number", "session_files": "name", "submission_batches": "batch",
+                    "session_log": "number", "practice_boards": "name", "session_files": "name",
+                    "submission_batches": "batch",
                     "practice_lines": "number",
                 ][table] ?? "id"
             let column = table == "submission_answers" ? "batch" : key

@@ -31,7 +31,7 @@ import Testing
         ],
         "SessionUploads": ["ExamKit", "Foundation", "Glibc", "SystemSupport", "UploadQueue"],
         "UploadQueue": ["ExamCore", "Foundation", "GRDB", "Glibc", "Synchronization", "SystemSupport"],
-        "BackendAPI": ["ExamCore", "Foundation", "SystemSupport"],
+        "BackendAPI": ["ExamCore", "Foundation", "Learning", "SystemSupport"],
         "HTTPClient": ["CCurl", "Foundation", "Glibc", "Synchronization", "SystemSupport"],
         "Backends": [
             "BackendAPI", "Dispatch", "ExamCore", "Foundation", "Glibc", "HTTPClient", "Synchronization",
@@ -63,7 +63,8 @@ import Testing
         "TestSupport": ["Foundation", "Testing"],
         "VirtualDevices": ["Foundation", "Glibc", "Synchronization"],
         "oracy": [
-            "ArgumentParser", "Assessment", "Assessors", "AudioFiles", "Backends", "Dispatch", "ExamCore", "ExamKit",
+            "ArgumentParser", "Assessment", "Assessors", "AudioFiles", "BackendAPI", "Backends", "Dispatch", "ExamCore",
+            "ExamKit",
             "FoundationEssentials",
             "Glibc", "HTTPClient", "Learning", "Papers", "PulseRoom", "Reports", "SessionUploads", "Synchronization",
             "SystemSupport",

@@ -121,3 +121,43 @@ import Testing
         #expect(DayLoad(of: other, history, at: SampleDrills.line(5, .data(version: 1)).moment).dueCount == 0)
     }
 }
+
+/// A pause ends when its learner says so, and weeks are counted from Monday.
+@Suite struct PausesAndWeeks {
+    private let monday = StudyDay(year: 2026, month: 11, day: 23)
+
+    private func moment(_ day: StudyDay) -> StudyMoment {
+        StudyMoment(seconds: day.number * 86_400 + 43_200, offset: 0)
+    }
+
+    @Test func aPauseEndsTheDayBefore() {
+        var history = PracticeHistory()
+        history.add(PracticeLine(moment(monday), .rest(from: monday, until: monday.advanced(by: 10))))
+        #expect(history.rest.pause(on: monday.advanced(by: 4)) == monday.advanced(by: 10))
+        history.add(PracticeLine(moment(monday.advanced(by: 4)), .resumed))
+        #expect(history.rest.contains(monday.advanced(by: 3)) && !history.rest.contains(monday.advanced(by: 4)))
+        #expect(history.rest.pause(on: monday.advanced(by: 4)) == nil)
+        #expect(history.rest.pause(on: monday) == monday.advanced(by: 3))
+        // One that begins and ends on one day was none.
+        history.add(
+            PracticeLine(
+                moment(monday.advanced(by: 20)), .rest(from: monday.advanced(by: 20), until: monday.advanced(by: 30))))
+        history.add(PracticeLine(moment(monday.advanced(by: 20)), .resumed))
+        #expect(!history.rest.contains(monday.advanced(by: 20)))
+        let line = PracticeLine(moment(monday), .resumed)
+        #expect(PracticeLine(line.text) == line)
+    }
+
+    @Test func weeksAreByMinutes() {
+        var history = PracticeHistory()
+        for (day, minutes) in [(-1, 5.0), (0, 10), (6, 20), (7, 30), (14, 30)] {
+            history.add(
+                PracticeLine(
+                    moment(monday.advanced(by: day)), .tested(test: "t\(day)", right: 1, of: 1, seconds: minutes * 60)))
+        }
+        let weeks = PracticeStatistics.weeks(of: history)
+        #expect(weeks.map(\.monday) == [14, 7, 0, -7].map { monday.advanced(by: $0) })
+        #expect(weeks.map(\.minutes) == [30, 30, 30, 5])
+        #expect(PracticeStatistics.minutes(of: history, to: monday.advanced(by: 7)) == 50)
+    }
+}

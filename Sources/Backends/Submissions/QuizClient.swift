@@ -16,6 +16,7 @@ public import UploadQueue
 public struct QuizClient: Sendable {
     public let place: String
     private let calls: BackendCalls
+    var routes: BackendRoutes { calls.routes }
 
     public init(url: String, client: any HTTPExchanging, token: @escaping BearerToken) {
         place = url
@@ -77,7 +78,7 @@ public struct QuizClient: Sendable {
 
     // MARK: - Asking
 
-    private static func body(of value: some Encodable) throws(SubmissionFailure) -> [UInt8] {
+    static func body(of value: some Encodable) throws(SubmissionFailure) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(value) else {
@@ -86,7 +87,7 @@ public struct QuizClient: Sendable {
         return Array(data)
     }
 
-    private func ask<Value: Decodable>(
+    func ask<Value: Decodable>(
         _ type: Value.Type, _ method: String, _ url: String, body: [UInt8]? = nil
     ) async throws(SubmissionFailure) -> Value {
         let response = try await answer(method, url, body: body)
@@ -96,7 +97,7 @@ public struct QuizClient: Sendable {
         return value
     }
 
-    private func answer(
+    func answer(
         _ method: String, _ url: String, body: [UInt8]?
     ) async throws(SubmissionFailure) -> HTTPResponse {
         do throws(DeliveryFailure) {

@@ -59,7 +59,11 @@ public enum SpokenDrill: String, CaseIterable, Sendable {
             format.title = title
             format.parts[0].title = title
             format.parts[0].items[0].rules = [rawValue]
-            if self == .oneMoreSentence { format.rules[rawValue]?.minimum = Seconds(.milliseconds(Int(target * 1000))) }
+            if self == .oneMoreSentence {
+                format.rules[rawValue]?.minimum = Seconds(.milliseconds(Int(target * 1000)))
+                // Whoever has nothing more to say does not wait for two minutes.
+                format.rules[rawValue]?.maximum = Seconds(.milliseconds(Int(min(120, 2 * target + 20) * 1000)))
+            }
             format.rules = format.rules.filter { $0.key == rawValue }
             return format
         }

@@ -8,6 +8,7 @@ import { answerWords, capital, doneWords, minutesWords, roleWords, streakWords, 
 import { optionButtons, typedField } from "./question.js";
 import { announce, asksToSignIn, attempt, button, byId, clearProblem, isShown, make, show, showProblem } from "./screen.js";
 import { hurry, sendUntilThere, Stopwatch } from "./sending.js";
+import { hush, say } from "./voice.js";
 
 /** The one that is on the screen, or was: its answer may still be on its way. */
 let current = null;
@@ -46,7 +47,6 @@ class DrillView {
     #goOnButton = null;
     #watch = new Stopwatch();
     #timer = null;
-    #voice = null;
 
     constructor(on) {
         this.on = on;
@@ -64,7 +64,7 @@ class DrillView {
 
     close() {
         clearTimeout(this.#timer);
-        this.#hush();
+        hush();
     }
 
     see(isSeen) {
@@ -75,7 +75,7 @@ class DrillView {
     show(drill) {
         this.#drill = drill;
         clearTimeout(this.#timer);
-        this.#hush();
+        hush();
         this.#tellProgress();
         byId("drill-verdict").replaceChildren();
         byId("drill-sending").hidden = true;
@@ -216,21 +216,8 @@ class DrillView {
         });
     }
 
-    async #listen() {
-        this.#hush();
+    #listen() {
         const { question } = this.#drill;
-        const address = URL.createObjectURL(await practice.speech(question.pack, question.id));
-        const voice = (this.#voice = new Audio(address));
-        voice.onended = voice.onerror = () => URL.revokeObjectURL(address);
-        voice.ontimeupdate = () => isShown("drill") || this.#hush();
-        await voice.play().catch(({ name }) => {
-            // Stopped by the next question.
-            if (name !== "AbortError") showProblem({ title: "The voice cannot be played.", detail: "You can answer without it." });
-        });
-    }
-
-    #hush() {
-        this.#voice?.pause();
-        this.#voice = null;
+        return say(practice.speech(question.pack, question.id), "drill");
     }
 }

@@ -1,16 +1,17 @@
 /**
  * What a lesson teaches, item by item, each kind in its own way. Pure.
  */
-import { make } from "./screen.js";
+import { button, make } from "./screen.js";
 import { cutExample, MASTERY } from "./practice-words.js";
 
-/** @param {object} item as in the lesson's file, with its `mastery` @returns {HTMLLIElement} */
-export function lessonItem(item) {
+/** @param {object} item as in the lesson's file, with its `mastery` @param {() => Promise<void>} listen @returns {HTMLLIElement} */
+export function lessonItem(item, listen) {
     const made = make("li", { class: "item", lang: "en" });
     if (item.kind === "minimalPair") made.append(...minimalPair(item));
     else if (item.kind === "stress") made.append(...stress(item));
     else if (item.question) made.append(...sampleAnswer(item));
     else made.append(...phrase(item));
+    made.append(make("p", { class: "actions" }, button("Listen", listen, `Listen: ${made.querySelector("h2").textContent}`)));
     return made;
 }
 

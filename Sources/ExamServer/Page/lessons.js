@@ -6,6 +6,7 @@ import { practice } from "./practice-api.js";
 import { of, percent } from "./practice-words.js";
 import { announce, attempt, button, byId, make, show, showProblem } from "./screen.js";
 import { drillOf } from "./today.js";
+import { say } from "./voice.js";
 
 export async function lessons() {
     const categories = await practice.lessons();
@@ -74,7 +75,7 @@ async function openLesson(id) {
     const listed = categories.flatMap(({ lessons }) => lessons).find((each) => each.id === id);
     byId("lesson-title").textContent = lesson.title;
     byId("lesson-about").textContent = [categories.find((each) => each.lessons.includes(listed))?.title, listed && lessonWords(listed)].filter(Boolean).join(" · ");
-    byId("lesson-items").replaceChildren(...lesson.items.map(lessonItem));
+    byId("lesson-items").replaceChildren(...lesson.items.map((item) => lessonItem(item, () => say(practice.lessonSpeech(id, item.id), "lesson"))));
     const isOpen = listed?.isOpen ?? true;
     byId("lesson-practise").hidden = !isOpen;
     byId("lesson-open").hidden = isOpen;

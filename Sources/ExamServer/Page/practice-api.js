@@ -13,6 +13,9 @@ const request = (method, address, body, headers = {}, signal = undefined) =>
 export const practice = {
     today: () => json("GET", "/v1/practice"),
     settle: (settings) => json("PATCH", "/v1/practice", settings),
+    boards: async () => (await json("GET", "/v1/practice/boards")).boards,
+    joinBoard: (group, name) => request("PUT", path`/v1/practice/boards/${group}`, { name }),
+    leaveBoard: (group) => request("DELETE", path`/v1/practice/boards/${group}`),
     packs: async () => (await json("GET", "/v1/practice/packs")).packs,
 
     // A drill.
@@ -41,6 +44,8 @@ export const practice = {
     lessons: async () => (await json("GET", "/v1/lessons")).categories,
     lesson: (lesson) => json("GET", path`/v1/lessons/${lesson}`),
     readLesson: (lesson) => request("POST", path`/v1/lessons/${lesson}/read`, {}),
+    /** An item as the examiner's voice says it. @returns {Promise<Blob>} */
+    lessonSpeech: async (lesson, item) => (await request("GET", path`/v1/lessons/${lesson}/items/${item}/speech`, undefined, { Accept: CLIP_FORMS })).blob(),
     openLesson: (lesson) => request("POST", path`/v1/lessons/${lesson}/open`, {}),
 
     // What was done.

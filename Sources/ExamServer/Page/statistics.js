@@ -3,10 +3,13 @@
  */
 import { practice } from "./practice-api.js";
 import { dayWords, MASTERY, of, oneDecimal, percent, streakWords, WEEKDAYS } from "./practice-words.js";
+import { drawBoards } from "./boards.js";
 import { announce, attempt, byId, make, show, showProblem } from "./screen.js";
 
 export async function statistics() {
-    draw(await practice.today());
+    const [day, boards] = await Promise.all([practice.today(), practice.boards()]);
+    draw(day);
+    drawBoards(boards);
     show("statistics");
 }
 
@@ -77,6 +80,14 @@ function offerSettings(day) {
     }));
     byId("pause-until").min = day.day;
     byId("pause-until").value = "";
+    byId("pause-now").hidden = !day.pauseUntil;
+    byId("pause-words").textContent = day.pauseUntil ? `You pause until ${dayWords(day.pauseUntil)}; your streak is kept meanwhile.` : "";
+    byId("end-pause").onclick = (event) =>
+        attempt(event.target, async () => {
+            draw(await practice.settle({ endPause: true }));
+            byId("pause-until").focus();
+            announce("The pause is over.");
+        });
     byId("practice-settings").onsubmit = (event) => {
         event.preventDefault();
         attempt(event.submitter, save);

@@ -34,8 +34,8 @@ class Sitting {
     #at = 0;
     #field = null;
     #watch = new Stopwatch();
-    /** Seconds that each question was looked at, and that the server has not been told. */
-    #spent = new Map();
+    /** Seconds that each question was looked at, all looks together. */
+    #spent;
     #keeper;
     #timer = null;
     #leave;
@@ -44,6 +44,7 @@ class Sitting {
         this.test = test;
         this.#questions = test.questions;
         this.#answers = new Map(test.questions.filter(({ answer }) => answer).map(({ id, answer }) => [id, answer]));
+        this.#spent = new Map(test.questions.map(({ id, seconds }) => [id, seconds ?? 0]));
         this.#keeper = new Keeper((question, given) => practice.keepAnswer(test.id, question, given), {
             changed: (count, problem) => this.#tellKept(count, problem),
             refused: (problem) => this.#refused(problem),
@@ -111,15 +112,14 @@ class Sitting {
     #leaveQuestion() {
         this.#field.end();
         const { id } = this.#questions[this.#at];
+        const before = this.#spent.get(id);
         const spent = this.#takeTime(id);
-        if (this.#answers.has(id) && spent >= 1) this.#keeper.keep(id, this.#answers.get(id), spent);
-        else this.#spent.set(id, spent);
+        if (this.#answers.has(id) && spent - before >= 1) this.#keeper.keep(id, this.#answers.get(id), spent);
     }
 
     #takeTime(id) {
-        const spent = (this.#spent.get(id) ?? 0) + this.#watch.lap();
-        this.#spent.delete(id);
-        return spent;
+        this.#spent.set(id, this.#spent.get(id) + this.#watch.lap());
+        return this.#spent.get(id);
     }
 
     #draw() {

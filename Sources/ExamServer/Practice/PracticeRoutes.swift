@@ -32,6 +32,7 @@ struct PracticeRoutes: Sendable {
         var minutesADay: Int?
         var restDays: [Int]?
         var pauseUntil: String?
+        var endPause: Bool?
 
         func events(at moment: StudyMoment) throws(APIProblem) -> [PracticeEvent] {
             var events: [PracticeEvent] = []
@@ -48,6 +49,10 @@ struct PracticeRoutes: Sendable {
                 let day = try Field.day(pauseUntil, "pauseUntil")
                 guard day >= moment.day else { throw .contradictory("pauseUntil: is over.") }
                 events.append(.rest(from: moment.day, until: day))
+            }
+            if endPause == true {
+                guard pauseUntil == nil else { throw .contradictory("endPause: excludes pauseUntil.") }
+                events.append(.resumed)
             }
             return events
         }

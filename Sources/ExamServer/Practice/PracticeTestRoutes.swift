@@ -191,8 +191,10 @@ struct PracticeTestRoutes: Sendable {
         let kept: Kept? = try await owned.change(practiceTest: id) { kept in
             guard kept.state == .inProgress, var test = try? kept.test() else { return (nil, .notInProgress) }
             guard let question = test.questions.first(where: { $0.id == name }) else { return (nil, .noQuestion) }
+            // All looks together: whoever sends it again is not counted twice.
+            let more = seconds - (test.answers[name]?.seconds ?? 0)
             guard let answer = question.taken(given.answer),
-                (try? test.handle(.answer(question: name, answer, seconds: seconds))) != nil
+                (try? test.handle(.answer(question: name, answer, seconds: more))) != nil
             else { return (nil, .noAnswer) }
             return (kept.with(test), .kept)
         }

@@ -17,6 +17,15 @@ struct SpeechRoutes: Sendable {
 
     func add(to routes: some RouterMethods<ServerContext>) {
         routes.get("v1/practice/speech/:pack/:question", use: speech)
+        routes.get("v1/lessons/:lesson/items/:item/speech", use: item)
+    }
+
+    @Sendable private func item(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try context.requireUser()
+        guard let (_, lesson) = context.parameters.get("lesson").flatMap({ PracticeShelf.lessons[$0] }),
+            let item = lesson.items.first(where: { $0.id == context.parameters.get("item") })
+        else { throw APIProblem.missing("item") }
+        return try await exams.said(item.title, by: sounds, for: request, context)
     }
 
     @Sendable private func speech(_ request: Request, _ context: ServerContext) async throws -> Response {

@@ -11,6 +11,8 @@ struct ToldDay: Encodable, Sendable {
     /// 1 is Monday.
     var restDays: [Int]
     var isRestDay: Bool
+    /// The last day of the pause that today is in.
+    var pauseUntil: String?
     /// The one that was left.
     var drill: Left?
     var statistics: Statistics
@@ -67,6 +69,7 @@ struct ToldDay: Encodable, Sendable {
         new = load.exercises.count { $0.role == .new }
         restDays = history.rest.weekdays(on: today).sorted()
         isRestDay = history.rest.contains(today)
+        pauseUntil = history.rest.pause(on: today)?.text
         drill = open.map { Left(number: $0.number, done: $0.done, count: $0.count) }
         statistics = Statistics(PracticeStatistics(history, today: today))
         spoken = history.spoken.sorted { $0.key < $1.key }.map {

@@ -54,6 +54,8 @@ struct ToldTest: Encodable, Sendable {
         var topic, difficulty: String
         var bloom: String?
         var answer: AnyAnswer?
+        /// Of looking at it so far, with the answer.
+        var seconds: Double?
         var isRight: Bool?
         var rightAnswer: AnyAnswer?
         var explanation: String?
@@ -63,6 +65,7 @@ struct ToldTest: Encodable, Sendable {
             (type, options, units) = (question.kind, question.told?.options, question.told?.units)
             (topic, difficulty, bloom) = (question.topic, question.difficulty.rawValue, question.bloom?.rawValue)
             answer = test.answers[question.id].flatMap { AnyAnswer($0.answer) }
+            seconds = test.answers[question.id]?.seconds.tenths
             guard isGraded else { return }
             isRight = test.isRight(question)
             rightAnswer = AnyAnswer(question.solution)

@@ -55,6 +55,7 @@ extension OwnedStore {
             try connection.change("DELETE FROM practice_lines WHERE user_id = ?", [user])
             try connection.change(
                 "DELETE FROM submissions WHERE id IN (SELECT id FROM practice_tests WHERE user_id = ?)", [user])
+            try connection.change("DELETE FROM practice_boards WHERE user_id = ?", [user])
             _ = try connection.change("DELETE FROM practice_tasks WHERE user_id = ?", [user])
         }
     }

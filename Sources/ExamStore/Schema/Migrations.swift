@@ -36,6 +36,8 @@ struct Migration: Sendable {
         Migration(number: 11, name: "papers", statements: Schema.papers, postgresStatements: RowLevelSecurity.papers),
         Migration(
             number: 12, name: "practice", statements: Schema.practice, postgresStatements: RowLevelSecurity.practice),
+        Migration(
+            number: 13, name: "boards", statements: Schema.boards, postgresStatements: RowLevelSecurity.boards),
     ]
 }
 

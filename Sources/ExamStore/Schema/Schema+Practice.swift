@@ -41,7 +41,25 @@ extension Schema {
     ]
 }
 
+extension Schema {
+    /// Who shows a group their minutes of practice, and under which name: whoever is not here shows nothing.
+    static let boards = [
+        """
+        CREATE TABLE practice_boards (
+          group_name TEXT NOT NULL,
+          user_id {uuid} NOT NULL,
+          name TEXT NOT NULL,
+          PRIMARY KEY (group_name, user_id)) {strict}
+        """
+    ]
+}
+
 extension RowLevelSecurity {
+    /// Others' rows are read by the service alone.
+    static let boards =
+        wall("practice_boards")
+        + ["CREATE POLICY owner ON practice_boards USING (user_id = (SELECT oracy_user()))"]
+
     static let practiceTables = ["practice_tests", "practice_lines", "practice_tasks"]
 
     static let practice =

@@ -21,6 +21,8 @@ public enum PracticeEvent: Equatable, Sendable {
     case restDays([Int])
     /// A pause, both days included.
     case rest(from: StudyDay, until: StudyDay)
+    /// The pause is over, today is no day of it.
+    case resumed
     case task(id: String, TaskMark)
     /// A memory has another id from here on: what was learned goes with it.
     case renamed(memory: String, to: String)
@@ -145,6 +147,7 @@ extension PracticeEvent {
         case .minutes(let minutes): ["minutes", "\(minutes)"]
         case .restDays(let days): ["rest-days"] + days.map { "\($0)" }
         case .rest(let from, let until): ["rest", from.text, until.text]
+        case .resumed: ["resumed"]
         case .task(let id, let mark): ["task", id, mark.rawValue]
         case .renamed(let memory, let name): ["renamed", memory, name]
         case .data(let version): ["data", "\(version)"]
@@ -187,6 +190,7 @@ extension PracticeEvent {
         case ("rest", 3):
             guard let from = StudyDay(words[1]), let until = StudyDay(words[2]), from <= until else { return nil }
             self = .rest(from: from, until: until)
+        case ("resumed", 1): self = .resumed
         case ("task", 3):
             guard let mark = TaskMark(rawValue: words[2]) else { return nil }
             self = .task(id: words[1], mark)

@@ -144,6 +144,7 @@ public struct PracticeHistory: Equatable, Sendable {
         case .minutes(let minutes): minutesADay = minutes
         case .restDays(let weekdays): rest.weekdays.append((from: moment.day, Set(weekdays)))
         case .rest(let from, let until): rest.pauses.append(from...until)
+        case .resumed: rest.endPauses(before: moment.day)
         case .task(let id, let mark): marks[id] = mark
         case .weights(let version): weights = version
         case .renamed(let memory, let name):
@@ -210,6 +211,16 @@ public struct RestDays: Equatable, Sendable {
 
     /// The weekdays of every week, as they were set on that day: 1 is Monday.
     public func weekdays(on day: StudyDay) -> Set<Int> { weekdays.last { $0.from <= day }?.1 ?? [] }
+
+    /// The last day of the pause that a day is in; nil where it is in none.
+    public func pause(on day: StudyDay) -> StudyDay? { pauses.filter { $0.contains(day) }.map(\.upperBound).max() }
+
+    mutating func endPauses(before day: StudyDay) {
+        pauses = pauses.compactMap { pause in
+            guard pause.upperBound >= day else { return pause }
+            return pause.lowerBound < day ? pause.lowerBound...day.advanced(by: -1) : nil
+        }
+    }
 
     /// As it was set on that day.
     public func contains(_ day: StudyDay) -> Bool {

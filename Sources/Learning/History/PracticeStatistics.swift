@@ -29,7 +29,7 @@ public struct PracticeStatistics: Equatable, Sendable {
         self.mastery = mastery
         minutes = history.days.values.reduce(0) { $0 + $1.seconds } / 60
         since = history.days.keys.min()
-        minutesThisWeek = recentDays.suffix(7).reduce(0) { $0 + $1.minutes }
+        minutesThisWeek = Self.minutes(of: history, to: today)
         testCount = history.tests.count
         let scores = history.tests.values.map { Double($0.right) / Double(max(1, $0.count)) }
         averageTestScore = scores.isEmpty ? nil : scores.reduce(0, +) / Double(scores.count)
@@ -38,6 +38,20 @@ public struct PracticeStatistics: Equatable, Sendable {
 
     /// 0 … 1; nil where nothing was answered.
     public var accuracy: Double? { answers == 0 ? nil : Double(right) / Double(answers) }
+
+    /// Minutes of the seven days up to one: what a board compares.
+    public static func minutes(of history: PracticeHistory, to day: StudyDay) -> Double {
+        (0..<7).reduce(0) { $0 + (history.days[day.advanced(by: -$1)]?.seconds ?? 0) } / 60
+    }
+
+    /// Weeks with practice, from Monday to Sunday, those with most minutes first; the newer one first where two are alike.
+    public static func weeks(of history: PracticeHistory) -> [(monday: StudyDay, minutes: Double)] {
+        let byWeek = history.days.reduce(into: [StudyDay: Double]()) { weeks, day in
+            weeks[day.key.advanced(by: 1 - day.key.weekday), default: 0] += day.value.seconds / 60
+        }
+        return byWeek.filter { $0.value > 0 }.sorted { ($1.value, $1.key) < ($0.value, $0.key) }
+            .map { (monday: $0.key, minutes: $0.value) }
+    }
 
     public static func == (a: PracticeStatistics, b: PracticeStatistics) -> Bool {
         a.answers == b.answers && a.right == b.right && a.mastery == b.mastery && a.minutes == b.minutes

@@ -19,7 +19,13 @@ extension PracticeCommand {
         @Option(help: "Pause from today up to this day: 2026-12-24.")
         var pauseUntil: WrittenDay?
 
+        @Flag(help: "End the pause: today is no day of it.")
+        var endPause = false
+
         func validate() throws {
+            if endPause, pauseUntil != nil {
+                throw ValidationError("--end-pause and --pause-until exclude each other.")
+            }
             if let minutes, !(1...240).contains(minutes) { throw ValidationError("--minutes is 1 to 240.") }
         }
 
@@ -36,6 +42,12 @@ extension PracticeCommand {
                     }
                     events.append(.rest(from: now.day, until: pauseUntil))
                 }
+                if endPause {
+                    guard try home.history().rest.pause(on: now.day) != nil else {
+                        throw Problem(.missing, "--end-pause: there is no pause today")
+                    }
+                    events.append(.resumed)
+                }
                 if !events.isEmpty { try home.log().append(events, at: now) }
                 let history = try home.history()
                 for line in DrillText.today(history, at: now) { print(line) }
@@ -47,7 +59,11 @@ extension PracticeCommand {
                 if let open = history.openDrill {
                     print("A drill is open: \(open.answered.count.of("answer")) so far.")
                 }
-                if history.rest.contains(now.day) { print("Today is a rest day.") }
+                if let last = history.rest.pause(on: now.day) {
+                    print("You pause until \(last.text), and your streak is kept: oracy practice day --end-pause")
+                } else if history.rest.contains(now.day) {
+                    print("Today is a rest day.")
+                }
             }
         }
     }

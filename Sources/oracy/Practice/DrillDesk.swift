@@ -27,7 +27,7 @@ struct DrillDesk: ScreenContent, Equatable {
     // MARK: - What is shown
 
     mutating func ask(_ question: PracticeQuestion, _ place: String) {
-        let text = DrillText.question(question, place)
+        let text = DrillText.question(question.asked, place)
         lines = [.init(text: text[0], ink: .faint), .init(text: "")] + text.dropFirst().map { .init(text: $0) }
         (sheet, typed, advice) = (.asked(question), "", "")
     }
@@ -41,6 +41,10 @@ struct DrillDesk: ScreenContent, Equatable {
     /// Below the question, which stays.
     mutating func explain(_ verdict: Verdict, _ question: PracticeQuestion) {
         let text = DrillText.explanation(verdict, question)
+        // What was chosen, marked as a test marks it.
+        if let place = lines.firstIndex(where: { !typed.isEmpty && $0.text.hasPrefix("  \(typed)  ") }) {
+            lines[place] = .init(text: "* " + lines[place].text.dropFirst(2), ink: .strong)
+        }
         lines += [.init(text: ""), .init(text: text[0], ink: verdict.isRight ? .strong : .warning)]
         lines += text.dropFirst().map { .init(text: $0) }
         (sheet, advice) = (.told, "")
@@ -63,8 +67,8 @@ struct DrillDesk: ScreenContent, Equatable {
             return sheet == .finished ? .leave : .next
         case (.asked(let question), .tab) where question.speech != nil: return .listen
         case (.asked(let question), .enter):
-            guard let answer = question.answer(typed: typed) else {
-                advice = question.howToAnswer
+            guard let answer = question.asked.answer(typed: typed) else {
+                advice = question.asked.howToAnswer
                 return nil
             }
             return .answer(answer)
@@ -73,8 +77,8 @@ struct DrillDesk: ScreenContent, Equatable {
         case (.asked(let question), .text(let character)):
             // A letter is an answer to a choice; anything else is written.
             if case .multipleChoice = question.key {
-                guard let answer = question.answer(typed: String(character)) else {
-                    advice = question.howToAnswer
+                guard let answer = question.asked.answer(typed: String(character)) else {
+                    advice = question.asked.howToAnswer
                     return nil
                 }
                 typed = String(character)
@@ -119,7 +123,7 @@ struct DrillDesk: ScreenContent, Equatable {
         case .told: "Enter goes on · Esc leaves"
         case .asked(let question):
             if case .multipleChoice(let key) = question.key {
-                "a to \(PracticeQuestion.letter(key.options.count - 1)) answers"
+                "a to \(AskedQuestion.letter(key.options.count - 1)) answers"
                     + (question.speech == nil ? "" : " · Tab plays it again") + " · Esc leaves"
             } else {
                 "Enter answers · Esc leaves"

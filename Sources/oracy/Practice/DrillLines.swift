@@ -17,7 +17,7 @@ struct DrillLines {
                 switch command {
                 case .show(let question): say(DrillText.shown(question) + ["Press Enter to go on."])
                 case .ask(let question):
-                    say([""] + DrillText.question(question, DrillText.place(run.drill, of: run.catalogue)))
+                    say([""] + DrillText.question(question.asked, DrillText.place(run.drill, of: run.catalogue)))
                     await voice.say(question) { complain("note: \($0)") }
                 case .explain(let verdict, let question): say(DrillText.explanation(verdict, question))
                 case .goOn(let seconds):
@@ -50,14 +50,14 @@ struct DrillLines {
                 await voice.say(question) { complain("note: \($0)") }
                 continue
             }
-            guard let answer = question.answer(typed: line) else {
-                print(question.howToAnswer + " q leaves.")
+            guard let answer = question.asked.answer(typed: line) else {
+                print(question.asked.howToAnswer + " q leaves.")
                 continue
             }
             do {
                 return try run.answer(answer)
             } catch is IllegalEvent {
-                print(question.howToAnswer + " q leaves.")
+                print(question.asked.howToAnswer + " q leaves.")
             }
         }
     }

@@ -25,7 +25,7 @@ struct DrillScreen {
                 do {
                     isFinished = try await show(run.answer(answer), on: screen)
                 } catch is IllegalEvent {
-                    screen.change { $0.advise(run.drill.question?.howToAnswer ?? "") }
+                    screen.change { $0.advise(run.drill.question?.asked.howToAnswer ?? "") }
                 }
             case .next, .answer: continue
             }

@@ -6,11 +6,11 @@ enum DrillText {
     /// Columns of text.
     static let width = 76
 
-    static func question(_ question: PracticeQuestion, _ place: String) -> [String] {
+    static func question(_ question: AskedQuestion, _ place: String) -> [String] {
         var lines = [place] + question.prompt.wrapped(to: width)
-        if case .multipleChoice(let key) = question.key {
-            for (place, option) in key.options.enumerated() {
-                lines += hanging("  \(PracticeQuestion.letter(place))  ", option)
+        if case .multipleChoice(let options) = question.form {
+            for (place, option) in options.enumerated() {
+                lines += hanging("  \(AskedQuestion.letter(place))  ", option)
             }
         }
         return lines
@@ -54,7 +54,7 @@ enum DrillText {
         return ["\(days)\(risk). Today: \(minutes.oneDecimal) of \(history.minutesADay) minutes."]
     }
 
-    private static func hanging(_ label: String, _ text: String) -> [String] {
+    static func hanging(_ label: String, _ text: String) -> [String] {
         text.wrapped(to: width - label.count).enumerated().map {
             ($0 == 0 ? label : String(repeating: " ", count: label.count)) + $1
         }

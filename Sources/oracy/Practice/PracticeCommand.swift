@@ -9,9 +9,10 @@ struct PracticeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "practice", abstract: "Ten minutes a day: questions, lessons, and tests made of them.",
         subcommands: [
-            DrillCommand.self, Day.self, Statistics.self, Packs.self, Lessons.self, LessonPage.self, Tests.self,
-            New.self, Take.self, Speak.self, Show.self, Lint.self, Import.self, Export.self, Copy.self, Erase.self,
-            Copy.self, Erase.self,
+            DrillCommand.self, Day.self, Statistics.self, Board.self, Packs.self, Lessons.self, LessonPage.self,
+            Tests.self,
+            New.self, Fetch.self, Take.self, Speak.self, Show.self, Lint.self, Import.self, Export.self, Copy.self,
+            Erase.self,
         ],
         defaultSubcommand: DrillCommand.self)
 
@@ -73,7 +74,8 @@ struct PracticeCommand: AsyncParsableCommand {
         func run() async throws {
             try await failing {
                 let board = TestBoard(try TestShelf().tests(), today: StudyMoment.now.day)
-                for line in TestText.board(board) { print(line.cleaned) }
+                let fetched = try FetchedTests().tests()
+                for line in TestText.board(board, fetched) { print(line.cleaned) }
             }
         }
     }
@@ -90,6 +92,10 @@ struct PracticeCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await failing {
+                if let fetched = try FetchedTests().test(id) {
+                    for line in FetchedTestText.lines(fetched) { print(line.cleaned) }
+                    return
+                }
                 let test = try TestShelf().test(id)
                 let lines = TestResult(test).map { TestText.lines($0, of: test) } ?? TestText.lines(test, withKey: key)
                 for line in lines { print(line.cleaned) }

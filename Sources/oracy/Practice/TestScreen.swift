@@ -16,7 +16,7 @@ struct TestDesk: ScreenContent, Equatable {
 
     static var leaving: Action { .leave }
 
-    var question: PracticeQuestion
+    var question: AskedQuestion
     var heading: String
     /// What was answered before; a choice is marked.
     var given: PracticeAnswer?
@@ -25,7 +25,7 @@ struct TestDesk: ScreenContent, Equatable {
     private(set) var typed = ""
     private(set) var advice = ""
 
-    init(_ question: PracticeQuestion, _ heading: String, _ given: PracticeAnswer?) {
+    init(_ question: AskedQuestion, _ heading: String, _ given: PracticeAnswer?) {
         (self.question, self.heading, self.given) = (question, heading, given)
     }
 
@@ -49,11 +49,11 @@ struct TestDesk: ScreenContent, Equatable {
             guard !typed.isEmpty else { return .go(1) }
             return answer(typed)
         case .text(let character):
-            if case .multipleChoice = question.key { return answer(String(character)) }
+            if case .multipleChoice = question.form { return answer(String(character)) }
             if typed.count < 200 { typed.append(character) }
             return nil
         case .pasted(let text):
-            if case .multipleChoice = question.key { return nil }
+            if case .multipleChoice = question.form { return nil }
             typed = String((typed + text.cleaned).prefix(200))
             return nil
         case .control, .other: return nil
@@ -73,10 +73,10 @@ struct TestDesk: ScreenContent, Equatable {
         var lines = [ScreenFrame.Line(text: heading, ink: .faint), .init(text: "")]
         lines += question.prompt.wrapped(to: columns).map { .init(text: $0) }
         var cursor: ScreenFrame.Cursor?
-        if case .multipleChoice(let key) = question.key {
-            for (place, option) in key.options.enumerated() {
+        if case .multipleChoice(let options) = question.form {
+            for (place, option) in options.enumerated() {
                 let isGiven = given == .multipleChoice(selectedOption: place)
-                let label = "\(isGiven ? "*" : " ") \(PracticeQuestion.letter(place))  "
+                let label = "\(isGiven ? "*" : " ") \(AskedQuestion.letter(place))  "
                 for (number, text) in option.wrapped(to: max(1, columns - 5)).enumerated() {
                     lines.append(.init(text: (number == 0 ? label : "     ") + text, ink: isGiven ? .strong : .plain))
                 }

@@ -8,6 +8,7 @@ import SystemSupport
 ///
 /// ```
 /// practice-tests/ID.json            a test: what was wanted, its questions, what was answered
+/// practice-tests/ID.fetched.json    one of a backend: see `FetchedTests`
 /// practice-tests/ID.writer.json     which model writes it; only while it is being written
 /// ```
 struct TestShelf {
@@ -62,7 +63,7 @@ struct TestShelf {
     /// Ids begin with the time: the newest first.
     private func ids() throws(Problem) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.filter { $0.hasSuffix(".json") && !$0.hasSuffix(".writer.json") }.map { String($0.dropLast(5)) }
-            .sorted(by: >)
+        return names.filter { $0.hasSuffix(".json") && !$0.dropLast(5).contains(".") }
+            .map { String($0.dropLast(5)) }.sorted(by: >)
     }
 }

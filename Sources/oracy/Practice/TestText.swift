@@ -1,4 +1,5 @@
 import Assessment
+import Backends
 import ExamCore
 import Learning
 import Papers
@@ -25,10 +26,10 @@ enum TestText {
     private static func lines(
         _ question: PracticeQuestion, _ number: Int, mark: (_ isRight: Bool) -> Character, withKey: Bool
     ) -> [String] {
-        var lines = ["\(number + 1). \(question.prompt)".wrapped(to: 76).joined(separator: "\n   ")]
+        var lines = numbered(number, question.prompt)
         if case .multipleChoice(let key) = question.key {
             for (place, option) in key.options.enumerated() {
-                lines.append("  \(mark(place == key.correct))  \(PracticeQuestion.letter(place))  \(option)")
+                lines.append("  \(mark(place == key.correct))  \(AskedQuestion.letter(place))  \(option)")
             }
         } else if withKey {
             lines.append("  It is: \(question.rightAnswer)")
@@ -66,14 +67,12 @@ enum TestText {
     private static func lines(_ question: PracticeQuestion, _ number: Int, of test: PracticeTest) -> [String] {
         let answer = test.answers[question.id]?.answer
         let word = test.isRight(question) ? "Right" : answer == nil ? "Not answered" : "Not right"
-        var lines = ["\(number + 1). \(word): \(question.prompt)".wrapped(to: 76).joined(separator: "\n   ")]
+        var lines = numbered(number, "\(word): \(question.prompt)")
         switch question.key {
         case .multipleChoice(let key):
             for (place, option) in key.options.enumerated() {
                 let isYours = answer == .multipleChoice(selectedOption: place)
-                let mark = place == key.correct ? "right" : isYours ? "wrong" : ""
-                let yours = isYours ? "  (yours)" : ""
-                lines.append("  \(mark.padded(to: 5))  \(PracticeQuestion.letter(place))  \(option)\(yours)")
+                lines.append(self.option(place, option, isRight: place == key.correct, isYours: isYours))
             }
         default:
             if let answer { lines.append("  yours: \(answer.typed)") }
@@ -85,9 +84,19 @@ enum TestText {
         return lines + [""]
     }
 
+    static func numbered(_ number: Int, _ text: String) -> [String] {
+        DrillText.hanging("\(number + 1). ", text)
+    }
+
+    static func option(_ place: Int, _ text: String, isRight: Bool, isYours: Bool) -> String {
+        let mark = isRight ? "right" : isYours ? "wrong" : ""
+        return "  \(mark.padded(to: 5))  \(AskedQuestion.letter(place))  \(text)\(isYours ? "  (yours)" : "")"
+    }
+
     // MARK: - Lists
 
-    static func board(_ board: TestBoard) -> [String] {
+    /// - Parameter fetched: a backend's.
+    static func board(_ board: TestBoard, _ fetched: [FetchedTest]) -> [String] {
         var lines: [String] = []
         if let test = board.current { lines += card(test) + [""] }
         func table(_ title: String, _ tests: [PracticeTest], _ what: (PracticeTest) -> String) {
@@ -103,6 +112,10 @@ enum TestText {
         table("OPEN", board.others) { $0.status.word }
         table("TO COME", board.scheduled) { $0.scheduledFor ?? "" }
         table("HANDED IN", board.recent) { test in TestResult(test).map { "\($0.percentage) %" } ?? "" }
+        if !fetched.isEmpty {
+            let rows = fetched.map { [$0.id, $0.word, "\($0.test.count)", $0.test.topics.joined(separator: ", ")] }
+            lines += ([["FROM THE BACKEND", "STATE", "QUESTIONS", "TOPICS"]] + rows).columns(shrinking: 3) + [""]
+        }
         guard !lines.isEmpty else { return ["You have no tests yet: oracy practice new makes one."] }
         if let score = board.averageScore {
             let count = board.recent.count
@@ -141,7 +154,7 @@ extension PracticeAnswer {
     /// As it was given.
     var typed: String {
         switch self {
-        case .multipleChoice(let place): String(PracticeQuestion.letter(place))
+        case .multipleChoice(let place): String(AskedQuestion.letter(place))
         case .fillInTheBlank(let text): text
         case .calculation(let text): text
         case .spoken(let speech): "\(Int(speech.rounded())) seconds of speech"

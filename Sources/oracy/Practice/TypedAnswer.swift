@@ -1,18 +1,18 @@
 import ExamCore
 import Learning
 
-extension PracticeQuestion {
+extension AskedQuestion {
     /// What somebody typed, as an answer; nil where it is none.
     func answer(typed text: String) -> PracticeAnswer? {
         let text = text.cleaned.split(separator: " ").joined(separator: " ")
         guard !text.isEmpty else { return nil }
-        switch key {
-        case .multipleChoice(let key):
-            let letters = key.options.indices.map { String(Self.letter($0)) }
+        switch form {
+        case .multipleChoice(let options):
+            let letters = options.indices.map { String(Self.letter($0)) }
             let place =
                 letters.firstIndex(of: text.lowercased()) ?? Int(text).map { $0 - 1 }
-                ?? key.options.firstIndex { $0.lowercased() == text.lowercased() }
-            guard let place, key.options.indices.contains(place) else { return nil }
+                ?? options.firstIndex { $0.lowercased() == text.lowercased() }
+            guard let place, options.indices.contains(place) else { return nil }
             return .multipleChoice(selectedOption: place)
         case .fillInTheBlank: return .fillInTheBlank(textAnswer: text)
         case .calculation: return .calculation(numericAnswer: text)
@@ -22,21 +22,25 @@ extension PracticeQuestion {
 
     /// What somebody can do about an answer that is none.
     var howToAnswer: String {
-        switch key {
-        case .multipleChoice(let key): "Type a letter, a to \(Self.letter(key.options.count - 1))."
+        switch form {
+        case .multipleChoice(let options): "Type a letter, a to \(Self.letter(options.count - 1))."
         case .fillInTheBlank: "Type the missing words."
-        case .calculation(let key):
-            key.units.map { "Type a number, and \($0.spoken) if you like." } ?? "Type a number."
+        case .calculation(let units):
+            units.map { "Type a number, and \($0.spoken) if you like." } ?? "Type a number."
         case .spoken: "This one is answered aloud."
         }
     }
 
     /// `a`, `b` …
     static func letter(_ place: Int) -> Character { Character(Unicode.Scalar(UInt8(97 + place))) }
+}
 
+extension PracticeQuestion {
     /// What would have been right, as it is shown.
     var rightAnswer: String {
-        if case .multipleChoice(let key) = key { return "\(Self.letter(key.correct))  \(key.options[key.correct])" }
+        if case .multipleChoice(let key) = key {
+            return "\(AskedQuestion.letter(key.correct))  \(key.options[key.correct])"
+        }
         return solution.typed
     }
 }

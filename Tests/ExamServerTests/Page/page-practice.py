@@ -286,6 +286,11 @@ def reads_a_lesson(someone):
         if number < len(someone.seen["lessons"]) - 1:
             someone.presses("button", "All lessons")
             someone.sees("heading", "Lessons")
+    with page.expect_response(re.compile("/items/.*/speech$")) as said:
+        page.get_by_role("button", name="Listen: ").first.focus()
+        page.keyboard.press("Enter")
+    if said.value.status != 200:
+        raise Failed(f"the voice answered {said.value.status}")
     someone.presses("button", "All lessons")
     practised = page.get_by_role("button", name="Practise: ").first
     practised.focus()
@@ -347,6 +352,36 @@ def looks_at_figures(someone):
     someone.presses("button", "Keep these settings")
     someone.reads("#settings-kept", "Kept.")
     someone.reads("#figures-list", "of 15 minutes")
+    joins_a_board(someone)
+    pauses(someone)
+
+
+def joins_a_board(someone):
+    """Nobody is on it who did not join; who joined sees the minutes."""
+    page = someone.page
+    someone.reads("#boards-title", "Your group this week")
+    someone.goes_to("textbox", "Your name on the board of 8b")
+    page.keyboard.type("Ana")
+    page.keyboard.press("Enter")
+    someone.hears("You are on the board of 8b.")
+    someone.reads("#boards-list", "Ana (you)")
+    someone.is_accessible("board")
+    someone.takes_pictures("practice-e-board")
+    someone.presses("button", "Leave the board of 8b")
+    someone.hears("You are on this board no more.")
+    someone.sees("button", "Join the board")
+
+
+def pauses(someone):
+    page = someone.page
+    until_day = datetime.date.today() + datetime.timedelta(days=3)
+    page.get_by_label("Pause from today, up to").fill(until_day.isoformat())
+    someone.presses("button", "Keep these settings")
+    someone.reads("#pause-words", "You pause until")
+    someone.is_accessible("pause")
+    someone.presses("button", "End the pause")
+    someone.hears("The pause is over.")
+    until(lambda: not page.locator("#pause-now").is_visible(), "a pause that is over is still told", page=page)
 
 
 def signs_in_again(someone, token):

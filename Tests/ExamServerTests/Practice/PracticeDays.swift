@@ -66,7 +66,11 @@ import Testing
         let changed = try await learner.told(
             "PATCH", "practice", ["minutesADay": 15, "restDays": [7, 6, 7], "pauseUntil": "2099-01-01"])
         #expect(changed["minutesADay"] as? Int == 15 && (changed["restDays"] as? [Int]) == [6, 7])
-        #expect(changed["isRestDay"] as? Bool == true)
+        #expect(changed["isRestDay"] as? Bool == true && changed["pauseUntil"] as? String == "2099-01-01")
+        let ended = try await learner.told("PATCH", "practice", ["restDays": [Int](), "endPause": true])
+        #expect(ended["isRestDay"] as? Bool == false && ended["pauseUntil"] == nil)
+        let both = try await learner.ask("PATCH", "practice", ["endPause": true, "pauseUntil": "2099-01-01"])
+        #expect(both.status == 422, "\(both.text)")
         for (body, status) in [
             (["minutesADay": 0], 400), (["restDays": [8]], 400), (["pauseUntil": "1999-01-01"], 400),
             (["pauseUntil": "2020-01-01"], 422), (["pauseUntil": "2099-02-31"], 422),
@@ -191,6 +195,13 @@ import Testing
             #expect(said.status == 200 && said.body.starts(with: Array("OggS".utf8)), "\(said.status)")
         }
         #expect(try await learner.ask("GET", "practice/speech/spoken-english/none").status == 404)
+        let lesson = try #require(PracticeShelf.lessons.keys.sorted().first)
+        let item = try #require(PracticeShelf.lessons[lesson]?.1.items.first)
+        let spoken = try await server.ask(
+            "GET", "/v1/lessons/\(lesson)/items/\(item.id)/speech", as: learner.user, headers: [("Accept", "audio/ogg")]
+        )
+        #expect(spoken.status == 200 && spoken.body.starts(with: Array("OggS".utf8)), "\(spoken.status)")
+        #expect(try await learner.ask("GET", "lessons/\(lesson)/items/none/speech").status == 404)
         await server.stop()
     }
 }

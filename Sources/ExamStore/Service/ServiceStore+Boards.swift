@@ -1,0 +1,33 @@
+public import Foundation
+
+/// Boards of groups. Whoever calls has asked whether the one who asks is on it.
+extension ServiceStore {
+    /// Somebody on a group's board.
+    public struct BoardMember: Equatable, Sendable {
+        public var user: UUID
+        public var name: String
+        /// The newest lines of their practice log, in order.
+        public var lines: [String]
+    }
+
+    /// Who is on a group's board, with what they practised lately.
+    ///
+    /// - Parameters:
+    ///   - limit: how many members.
+    ///   - lineLimit: of each one's log, from its end.
+    public func board(of group: String, limit: Int, lineLimit: Int) async throws(StoreError) -> [BoardMember] {
+        try await read { connection in
+            let members = try connection.rows(
+                "SELECT user_id, name FROM practice_boards WHERE group_name = ? ORDER BY user_id LIMIT ?",
+                [group, limit])
+            return try members.map { row in
+                let user: UUID = try row.value("user_id")
+                let lines: [String] = try connection.rows(
+                    "SELECT line FROM practice_lines WHERE user_id = ? ORDER BY number DESC LIMIT ?",
+                    [user, lineLimit]
+                ).map { try $0.value("line") }
+                return BoardMember(user: user, name: try row.value("name"), lines: lines.reversed())
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import ArgumentParser
+import Backends
+import ExamKit
+import Learning
+
+extension PracticeCommand {
+    struct Board: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Your best weeks in minutes; and your group's week, where you joined its board.",
+            discussion: """
+                A group's board is at your backend (oracy uploads to backend URL), for the groups that your account is in. Only who joins is on \
+                it, under a name of their choice, and only they see it. It compares minutes of the last seven days, and nothing else.
+                """)
+
+        @Option(help: "Join the board, under this name.")
+        var join: String?
+
+        @Flag(help: "Leave the board.")
+        var leave = false
+
+        @Option(help: "Which group's, where you are in several.")
+        var group: String?
+
+        func validate() throws {
+            if leave, join != nil { throw ValidationError("--join and --leave exclude each other.") }
+            if let join, !(1...40).contains(join.count) { throw ValidationError("--join takes 1 to 40 characters.") }
+        }
+
+        func run() async throws {
+            try await failing {
+                if join != nil || leave || group != nil { return try await groups(try BackendTests()) }
+                let today = StudyMoment.now.day
+                for line in BoardText.weeks(try PracticeHome().history(), today: today) { print(line) }
+                // Whoever has no backend has no group either.
+                guard let backend = try? BackendTests() else { return }
+                do {
+                    try await groups(backend)
+                } catch let problem as Problem {
+                    complain("note: \(problem.sentence)")
+                }
+            }
+        }
+
+        private func groups(_ backend: BackendTests) async throws {
+            var boards = try await backend.asking { try await $0.boards() }
+            if join != nil || leave || group != nil {
+                let meant = boards.filter { group == nil || $0.group == group }
+                guard let board = meant.first, meant.count == 1 else {
+                    let there = boards.isEmpty ? "none" : boards.map(\.group).spoken
+                    throw Problem(.missing, "say which group with --group; yours at \(backend.place): \(there)")
+                }
+                if let join { try await backend.asking { try await $0.joinBoard(of: board.group, as: join) } }
+                if leave { try await backend.asking { try await $0.leaveBoard(of: board.group) } }
+                boards = try await backend.asking { try await $0.boards() }.filter { $0.group == board.group }
+            }
+            for line in boards.flatMap(BoardText.lines) { print(line.cleaned) }
+        }
+    }
+}
+
+/// Boards, for people. Pure.
+enum BoardText {
+    /// The best five weeks, and this one.
+    static func weeks(_ history: PracticeHistory, today: StudyDay) -> [String] {
+        let weeks = PracticeStatistics.weeks(of: history)
+        guard !weeks.isEmpty else { return ["You have not practised yet: oracy practice begins."] }
+        let monday = today.advanced(by: 1 - today.weekday)
+        let shown = weeks.enumerated().filter { $0.offset < 5 || $0.element.monday == monday }
+        let rows = shown.map { place, week in
+            [
+                "\(place + 1)", week.monday == monday ? "this week" : "week of \(week.monday.text)",
+                week.minutes.oneDecimal,
+            ]
+        }
+        return ([["", "YOUR WEEKS", "MINUTES"]] + rows).columns(right: 2...2)
+    }
+
+    static func lines(_ board: PracticeBoard) -> [String] {
+        guard let rows = board.rows else {
+            return ["", "\(board.group): you are not on its board: oracy practice board --join NAME"]
+        }
+        let table = rows.map { ["\($0.place)", $0.isYou ? "\($0.name) (you)" : $0.name, $0.minutes.oneDecimal] }
+        return [""] + ([["", board.group, "MINUTES, LAST 7 DAYS"]] + table).columns(right: 2...2)
+    }
+}

@@ -1,0 +1,181 @@
+import ArgumentParser
+import BackendAPI
+import Backends
+import ExamKit
+import Learning
+import UploadQueue
+
+extension PracticeCommand {
+    struct Fetch: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Bring the tests that your backend has for you, and what came of those that you handed in.",
+            discussion: """
+                They come from where your answers go (oracy uploads to backend URL). A test that was brought can be taken without a network: \
+                oracy practice take ID.
+                """)
+
+        @Option(help: "Have a new one drawn there, of so many questions: 1 to 100.")
+        var new: Int?
+
+        @Option(help: "What the new one is about; again for another topic.")
+        var topic: [String] = []
+
+        func validate() throws {
+            if let new, !(1...100).contains(new) { throw ValidationError("--new is 1 to 100.") }
+            if new == nil, !topic.isEmpty { throw ValidationError("--topic goes with --new.") }
+        }
+
+        func run() async throws {
+            try await failing {
+                let desk = try BackendTests()
+                if let new { _ = try await desk.asking { try await $0.makeTest(of: new, topics: topic) } }
+                let brought = try await desk.fetch()
+                for test in brought { print("\(test.id): \(test.test.count.of("question")), \(test.word)".cleaned) }
+                guard let first = brought.first(where: { $0.attempt.state == .inProgress }) else {
+                    return print(
+                        brought.isEmpty
+                            ? "\(desk.place) has no test for you: --new 10 has one drawn there." : "None is open.")
+                }
+                print("To take one: oracy practice take \(first.id)")
+            }
+        }
+    }
+}
+
+/// The tests of the backend that answers go to, there and here.
+struct BackendTests {
+    let kept = FetchedTests()
+    private let home = UploadsHome()
+    private let destination: Destination
+    private let client: QuizClient
+
+    /// - Throws: `Problem.missing` where answers go nowhere, or to something that has no tests.
+    init() throws(Problem) {
+        destination = try home.chosenDestination()
+        client = try destination.quizzes(client: UploadsHome.client(), credentials: home.credentials(of: destination))
+    }
+
+    var place: String { destination.place }
+
+    /// Where a test goes when it is handed in.
+    ///
+    /// - Throws: `Problem.malformed` where it came from elsewhere.
+    func queue(for test: FetchedTest) throws(Problem) -> DeliveryQueue {
+        guard test.destination == destination.name else {
+            throw Problem(.malformed, "\(test.id): came from elsewhere; choose that again with `oracy uploads to`")
+        }
+        return try home.queue(to: destination)
+    }
+
+    /// - Throws: `Problem`: `denied` where nobody is signed in; `unavailable`.
+    func asking<Value>(_ ask: (QuizClient) async throws -> Value) async throws -> Value {
+        do {
+            return try await ask(client)
+        } catch let failure as SubmissionFailure {
+            throw Problem(failure.kind == .signInNeeded ? .denied : .unavailable, "\(place): \(failure.sentence)")
+        }
+    }
+
+    /// Begins what is ready there, and brings it, with what came of those that were handed in.
+    ///
+    /// - Returns: all that were brought now or before, by their ids.
+    func fetch() async throws -> [FetchedTest] {
+        for offered in try await asking({ try await $0.tests() }) {
+            let known = try kept.test(offered.id.name)
+            switch offered.state {
+            case .ready,
+                .inProgress where known == nil:
+                try kept.write(
+                    FetchedTest(try await asking { try await $0.start(offered.id) }, of: destination.name))
+            case .graded: if var known { _ = try await takeGrade(&known) }
+            case .generating, .failed, .submitted, .inProgress: break
+            }
+        }
+        return try kept.tests()
+    }
+
+    /// Sends what was handed in, and waits a moment for its grade.
+    ///
+    /// - Returns: what came of it, for people.
+    func sent(_ test: FetchedTest) async throws -> [String] {
+        let queue = try queue(for: test)
+        let uploader = try home.uploader(to: destination)
+        do throws(Problem) {
+            _ = try await queue.send(through: uploader, until: .atRest, deadline: Self.patience)
+        } catch {
+            // Another program sends already: it takes this with it.
+            guard error.kind == .occupied else { throw error }
+        }
+        let later = "Its grade comes with `oracy practice fetch`."
+        let upload = try queue.entries().last { $0.upload?.session.id == test.attempt.id }
+        guard upload?.state == .delivered else {
+            return ["Handed in. It waits on this machine until \(place) can be reached: oracy uploads watch. \(later)"]
+        }
+        var test = test
+        for _ in 0..<Self.looks {
+            if try await takeGrade(&test) { return FetchedTestText.lines(test) }
+            try await Task.sleep(for: .milliseconds(500))
+        }
+        return ["Handed in, and not graded yet. \(later)"]
+    }
+
+    /// - Returns: whether it is graded.
+    private func takeGrade(_ test: inout FetchedTest) async throws -> Bool {
+        guard test.test.state != .graded else { return true }
+        let id = test.attempt.id
+        let found = try await asking { try await $0.test(id) }
+        guard found.state == .graded, let result = found.result else { return false }
+        // First the log: a test of the same id counts once, however often it is there.
+        try PracticeLog(path: PracticeHome.logFile).append(
+            [.tested(test: test.id, right: result.right, of: result.count, seconds: test.seconds)], at: .now)
+        test.test = found
+        test.attempt.handle(.submit)
+        test.attempt.handle(.succeeded(.init(attemptId: id, message: "")))
+        try kept.write(test)
+        return true
+    }
+
+    private static let patience = Duration.seconds(10)
+    /// Graders look for work once a second.
+    private static let looks = 10
+}
+
+/// A backend's test, for people. Pure.
+enum FetchedTestText {
+    static func lines(_ test: FetchedTest) -> [String] {
+        guard let result = test.test.result else { return open(test) }
+        var lines = ["\(result.percentage) %  \(result.right) of \(result.count)  \(result.word) (\(result.grade))"]
+        lines += result.advice.wrapped(to: 76) + [""]
+        for (number, question) in (test.test.questions ?? []).enumerated() {
+            lines += self.lines(question, number)
+        }
+        return lines
+    }
+
+    private static func open(_ test: FetchedTest) -> [String] {
+        let questions = test.test.questions ?? []
+        var lines = ["\(test.id): \(test.word), \(test.attempt.answers.count) of \(questions.count) answered", ""]
+        for (number, question) in questions.enumerated() {
+            lines += TestText.numbered(number, question.prompt)
+            for (place, option) in (question.options ?? []).enumerated() {
+                lines.append("     \(AskedQuestion.letter(place))  \(option)")
+            }
+        }
+        return lines
+    }
+
+    private static func lines(_ question: OfferedTest.Question, _ number: Int) -> [String] {
+        let word = question.isRight == true ? "Right" : question.answer == nil ? "Not answered" : "Not right"
+        var lines = TestText.numbered(number, "\(word): \(question.prompt)")
+        for (place, option) in (question.options ?? []).enumerated() {
+            let isYours = question.answer == .multipleChoice(selectedOption: place)
+            let isRight = question.rightAnswer == .multipleChoice(selectedOption: place)
+            lines.append(TestText.option(place, option, isRight: isRight, isYours: isYours))
+        }
+        if question.options == nil {
+            if let answer = question.answer?.practiceAnswer { lines.append("  yours: \(answer.typed)") }
+            if let answer = question.rightAnswer?.practiceAnswer { lines.append("  right: \(answer.typed)") }
+        }
+        return lines + (question.explanation ?? "").wrapped(to: 70).map { "     \($0)" } + [""]
+    }
+}

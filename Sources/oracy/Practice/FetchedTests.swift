@@ -1,0 +1,122 @@
+import BackendAPI
+import Backends
+import ExamKit
+import FoundationEssentials
+import Learning
+import SystemSupport
+import UploadQueue
+
+/// A backend's test as it lies here: its questions, what was answered, and what became of it.
+struct FetchedTest: Codable {
+    /// The version of this file's own layout; a reader refuses any other.
+    static let layoutVersion = 1
+
+    var version = Self.layoutVersion
+    /// The destination's name: where it goes back to.
+    var destination: String
+    var test: OfferedTest
+    var attempt: QuizAttempt
+    /// Of looking at its questions.
+    var seconds = 0.0
+
+    init(_ test: OfferedTest, of destination: String) {
+        (self.test, self.destination) = (test, destination)
+        attempt = QuizAttempt(id: test.id)
+        for question in test.questions ?? [] {
+            if let answer = question.answer { attempt.handle(.answer(question: question.id, answer)) }
+        }
+    }
+
+    var id: String { test.id.name }
+
+    var word: String {
+        if test.state == .graded { return test.result.map { "\($0.percentage) %" } ?? "graded" }
+        return attempt.state == .inProgress ? "in progress" : "handed in, not graded yet"
+    }
+}
+
+/// Tests of backends that were brought here: `practice-tests/ID.fetched.json`.
+struct FetchedTests {
+    private let folder = UserFolders.data + "/practice-tests"
+
+    static let ending = ".fetched.json"
+
+    /// The one with this id or beginning; nil where there is none.
+    func test(_ id: String) throws(Problem) -> FetchedTest? {
+        let meant = ids.filter { $0.hasPrefix(id.lowercased()) }
+        guard let first = meant.first, !id.isEmpty else { return nil }
+        guard meant.count == 1 else { throw Problem(.missing, "\(id): several tests begin with this") }
+        return try UserFile.read(FetchedTest.self, from: file(first))
+    }
+
+    func tests() throws(Problem) -> [FetchedTest] {
+        var tests: [FetchedTest] = []
+        for id in ids { tests.append(try UserFile.read(FetchedTest.self, from: file(id))) }
+        return tests
+    }
+
+    func write(_ test: FetchedTest) throws(Problem) { try UserFile.write(test, to: file(test.id)) }
+
+    private func file(_ id: String) -> String { "\(folder)/\(id)\(Self.ending)" }
+
+    private var ids: [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { $0.hasSuffix(Self.ending) }.map { String($0.dropLast(Self.ending.count)) }.sorted()
+    }
+}
+
+/// A backend's test, taken here: with a network or without one.
+final class FetchedTestSheet: TestSheet {
+    private(set) var kept: FetchedTest
+    let questions: [AskedQuestion]
+    private let tests: FetchedTests
+    private let queue: DeliveryQueue
+
+    /// - Parameter queue: where it goes when it is handed in.
+    /// - Throws: `Problem.malformed` where it was handed in, or asks for something that this program does not know.
+    init(_ kept: FetchedTest, in tests: FetchedTests, queue: DeliveryQueue) throws(Problem) {
+        guard kept.attempt.state == .inProgress else {
+            throw Problem(
+                .malformed, "\(kept.id): was handed in before; `oracy practice show \(kept.id)` has what came of it")
+        }
+        let asked = (kept.test.questions ?? []).compactMap(AskedQuestion.init)
+        guard !asked.isEmpty, asked.count == kept.test.questions?.count else {
+            throw Problem(.malformed, "\(kept.id): has questions that this version of oracy does not know")
+        }
+        (self.kept, questions, self.tests, self.queue) = (kept, asked, tests, queue)
+    }
+
+    var answers: [String: PracticeAnswer] { kept.attempt.answers.compactMapValues(\.practiceAnswer) }
+
+    func keep(_ answer: PracticeAnswer, to question: String, seconds: Double) throws {
+        guard let sent = AnyAnswer(answer) else { return }
+        kept.attempt.handle(.answer(question: question, sent))
+        kept.seconds += max(0, seconds)
+        try tests.write(kept)
+    }
+
+    func leave() throws { try tests.write(kept) }
+
+    /// Waits on disk from here on, and is sent once (U10).
+    func handIn() throws {
+        guard kept.attempt.handle(.submit) else {
+            throw Problem(.malformed, "\(kept.id): nothing is answered, so there is nothing to hand in")
+        }
+        // The queue knows a quiz by its id: whoever is stopped between the two hands it in again.
+        try queue.add([QuizClient.queued(kept.attempt)])
+        try tests.write(kept)
+    }
+}
+
+extension AskedQuestion {
+    fileprivate init?(_ question: OfferedTest.Question) {
+        let form: Form
+        switch (question.type, question.options) {
+        case ("multipleChoice", let options?): form = .multipleChoice(options: options)
+        case ("fillInTheBlank", _): form = .fillInTheBlank
+        case ("calculation", _): form = .calculation(units: question.units)
+        default: return nil
+        }
+        self.init(id: question.id, prompt: question.prompt, form: form)
+    }
+}

@@ -1,0 +1,141 @@
+import ExamKit
+import Glibc
+import Learning
+
+/// A test that somebody takes: one of the user's own, or one of a backend. One thread.
+protocol TestSheet: AnyObject {
+    var questions: [AskedQuestion] { get }
+    /// By question.
+    var answers: [String: PracticeAnswer] { get }
+
+    /// Is on disk when it returns.
+    func keep(_ answer: PracticeAnswer, to question: String, seconds: Double) throws
+    func leave() throws
+    func handIn() throws
+}
+
+/// A test that is being taken: each answer is on disk before the next question is shown. One thread.
+final class TestTaking {
+    let goesOnAfter: Double?
+    private let sheet: any TestSheet
+    /// The question before the learner, from 0.
+    private var place: Int
+    private var lookedSince = SteadyClock.now
+
+    init(_ sheet: any TestSheet, goesOnAfter: Double?) {
+        (self.sheet, self.goesOnAfter) = (sheet, goesOnAfter)
+        place = sheet.questions.firstIndex { sheet.answers[$0.id] == nil } ?? 0
+    }
+
+    var question: AskedQuestion { sheet.questions[place] }
+    var given: PracticeAnswer? { sheet.answers[question.id] }
+    var unanswered: Int { sheet.questions.count - sheet.answers.count }
+    var progress: String { "\(sheet.answers.count) of \(sheet.questions.count) answered" }
+
+    func answer(_ answer: PracticeAnswer) throws {
+        let seconds = SteadyClock.now - lookedSince
+        try sheet.keep(answer, to: question.id, seconds: Double(seconds / .milliseconds(1)) / 1000)
+        lookedSince = SteadyClock.now
+    }
+
+    /// To another question; the last one is followed by none.
+    func go(by step: Int) {
+        place = min(max(place + step, 0), sheet.questions.count - 1)
+        lookedSince = SteadyClock.now
+    }
+
+    func leave() throws { try sheet.leave() }
+    func submit() throws { try sheet.handIn() }
+
+    /// What somebody is asked who wants to hand in.
+    var warning: String {
+        let open = unanswered == 0 ? "" : " \(unanswered.of("question")) \(unanswered == 1 ? "has" : "have") no answer."
+        return "You cannot change your answers afterwards.\(open)"
+    }
+
+    var heading: String {
+        "\(place + 1) of \(sheet.questions.count) · \(sheet.answers.count) answered"
+            + (given.map { " · yours: \($0.typed)" } ?? "")
+    }
+}
+
+/// One of the user's own tests.
+final class OwnTestSheet: TestSheet {
+    private(set) var test: PracticeTest
+    private let shelf: TestShelf
+
+    /// - Throws: `Problem.malformed` where it is neither ready nor in progress.
+    init(_ test: PracticeTest, on shelf: TestShelf) throws {
+        guard [.ready, .inProgress].contains(test.status) else {
+            throw Problem(.malformed, "\(test.id): is \(test.status.word), and cannot be taken")
+        }
+        (self.test, self.shelf) = (test, shelf)
+        if test.status == .ready {
+            try self.test.handle(.start)
+            try shelf.write(self.test)
+        }
+    }
+
+    var questions: [AskedQuestion] { test.questions.map(\.asked) }
+    var answers: [String: PracticeAnswer] { test.answers.mapValues(\.answer) }
+
+    func keep(_ answer: PracticeAnswer, to question: String, seconds: Double) throws {
+        try test.handle(.answer(question: question, answer, seconds: seconds))
+        try shelf.write(test)
+    }
+
+    func leave() throws {
+        try test.handle(.leave)
+        try shelf.write(test)
+    }
+
+    func handIn() throws {
+        try test.handle(.submit(at: Double(WallTime.now.secondsSince1970)))
+        try shelf.write(test)
+        guard let result = TestResult(test) else { return }
+        try PracticeLog(path: PracticeHome.logFile).append(
+            [.tested(test: test.id, right: result.right, of: result.count, seconds: result.seconds)], at: .now)
+    }
+}
+
+/// A test as lines.
+struct TestLines {
+    let taking: TestTaking
+
+    func hold() async throws {
+        show()
+        while true {
+            print("> ", terminator: "")
+            fflush(nil)
+            guard let line = readLine() else {
+                print("")
+                return try taking.leave()
+            }
+            switch line.lowercased().filter({ !$0.isWhitespace }) {
+            case "q", "quit": return try taking.leave()
+            case "n", "next", "": taking.go(by: 1)
+            case "p", "previous": taking.go(by: -1)
+            case "s", "submit":
+                print("\(taking.warning) Type yes to hand it in: ", terminator: "")
+                fflush(nil)
+                if readLine()?.lowercased() == "yes" { return try taking.submit() }
+            default:
+                guard let answer = taking.question.answer(typed: line), (try? taking.answer(answer)) != nil else {
+                    print(taking.question.howToAnswer + Self.keys)
+                    continue
+                }
+                if let seconds = taking.goesOnAfter { try await Task.sleep(for: .seconds(seconds)) }
+                if taking.unanswered == 0 { print("All are answered: s hands it in.") }
+                taking.go(by: 1)
+            }
+            show()
+        }
+    }
+
+    private static let keys = " n is the next, p the one before, s hands in, q leaves."
+
+    private func show() {
+        print("")
+        for line in DrillText.question(taking.question, taking.heading) { print(line.cleaned) }
+    }
+}
