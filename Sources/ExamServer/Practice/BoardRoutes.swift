@@ -6,7 +6,7 @@ import Learning
 import SystemSupport
 
 /// Boards of groups (F7): who of a group practised how many minutes in the last seven days. Only those who joined are on one, under a name
-/// that they chose, and only they see it. Minutes, never bands.
+/// that they chose, and only they see it: a teacher as well, who joins in sight of all. Minutes, never bands.
 struct BoardRoutes: Sendable {
     let services: Services
 
@@ -37,7 +37,7 @@ struct BoardRoutes: Sendable {
         let today = try request.moment(services).day
         let names = try await services.owned(by: caller.user).boardNames()
         var boards: [Board] = []
-        for group in caller.groupsAsLearner.sorted() {
+        for group in caller.groups.sorted() {
             guard let name = names[group] else {
                 boards.append(Board(group: group))
                 continue
@@ -92,7 +92,7 @@ struct BoardRoutes: Sendable {
     private func member(_ context: ServerContext) throws -> (Caller, group: String) {
         let caller = try context.requireCaller()
         guard let group = context.parameters.get("group")?.removingPercentEncoding,
-            caller.groupsAsLearner.contains(group)
+            caller.groups.contains(group)
         else { throw APIProblem.missing("group") }
         return (caller, group)
     }

@@ -15,6 +15,8 @@ extension GoodRequests {
             return Good(
                 path: path, headers: json,
                 body: ["minutesADay": 15, "restDays": [6, 7], "pauseUntil": "2099-12-24"], fixed: ["pauseUntil"])
+        case ("PUT", "/v1/practice/boards/{group}"):
+            return Good(path: "/v1/practice/boards/7b", headers: json, body: ["name": "Ana"])
         case ("POST", "/v1/practice/drills"):
             return Good(
                 path: path, headers: json,
