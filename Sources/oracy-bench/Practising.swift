@@ -32,6 +32,8 @@ struct Practising {
                 let item = catalogue.packs[0].items[number]
                 let exercise = PracticeEvent.Exercise(memory: item.id, question: item.questions[0].id, role: .due)
                 var drill = Drill(number, [exercise], of: catalogue, log.history)
+                // What did not stay is shown before it is asked.
+                if drill.phase == .showing { _ = try drill.handle(.next) }
                 feedback.append(
                     try seconds {
                         for case .keep(let event) in try drill.handle(.answer(answer(drill), seconds: 5)) {
