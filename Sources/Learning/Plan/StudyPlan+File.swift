@@ -1,0 +1,26 @@
+public import SystemSupport
+
+extension StudyPlan {
+    /// Reads a plan from its file, strictly. Whether it is a good one is `findings`' matter.
+    ///
+    /// - Throws: `Problem.malformed` with line and column, or the field.
+    public static func read(from bytes: [UInt8], name: String) throws(Problem) -> StudyPlan {
+        try JSONFile.decode(StudyPlan.self, "plan", version: nil, from: bytes, name: name)
+    }
+
+    /// The same plan is the same bytes: fields stand in the order of the alphabet.
+    public var json: [UInt8] { JSONFile.encode(self) }
+}
+
+extension LearnerProfile {
+    /// Reads a profile from its file, strictly.
+    ///
+    /// - Throws: `Problem.malformed` with line and column, or with the field and what is wrong with it.
+    public static func read(from bytes: [UInt8], name: String) throws(Problem) -> LearnerProfile {
+        let profile = try JSONFile.decode(LearnerProfile.self, "profile", version: nil, from: bytes, name: name)
+        if let fault = profile.fault { throw Problem(.malformed, "\(name): \(fault)") }
+        return profile
+    }
+
+    public var json: [UInt8] { JSONFile.encode(self) }
+}
