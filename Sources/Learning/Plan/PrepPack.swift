@@ -64,9 +64,20 @@ public struct PrepPack: Codable, Equatable, Sendable {
 extension PrepPack {
     /// Reads a prep pack from its file, strictly.
     ///
-    /// - Throws: `Problem.malformed` with line and column, or the field.
+    /// - Throws: `Problem.malformed` with line and column, or the field; also where a command is not what its link says.
     public static func read(from bytes: [UInt8], name: String) throws(Problem) -> PrepPack {
-        try JSONFile.decode(PrepPack.self, "prep pack", version: nil, from: bytes, name: name)
+        let pack = try JSONFile.decode(PrepPack.self, "prep pack", version: nil, from: bytes, name: name)
+        for (place, day) in pack.weeklyDrillPlan.enumerated() {
+            for (number, task) in day.drills.enumerated() where task.command != task.link.command {
+                throw Problem(
+                    .malformed,
+                    "\(name): weeklyDrillPlan[\(place)].drills[\(number)].command: should be \"\(task.link.command)\"")
+            }
+        }
+        for (place, one) in pack.resources.enumerated() where one.command != one.link.command {
+            throw Problem(.malformed, "\(name): resources[\(place)].command: should be \"\(one.link.command)\"")
+        }
+        return pack
     }
 
     public var json: [UInt8] { JSONFile.encode(self) }

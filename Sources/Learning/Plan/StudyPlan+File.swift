@@ -1,11 +1,19 @@
 public import SystemSupport
 
 extension StudyPlan {
-    /// Reads a plan from its file, strictly. Whether it is a good one is `findings`' matter.
+    /// Reads a plan from its file, strictly. Whether it is a good one is `findings`' matter, but for what nobody may be misled by: its week, its version, and
+    /// commands that are not the links'.
     ///
     /// - Throws: `Problem.malformed` with line and column, or the field.
     public static func read(from bytes: [UInt8], name: String) throws(Problem) -> StudyPlan {
-        try JSONFile.decode(StudyPlan.self, "plan", version: nil, from: bytes, name: name)
+        let plan = try JSONFile.decode(StudyPlan.self, "plan", version: nil, from: bytes, name: name)
+        // Neither rule asks who learns.
+        let nobody = LearnerProfile(name: "", stage: "", targetRole: "", timeBudgetHoursPerDay: 0, availableDays: [])
+        let check = PlanCheck(plan: plan, profile: nobody, evidence: PlanEvidence())
+        if let finding = [PlanRule.week, .command].flatMap(check.findings).first {
+            throw Problem(.malformed, "\(name): \(finding.place): \(finding.sentence)")
+        }
+        return plan
     }
 
     /// The same plan is the same bytes: fields stand in the order of the alphabet.

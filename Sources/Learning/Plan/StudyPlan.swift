@@ -1,3 +1,5 @@
+public import ExamCore
+
 /// What to do in one week (V3). Every task is something that can be run, and says why it is there.
 public struct StudyPlan: Codable, Equatable, Sendable {
     /// A Monday.
@@ -164,7 +166,7 @@ public struct PlanNote: Codable, Equatable, Sendable {
     public var day: Weekday?
     public var text: String
 
-    public enum Subject: String, Codable, CaseIterable, Sendable {
+    public enum Subject: String, Choice {
         /// A day has nothing.
         case empty
         /// A constraint contradicts the rest.

@@ -98,6 +98,14 @@ import Testing
             sentence("\"weekOf\" : \"2026-11-23\"", "\"weekOf\" : \"soon\"")
                 == "p: weekOf: should be a day as 2026-11-25, not \"soon\"")
         #expect(sentence("\"milestones\"", "\"milestone\"") == "p: milestones: is missing")
+        #expect(
+            sentence("\"weekOf\" : \"2026-11-23\"", "\"weekOf\" : \"2026-11-24\"")
+                == "p: weekOf: 2026-11-24 is no Monday")
+        #expect(sentence("\"version\" : 1", "\"version\" : 0") == "p: version: is 1 or more, not 0")
+        #expect(sentence("\"oracy run\"", "\"oracy practice erase\"").hasSuffix("command: should be \"oracy run\""))
+        #expect(
+            sentence("\"about\" : \"notUnderstood\"", "\"about\" : \"fun\"").contains(
+                "about: should be empty, impossible"))
         #expect(sentence("\"version\" : 1", "\"version\" : 1,").hasPrefix("p: is not JSON at line"))
         #expect(sentence("\"version\" : 1", "\"version\" : 1, \"mood\" : 2") == "p: mood: is not a field of a plan")
     }
@@ -232,5 +240,8 @@ import Testing
         )
         #expect(interview.prepOutline[0] == "An interview on 2026-12-13 for: nurse in Leeds.")
         #expect(try PrepPack.read(from: interview.json, name: "prep.json") == interview)
+        let evil = String(decoding: exam.json, as: UTF8.self).replacing(
+            "oracy practice", with: "rm", maxReplacements: 1)
+        #expect(throws: Problem.self) { try PrepPack.read(from: Array(evil.utf8), name: "prep.json") }
     }
 }

@@ -1,3 +1,4 @@
+public import ExamCore
 public import SystemSupport
 
 /// All plans that there were, in their order: nothing is ever taken off. Undoing puts the one before at the end once more, as a version of its own, so that
@@ -14,7 +15,7 @@ public struct PlanHistory: Codable, Equatable, Sendable {
         public var plan: StudyPlan
     }
 
-    public enum Change: String, Codable, CaseIterable, Sendable {
+    public enum Change: String, Choice {
         /// A week's first one, or one that took another's place.
         case made
         case rerolled

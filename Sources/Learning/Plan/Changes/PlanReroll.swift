@@ -1,6 +1,8 @@
+public import ExamCore
+
 extension StudyPlan {
     /// What of a plan can be asked for anew by itself (V5).
-    public enum Section: String, Codable, CaseIterable, Sendable {
+    public enum Section: String, Choice {
         case resources, timeBlocks, dailyTasks
     }
 
