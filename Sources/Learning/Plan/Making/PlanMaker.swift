@@ -29,18 +29,20 @@ struct PlanMaker {
         let isSat = evidence.exams.contains { $0.isWhole && $0.day.monday == week.monday }
         let mayBeWhole =
             !isSat && frame.days.contains { $0.takes(whole) && DayLayout.fits([("", whole.usualMinutes)], on: $0) }
-        let inParts = !isSat && !mayBeWhole && !evidence.isEmpty
-        needs = found.all + (inParts ? [found.parts] : [])
+        wantsParts = !isSat && !mayBeWhole && !evidence.isEmpty
+        needs = found.all
         used = needs.map { _ in 0 }
         wantsWhole = mayBeWhole
     }
 
     private let wantsWhole: Bool
+    private let wantsParts: Bool
 
     // MARK: - The whole of it
 
     mutating func plan(carrying missed: [MissedTask] = []) -> StudyPlan {
         if wantsWhole { addExam() }
+        if wantsParts { addParts() }
         carry(missed)
         fill()
         number()
@@ -100,6 +102,21 @@ struct PlanMaker {
         }
     }
 
+    /// A part a day, on the first days that have the time.
+    private mutating func addParts() {
+        let format = profile.format ?? .exam
+        let reason =
+            "No day of this week has \(PlanLink.sit(.init(format)).usualMinutes) minutes for a whole one, so it comes in parts."
+        for part in 1...PlanLink.Sitting.partCount(of: format) {
+            let link = PlanLink.sit(.init(format, part: part))
+            for place in frame.days.indices where stands(link, on: place) {
+                guard let minutes = minutes(of: link, on: place) else { continue }
+                add(evidence.choice(link, reason), minutes: minutes, to: place)
+                break
+            }
+        }
+    }
+
     // MARK: - What was missed
 
     /// Two a day at most, what was missed last first; the rest expires.
@@ -131,9 +148,11 @@ struct PlanMaker {
 
     // MARK: - What is needed
 
+    /// Day by day, a task each: what there is little of is spread over the week.
     private mutating func fill() {
-        for place in frame.days.indices where frame.days[place].closed == nil {
-            while days[place].count < PlanPacing.tasksADay, let (need, choice, minutes) = next(on: place) {
+        for _ in 0..<PlanPacing.tasksADay {
+            for place in frame.days.indices where days[place].count < PlanPacing.tasksADay {
+                guard let (need, choice, minutes) = next(on: place) else { continue }
                 used[need] += 1
                 add(choice, minutes: minutes, to: place)
             }
@@ -146,27 +165,43 @@ struct PlanMaker {
     mutating func next(
         on place: Int, exact: Int? = nil, except old: PlanLink? = nil
     ) -> (need: Int, choice: PlanNeed.Choice, minutes: Int)? {
+        let left = frame.days[place].budget - days[place].reduce(0) { $0 + $1.minutes }
+        guard left >= PlanPacing.leastMinutes else { return nil }
         let order = needs.indices.sorted {
             // (used + 1) / weight, without fractions.
             ((used[$0] + 1) * needs[$1].weight, $0) < ((used[$1] + 1) * needs[$0].weight, $1)
         }
-        for need in order where used[need] < needs[need].most {
+        for need in order where used[need] < needs[need].most && !(frame.days[place].isTaper && needs[need].rule.isNew)
+        {
             let choices = needs[need].choices
             // From where it was last, so that its choices take turns; what is most due stays first.
             let first = needs[need].rule == .due ? 0 : used[need] % choices.count
             for choice in choices[first...] + choices[..<first]
-            where choice.link != old && stands(choice.link, on: place) {
+            where choice.link != old && stands(choice.link, on: place)
+                && (needs[need].rule != .follow || isRead(choice.link, before: place))
+            {
                 if let exact {
                     guard
                         (choice.link.leastMinutes...max(choice.link.usualMinutes, choice.link.leastMinutes)).contains(
                             exact)
                     else { continue }
-                    return (need, choice, exact)
+                    return weighty(need, choice, exact)
                 }
-                if let minutes = minutes(of: choice.link, on: place) { return (need, choice, minutes) }
+                if let minutes = minutes(of: choice.link, on: place) { return weighty(need, choice, minutes) }
             }
         }
         return nil
+    }
+
+    /// Where a weakness asks for the same, that is the reason, and it is served.
+    private func weighty(
+        _ need: Int, _ choice: PlanNeed.Choice, _ minutes: Int
+    ) -> (need: Int, choice: PlanNeed.Choice, minutes: Int) {
+        guard !needs[need].rule.isWeakness else { return (need, choice, minutes) }
+        for (place, other) in needs.enumerated() where other.rule.isWeakness {
+            if let same = other.choices.first(where: { $0.link == choice.link }) { return (place, same, minutes) }
+        }
+        return (need, choice, minutes)
     }
 
     mutating func serve(_ need: Int) { used[need] += 1 }
@@ -176,6 +211,16 @@ struct PlanMaker {
         let day = frame.days[place]
         guard day.takes(link), !day.isTaper || !evidence.isNew(link) else { return false }
         if days[place].contains(where: { $0.link == link }) { return false }
+        // Nor a pack as a whole beside some of it.
+        if case .drill(let pack, let topic) = link,
+            days[place].contains(where: { other in
+                if case .drill(pack, let others) = other.link { topic == nil || others == nil } else { false }
+            })
+        {
+            return false
+        }
+        // Nobody looks at the same exam twice a week.
+        if link.kind == .review, days.joined().contains(where: { $0.link == link }) { return false }
         // One exam a day, whole or in parts: more tires.
         if link.kind == .exam, days[place].contains(where: { $0.link.kind == .exam }) { return false }
         // A whole exam is one a week.
@@ -193,6 +238,12 @@ struct PlanMaker {
             return false
         }
         return true
+    }
+
+    /// Its lesson is planned for an earlier day.
+    private func isRead(_ link: PlanLink, before place: Int) -> Bool {
+        guard case .drill(let pack, _) = link else { return false }
+        return days[..<place].joined().contains { $0.link == .lesson(pack) }
     }
 
     /// What it takes, or less where the day has no more; nil where that is too little.

@@ -16,7 +16,13 @@ struct PlanNeed: Equatable {
     var most: Int
 
     enum Rule: String, CaseIterable {
-        case due, starter, measure, criterion, mistakes, review, topics, lesson, drill, parts, aloud, test
+        case due, starter, measure, criterion, mistakes, review, topics, lesson, follow, drill, aloud, test
+
+        /// Something that was found to be weak, or is about to be.
+        var isWeakness: Bool { [.due, .measure, .criterion, .mistakes, .review].contains(self) }
+
+        /// It brings what was not met before: not near the test.
+        var isNew: Bool { self == .topics || self == .lesson || self == .follow }
     }
 }
 
@@ -86,23 +92,12 @@ struct PlanNeeds {
         turn = max(0, version - 1)
     }
 
-    private var format: PlanFormat { profile.format ?? .exam }
+    var format: PlanFormat { profile.format ?? .exam }
 
     /// In their order where they weigh the same; those without a choice are left out.
     var all: [PlanNeed] {
         ([due] + (evidence.isEmpty ? [starter] : [measure, criterion, mistakes, review, topics])
-            + [lesson, drill, aloud, test]).filter { !$0.choices.isEmpty }
-    }
-
-    /// The exam in parts, for a week that has no room for a whole one.
-    var parts: PlanNeed {
-        let reason =
-            "No day of this week has \(PlanLink.Sitting(format).wholeMinutes) minutes for a whole one, so it comes in parts."
-        return PlanNeed(
-            rule: .parts,
-            choices: (1...PlanLink.Sitting.partCount(of: format)).map {
-                evidence.choice(.sit(.init(format, part: $0)), reason)
-            }, weight: 5, most: PlanLink.Sitting.partCount(of: format))
+            + [lesson, follow, drill, aloud, test]).filter { !$0.choices.isEmpty }
     }
 
     // MARK: - From practice
@@ -120,12 +115,25 @@ struct PlanNeeds {
     }
 
     /// Lessons that are open and were not read, in the order of the catalogue.
+    private var unread: [PlanEvidence.Pack] {
+        turned(evidence.practice.packs.filter { $0.isLesson && $0.isOpen && !$0.isRead && $0.progress < 1 })
+    }
+
     private var lesson: PlanNeed {
-        let open = evidence.practice.packs.filter { $0.isLesson && $0.isOpen && !$0.isRead && $0.progress < 1 }
-        return PlanNeed(
+        PlanNeed(
             rule: .lesson,
-            choices: turned(open).map { evidence.choice(.lesson($0.id), "It is open, and you have not read it.") },
+            choices: unread.map { evidence.choice(.lesson($0.id), "It is open, and you have not read it.") },
             weight: 3, most: 3)
+    }
+
+    /// What is read earlier in the week is asked later in it.
+    private var follow: PlanNeed {
+        PlanNeed(
+            rule: .follow,
+            choices: unread.map {
+                evidence.choice(
+                    .drill(pack: $0.id, topic: nil), "You read its lesson earlier this week: now it is asked.")
+            }, weight: 4, most: 3)
     }
 
     private var drill: PlanNeed {
@@ -187,11 +195,6 @@ struct PlanNeeds {
         let by = turn % elements.count
         return Array(elements[by...] + elements[..<by])
     }
-}
-
-extension PlanLink.Sitting {
-    /// What a whole one takes.
-    var wholeMinutes: Int { PlanLink.sit(.init(format)).usualMinutes }
 }
 
 extension Double {
