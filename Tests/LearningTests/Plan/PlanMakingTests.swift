@@ -74,6 +74,18 @@ import Testing
         #expect(!reasons.contains { $0.contains("about food") || $0.contains("about travel") })
     }
 
+    @Test func lessonIsReadBeforeItIsAsked() {
+        let made = plan(SamplePlans.profile(), SamplePlans.fresh)
+        let order = made.links
+        let lessons = order.filter { $0.hasPrefix("lesson:") }.map { $0.dropFirst(7) }
+        #expect(lessons.count > 1)
+        for lesson in lessons {
+            guard let drill = order.firstIndex(of: "drill:\(lesson)") else { continue }
+            #expect(order.firstIndex(of: "lesson:\(lesson)") ?? .max < drill)
+        }
+        #expect(made.tasks { $0.reason.contains("You read its lesson earlier this week") }.count > 1)
+    }
+
     @Test func whoIsNotKnownGetsAWeekThatFindsOut() {
         let made = plan(SamplePlans.profile(), SamplePlans.fresh)
         #expect(made.notes.contains { $0.about == .starter })

@@ -45,6 +45,7 @@ struct PlanMaker {
         if wantsParts { addParts() }
         carry(missed)
         fill()
+        order()
         number()
         var plan = StudyPlan(weekOf: week, version: version)
         for (place, day) in frame.days.enumerated() {
@@ -261,6 +262,29 @@ struct PlanMaker {
         guard minutes > 0 else { return }
         days[place].append(
             PlanTask(id: "", title: choice.title, link: choice.link, minutes: minutes, reason: choice.reason))
+    }
+
+    /// As they are best done: what was missed, the exam while one is fresh, what it shows, what is due, a lesson before what asks for it, then speaking.
+    private mutating func order() {
+        func rank(_ task: PlanTask) -> Int {
+            if task.carriedFrom != nil { return 0 }
+            if evidence.isDue(task.link) { return 3 }
+            return switch task.link.kind {
+            case .exam: 1
+            case .review: 2
+            case .lesson: 4
+            case .drill: 5
+            case .test: 6
+            case .speaking: 7
+            }
+        }
+        for place in days.indices {
+            let sorted = days[place].enumerated().sorted {
+                (rank($0.element), $0.offset) < (rank($1.element), $1.offset)
+            }.map(\.element)
+            // Between constraints another order may not fit.
+            if DayLayout.fits(sorted.map { ("", $0.minutes) }, on: frame.days[place]) { days[place] = sorted }
+        }
     }
 
     /// Ids by their places.
