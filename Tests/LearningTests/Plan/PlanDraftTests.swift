@@ -101,7 +101,8 @@ import Testing
         #expect(
             sentence("\"weekOf\" : \"2026-11-23\"", "\"weekOf\" : \"2026-11-24\"")
                 == "p: weekOf: 2026-11-24 is no Monday")
-        #expect(sentence("\"version\" : 1", "\"version\" : 0") == "p: version: is 1 or more, not 0")
+        #expect(sentence("\"version\" : 1", "\"version\" : 0") == "p: version: is 1 to 100000, not 0")
+        #expect(sentence("\"minutes\" : 20", "\"minutes\" : 9223372036854775807").contains("minutes: are 1 to 240"))
         #expect(sentence("\"oracy run\"", "\"oracy practice erase\"").hasSuffix("command: should be \"oracy run\""))
         #expect(
             sentence("\"about\" : \"notUnderstood\"", "\"about\" : \"fun\"").contains(

@@ -193,4 +193,29 @@ import Testing
             ])
         #expect(made.findings(for: profile, SamplePlans.known).isEmpty)
     }
+
+    /// Nothing is guessed: what the log does not tell is not there.
+    @Test func evidenceOfPracticeIsWhatTheLogTells() throws {
+        let item = try #require(SamplePlans.catalogue.pack("spoken-english")?.items.first)
+        let log = """
+            2026-11-20T12:00:10+01:00 answered 0 new \(item.id) \(item.questions[0].id) wrong 5.0
+            2026-11-21T12:00:00+01:00 spoke 4-3-2 card-1 180.0 reached
+            2026-11-21T12:10:00+01:00 read idioms-time
+            """
+        let lines = try log.split(separator: "\n").map { try #require(PracticeLine(String($0))) }
+        let practice = PlanEvidence.Practice(
+            SamplePlans.catalogue, PracticeHistory(lines), lessons: LessonCategory.builtIn, at: lines[2].moment)
+        let bank = try #require(practice.pack("spoken-english"))
+        #expect(
+            bank.due == 1 && bank.lastDay?.text == "2026-11-20" && bank.progress == 0 && !bank.isLesson && bank.isOpen)
+        #expect(bank.topics.contains("food") && practice.hasBegun)
+        #expect(practice.spoken == [.fourThreeTwo: 1])
+        let read = try #require(practice.pack("idioms-time"))
+        #expect(read.isRead && read.isLesson && !read.isOpen && read.lastDay == nil && read.due == 0)
+        #expect(practice.packs.count { $0.isRead } == 1 && practice.packs.count { $0.due > 0 } == 1)
+        #expect(
+            !PlanEvidence.Practice(SamplePlans.catalogue, .init(), lessons: [] as Set, at: lines[2].moment).hasBegun)
+        // Of an even number the lower middle one: a value that there was.
+        #expect(PlanEvidence.median([3, 1, .nan, 2, 9]) == 2 && PlanEvidence.median([]) == nil)
+    }
 }

@@ -1,3 +1,4 @@
+import ExamCore
 import Foundation
 import Testing
 
@@ -265,5 +266,34 @@ import Testing
         #expect(
             plan.carrying(PlanTicks(plan, deeds), for: profile, SamplePlans.known, today: Self.week.advanced(by: 1))
                 == nil)
+    }
+
+    @Test func whateverIsMissedKeepsTheRules() throws {
+        var chance = SplitMix64(seed: 11)
+        var (carried, expired) = (0, 0)
+        for _ in 0..<1_000 {
+            let (profile, known, version) = SamplePlans.random(&chance)
+            var evidence = known
+            evidence.asOf = nil
+            var plan = StudyPlan(for: profile, evidence, week: Self.week, version: version)
+            for day in [2, 4, 6] {
+                let deeds = plan.tasks.filter { _ in chance.below(3) == 0 }.map {
+                    Deed($0.task.link, at: noon(chance.below(day)), minutes: 4, isWhole: chance.below(2) == 0)
+                }
+                let ticks = PlanTicks(plan, deeds)
+                evidence.asOf = Self.week.advanced(by: day)
+                let today = Self.week.advanced(by: day)
+                guard let next = plan.carrying(ticks, for: profile, evidence, today: today) else { continue }
+                try #require(next.findings(for: profile, evidence).isEmpty, "\(next.findings(for: profile, evidence))")
+                try #require(Set(next.tasks.map(\.task.id)) == Set(plan.tasks.map(\.task.id)))
+                for (day, task) in plan.tasks where ticks.done.contains(task.id) {
+                    try #require(next.dailyTasks[day]?.contains(task) == true)
+                }
+                carried += next.tasks.count { $0.task.carriedFrom != nil }
+                expired += next.notes.count { $0.about == .expired }
+                plan = next
+            }
+        }
+        #expect(carried > 1_000 && expired > 1_000, "\(carried) \(expired)")
     }
 }

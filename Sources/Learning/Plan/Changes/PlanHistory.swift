@@ -103,7 +103,12 @@ extension PlanHistory {
     ///
     /// - Throws: `Problem.malformed` with line and column, or the field; also where versions do not rise.
     public static func read(from bytes: [UInt8], name: String) throws(Problem) -> PlanHistory {
-        try JSONFile.decode(PlanHistory.self, "history of plans", version: nil, from: bytes, name: name)
+        let history = try JSONFile.decode(
+            PlanHistory.self, "history of plans", version: nil, from: bytes, name: name)
+        for (place, entry) in history.entries.enumerated() {
+            if let fault = entry.plan.fault { throw Problem(.malformed, "\(name): entries[\(place)].plan.\(fault)") }
+        }
+        return history
     }
 
     public var json: [UInt8] { JSONFile.encode(self) }

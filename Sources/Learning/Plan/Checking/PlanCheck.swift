@@ -48,9 +48,14 @@ struct PlanCheck {
     private var week: [PlanFinding] {
         var found: [PlanFinding] = []
         if plan.weekOf.weekday != 1 { found.append(.init(.week, "weekOf", "\(plan.weekOf.text) is no Monday")) }
-        if plan.version < 1 { found.append(.init(.week, "version", "is 1 or more, not \(plan.version)")) }
+        if !(1...Self.mostVersions).contains(plan.version) {
+            found.append(.init(.week, "version", "is 1 to \(Self.mostVersions), not \(plan.version)"))
+        }
         return found
     }
+
+    /// Of a week: nobody changes a plan every second of it.
+    static let mostVersions = 100_000
 
     private var days: [PlanFinding] {
         Weekday.allCases.flatMap { day -> [PlanFinding] in

@@ -1,6 +1,6 @@
 /// What every plan has to keep, whoever wrote it: our rules, a model, a person.
 public enum PlanRule: String, CaseIterable, Sendable {
-    /// `weekOf` is a Monday, and `version` 1 or more.
+    /// `weekOf` is a Monday, and `version` 1 to 100,000.
     case week
     /// Tasks and blocks stand on available days only, and each of these is named.
     case days
