@@ -177,6 +177,8 @@ public struct PlanNote: Codable, Equatable, Sendable {
         case starter
         /// The test is near.
         case taper
+        /// The test's date is past.
+        case testOver
         /// Something that was missed has no place any more.
         case expired
         /// A day has time that is not filled.

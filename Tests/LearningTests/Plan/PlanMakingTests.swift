@@ -153,6 +153,12 @@ import Testing
             })
     }
 
+    @Test func dateThatIsPastIsSaid() {
+        let made = plan(SamplePlans.profile(test: Self.week.advanced(by: -1)))
+        #expect(made.notes.contains { $0.about == .testOver } && made.links.contains("sit:full"))
+        #expect(SamplePlans.profile().restDays == [6, 7])
+    }
+
     @Test func daysThatAreOverStayEmpty() {
         var evidence = SamplePlans.known
         evidence.asOf = Self.week.advanced(by: 2)

@@ -97,6 +97,18 @@ import Testing
         #expect(PlanTicks(plan, [try deed("drill:b", 1)]).done.isEmpty, "the topic was not drilled")
     }
 
+    @Test func examIsADeedForAllOfItOrForEachPart() throws {
+        let plan = try plan([.monday: ["sit:part2", "sit:part2/Food", "sit:part3"]])
+        func exam(_ parts: [Int], _ topics: [String] = []) -> [Deed] {
+            [Deed](of: .init(session: "s", day: Self.week, parts: parts, topics: topics), at: noon(0), minutes: 12)
+        }
+        #expect(exam([1, 2, 3]).map(\.link.text) == ["sit:full"] && exam([2, 1, 2]).map(\.minutes) == [6, 6])
+        #expect(PlanTicks(plan, exam([2], ["music"])).done == ["monday-1"])
+        // What was asked for by its topic first.
+        #expect(PlanTicks(plan, exam([2], ["food"])).done == ["monday-2"])
+        #expect(PlanTicks(plan, exam([1, 2, 3], ["food"])).done == ["monday-1", "monday-2", "monday-3"])
+    }
+
     // MARK: - From the log
 
     private func deeds(_ log: String, _ catalogue: PracticeCatalogue? = nil) throws -> [Deed] {

@@ -95,6 +95,11 @@ struct WeekFrame: Equatable {
                 days[place].budget = min(days[place].budget, PlanPacing.lastDayMinutes)
             }
         }
+        if let test = profile.testDate, let monday = days.first?.day.monday, test < monday {
+            notes.append(
+                PlanNote(
+                    .testOver, "The test of \(test.text) is over: this week leads to no date until there is another."))
+        }
         if let test = profile.testDate, days.contains(where: { $0.isTaper && $0.closed == nil }) {
             notes.append(
                 PlanNote(

@@ -38,6 +38,9 @@ public struct LearnerProfile: Codable, Equatable, Sendable {
         timeBudgetHoursPerDay.isFinite ? Int(min(max(timeBudgetHoursPerDay, 0), Self.mostHours) * 60) : 0
     }
 
+    /// Weekdays that are not available, as the practice log takes rest days (`PracticeEvent.restDays`): 1 is Monday.
+    public var restDays: [Int] { Weekday.allCases.filter { !availableDays.contains($0) }.map(\.number) }
+
     /// The field that is wrong, and what should be there; nil where all is well. No full stop.
     public var fault: String? {
         for (field, text) in [("name", name), ("stage", stage), ("targetRole", targetRole)] {

@@ -7,18 +7,38 @@ public struct Deed: Hashable, Sendable {
     public var minutes: Double
     /// It was done to its end; where not, its minutes count.
     public var isWhole: Bool
+    /// What an exam was about, in small letters.
+    public var topics: [String]
 
-    public init(_ link: PlanLink, at moment: StudyMoment, minutes: Double, isWhole: Bool = true) {
+    public init(
+        _ link: PlanLink, at moment: StudyMoment, minutes: Double, isWhole: Bool = true, topics: [String] = []
+    ) {
         self.link = link
         self.moment = moment
         self.minutes = max(0, minutes.isFinite ? minutes : 0)
         self.isWhole = isWhole
+        self.topics = topics.map { $0.lowercased() }
     }
 
     public var day: StudyDay { moment.day }
 }
 
 extension [Deed] {
+    /// What sitting an exam was: the whole of it, or each part that was sat.
+    ///
+    /// - Parameters:
+    ///   - moment: when it ended.
+    ///   - minutes: what it took.
+    public init(of exam: PlanEvidence.Exam, at moment: StudyMoment, minutes: Double) {
+        let parts = Set(exam.parts).sorted()
+        let sat = exam.isWhole ? [nil] : parts.map(Optional.some)
+        self = sat.map { part in
+            Deed(
+                .sit(.init(exam.format, part: part)), at: moment, minutes: minutes / Double(sat.count),
+                topics: exam.topics)
+        }
+    }
+
     /// What a practice log tells: drills that were finished or begun, what was spoken, tests that were handed in, lessons that were read.
     ///
     /// A drill is a deed for each pack that it asked. It is a whole one where it came to its end and asked of that pack alone, or five questions of it and

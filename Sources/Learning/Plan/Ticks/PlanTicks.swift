@@ -24,7 +24,7 @@ public struct PlanTicks: Equatable, Sendable {
         for deed in sorted {
             let open = tasks.indices.compactMap { place -> (place: Int, match: Match)? in
                 guard tallies[place].doneOn == nil else { return nil }
-                return Match(deed.link, for: tasks[place].task.link).map { (place, $0) }
+                return Match(deed, for: tasks[place].task.link).map { (place, $0) }
             }
             let best = open.min { a, b in
                 func rank(_ one: (place: Int, match: Match)) -> (Int, Int, Int) {
@@ -64,6 +64,8 @@ public struct PlanTicks: Equatable, Sendable {
 
     /// How a deed answers a task.
     private enum Match: Equatable {
+        /// A part that was about what the task asks for.
+        case byTopic
         case exact
         /// A test for any test, a lesson's shadowing for any shadowing, a part about something for the part.
         case wider
@@ -72,25 +74,29 @@ public struct PlanTicks: Equatable, Sendable {
 
         var rank: Int {
             switch self {
-            case .exact: 0
-            case .wider: 1
-            case .wholeForPart: 2
-            case .partForWhole: 3
+            case .byTopic: 0
+            case .exact: 1
+            case .wider: 2
+            case .wholeForPart: 3
+            case .partForWhole: 4
             }
         }
 
-        init?(_ deed: PlanLink, for task: PlanLink) {
-            switch (deed, task) {
-            case _ where deed == task: self = .exact
+        init?(_ deed: Deed, for task: PlanLink) {
+            switch (deed.link, task) {
+            case _ where deed.link == task: self = .exact
             case (.test, .test(nil)), (.shadow, .speak(.shadowing)): self = .wider
             case (.review(let session), .review(let wanted)):
                 guard wanted == "last" || session.hasPrefix(wanted) else { return nil }
                 self = .wider
-            case (.sit(let sat), .sit(let wanted)) where sat.format == wanted.format && wanted.topic == nil:
+            case (.sit(let sat), .sit(let wanted)) where sat.format == wanted.format:
+                if let topic = wanted.topic?.lowercased() {
+                    guard sat.topic?.lowercased() == topic || deed.topics.contains(topic) else { return nil }
+                }
                 switch (sat.part, wanted.part) {
                 case (let part?, let other?):
                     guard part == other else { return nil }
-                    self = .wider
+                    self = wanted.topic == nil ? .wider : .byTopic
                 case (nil, _?): self = .wholeForPart
                 case (let part?, nil): self = .partForWhole(part: part, of: PlanLink.Sitting.partCount(of: sat.format))
                 case (nil, nil): self = .exact
