@@ -60,7 +60,8 @@ extension PlanMaker {
         for kind in PlanLink.Spoken.allCases {
             all.append(evidence.choice(.speak(kind), "For a spare ten minutes: it needs no preparation."))
         }
-        all = all.filter { !planned.contains($0.link) }.unique
+        let isTaper = frame.days.contains { $0.isTaper && $0.closed == nil }
+        all = all.filter { !planned.contains($0.link) && !(isTaper && evidence.isNew($0.link)) }.unique
         guard !all.isEmpty else { return [] }
         let step = all.count > Self.mostResources ? Self.mostResources : 1
         let first = max(0, version - 1) % 10_000 * step % all.count

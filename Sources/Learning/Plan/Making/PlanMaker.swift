@@ -26,7 +26,9 @@ struct PlanMaker {
         let found = PlanNeeds(profile, evidence, version: version)
         let whole = PlanLink.sit(.init(profile.format ?? .exam))
         // Who sat a whole one this week sits no other.
-        let isSat = evidence.exams.contains { $0.isWhole && $0.day.monday == week.monday }
+        let isSat = evidence.exams.contains {
+            $0.isWhole && $0.format == (profile.format ?? .exam) && $0.day.monday == week.monday
+        }
         let mayBeWhole =
             !isSat && frame.days.contains { $0.takes(whole) && DayLayout.fits([("", whole.usualMinutes)], on: $0) }
         wantsParts = !isSat && !mayBeWhole && !evidence.isEmpty
@@ -106,8 +108,7 @@ struct PlanMaker {
     /// A part a day, on the first days that have the time.
     private mutating func addParts() {
         let format = profile.format ?? .exam
-        let reason =
-            "No day of this week has \(PlanLink.sit(.init(format)).usualMinutes) minutes for a whole one, so it comes in parts."
+        let reason = "No day of this week has the time or the place for a whole one, so it comes in parts."
         for part in 1...PlanLink.Sitting.partCount(of: format) {
             let link = PlanLink.sit(.init(format, part: part))
             for place in frame.days.indices where stands(link, on: place) {
