@@ -218,7 +218,7 @@ let package = Package(
         .testTarget(
             name: "LearningTests",
             dependencies: ["ExamCore", "Learning", "Papers", "Reports", "SystemSupport", "TestSupport", "XMLFiles"],
-            exclude: ["Exchange/read_pack.py", "Schedule/histories.py"], swiftSettings: strict),
+            exclude: ["Exchange/read_pack.py", "Plan/read_plan.py", "Schedule/histories.py"], swiftSettings: strict),
         .testTarget(
             name: "AssessmentTests",
             dependencies: ["Assessment", "AudioFiles", "ExamCore", "SystemSupport", "TestSupport"],

@@ -7,13 +7,13 @@ package enum JSONFile {
     /// - Parameters:
     ///   - name: how the file is called in a message: its path.
     ///   - kind: what it should be: "paper".
-    ///   - version: the only layout that is understood.
+    ///   - version: the only layout that is understood; nil where the file has none, or means something else by it.
     /// - Throws: `Problem.malformed` with line and column, or the field; unknown fields are errors, so that a misspelt one
     ///   does not silently mean "absent".
     package static func decode<Value: Codable>(
         _ type: Value.Type,
         _ kind: String,
-        version: Int,
+        version: Int?,
         from bytes: [UInt8],
         name: String
     ) throws(Problem) -> Value {
@@ -25,7 +25,7 @@ package enum JSONFile {
                 throw Problem(.malformed, "\(name): is not JSON at \(place)")
             }
             let written = try decoder.decodeForeign(JSONTree.self, from: data)
-            try check(written.version, of: kind, is: version, name: name)
+            if let version { try check(written.version, of: kind, is: version, name: name) }
             let value = try decoder.decode(type, from: data)
             let understood = try decoder.decode(JSONTree.self, from: JSONEncoder().encode(value))
             if let field = written.withoutSchema.firstField(notIn: understood) {

@@ -32,7 +32,28 @@ import Testing
             return (try? JSONFile.decode(ExamFormat.self, "format", version: 1, from: bytes, name: "x")) != nil
         case "lessons": return (try? LessonCategory.read(from: bytes, name: "x")) != nil
         case "question-pack": return (try? QuestionPack.read(from: bytes, name: "x")) != nil
+        case "profile": return (try? LearnerProfile.read(from: bytes, name: "x")) != nil
+        case "plan": return (try? StudyPlan.read(from: bytes, name: "x")) != nil
+        case "prep": return (try? PrepPack.read(from: bytes, name: "x")) != nil
         default: return (try? ItemBank.item(from: bytes, name: "x")) != nil
+        }
+    }
+
+    /// A profile with all that it may have, a plan of it, and what goes with that: as they are written.
+    private static func plans() throws -> [Case] {
+        let week = StudyDay(year: 2026, month: 11, day: 23)
+        let profile = LearnerProfile(
+            name: "Mei", stage: "graduate", targetRole: "nurse", timeBudgetHoursPerDay: 1.5,
+            availableDays: [.monday, .thursday, .sunday], constraints: ["not before 18:00", "I like mornings"],
+            goalBand: 6.5, testDate: week.advanced(by: 40), format: .interview)
+        let missed = MissedTask(
+            PlanTask(id: "x", title: "4/3/2", link: .speak(.fourThreeTwo), minutes: 10, reason: "It was missed."),
+            missedOn: week.advanced(by: -3))
+        let plan = StudyPlan(for: profile, PlanEvidence(), week: week, carrying: [missed])
+        let prep = PrepPack(for: profile, plan: plan, starterQuestions: ["Why this job?"])
+        return try [("profile", profile.json), ("plan", plan.json), ("prep", prep.json)].map { schema, bytes in
+            let value = try JSONSerialization.jsonObject(with: Data(bytes))
+            return Case(schema: schema, about: schema, document: try #require(value as? [String: Any]))
         }
     }
 
@@ -105,6 +126,15 @@ import Testing
                 Case(
                     schema: "question-pack", about: "docs/practice.md\($0.about)",
                     document: $0.value as? [String: Any] ?? [:])
+            }
+        }
+        for one in try Self.plans() {
+            cases.append(one)
+            let named = one.document.merging(["$schema": "../schemas/\(one.schema).schema.json"]) { $1 }
+            cases.append(Case(schema: one.schema, about: "\(one.about) with its schema", document: named))
+            cases += Self.flawed(one.document).map {
+                Case(
+                    schema: one.schema, about: "\(one.about)\($0.about)", document: $0.value as? [String: Any] ?? [:])
             }
         }
         var lines = Data()

@@ -1,0 +1,115 @@
+public import ExamCore
+public import SystemSupport
+
+/// All plans that there were, in their order: nothing is ever taken off. Undoing puts the one before at the end once more, as a version of its own, so that
+/// calendars see a change, and says which one it is.
+public struct PlanHistory: Codable, Equatable, Sendable {
+    public private(set) var entries: [Entry] = []
+
+    public struct Entry: Codable, Equatable, Sendable {
+        public var change: Change
+        /// Of a re-roll.
+        public var section: StudyPlan.Section?
+        /// The version that is there again, of an undoing.
+        public var restored: Int?
+        public var plan: StudyPlan
+    }
+
+    public enum Change: String, Choice {
+        /// A week's first one, or one that took another's place.
+        case made
+        case rerolled
+        /// What was missed was moved.
+        case carried
+        case undone
+    }
+
+    /// An undoing that was done.
+    public struct Undone: Equatable, Sendable {
+        /// At the end of the history now.
+        public let plan: StudyPlan
+        /// The version that was undone, and the one that is there again.
+        public let from, to: Int
+
+        public var sentence: String { "Version \(from) is undone: version \(plan.version) is as version \(to) was." }
+    }
+
+    public init() {}
+
+    public var current: StudyPlan? { entries.last?.plan }
+
+    /// The newest plan of a week.
+    public func plan(of week: StudyDay) -> StudyPlan? { entries.last { $0.plan.weekOf == week.monday }?.plan }
+
+    /// - Parameter section: of a re-roll.
+    /// - Throws: `Problem.differs` where the version is not one more than the week's last one, or the week is before the last one: somebody else changed
+    ///   the plan meanwhile. Nothing has changed then.
+    public mutating func add(_ plan: StudyPlan, as change: Change, of section: StudyPlan.Section? = nil) throws(Problem)
+    {
+        try add(Entry(change: change, section: section, restored: nil, plan: plan))
+    }
+
+    private mutating func add(_ entry: Entry) throws(Problem) {
+        if let fault = fault(of: entry) { throw Problem(.differs, fault) }
+        entries.append(entry)
+    }
+
+    private func fault(of entry: Entry) -> String? {
+        guard let last = current else { return nil }
+        let plan = entry.plan
+        if plan.weekOf < last.weekOf { return "the week of \(plan.weekOf.text) is before that of \(last.weekOf.text)" }
+        if plan.weekOf == last.weekOf, plan.version != last.version + 1 {
+            return "version \(plan.version) does not follow version \(last.version)"
+        }
+        return nil
+    }
+
+    /// Goes back to the version before, within the week; again, to the one before that.
+    ///
+    /// - Returns: nil where there is none.
+    public mutating func undo() -> Undone? {
+        guard let last = entries.last else { return nil }
+        let version = last.restored ?? last.plan.version
+        guard
+            let place = entries.lastIndex(where: { $0.plan.weekOf == last.plan.weekOf && $0.plan.version == version }),
+            place > 0, entries[place - 1].plan.weekOf == last.plan.weekOf
+        else { return nil }
+        let before = entries[place - 1]
+        let restored = before.restored ?? before.plan.version
+        var plan = before.plan
+        plan.version = last.plan.version + 1
+        entries.append(Entry(change: .undone, section: nil, restored: restored, plan: plan))
+        return Undone(plan: plan, from: version, to: restored)
+    }
+
+    private enum Field: String, CodingKey { case entries }
+
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Field.self)
+        for (place, entry) in try fields.decode([Entry].self, forKey: .entries).enumerated() {
+            if let fault = fault(of: entry) {
+                throw DecodingError.dataCorrupted(
+                    .init(
+                        codingPath: fields.codingPath + [Field.entries],
+                        debugDescription: "the \(place + 1). is wrong: \(fault)"))
+            }
+            entries.append(entry)
+        }
+    }
+}
+
+extension PlanHistory {
+    /// Reads a history from its file, strictly.
+    ///
+    /// - Throws: `Problem.malformed` with line and column, or the field; also where versions do not rise.
+    public static func read(from bytes: [UInt8], name: String) throws(Problem) -> PlanHistory {
+        let history = try JSONFile.decode(
+            PlanHistory.self, "history of plans", version: nil, from: bytes, name: name)
+        for (place, entry) in history.entries.enumerated() {
+            if let fault = entry.plan.fault { throw Problem(.malformed, "\(name): entries[\(place)].plan.\(fault)") }
+        }
+        return history
+    }
+
+    public var json: [UInt8] { JSONFile.encode(self) }
+}

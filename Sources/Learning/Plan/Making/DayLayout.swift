@@ -1,0 +1,75 @@
+/// Where tasks of a day stand on its clock: in their order, in blocks with pauses between them. Imports nothing.
+enum DayLayout {
+    /// - Parameters:
+    ///   - tasks: ids and minutes.
+    ///   - start: minutes after midnight.
+    ///   - fixed: blocks that stay where they are.
+    /// - Returns: nil where they do not fit.
+    static func blocks(
+        _ tasks: [(id: String, minutes: Int)], on day: WeekFrame.Day, from start: Int, around fixed: [TimeBlock] = []
+    ) -> [TimeBlock]? {
+        var free = day.free
+        for block in fixed {
+            free = free.without(block.range.lowerBound - PlanPacing.pause..<block.range.upperBound + PlanPacing.pause)
+        }
+        var blocks: [TimeBlock] = []
+        var place = 0
+        var clock = start
+        // The block that is being filled.
+        var open: TimeBlock?
+        for task in tasks {
+            guard task.minutes <= day.atOnce else { return nil }
+            if let now = open, now.range.count + task.minutes <= day.atOnce,
+                clock + task.minutes <= free[place].upperBound
+            {
+                clock += task.minutes
+                open = TimeBlock(begin: now.begin, end: ClockTime(minutes: clock), tasks: now.tasks + [task.id])
+                continue
+            }
+            if let now = open {
+                blocks.append(now)
+                clock += PlanPacing.pause
+            }
+            while place < free.count, max(clock, free[place].lowerBound) + task.minutes > free[place].upperBound {
+                place += 1
+            }
+            guard place < free.count else { return nil }
+            let begin = max(clock, free[place].lowerBound)
+            clock = begin + task.minutes
+            open = TimeBlock(begin: ClockTime(minutes: begin), end: ClockTime(minutes: clock), tasks: [task.id])
+        }
+        if let open { blocks.append(open) }
+        return (blocks + fixed).sorted { $0.begin < $1.begin }
+    }
+
+    /// Whether they have room anywhere in the day.
+    static func fits(_ tasks: [(id: String, minutes: Int)], on day: WeekFrame.Day) -> Bool {
+        tasks.reduce(0) { $0 + $1.minutes } <= day.budget
+            && blocks(tasks, on: day, from: PlanPacing.dayHours.lowerBound) != nil
+    }
+
+    /// In the usual hours where they fit there, as near as can be to when an evening begins, or whatever else is preferred.
+    ///
+    /// - Parameter old: blocks that are not wanted again, where others can be had.
+    static func best(
+        _ tasks: [(id: String, minutes: Int)], on day: WeekFrame.Day,
+        preferring preferred: [Int] = [PlanPacing.starts[0]],
+        around fixed: [TimeBlock] = [], otherThan old: [TimeBlock]? = nil
+    ) -> [TimeBlock]? {
+        var any: [TimeBlock]?
+        for hours in [PlanPacing.usualHours, PlanPacing.dayHours] {
+            for first in preferred {
+                // Half an hour earlier, half an hour later, an hour earlier …
+                for step in 0..<48 {
+                    let start = first + (step % 2 == 0 ? step / 2 : -(step + 1) / 2) * 30
+                    guard hours.contains(start), let found = blocks(tasks, on: day, from: start, around: fixed),
+                        let last = found.last, hours.contains(last.end.minutes - 1)
+                    else { continue }
+                    if found != old { return found }
+                    any = any ?? found
+                }
+            }
+        }
+        return any ?? blocks(tasks, on: day, from: PlanPacing.dayHours.lowerBound, around: fixed)
+    }
+}

@@ -1,0 +1,74 @@
+/// Milestones and resources.
+extension PlanMaker {
+    /// Up to the date where there is one, else for four weeks.
+    var milestones: [PlanMilestone] {
+        let exam = profile.format == .interview ? "interview" : "exam"
+        let goal = profile.goalBand.map { ", goal \($0.figure(1))" } ?? ""
+        let sunday = week.advanced(by: 6)
+        let hasExam = days.joined().contains { if case .sit(let sitting) = $0.link { sitting.isWhole } else { false } }
+        let end = hasExam ? "A full \(exam) is sat, and looked at" : "The week's tasks are done"
+        guard let test = profile.testDate, test >= week else {
+            return [
+                PlanMilestone(date: sunday, title: "\(end)."),
+                PlanMilestone(
+                    date: sunday.advanced(by: 21),
+                    title: "Four weeks: their exams beside each other, by oracy progress."),
+            ]
+        }
+        var found: [PlanMilestone] = []
+        let weeks = week.distance(to: test) / 7
+        if sunday < test.advanced(by: -PlanPacing.taperDays) {
+            found.append(PlanMilestone(date: sunday, title: "\(end)."))
+        }
+        if weeks >= 4 {
+            let half = week.advanced(by: weeks / 2 * 7 + 6)
+            found.append(
+                PlanMilestone(
+                    date: half,
+                    title:
+                        "Half of the \(weeks) weeks are over: the \(exam)s so far beside each other, by oracy progress."
+                ))
+        }
+        let taper = test.advanced(by: -PlanPacing.taperDays)
+        if taper >= week {
+            found.append(PlanMilestone(date: taper, title: "From here on nothing new, and days are shorter."))
+        }
+        let last = test.advanced(by: -PlanPacing.restBeforeTest - 1)
+        if last >= week { found.append(PlanMilestone(date: last, title: "The last day for a full \(exam).")) }
+        found.append(
+            PlanMilestone(date: test, title: "The \(profile.format == .interview ? "interview" : "test")\(goal)."))
+        return found.enumerated().sorted { ($0.element.date, $0.offset) < ($1.element.date, $1.offset) }.map(\.element)
+    }
+
+    /// Beside the tasks, six at most: a longer list is not looked into. Another version has the next six.
+    var resources: [PlanResource] {
+        let needs = PlanNeeds(profile, evidence, version: 1)
+        let planned = Set(days.joined().map(\.link))
+        var all: [PlanNeed.Choice] = []
+        // What the weaknesses ask for, and the week had no place for.
+        for need in needs.all where [.measure, .criterion, .mistakes].contains(need.rule) {
+            all += need.choices.prefix(3)
+        }
+        let exams = evidence.exams.sorted { ($1.day, $1.session) < ($0.day, $0.session) }
+        for exam in exams.prefix(4) where exam.session.isPlanID {
+            all.append(evidence.choice(.review(session: exam.session), "You sat it on \(exam.day.text)."))
+        }
+        for pack in evidence.practice.packs where pack.isLesson && pack.isOpen {
+            let reason = pack.isRead ? "To be looked up again." : "It is open, and not read yet."
+            all.append(evidence.choice(.lesson(pack.id), reason))
+        }
+        for kind in PlanLink.Spoken.allCases {
+            all.append(evidence.choice(.speak(kind), "For a spare ten minutes: it needs no preparation."))
+        }
+        let isTaper = frame.days.contains { $0.isTaper && $0.closed == nil }
+        all = all.filter { !planned.contains($0.link) && !(isTaper && evidence.isNew($0.link)) }.unique
+        guard !all.isEmpty else { return [] }
+        let step = all.count > Self.mostResources ? Self.mostResources : 1
+        let first = max(0, version - 1) % 10_000 * step % all.count
+        return (all[first...] + all[..<first]).prefix(Self.mostResources).map {
+            PlanResource(title: $0.title, link: $0.link, reason: $0.reason)
+        }
+    }
+
+    private static let mostResources = 6
+}

@@ -1,0 +1,330 @@
+/// Makes a week from a profile and what is known, by rules alone: the same of both and the same version make the same plan, byte for byte. Imports nothing,
+/// reads no clock, and takes no chance.
+struct PlanMaker {
+    let profile: LearnerProfile
+    let evidence: PlanEvidence
+    let week: StudyDay
+    let version: Int
+    let frame: WeekFrame
+
+    private let needs: [PlanNeed]
+    /// How often each need was served, by its place.
+    private var used: [Int]
+    /// What stands on each day, by its place in the frame.
+    private(set) var days: [[PlanTask]]
+    private var notes: [PlanNote]
+
+    init(_ profile: LearnerProfile, _ evidence: PlanEvidence, week: StudyDay, version: Int) {
+        self.profile = profile
+        self.evidence = evidence
+        self.week = week.monday
+        self.version = version
+        let frame = WeekFrame(profile, week: week, asOf: evidence.asOf)
+        self.frame = frame
+        notes = frame.notes
+        days = frame.days.map { _ in [] }
+        let found = PlanNeeds(profile, evidence, version: version)
+        let whole = PlanLink.sit(.init(profile.format ?? .exam))
+        // Who sat a whole one this week sits no other.
+        let isSat = evidence.exams.contains {
+            $0.isWhole && $0.format == (profile.format ?? .exam) && $0.day.monday == week.monday
+        }
+        let mayBeWhole =
+            !isSat && frame.days.contains { $0.takes(whole) && DayLayout.fits([("", whole.usualMinutes)], on: $0) }
+        wantsParts = !isSat && !mayBeWhole && !evidence.isEmpty
+        needs = found.all
+        used = needs.map { _ in 0 }
+        wantsWhole = mayBeWhole
+    }
+
+    private let wantsWhole: Bool
+    private let wantsParts: Bool
+
+    // MARK: - The whole of it
+
+    mutating func plan(carrying missed: [MissedTask] = []) -> StudyPlan {
+        if wantsWhole { addExam() }
+        if wantsParts { addParts() }
+        carry(missed)
+        fill()
+        order()
+        number()
+        var plan = StudyPlan(weekOf: week, version: version)
+        for (place, day) in frame.days.enumerated() {
+            plan.dailyTasks[day.weekday] = days[place]
+            plan.timeBlocks[day.weekday] =
+                days[place].isEmpty ? [] : DayLayout.best(days[place].map { ($0.id, $0.minutes) }, on: day) ?? []
+        }
+        if evidence.isEmpty, days.contains(where: { !$0.isEmpty }) {
+            notes.append(PlanNote(.starter, "A starter week: nothing is known of you yet, so it finds out."))
+        }
+        plan.notes = notes + dayNotes
+        plan.milestones = milestones
+        plan.resources = resources
+        return plan
+    }
+
+    private var dayNotes: [PlanNote] {
+        frame.days.enumerated().compactMap { place, day in
+            guard !days[place].isEmpty else {
+                return PlanNote(.empty, day: day.weekday, frame.reason(forEmpty: day))
+            }
+            let planned = days[place].reduce(0) { $0 + $1.minutes }
+            return day.budget - planned >= Self.worthSaying
+                ? PlanNote(
+                    .free, day: day.weekday, "\(planned) of \(day.budget) minutes are planned; the rest is yours.")
+                : nil
+        }
+    }
+
+    private static let worthSaying = 30
+
+    // MARK: - A whole exam a week
+
+    /// On the day with the most time, and of those with the same on the last but one: a day to look at it is left.
+    private mutating func addExam() {
+        let link = PlanLink.sit(.init(profile.format ?? .exam))
+        let able = frame.days.indices.filter {
+            frame.days[$0].takes(link) && DayLayout.fits([("", link.usualMinutes)], on: frame.days[$0])
+        }
+        guard let most = able.map({ frame.days[$0].budget }).max() else { return }
+        let best = able.filter { frame.days[$0].budget == most }
+        let place = best.count > 1 ? best[best.count - 2] : best[0]
+        let reason =
+            evidence.isEmpty
+            ? "Nothing is known of you yet: a whole one shows the most."
+            : "One a week, under the conditions of the day itself, shows what the practice was worth."
+        add(evidence.choice(link, reason), minutes: link.usualMinutes, to: place)
+        let look = PlanLink.review(session: "last")
+        // On the next day on which there is anything at all.
+        for next in frame.days.indices.dropFirst(place + 1) where stands(look, on: next) {
+            let reason =
+                "You sit an exam on \(frame.days[place].weekday.rawValue): what it shows is worth more than another one."
+            add(evidence.choice(look, reason), minutes: minutes(of: look, on: next) ?? 0, to: next)
+            break
+        }
+    }
+
+    /// A part a day, on the first days that have the time.
+    private mutating func addParts() {
+        let format = profile.format ?? .exam
+        let reason = "No day of this week has the time or the place for a whole one, so it comes in parts."
+        for part in 1...PlanLink.Sitting.partCount(of: format) {
+            let link = PlanLink.sit(.init(format, part: part))
+            for place in frame.days.indices where stands(link, on: place) {
+                guard let minutes = minutes(of: link, on: place) else { continue }
+                add(evidence.choice(link, reason), minutes: minutes, to: place)
+                break
+            }
+        }
+    }
+
+    // MARK: - What was missed
+
+    /// Two a day at most, what was missed last first; the rest expires.
+    private mutating func carry(_ missed: [MissedTask]) {
+        let sorted = missed.enumerated().sorted { ($1.element.missedOn, $0.offset) < ($0.element.missedOn, $1.offset) }
+            .map(\.element)
+        var expired: [MissedTask] = []
+        for one in sorted {
+            let place = frame.days.indices.first { place in
+                days[place].count { $0.carriedFrom != nil } < PlanPacing.carriedADay
+                    && one.missedOn.distance(to: frame.days[place].day) <= PlanPacing.carriedDays
+                    && one.missedOn < frame.days[place].day
+                    && stands(one.task.link, on: place)
+                    && minutes(of: one.task.link, atMost: one.task.minutes, on: place) != nil
+            }
+            guard let place, let minutes = minutes(of: one.task.link, atMost: one.task.minutes, on: place) else {
+                expired.append(one)
+                continue
+            }
+            days[place].append(
+                PlanTask(
+                    id: "", title: one.task.title, link: one.task.link, minutes: minutes, reason: one.task.reason,
+                    carriedFrom: one.task.carriedFrom ?? one.missedOn))
+        }
+        notes += expired.map {
+            PlanNote(.expired, "\($0.task.title) of \($0.missedOn.text) was missed, and is let go: a plan is no debt.")
+        }
+    }
+
+    // MARK: - What is needed
+
+    /// Day by day, a task each: what there is little of is spread over the week.
+    private mutating func fill() {
+        for _ in 0..<PlanPacing.tasksADay {
+            for place in frame.days.indices where days[place].count < PlanPacing.tasksADay {
+                guard let (need, choice, minutes) = next(on: place) else { continue }
+                used[need] += 1
+                add(choice, minutes: minutes, to: place)
+            }
+        }
+    }
+
+    /// Of the need that had least of its share so far, the first choice that may stand on the day.
+    ///
+    /// - Parameter exact: minutes that it has to take.
+    mutating func next(
+        on place: Int, exact: Int? = nil, except old: PlanLink? = nil
+    ) -> (need: Int, choice: PlanNeed.Choice, minutes: Int)? {
+        let left = frame.days[place].budget - days[place].reduce(0) { $0 + $1.minutes }
+        guard left >= PlanPacing.leastMinutes else { return nil }
+        let order = needs.indices.sorted {
+            // (used + 1) / weight, without fractions.
+            ((used[$0] + 1) * needs[$1].weight, $0) < ((used[$1] + 1) * needs[$0].weight, $1)
+        }
+        for need in order where used[need] < needs[need].most && !(frame.days[place].isTaper && needs[need].rule.isNew)
+        {
+            let choices = needs[need].choices
+            // From where it was last, so that its choices take turns; what is most due stays first.
+            let first = needs[need].rule == .due ? 0 : used[need] % choices.count
+            for choice in choices[first...] + choices[..<first]
+            where choice.link != old && stands(choice.link, on: place)
+                && (needs[need].rule != .follow || isRead(choice.link, before: place))
+            {
+                if let exact {
+                    guard
+                        (choice.link.leastMinutes...max(choice.link.usualMinutes, choice.link.leastMinutes)).contains(
+                            exact)
+                    else { continue }
+                    return weighty(need, choice, exact)
+                }
+                if let minutes = minutes(of: choice.link, on: place) { return weighty(need, choice, minutes) }
+            }
+        }
+        return nil
+    }
+
+    /// Where a weakness asks for the same, that is the reason, and it is served.
+    private func weighty(
+        _ need: Int, _ choice: PlanNeed.Choice, _ minutes: Int
+    ) -> (need: Int, choice: PlanNeed.Choice, minutes: Int) {
+        guard !needs[need].rule.isWeakness else { return (need, choice, minutes) }
+        for (place, other) in needs.enumerated() where other.rule.isWeakness {
+            if let same = other.choices.first(where: { $0.link == choice.link }) { return (place, same, minutes) }
+        }
+        return (need, choice, minutes)
+    }
+
+    mutating func serve(_ need: Int) { used[need] += 1 }
+
+    /// Whether a link may stand on a day beside what stands there and on the days around it.
+    func stands(_ link: PlanLink, on place: Int) -> Bool {
+        let day = frame.days[place]
+        guard day.takes(link), !day.isTaper || !evidence.isNew(link) else { return false }
+        if days[place].contains(where: { $0.link == link }) { return false }
+        // Nor a pack as a whole beside some of it.
+        if case .drill(let pack, let topic) = link,
+            days[place].contains(where: { other in
+                if case .drill(pack, let others) = other.link { topic == nil || others == nil } else { false }
+            })
+        {
+            return false
+        }
+        // Nobody looks at the same exam twice a week.
+        if link.kind == .review, days.joined().contains(where: { $0.link == link }) { return false }
+        // One exam a day, whole or in parts: more tires.
+        if link.kind == .exam, days[place].contains(where: { $0.link.kind == .exam }) { return false }
+        // A whole exam is one a week.
+        if case .sit(let sitting) = link, sitting.isWhole, days.joined().contains(where: { $0.link == link }) {
+            return false
+        }
+        guard !evidence.isDue(link) else { return true }
+        for (other, tasks) in zip(frame.days, days) where abs(other.day.distance(to: day.day)) == 1 {
+            if tasks.contains(where: { $0.link == link }) { return false }
+        }
+        // What was practised the day before rests, too.
+        if case .drill(let pack, _) = link, let last = evidence.practice.pack(pack)?.lastDay,
+            last.distance(to: day.day) == 1
+        {
+            return false
+        }
+        return true
+    }
+
+    /// Its lesson is planned for an earlier day.
+    private func isRead(_ link: PlanLink, before place: Int) -> Bool {
+        guard case .drill(let pack, _) = link else { return false }
+        return days[..<place].joined().contains { $0.link == .lesson(pack) }
+    }
+
+    /// What it takes, or less where the day has no more; nil where that is too little.
+    private func minutes(of link: PlanLink, atMost most: Int = .max, on place: Int) -> Int? {
+        let before = days[place].map { ("", $0.minutes) }
+        let usual = max(link.leastMinutes, min(link.usualMinutes, most))
+        for minutes in [usual, link.leastMinutes] where DayLayout.fits(before + [("", minutes)], on: frame.days[place])
+        {
+            return minutes
+        }
+        return nil
+    }
+
+    private mutating func add(_ choice: PlanNeed.Choice, minutes: Int, to place: Int) {
+        guard minutes > 0 else { return }
+        days[place].append(
+            PlanTask(id: "", title: choice.title, link: choice.link, minutes: minutes, reason: choice.reason))
+    }
+
+    /// As they are best done: what was missed, the exam while one is fresh, what it shows, what is due, a lesson before what asks for it, then speaking.
+    private mutating func order() {
+        func rank(_ task: PlanTask) -> Int {
+            if task.carriedFrom != nil { return 0 }
+            if evidence.isDue(task.link) { return 3 }
+            return switch task.link.kind {
+            case .exam: 1
+            case .review: 2
+            case .lesson: 4
+            case .drill: 5
+            case .test: 6
+            case .speaking: 7
+            }
+        }
+        for place in days.indices {
+            let sorted = days[place].enumerated().sorted {
+                (rank($0.element), $0.offset) < (rank($1.element), $1.offset)
+            }.map(\.element)
+            // Between constraints another order may not fit.
+            if DayLayout.fits(sorted.map { ("", $0.minutes) }, on: frame.days[place]) { days[place] = sorted }
+        }
+    }
+
+    /// Ids by their places.
+    private mutating func number() {
+        for (place, day) in frame.days.enumerated() {
+            for task in days[place].indices {
+                days[place][task].id = "\(day.weekday.rawValue.lowercased())-\(task + 1)"
+            }
+        }
+    }
+
+    /// What stands there already, for a re-roll of some of it.
+    mutating func put(_ tasks: [[PlanTask]]) { days = tasks }
+}
+
+/// A task that nobody did on its day.
+public struct MissedTask: Equatable, Sendable {
+    public var task: PlanTask
+    public var missedOn: StudyDay
+
+    public init(_ task: PlanTask, missedOn: StudyDay) {
+        self.task = task
+        self.missedOn = missedOn
+    }
+}
+
+extension StudyPlan {
+    /// A week by rules.
+    ///
+    /// - Parameters:
+    ///   - profile: one without `fault`; another one gets a plan as well, if an emptier one.
+    ///   - week: any day of it.
+    ///   - version: 1 for the first; another one prefers other things where several are as good.
+    ///   - missed: tasks of earlier days that were not done; see `PlanTicks.missed`.
+    public init(
+        for profile: LearnerProfile, _ evidence: PlanEvidence, week: StudyDay, version: Int = 1,
+        carrying missed: [MissedTask] = []
+    ) {
+        var maker = PlanMaker(profile, evidence, week: week, version: version)
+        self = maker.plan(carrying: missed)
+    }
+}

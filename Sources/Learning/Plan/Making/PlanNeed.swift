@@ -1,0 +1,208 @@
+/// Something that a learner needs, with the links that serve it, the best first. Imports nothing.
+struct PlanNeed: Equatable {
+    struct Choice: Equatable {
+        var link: PlanLink
+        var title: String
+        /// One sentence.
+        var reason: String
+    }
+
+    /// The rule that found it.
+    var rule: Rule
+    var choices: [Choice]
+    /// How often it is wanted beside the others.
+    var weight: Int
+    /// Times a week.
+    var most: Int
+
+    enum Rule: String, CaseIterable {
+        case due, starter, measure, criterion, mistakes, review, topics, lesson, follow, drill, aloud, test
+
+        /// Something that was found to be weak, or is about to be.
+        var isWeakness: Bool { [.due, .measure, .criterion, .mistakes, .review].contains(self) }
+
+        /// It brings what was not met before: not near the test.
+        var isNew: Bool { self == .topics || self == .lesson || self == .follow }
+    }
+}
+
+extension PlanEvidence {
+    /// The pack's own title, or what its id says.
+    func title(of pack: String) -> String { practice.pack(pack)?.title ?? pack }
+
+    func title(of link: PlanLink) -> String {
+        switch link {
+        case .sit(let sitting):
+            switch (sitting.format, sitting.part) {
+            case (.exam, nil): "A full exam"
+            case (.interview, nil): "A full interview"
+            case (.exam, let part?): "Part \(part) of an exam" + (sitting.topic.map { ", about \($0)" } ?? "")
+            case (.interview, let part?): "Part \(part) of an interview"
+            }
+        case .drill(let pack, let topic): "Drill: \(title(of: pack))" + (topic.map { ", about \($0)" } ?? "")
+        case .review(let session):
+            session == "last" ? "Look at what the last exam shows" : "Look at what \(session) shows"
+        case .shadow(let lesson): "Shadowing: \(title(of: lesson))"
+        case .lesson(let lesson): "Lesson: \(title(of: lesson))"
+        case .speak(let kind):
+            switch kind {
+            case .shadowing: "Shadowing"
+            case .repeatAfterMe: "Repeat after me"
+            case .fourThreeTwo: "4/3/2: one talk in 120, 90 and 60 seconds"
+            case .oneMoreSentence: "One more sentence"
+            case .pauseLess: "Pause less"
+            }
+        case .test(nil): "A test of ten questions"
+        case .test(let id?): "The test \(id)"
+        }
+    }
+
+    func choice(_ link: PlanLink, _ reason: String) -> PlanNeed.Choice {
+        .init(link: link, title: title(of: link), reason: reason)
+    }
+
+    /// Not met before: a lesson that was not read, questions of a pack that nobody began, what exams were never about.
+    func isNew(_ link: PlanLink) -> Bool {
+        switch link {
+        case .lesson(let lesson): !(practice.pack(lesson)?.isRead ?? false)
+        case .drill(let id, _):
+            practice.pack(id).map { $0.progress == 0 && $0.lastDay == nil && !$0.isRead } ?? true
+        case .shadow(let id): practice.pack(id).map { $0.progress == 0 && $0.lastDay == nil && !$0.isRead } ?? true
+        case .sit(let sitting): sitting.topic != nil
+        case .review, .speak, .test: false
+        }
+    }
+
+    /// Some of its items are due.
+    func isDue(_ link: PlanLink) -> Bool {
+        if case .drill(let pack, nil) = link { practice.pack(pack).map { $0.due > 0 } ?? false } else { false }
+    }
+}
+
+/// Finds what a learner needs, from what is known and nothing else. Imports nothing.
+struct PlanNeeds {
+    let profile: LearnerProfile
+    let evidence: PlanEvidence
+    /// Which of several equals comes first; see `turned`.
+    let turn: Int
+
+    init(_ profile: LearnerProfile, _ evidence: PlanEvidence, version: Int) {
+        self.profile = profile
+        self.evidence = evidence
+        turn = max(0, version - 1)
+    }
+
+    var format: PlanFormat { profile.format ?? .exam }
+
+    /// In their order where they weigh the same; those without a choice are left out.
+    var all: [PlanNeed] {
+        ([due] + (evidence.isEmpty ? [starter] : [measure, criterion, mistakes, review, topics])
+            + [lesson, follow, drill, aloud, test]).filter { !$0.choices.isEmpty }
+    }
+
+    // MARK: - From practice
+
+    private var due: PlanNeed {
+        let packs = evidence.practice.packs.filter { $0.due > 0 }
+        let sorted = packs.enumerated().sorted { ($1.element.due, $0.offset) < ($0.element.due, $1.offset) }
+        return PlanNeed(
+            rule: .due,
+            choices: sorted.map(\.element).map { pack in
+                evidence.choice(
+                    .drill(pack: pack.id, topic: nil),
+                    "\(pack.due == 1 ? "One item is" : "\(pack.due) items are") due: about to be forgotten.")
+            }, weight: 9, most: 7)
+    }
+
+    /// Lessons that are open and were not read, in the order of the catalogue.
+    private var unread: [PlanEvidence.Pack] {
+        turned(evidence.practice.packs.filter { $0.isLesson && $0.isOpen && !$0.isRead && $0.progress < 1 })
+    }
+
+    private var lesson: PlanNeed {
+        PlanNeed(
+            rule: .lesson,
+            choices: unread.map { evidence.choice(.lesson($0.id), "It is open, and you have not read it.") },
+            weight: 3, most: 3)
+    }
+
+    /// What is read earlier in the week is asked later in it.
+    private var follow: PlanNeed {
+        PlanNeed(
+            rule: .follow,
+            choices: unread.map {
+                evidence.choice(
+                    .drill(pack: $0.id, topic: nil), "You read its lesson earlier this week: now it is asked.")
+            }, weight: 4, most: 3)
+    }
+
+    private var drill: PlanNeed {
+        let begun = evidence.practice.packs.filter {
+            $0.isOpen && $0.due == 0 && $0.progress < 1 && ($0.isRead || $0.progress > 0 || !$0.isLesson)
+        }
+        return PlanNeed(
+            rule: .drill,
+            choices: turned(begun).map {
+                evidence.choice(
+                    .drill(pack: $0.id, topic: nil),
+                    $0.progress > 0
+                        ? "\(Int($0.progress * 100)) % of it were right once: the rest is to come."
+                        : $0.isRead ? "You read it: now it is asked." : "It is open, and not begun.")
+            }, weight: 4, most: 5)
+    }
+
+    private var aloud: PlanNeed {
+        let kinds = turned(PlanLink.Spoken.allCases).enumerated().sorted { a, b in
+            let (left, right) = (evidence.practice.spoken[a.element] ?? 0, evidence.practice.spoken[b.element] ?? 0)
+            return (left, a.offset) < (right, b.offset)
+        }.map(\.element)
+        return PlanNeed(
+            rule: .aloud,
+            choices: kinds.map {
+                let times = evidence.practice.spoken[$0] ?? 0
+                return evidence.choice(
+                    .speak($0),
+                    times == 0
+                        ? "Speaking is learned by speaking, and you have not tried this one."
+                        : "Speaking is learned by speaking: you did this \(times == 1 ? "once" : "\(times) times") so far."
+                )
+            }, weight: 4, most: 7)
+    }
+
+    private var test: PlanNeed {
+        let open = evidence.openTests.filter(\.isPlanID).map {
+            evidence.choice(.test($0), "It is made, and not handed in yet.")
+        }
+        let isAny = evidence.practice.packs.contains { !$0.isLesson }
+        return PlanNeed(
+            rule: .test,
+            choices: open + (isAny ? [evidence.choice(.test(nil), "Once a week a test shows what is known.")] : []),
+            weight: 1, most: 1)
+    }
+
+    private var starter: PlanNeed {
+        let reason = "Nothing is known of you yet: this finds out where you stand."
+        return PlanNeed(
+            rule: .starter,
+            choices: (1...PlanLink.Sitting.partCount(of: format)).map {
+                evidence.choice(.sit(.init(format, part: $0)), reason)
+            }, weight: 6, most: 2)
+    }
+
+    /// With another one first at each version, so that a re-roll brings something else, and the same version the same.
+    func turned<Element>(_ elements: [Element]) -> [Element] {
+        guard !elements.isEmpty else { return [] }
+        let by = turn % elements.count
+        return Array(elements[by...] + elements[..<by])
+    }
+}
+
+extension Double {
+    /// With so many digits behind the point.
+    func figure(_ digits: Int) -> String {
+        let scale = digits == 0 ? 1.0 : 10
+        let value = (self * scale).rounded() / scale
+        guard value.isFinite, abs(value) < 1e9 else { return "\(self)" }
+        return digits == 0 ? "\(Int(value))" : "\(value)"
+    }
+}

@@ -1,0 +1,150 @@
+/// The days of a week with what each has room for, before anything is put there: the profile's days, hours and constraints, and what the test's date takes
+/// away. Imports nothing.
+struct WeekFrame: Equatable {
+    struct Day: Equatable {
+        var weekday: Weekday
+        var day: StudyDay
+        /// Minutes of tasks.
+        var budget: Int
+        /// In one piece.
+        var atOnce: Int
+        /// Minutes after midnight, in order, apart from one another.
+        var free: [Range<Int>]
+        var barred: Set<PlanLink.Kind> = []
+        /// Days to the test; nil where there is none to come.
+        var daysToTest: Int?
+        /// Why it stays empty; nil where it need not.
+        var closed: String?
+
+        var isTaper: Bool { daysToTest.map { $0 <= PlanPacing.taperDays } ?? false }
+
+        /// Something can be done.
+        var isUsable: Bool { closed == nil && hasRoom }
+
+        /// The same, whether the day is over or not: what contradicts a profile does so on any day of the week.
+        var hasRoom: Bool {
+            budget >= PlanPacing.leastMinutes && atOnce >= PlanPacing.leastMinutes
+                && free.contains { $0.count >= PlanPacing.leastMinutes }
+                && barred.count < PlanLink.Kind.allCases.count
+        }
+
+        /// Whether a link may stand there at all, whatever else does.
+        func takes(_ link: PlanLink) -> Bool {
+            guard !barred.contains(link.kind), closed == nil else { return false }
+            // Who may not speak shadows nobody, and sits nothing.
+            if barred.contains(.speaking), link.isAloud { return false }
+            if case .sit(let sitting) = link, sitting.isWhole, let daysToTest {
+                return daysToTest > PlanPacing.restBeforeTest
+            }
+            return true
+        }
+    }
+
+    /// Those that are available, in the order of the week.
+    var days: [Day]
+    /// Constraints that are kept.
+    var kept: [PlanConstraint] = []
+    var notes: [PlanNote] = []
+
+    init(_ profile: LearnerProfile, week: StudyDay, asOf: StudyDay? = nil) {
+        let monday = week.monday
+        days = Weekday.allCases.filter(profile.availableDays.contains).map { weekday in
+            let day = monday.advanced(by: weekday.number - 1)
+            var frame = Day(
+                weekday: weekday, day: day, budget: profile.minutesADay, atOnce: PlanPacing.atOnce,
+                free: [PlanPacing.dayHours])
+            if let asOf, day < asOf {
+                frame.closed = "This day was over when the plan was made."
+            } else if let test = profile.testDate, test >= monday {
+                frame.daysToTest = day.distance(to: test)
+                if day == test { frame.closed = "The test is today." }
+                if day > test { frame.closed = "The test is over: a new date makes a new plan." }
+            }
+            return frame
+        }
+        constrain(by: profile.constraints ?? [])
+        taper(profile)
+    }
+
+    private mutating func constrain(by texts: [String]) {
+        for constraint in texts.map(PlanConstraint.init) {
+            guard let rule = constraint.rule else {
+                notes.append(
+                    PlanNote(.notUnderstood, "Not understood, and not kept: \"\(constraint.text)\"."))
+                continue
+            }
+            var changed = days
+            for place in changed.indices { changed[place].apply(rule) }
+            if days.contains(where: \.hasRoom), !changed.contains(where: \.hasRoom) {
+                let others = kept.isEmpty ? "" : ", beside what else is asked for"
+                notes.append(
+                    PlanNote(
+                        .impossible,
+                        "Impossible, and not kept: \"\(constraint.text)\" would leave no time on any day\(others)."))
+                continue
+            }
+            days = changed
+            kept.append(constraint)
+        }
+    }
+
+    private mutating func taper(_ profile: LearnerProfile) {
+        for place in days.indices where days[place].isTaper && days[place].closed == nil {
+            days[place].budget = max(days[place].budget / 2, min(days[place].budget, PlanPacing.leastMinutes))
+            if days[place].daysToTest == 1 {
+                days[place].budget = min(days[place].budget, PlanPacing.lastDayMinutes)
+            }
+        }
+        if let test = profile.testDate, let monday = days.first?.day.monday, test < monday {
+            notes.append(
+                PlanNote(
+                    .testOver, "The test of \(test.text) is over: this week leads to no date until there is another."))
+        }
+        if let test = profile.testDate, days.contains(where: { $0.isTaper && $0.closed == nil }) {
+            notes.append(
+                PlanNote(
+                    .taper,
+                    "The test is on \(test.text): days are shorter, nothing new begins, and the last two days have no whole exam."
+                ))
+        }
+    }
+
+    /// Why a day that has no task has none.
+    func reason(forEmpty day: Day) -> String {
+        if let closed = day.closed { return closed }
+        if day.budget < PlanPacing.leastMinutes {
+            return "\(day.budget) of the \(PlanPacing.leastMinutes) minutes that anything takes."
+        }
+        if day.atOnce < PlanPacing.leastMinutes || !day.free.contains(where: { $0.count >= PlanPacing.leastMinutes }) {
+            return "Your constraints leave no time on this day."
+        }
+        return "Nothing that is known of fits this day's time, your constraints and what was done the day before."
+    }
+}
+
+extension WeekFrame.Day {
+    mutating func apply(_ rule: PlanConstraint.Rule) {
+        switch rule {
+        case .notOn(let days):
+            if days.contains(weekday) { free = [] }
+        case .notDuring(let span, let days):
+            if days.contains(weekday) { free = free.without(span) }
+        case .atOnce(let minutes): atOnce = min(atOnce, minutes)
+        case .aDay(let minutes, let days):
+            if days.contains(weekday) { budget = min(budget, minutes) }
+        case .without(let kinds, let days):
+            if days.contains(weekday) { barred.formUnion(kinds) }
+        }
+    }
+}
+
+extension [Range<Int>] {
+    func without(_ span: Range<Int>) -> [Range<Int>] {
+        flatMap { range in
+            [
+                range.lowerBound..<Swift.max(range.lowerBound, Swift.min(range.upperBound, span.lowerBound)),
+                Swift.min(range.upperBound, Swift.max(range.lowerBound, span.upperBound))..<range.upperBound,
+            ]
+        }.filter { !$0.isEmpty }
+    }
+}

@@ -1,0 +1,84 @@
+public import SystemSupport
+
+/// What somebody takes along who prepares for an exam or an interview (V4): an outline, drills by day, questions to begin with, and what to look into.
+public struct PrepPack: Codable, Equatable, Sendable {
+    /// What happens in the exam, step by step, and what each step asks for.
+    public var prepOutline: [String]
+    /// In the order of the week.
+    public var weeklyDrillPlan: [DrillDay]
+    public var starterQuestions: [String]
+    public var resources: [PlanResource]
+
+    public struct DrillDay: Codable, Equatable, Sendable {
+        public var day: Weekday
+        public var drills: [PlanTask]
+
+        public init(day: Weekday, drills: [PlanTask]) {
+            self.day = day
+            self.drills = drills
+        }
+    }
+
+    /// - Parameters:
+    ///   - plan: the week's; whatever is drilled, read, tested or spoken in it is here once more.
+    ///   - questions: as the paper generator draws them; the first ten of those that say something.
+    public init(for profile: LearnerProfile, plan: StudyPlan, starterQuestions questions: [String]) {
+        let goal = profile.goalBand.map { ", for \($0.figure(1))" } ?? ""
+        let date = profile.testDate.map { " on \($0.text)" } ?? ""
+        switch profile.format ?? .exam {
+        case .exam:
+            prepOutline =
+                ["A speaking exam\(date)\(goal): three parts in 11 to 14 minutes."]
+                + [
+                    "Part 1, 4 to 5 minutes: questions about yourself and familiar topics. Answer, and add a reason or an example."
+                ]
+                + [
+                    "Part 2, 3 to 4 minutes: a card, one minute to prepare, up to two minutes to talk. Say something on each point of the card."
+                ]
+                + [
+                    "Part 3, 4 to 5 minutes: a discussion of what the card was about. Compare, give reasons, say what may come."
+                ]
+        case .interview:
+            prepOutline =
+                ["An interview\(date) for: \(profile.targetRole)."]
+                + ["Warm-up: who you are and what you did, in a minute or two."]
+                + ["Behaviour: something that happened to you, told as situation, task, action and result."]
+                + ["Your field: questions about the work itself. Say what you know, and what you would find out."]
+                + ["Closing: what you would ask them. Have two questions ready."]
+        }
+        weeklyDrillPlan = Weekday.allCases.compactMap { day in
+            let drills = (plan.dailyTasks[day] ?? []).filter { ![.exam, .review].contains($0.link.kind) }
+            return drills.isEmpty ? nil : DrillDay(day: day, drills: drills)
+        }
+        var seen: Set<String> = []
+        starterQuestions = Array(
+            questions.filter { $0.contains { !$0.isWhitespace } && seen.insert($0).inserted }.prefix(Self.mostQuestions)
+        )
+        resources = plan.resources
+    }
+
+    /// As many as one exam asks, about.
+    private static let mostQuestions = 10
+}
+
+extension PrepPack {
+    /// Reads a prep pack from its file, strictly.
+    ///
+    /// - Throws: `Problem.malformed` with line and column, or the field; also where a command is not what its link says.
+    public static func read(from bytes: [UInt8], name: String) throws(Problem) -> PrepPack {
+        let pack = try JSONFile.decode(PrepPack.self, "prep pack", version: nil, from: bytes, name: name)
+        for (place, day) in pack.weeklyDrillPlan.enumerated() {
+            for (number, task) in day.drills.enumerated() where task.command != task.link.command {
+                throw Problem(
+                    .malformed,
+                    "\(name): weeklyDrillPlan[\(place)].drills[\(number)].command: should be \"\(task.link.command)\"")
+            }
+        }
+        for (place, one) in pack.resources.enumerated() where one.command != one.link.command {
+            throw Problem(.malformed, "\(name): resources[\(place)].command: should be \"\(one.link.command)\"")
+        }
+        return pack
+    }
+
+    public var json: [UInt8] { JSONFile.encode(self) }
+}

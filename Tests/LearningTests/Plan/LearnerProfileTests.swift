@@ -1,0 +1,101 @@
+import SystemSupport
+import Testing
+
+@testable import Learning
+
+@Suite struct LearnerProfileTests {
+    private func read(_ json: String) throws(Problem) -> LearnerProfile {
+        try LearnerProfile.read(from: Array(json.utf8), name: "me.json")
+    }
+
+    private func sentence(_ change: (inout [(String, String)]) -> Void) -> String {
+        var fields = [
+            ("name", "\"Mei\""), ("stage", "\"graduate\""), ("targetRole", "\"nurse\""),
+            ("timeBudgetHoursPerDay", "1.5"),
+            ("availableDays", "[\"Monday\", \"Friday\"]"),
+        ]
+        change(&fields)
+        do throws(Problem) {
+            _ = try read("{\(fields.map { "\"\($0)\": \($1)" }.joined(separator: ", "))}")
+            return ""
+        } catch { return error.sentence }
+    }
+
+    @Test func profileIsReadWithItsOwnFieldsOrWithout() throws {
+        let plain = try read(
+            #"{"name": "Mei", "stage": "graduate", "targetRole": "nurse", "timeBudgetHoursPerDay": 1.5, "availableDays": ["Friday"]}"#
+        )
+        #expect(plain.minutesADay == 90 && plain.availableDays == [.friday] && plain.constraints == nil)
+        let full = SamplePlans.profile(
+            hours: 0.5, [.sunday], ["not before 18:00"], test: SamplePlans.week, format: .interview, goal: 6.5)
+        #expect(try LearnerProfile.read(from: full.json, name: "me.json") == full)
+        #expect(String(decoding: full.json, as: UTF8.self).contains("\"testDate\" : \"2026-11-23\""))
+    }
+
+    @Test func whatIsWrongIsSaidWithItsField() {
+        #expect(sentence { _ in } == "")
+        #expect(sentence { $0.removeFirst() } == "me.json: name: is missing")
+        #expect(sentence { $0[0].1 = "\" \"" } == "me.json: name: is empty")
+        #expect(
+            sentence { $0[3].1 = "17" } == "me.json: timeBudgetHoursPerDay: is more than 0 and at most 16, not 17.0")
+        #expect(sentence { $0[3].1 = "0" }.hasPrefix("me.json: timeBudgetHoursPerDay: is more than 0"))
+        #expect(sentence { $0[3].1 = "\"1\"" } == "me.json: timeBudgetHoursPerDay: should be a number")
+        #expect(sentence { $0[4].1 = "[]" } == "me.json: availableDays: are none")
+        #expect(sentence { $0[4].1 = "[\"Friday\", \"Friday\"]" } == "me.json: availableDays[1]: Friday is there twice")
+        #expect(sentence { $0[4].1 = "[\"Fri\"]" }.hasPrefix("me.json: availableDays[0]: should be Monday, Tuesday"))
+        #expect(sentence { $0.append(("goalBand", "6.3")) } == "me.json: goalBand: is 0 to 9 by halves, not 6.3")
+        #expect(
+            sentence { $0.append(("testDate", "\"2026-02-30\"")) }.contains("testDate: should be a day as 2026-11-25"))
+        #expect(
+            sentence { $0.append(("format", "\"essay\"")) }
+                == "me.json: format: should be exam or interview, not \"essay\"")
+        #expect(sentence { $0.append(("constraints", "[\"\"]")) } == "me.json: constraints[0]: is empty")
+        #expect(sentence { $0.append(("agee", "7")) } == "me.json: agee: is not a field of a profile")
+    }
+
+    @Test(
+        arguments: [
+            ("not on Wednesday", .notOn([.wednesday])), ("Not on Mondays and Fridays.", .notOn([.monday, .friday])),
+            ("not on weekends", .notOn([.saturday, .sunday])), ("not on Tue, Thu", .notOn([.tuesday, .thursday])),
+            ("not before 18:00", .notDuring(0..<1080, Set(Weekday.allCases))),
+            ("not after 21:00 on Friday", .notDuring(1260..<1440, [.friday])),
+            ("not Monday 18:00-19:00", .notDuring(1080..<1140, [.monday])),
+            ("not on Monday 18:00–19:00", .notDuring(1080..<1140, [.monday])),
+            ("not 12:00-13:30", .notDuring(720..<810, Set(Weekday.allCases))),
+            ("not between 7:00 and 8:15 on weekdays", .notDuring(420..<495, Set(SamplePlans.workdays))),
+            ("at most 20 minutes at once", .atOnce(20)), ("at most 30 minutes a day", .aDay(30, Set(Weekday.allCases))),
+            ("at most 15 minutes on Friday", .aDay(15, [.friday])),
+            ("no speaking on Monday", .without([.speaking, .exam], [.monday])),
+            ("NO EXAMS OR TESTS", .without([.exam, .test], Set(Weekday.allCases))),
+        ] as [(String, PlanConstraint.Rule)])
+    func sentenceIsUnderstood(_ text: String, _ rule: PlanConstraint.Rule) {
+        #expect(PlanConstraint(text).rule == rule)
+    }
+
+    @Test(arguments: [
+        "I like mornings", "not on Someday", "not before noon", "not before 25:00", "not 19:00-18:00",
+        "at most minutes at once",
+        "at most 0 minutes at once", "no fun on Monday", "no", "not", "not on", "at most 20 minutes at once on Monday",
+        "",
+    ])
+    func otherSentencesAreNot(_ text: String) { #expect(PlanConstraint(text).rule == nil) }
+
+    @Test func whatIsNotUnderstoodOrImpossibleIsNamed() {
+        func notes(_ constraints: [String], _ days: [Weekday] = SamplePlans.workdays) -> [String] {
+            StudyPlan(for: SamplePlans.profile(hours: 1, days, constraints), SamplePlans.known, week: SamplePlans.week)
+                .notes
+                .filter { [.impossible, .notUnderstood].contains($0.about) }.map(\.text)
+        }
+        #expect(notes(["I like mornings"]) == ["Not understood, and not kept: \"I like mornings\"."])
+        #expect(
+            notes(["not on Monday"], [.monday]) == [
+                "Impossible, and not kept: \"not on Monday\" would leave no time on any day."
+            ])
+        // The later one gives way.
+        #expect(
+            notes(["not before 20:00", "not after 19:00"]) == [
+                "Impossible, and not kept: \"not after 19:00\" would leave no time on any day, beside what else is asked for."
+            ])
+        #expect(notes(["at most 3 minutes at once"]).count == 1 && notes(["not on weekends", "no drills"]).isEmpty)
+    }
+}
