@@ -15,6 +15,8 @@ public enum PracticeEvent: Equatable, Sendable {
     case read(lesson: String)
     /// A lesson was opened before its turn.
     case opened(lesson: String)
+    /// What an exam showed was looked at: its session's id.
+    case reviewed(session: String)
     /// A day's load in minutes.
     case minutes(Int)
     /// Weekdays on which nobody practises: 1 is Monday.
@@ -144,6 +146,7 @@ extension PracticeEvent {
             ["tested", test, "\(right)", "\(count)", seconds.tenths]
         case .read(let lesson): ["read", lesson]
         case .opened(let lesson): ["opened", lesson]
+        case .reviewed(let session): ["reviewed", session]
         case .minutes(let minutes): ["minutes", "\(minutes)"]
         case .restDays(let days): ["rest-days"] + days.map { "\($0)" }
         case .rest(let from, let until): ["rest", from.text, until.text]
@@ -180,6 +183,7 @@ extension PracticeEvent {
         case ("weights", 2): self = .weights(words[1])
         case ("read", 2): self = .read(lesson: words[1])
         case ("opened", 2): self = .opened(lesson: words[1])
+        case ("reviewed", 2): self = .reviewed(session: words[1])
         case ("minutes", 2):
             guard let minutes = Int(words[1]), minutes > 0 else { return nil }
             self = .minutes(minutes)

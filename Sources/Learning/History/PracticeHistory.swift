@@ -16,6 +16,8 @@ public struct PracticeHistory: Equatable, Sendable {
     /// Lessons that were read, or opened before their turn.
     public private(set) var readLessons: Set<String> = []
     public private(set) var openedLessons: Set<String> = []
+    /// Exams whose results were looked at.
+    public private(set) var reviewedSessions: Set<String> = []
     /// Of each kind how often, and seconds of speech.
     public private(set) var spoken: [String: SpokenTotals] = [:]
     /// Marks of tasks that count until the thing is done again.
@@ -141,6 +143,7 @@ public struct PracticeHistory: Equatable, Sendable {
             days[moment.day, default: .init()].seconds += seconds
         case .read(let lesson): readLessons.insert(lesson)
         case .opened(let lesson): openedLessons.insert(lesson)
+        case .reviewed(let session): reviewedSessions.insert(session)
         case .minutes(let minutes): minutesADay = minutes
         case .restDays(let weekdays): rest.weekdays.append((from: moment.day, Set(weekdays)))
         case .rest(let from, let until): rest.pauses.append(from...until)

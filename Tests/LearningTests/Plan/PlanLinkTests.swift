@@ -118,7 +118,7 @@ import Testing
         for kind in PlanLink.Spoken.allCases {
             #expect(drills.contains("\"\(kind.rawValue)\"") || drills.contains("case \(kind.rawValue)\n"))
         }
-        let measures = try cases("ProgressMeasure", "Reports/Progress/ProgressMeasure.swift")
+        let measures = try cases("ProgressMeasure", "Assessment/Findings/ProgressMeasure.swift")
         for measure in PlanEvidence.Measure.allCases { #expect(measures.contains(measure.rawValue)) }
         let criteria = try cases("Criterion", "Assessment/Marks/Criterion.swift")
         for skill in PlanEvidence.Skill.allCases { #expect(criteria.contains("case \(skill.rawValue)\n")) }

@@ -80,7 +80,7 @@ public struct PlanEvidence: Equatable, Sendable {
         }
     }
 
-    /// By the names that progress has for them (`ProgressMeasure` in Reports).
+    /// By the names that progress has for them (`ProgressMeasure` in Assessment).
     public enum Measure: String, CaseIterable, Sendable {
         case phonationTimeRatio, longestPause, pausesPerMinute, speechRate, meanLengthOfRun, speech
 

@@ -80,7 +80,10 @@ extension [Deed] {
             case .read(let lesson):
                 guard lesson.isPlanID else { continue }
                 append(Deed(.lesson(lesson), at: line.moment, minutes: 0))
-            case .weights, .opened, .minutes, .restDays, .rest, .task, .renamed, .data: break
+            case .reviewed(let session):
+                guard session.isPlanID else { continue }
+                append(Deed(.review(session: session), at: line.moment, minutes: 0))
+            case .weights, .opened, .minutes, .restDays, .rest, .task, .renamed, .data, .resumed: break
             }
         }
         if let open { self += open.deeds(catalogue, isFinished: false) }

@@ -1,5 +1,3 @@
-package import Assessment
-
 /// A measure that is followed from exam to exam.
 package enum ProgressMeasure: String, CaseIterable, Codable, Sendable {
     case phonationTimeRatio, longestPause, pausesPerMinute, speechRate, meanLengthOfRun, speech
