@@ -26,7 +26,7 @@ FROM_PYPI = --quiet --disable-pip-version-check --retries 1 --timeout 20
 
 PICTURE = .build/picture
 
-.PHONY: picture demo tool server test check thorough promise sweep races fuzz debug build bench bench-vad train-vad train-syllables trials peers webrtc \
+.PHONY: picture demo tool server test check thorough promise sweep races fuzz debug build bench bench-vad train-vad train-syllables trials peers pesq webrtc \
 	goldens fixtures setup lint format
 
 tool: setup
@@ -118,8 +118,8 @@ $(TRIALS)/tus/bin/pip: $(TRIALS)/bin/pip
 $(TRIALS)/bin/pip $(TRIALS)/tus/bin/pip:
 	@python3 -m venv $(@D:/bin=) || echo "other servers have no environment: $(@D:/bin=)"
 
-bench: PACKAGES += sox pulseaudio pulseaudio-utils python3-venv gcc libc6-dev $(SERVER)
-bench: setup webrtc
+bench: PACKAGES += sox pulseaudio pulseaudio-utils python3-venv python3-dev gcc libc6-dev $(SERVER)
+bench: setup webrtc pesq
 	$(BUILD) -c release --product oracy
 	$(BUILD) -c release --product oracy-server
 	$(BUILD) -c release --product oracy-bench
@@ -173,6 +173,10 @@ webrtc: $(PEERS)/bin/pip
 		&& cc -O2 -DNDEBUG -fwrapv -DWEBRTC_POSIX -Iwebrtcvad-2.0.10/cbits -o webrtc-speed \
 			$(CURDIR)/Sources/oracy-bench/Peers/webrtc-speed.c \
 			webrtcvad-2.0.10/cbits/webrtc/common_audio/*/*.c >> log 2>&1 || true
+
+# Rates what is heard, as ITU-T P.862.2 does; where it cannot be installed, the benchmark goes on without it.
+pesq: $(PEERS)/bin/pip
+	@$(PEERS)/bin/pip install $(FROM_PYPI) numpy==2.4.6 pesq==0.0.4 >> $(PEERS)/log 2>&1 || echo "not installed: pesq ($(PEERS)/log)"
 
 # Makes every scenario's log the expected one: read the diff before you commit it.
 goldens: build

@@ -204,7 +204,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "codec-reference",
-            linkerSettings: [.linkedLibrary("sndfile"), .linkedLibrary("samplerate")]
+            linkerSettings: ["ogg", "opus", "samplerate", "sndfile"].map { .linkedLibrary($0) }
         ),
 
         .testTarget(name: "ExamCoreTests", dependencies: ["ExamCore", "TestSupport"], swiftSettings: strict),
