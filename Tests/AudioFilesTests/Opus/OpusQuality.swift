@@ -24,7 +24,7 @@ import VoiceActivity
         }
     }
 
-    /// 5.1 to 5.6 dB; the most that libopus can do, at four times the cost, 6.1 to 6.5: most of it is the noise in pauses.
+    /// 5.1 to 5.6 dB; the most that libopus can do, at six times the cost, 6.1 to 6.5: most of it is the noise in pauses.
     @Test(arguments: answers)
     func theMostCareWouldKeepHardlyMoreOfTheSpectrum(_ name: String) throws {
         let answer = try spokenAnswer(name)
