@@ -1,6 +1,6 @@
 # What a person does with Oracy. `make tool`, `make demo` and `make test` set up everything they need on a fresh Debian or Ubuntu with Swift.
 
-PACKAGES = libsndfile1-dev libsamplerate0-dev libopus-dev libpulse-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev libexpat1-dev pkg-config espeak-ng
+PACKAGES = libsndfile1-dev libsamplerate0-dev libopus-dev libogg-dev libpulse-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev libexpat1-dev pkg-config espeak-ng
 BUILD = swift build -Xswiftc -warnings-as-errors
 ORACY = .build/release/oracy
 SCENARIOS = $(sort $(wildcard AudioFixtures/scenarios/*/))
@@ -9,9 +9,9 @@ SCENARIOS = $(sort $(wildcard AudioFixtures/scenarios/*/))
 SERVER = libpq-dev
 
 # What the tests need: servers and browsers of others, what breaks system calls, disks that lose their power; two sound servers and a
-# terminal for exams in real time; sox makes recordings of other forms.
+# terminal for exams in real time; sox makes recordings of other forms, opus-tools read ours.
 TESTS = python3-venv nginx-light strace fuse libfuse2 gcc libc6-dev postgresql chromium firefox-esr $(SERVER) \
-	sox pulseaudio pulseaudio-utils pipewire-bin pipewire-pulse wireplumber tmux
+	sox opus-tools pulseaudio pulseaudio-utils pipewire-bin pipewire-pulse wireplumber tmux
 
 # Servers of others, for tests of the uploaders: an environment of Python's with packages from PyPI.
 TRIALS = .build/trials
@@ -26,7 +26,7 @@ FROM_PYPI = --quiet --disable-pip-version-check --retries 1 --timeout 20
 
 PICTURE = .build/picture
 
-.PHONY: picture demo tool server test check thorough promise sweep races fuzz debug build bench bench-vad train-vad train-syllables trials peers webrtc \
+.PHONY: picture demo tool server test check thorough promise sweep races fuzz debug build bench bench-vad train-vad train-syllables trials peers pesq webrtc \
 	goldens fixtures setup lint format
 
 tool: setup
@@ -96,7 +96,7 @@ build:
 
 # Storage with an S3 API that checks signatures, clients of resumable uploads and of the WebSocket, what drives a browser, what tries a
 # description, disks made in Python, readers of subtitles and TextGrids, Praat, a grammar checker, a counter of words, a server of language
-# models, a scheduler of flashcards, a reader of GIFT, Anki; and a server of resumable uploads, which wants other versions. Where one cannot be installed, the tests that need it are skipped
+# models, a scheduler of flashcards, a reader of GIFT, Anki, ffmpeg's decoders; and a server of resumable uploads, which wants other versions. Where one cannot be installed, the tests that need it are skipped
 # and say so.
 trials: $(TRIALS)/bin/pip $(TRIALS)/tus/bin/pip
 	@cmp -s Makefile $(TRIALS)/made-by || { failed=0; \
@@ -104,7 +104,7 @@ trials: $(TRIALS)/bin/pip $(TRIALS)/tus/bin/pip
 		axe-playwright-python==0.1.8 \
 		schemathesis==4.32.5 openapi-spec-validator==0.9.0 jsonschema==4.26.0 fusepy==3.0.1 "webvtt-py==0.5.1 praatio==6.2.2" \
 		"praat-parselmouth==0.4.7 numpy==2.4.6" standardwebhooks==1.1.0 "httpx==0.28.1 httpx-sse==0.4.3" harper-py==0.2.0 \
-		lexicalrichness==0.5.1 "xllamacpp==2026.10.11549 gguf==0.19.0" fsrs==6.3.2 pygiftparser==1.1 anki==26.9.3 icalendar==7.3.2; do \
+		lexicalrichness==0.5.1 "xllamacpp==2026.10.11549 gguf==0.19.0" fsrs==6.3.2 pygiftparser==1.1 anki==26.9.3 icalendar==7.3.2 av==18.1.0; do \
 		$(TRIALS)/bin/pip install $(FROM_PYPI) $$packages >> $(TRIALS)/log 2>&1 \
 			|| { failed=1; echo "not installed: $$packages ($(TRIALS)/log)"; }; \
 	done; \
@@ -118,8 +118,8 @@ $(TRIALS)/tus/bin/pip: $(TRIALS)/bin/pip
 $(TRIALS)/bin/pip $(TRIALS)/tus/bin/pip:
 	@python3 -m venv $(@D:/bin=) || echo "other servers have no environment: $(@D:/bin=)"
 
-bench: PACKAGES += sox pulseaudio pulseaudio-utils python3-venv gcc libc6-dev $(SERVER)
-bench: setup webrtc
+bench: PACKAGES += sox pulseaudio pulseaudio-utils python3-venv python3-dev gcc libc6-dev $(SERVER)
+bench: setup webrtc pesq
 	$(BUILD) -c release --product oracy
 	$(BUILD) -c release --product oracy-server
 	$(BUILD) -c release --product oracy-bench
@@ -173,6 +173,10 @@ webrtc: $(PEERS)/bin/pip
 		&& cc -O2 -DNDEBUG -fwrapv -DWEBRTC_POSIX -Iwebrtcvad-2.0.10/cbits -o webrtc-speed \
 			$(CURDIR)/Sources/oracy-bench/Peers/webrtc-speed.c \
 			webrtcvad-2.0.10/cbits/webrtc/common_audio/*/*.c >> log 2>&1 || true
+
+# Rates what is heard, as ITU-T P.862.2 does; where it cannot be installed, the benchmark goes on without it.
+pesq: $(PEERS)/bin/pip
+	@$(PEERS)/bin/pip install $(FROM_PYPI) numpy==2.4.6 pesq==0.0.4 >> $(PEERS)/log 2>&1 || echo "not installed: pesq ($(PEERS)/log)"
 
 # Makes every scenario's log the expected one: read the diff before you commit it.
 goldens: build

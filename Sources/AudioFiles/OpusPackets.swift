@@ -20,14 +20,20 @@ public final class OpusPacketDecoder {
 
     deinit { opus_decoder_destroy(decoder) }
 
-    /// Whether these bytes are a packet that holds one block, as far as its header says.
+    /// Whether these bytes are a packet that holds one block, as far as its header and the lengths of its frames say.
     public static func isBlock(_ packet: UnsafeRawBufferPointer) -> Bool {
         guard let bytes = packet.bindMemory(to: UInt8.self).baseAddress, 1...longestPacket ~= packet.count else {
             return false
         }
-        let count = opus_packet_get_nb_samples(bytes, Int32(packet.count), Int32(AudioFormat.sampleRate))
-        return count == Int32(AudioFormat.blockSize)
+        return withUnsafeTemporaryAllocation(of: Int16.self, capacity: mostFrames) { sizes in
+            let frames = opus_packet_parse(bytes, Int32(packet.count), nil, nil, sizes.baseAddress!, nil)
+            let length = opus_packet_get_samples_per_frame(bytes, Int32(AudioFormat.sampleRate))
+            return frames * length == Int32(AudioFormat.blockSize)
+        }
     }
+
+    /// 120 ms in frames of 2.5 ms: libopus writes no more lengths (RFC 6716, 3.2.5).
+    private static let mostFrames = 48
 
     /// Decodes the next packet; a packet that is not valid gives a block of silence.
     public func decode(_ packet: UnsafeRawBufferPointer) -> AudioBlock {

@@ -1,16 +1,14 @@
 import CSndFile
 import Glibc
 
-/// Writes 16 kHz mono sound to a new file as a stream.
+/// Writes 16 kHz mono sound to a new file as a stream, in what libsndfile encodes well; Ogg/Opus is `OpusFileWriter`'s.
 ///
 /// The handle belongs to this value and is closed with it. A writer is used by one thread at a time.
-public final class SoundFileWriter {
+public final class SoundFileWriter: SoundWriter {
     public enum Encoding: Sendable {
         /// 16-bit PCM.
         case wav
         case flac
-        /// Ogg/Opus with a variable rate of about so many bits a second, 6,000 to 256,000.
-        case opus(bitRate: Int)
         /// MP3 with a constant rate of so many bits a second, 8,000 to 160,000; `SoundAsMP3.isThere` says whether it can be written.
         case mp3(bitRate: Int)
     }
@@ -19,7 +17,6 @@ public final class SoundFileWriter {
     /// nil once closed.
     private var handle: OpaquePointer?
     private let keeps16Bits: Bool
-    /// Samples written so far.
     public private(set) var sampleCount = 0
 
     /// Creates the file, readable and writable by its owner only, and replaces one that exists.
@@ -38,7 +35,6 @@ public final class SoundFileWriter {
             switch encoding {
             case .wav: Int32(SF_FORMAT_WAV | SF_FORMAT_PCM_16)
             case .flac: Int32(SF_FORMAT_FLAC | SF_FORMAT_PCM_16)
-            case .opus: Int32(SF_FORMAT_OGG | SF_FORMAT_OPUS)
             case .mp3: Int32(SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III)
             }
         guard let handle = sf_open_fd(file, Int32(SFM_WRITE), &info, 1) else {
@@ -49,12 +45,7 @@ public final class SoundFileWriter {
         self.handle = handle
         switch encoding {
         case .wav, .flac: keeps16Bits = true
-        case .opus, .mp3: keeps16Bits = false
-        }
-        if case .opus(let bitRate) = encoding {
-            // libsndfile: target = (1 − level) · 250,000 + 6,000 bit/s (measured; its only way to set a rate).
-            var level = 1 - (Double(bitRate) - 6_000) / 250_000
-            sf_command(handle, Int32(SFC_SET_COMPRESSION_LEVEL), &level, Int32(MemoryLayout<Double>.size))
+        case .mp3: keeps16Bits = false
         }
         if case .mp3(let bitRate) = encoding {
             var mode = Int32(SF_BITRATE_MODE_CONSTANT)
@@ -69,9 +60,6 @@ public final class SoundFileWriter {
         if let handle { sf_close(handle) }
     }
 
-    /// Appends samples, full scale ±1; what is beyond is clipped.
-    ///
-    /// - Throws: `SoundFileError.unwritable` where not all of them were written; those before them are on disk.
     public func write(_ samples: ArraySlice<Float>) throws(SoundFileError) {
         guard !samples.isEmpty else { return }
         let count = samples.count
@@ -90,27 +78,6 @@ public final class SoundFileWriter {
         if written < count { throw unwritable() }
     }
 
-    /// Writes all that a reader has left, without holding it in memory.
-    ///
-    /// - Precondition: the reader is mono, of this file's rate.
-    /// - Throws: as `SoundFileReader.read` and `write`.
-    public func write(_ reader: SoundFileReader) throws(SoundFileError) {
-        var samples = [Float](repeating: 0, count: 3_200)
-        while true {
-            let count = try reader.read(samples.count, into: &samples)
-            if count == 0 { return }
-            try write(samples[..<count])
-        }
-    }
-
-    public func write(_ block: AudioBlock) throws(SoundFileError) {
-        try write(block.samples[...])
-    }
-
-    /// Writes what is still held back and closes the file; nothing can be written after it.
-    ///
-    /// - Parameter durably: wait until the disk has it.
-    /// - Throws: `SoundFileError.unwritable` where the end of the file did not reach the disk.
     public func close(durably: Bool) throws(SoundFileError) {
         guard let handle else { return }
         if durably { sf_write_sync(handle) }

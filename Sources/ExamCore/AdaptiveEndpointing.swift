@@ -7,6 +7,9 @@
 public struct AdaptiveEndpointing: Equatable, Sendable {
     /// The latest pauses between two bursts of speech in one answer, oldest first.
     private var pauses: [Duration] = []
+    /// The second longest of them, since the longest may have been a search for one word; about their ninth decile. Kept, since it is asked
+    /// for fifty times a second and changes with a pause.
+    private var longPause: Duration?
 
     /// As many as two or three answers have: it follows a candidate who warms up or tires.
     private static let remembered = 16
@@ -24,6 +27,7 @@ public struct AdaptiveEndpointing: Equatable, Sendable {
         guard pause >= Self.shortest else { return }
         pauses.append(pause)
         if pauses.count > Self.remembered { pauses.removeFirst() }
+        longPause = pauses.count < 2 ? pauses.first : pauses.sorted()[pauses.count - 2]
     }
 
     /// The silence that ends an answer with so much speech, and whether it was learned; nil where silence never does.
@@ -42,10 +46,5 @@ public struct AdaptiveEndpointing: Equatable, Sendable {
         let learned = min(max(long * 2, range.floor), range.ceiling)
         let isTooEarly = learned > usual ? speech < Self.fewWords : pauses.count < Self.enough
         return isTooEarly ? (usual, false) : (learned, learned != usual)
-    }
-
-    /// The second longest of what is remembered, since the longest may have been a search for one word; about its ninth decile.
-    private var longPause: Duration? {
-        pauses.count < 2 ? pauses.first : pauses.sorted()[pauses.count - 2]
     }
 }

@@ -32,6 +32,16 @@ enum Recording: Hashable, Sendable {
     case opus(bitRate: Int)
 
     static let all: [Recording] = [.growingWAV, .wav, .flac, .opus(bitRate: 32_000)]
+
+    /// Of all but the file that is whole at every moment, which has a face of its own.
+    func writer(to path: String) throws -> any SoundWriter {
+        switch self {
+        case .growingWAV: throw CocoaError(.featureUnsupported)
+        case .wav: try SoundFileWriter(path: path, encoding: .wav)
+        case .flac: try SoundFileWriter(path: path, encoding: .flac)
+        case .opus(let bitRate): try OpusFileWriter(path: path, bitRate: bitRate)
+        }
+    }
 }
 
 /// Writes a file with the house's own writers, 20 ms at a time.
@@ -39,17 +49,12 @@ func record(_ samples: [Float], to path: String, as kind: Recording) throws {
     let blocks = stride(from: 0, to: samples.count, by: AudioFormat.blockSize).map {
         samples[$0..<min($0 + AudioFormat.blockSize, samples.count)]
     }
-    let encoding: SoundFileWriter.Encoding
-    switch kind {
-    case .growingWAV:
+    if kind == .growingWAV {
         let file = try GrowingWAV(path: path)
         for block in blocks { try file.append(Array(block)) }
         return
-    case .wav: encoding = .wav
-    case .flac: encoding = .flac
-    case .opus(let bitRate): encoding = .opus(bitRate: bitRate)
     }
-    let writer = try SoundFileWriter(path: path, encoding: encoding)
+    let writer = try kind.writer(to: path)
     for block in blocks { try writer.write(block) }
     try writer.close(durably: false)
 }

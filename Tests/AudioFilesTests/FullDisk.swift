@@ -28,11 +28,11 @@ import Testing
 
     @Test(
         .enabled(if: smallDisksCanBeMade, "only root may mount a small disk"),
-        arguments: [SoundFileWriter.Encoding.flac, .opus(bitRate: 32_000)]
+        arguments: [Recording.flac, .opus(bitRate: 32_000)]
     )
-    func aDiskThatFillsUpIsNotForgottenWhenTheFileIsClosed(_ encoding: SoundFileWriter.Encoding) throws {
+    func aDiskThatFillsUpIsNotForgottenWhenTheFileIsClosed(_ kind: Recording) throws {
         try onASmallDisk { disk in
-            let writer = try SoundFileWriter(path: disk.file("a"), encoding: encoding)
+            let writer = try kind.writer(to: disk.file("a"))
             let block = everySampleValue.prefix(320)
             let error = try #require(failure { for _ in 0..<3_000 { try writer.write(block) } })
             #expect(failure { try writer.close(durably: true) } == error)

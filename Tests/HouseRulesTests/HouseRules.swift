@@ -10,7 +10,7 @@ import Testing
         "Assessment": ["ExamCore", "Glibc"],
         "Papers": ["ExamCore", "SystemSupport"],
         "SystemSupport": ["CCrypto", "Dispatch", "FoundationEssentials", "Glibc", "Synchronization"],
-        "AudioFiles": ["CSndFile", "CSampleRate", "COpus", "Glibc", "SystemSupport"],
+        "AudioFiles": ["COgg", "COpus", "CSndFile", "CSampleRate", "Glibc", "SystemSupport"],
         "ExamKit": [
             "Assessment", "AudioFiles", "Dispatch", "ExamCore", "FoundationEssentials", "Glibc", "Learning",
             "Subprocess",
@@ -205,7 +205,8 @@ import Testing
     /// C functions are called where their units, ownership and errors are told: one folder for each library.
     @Test func eachCLibraryHasOneDoor() throws {
         let doors = [
-            "CSndFile": "AudioFiles", "CSampleRate": "AudioFiles", "COpus": "AudioFiles", "CCrypto": "SystemSupport",
+            "CSndFile": "AudioFiles", "CSampleRate": "AudioFiles", "COpus": "AudioFiles", "COgg": "AudioFiles",
+            "CCrypto": "SystemSupport",
             "CPulse": "PulseRoom",
             "CCurl": "HTTPClient", "CPostgres": "ExamStore",
         ]

@@ -26,7 +26,7 @@ enum Beep {
     /// - Throws: `Problem.unwritable`.
     static func write(to path: String) throws(Problem) {
         try withSound { () throws(SoundFileError) in
-            let writer = try SoundFileWriter(path: path, encoding: .opus(bitRate: AnswerRecorder.opusBitRate))
+            let writer = try OpusFileWriter(path: path, bitRate: AnswerRecorder.opusBitRate, effort: .most)
             try writer.write(samples[...])
             try writer.close(durably: true)
         }

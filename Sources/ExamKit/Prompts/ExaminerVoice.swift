@@ -250,7 +250,7 @@ public struct ExaminerVoice: Sendable {
     }
 
     private static func write(_ samples: [Float], _ gain: Float, to output: String) throws(SoundFileError) {
-        let writer = try SoundFileWriter(path: output, encoding: .opus(bitRate: AnswerRecorder.opusBitRate))
+        let writer = try OpusFileWriter(path: output, bitRate: AnswerRecorder.opusBitRate, effort: .most)
         try writer.write((gain == 1 ? samples : samples.map { $0 * gain })[...])
         try writer.close(durably: true)
     }

@@ -4,19 +4,24 @@ import SystemSupport
 
 /// Writes the candidate's answers to disk as they are spoken, one take each, and has closed ones encoded off the loop.
 ///
-/// A take is a WAV file while it is open: what was heard up to a quarter of a second ago is on disk and playable at every
-/// moment. When it is closed, an encoder makes Ogg/Opus of it, and only when that is whole and on disk does the WAV go.
+/// A take is a WAV file while it is open: what was heard up to a quarter of a second ago (in a replay that keeps WAV, up to four) is on
+/// disk and playable at every moment. When it is closed, an encoder makes Ogg/Opus of it, and only when that is whole and on disk does the WAV go.
 package struct AnswerRecorder: ~Copyable {
-    /// About 32 kbit/s (B2): speech at 16 kHz is transparent there to most listeners.
+    /// About 32 kbit/s (B2): speech at 16 kHz is transparent there to most listeners. 52 learners' answers have 32 to 36.
     package static let opusBitRate = 32_000
-    /// Samples collected before they are written: 0.24 s. Fewer system calls; a kill loses no more.
-    private static let writeSize = 12 * AudioFormat.blockSize
-
     enum Storing: Sendable {
         /// Closed takes become Ogg/Opus.
         case opus
         /// Closed takes stay as they are, and nobody waits for the disk: for replays, which can be held again.
         case wav
+
+        /// Samples collected before they are written: fewer system calls, and a kill loses no more. 0.24 s; 4 s where nothing can be lost.
+        fileprivate var writeSize: Int {
+            switch self {
+            case .opus: 12 * AudioFormat.blockSize
+            case .wav: 200 * AudioFormat.blockSize
+            }
+        }
     }
 
     private let encoder: TakeEncoder
@@ -46,7 +51,7 @@ package struct AnswerRecorder: ~Copyable {
         self.stored = stored
         self.folder = folder
         encoder = TakeEncoder(folder: folder, storing: storing)
-        waiting.reserveCapacity(Self.writeSize)
+        waiting.reserveCapacity(storing.writeSize)
         for take in takes { store(take) }
         if let open = account.open {
             file = try withSound { () throws(SoundFileError) in try GrowingWAV(continuing: path(of: open)) }
@@ -61,7 +66,7 @@ package struct AnswerRecorder: ~Copyable {
     }
 
     /// Whether so much was taken in that it is to be written.
-    var isFlushDue: Bool { waiting.count >= Self.writeSize }
+    var isFlushDue: Bool { waiting.count >= encoder.storing.writeSize }
 
     /// Takes note of what was heard; what the microphone missed becomes silence, so that the take's time stays true.
     mutating func note(_ event: Exam.Event) throws(Problem) {

@@ -18,10 +18,10 @@ struct ClipSounds: Sendable {
             }
         }
 
-        fileprivate var encoding: SoundFileWriter.Encoding {
+        fileprivate func writer(to path: String) throws(SoundFileError) -> any SoundWriter {
             switch self {
-            case .opus: .opus(bitRate: 32_000)
-            case .wav: .wav
+            case .opus: try OpusFileWriter(path: path, bitRate: 32_000, effort: .most)
+            case .wav: try SoundFileWriter(path: path, encoding: .wav)
             }
         }
     }
@@ -58,7 +58,7 @@ struct ClipSounds: Sendable {
     private static func convert(_ path: String, to part: String, _ form: Form) throws(Problem) {
         do throws(SoundFileError) {
             let reader = try BlockReader(path: path)
-            let writer = try SoundFileWriter(path: part, encoding: form.encoding)
+            let writer = try form.writer(to: part)
             while let block = try reader.next() { try writer.write(block) }
             try writer.close(durably: false)
         } catch {

@@ -4,9 +4,6 @@ import Glibc
 
 /// What encoding alone costs: the very answers that a server has stored, encoded again as it encodes them, and nothing else.
 struct EncoderAlone {
-    /// As exams are recorded.
-    private static let encoding = SoundFileWriter.Encoding.opus(bitRate: AnswerRecorder.opusBitRate)
-
     private let answers: [[Float]]
     private let scratch: String
 
@@ -34,7 +31,7 @@ struct EncoderAlone {
         let began = Self.cpuTime()
         var samples = 0
         for answer in answers {
-            let writer = try SoundFileWriter(path: scratch, encoding: Self.encoding)
+            let writer = try OpusFileWriter(path: scratch, bitRate: AnswerRecorder.opusBitRate)
             for start in stride(from: 0, to: answer.count, by: 3_200) {
                 try writer.write(answer[start..<min(start + 3_200, answer.count)])
             }

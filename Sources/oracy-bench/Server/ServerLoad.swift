@@ -12,7 +12,7 @@ import Glibc
 /// sockets to its database.
 /// **The encoder's bound** = 1 / (CPU seconds for encoding a second of sound × seconds of answers stored for a session-second):
 /// how many sessions a core could hold if it did nothing but encode what these exams recorded. It is measured in the same
-/// run, with the same libsndfile and libopus, of the very answers that were stored, on one thread.
+/// run, with the same libopus and libogg, of the very answers that were stored, on one thread.
 /// **The share** is the first by the second.
 struct ServerLoad {
     private let top: String

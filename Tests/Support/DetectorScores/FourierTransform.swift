@@ -1,10 +1,10 @@
 import Glibc
 
 /// The discrete Fourier transform, for lengths that are powers of two: J. W. Cooley and J. W. Tukey, Math. Comput. 19 (1965).
-enum FourierTransform {
-    struct Spectrum {
-        var real: [Double]
-        var imaginary: [Double]
+package enum FourierTransform {
+    package struct Spectrum {
+        package var real: [Double]
+        package var imaginary: [Double]
     }
 
     /// The next power of two.
@@ -15,7 +15,7 @@ enum FourierTransform {
     }
 
     /// - Parameter samples: zeros follow them, to the length.
-    static func spectrum(of samples: [Double], length: Int) -> Spectrum {
+    package static func spectrum(of samples: [Double], length: Int) -> Spectrum {
         precondition(length & (length - 1) == 0 && samples.count <= length, "a power of two that holds all samples")
         let zeros = [Double](repeating: 0, count: length - samples.count)
         var spectrum = Spectrum(real: samples + zeros, imaginary: [Double](repeating: 0, count: length))
