@@ -99,7 +99,9 @@ let package = Package(
         // XML, read by expat.
         .target(name: "XMLFiles", dependencies: ["CExpat", "SystemSupport"], swiftSettings: strict),
         // Language models over HTTP.
-        .target(name: "TextModels", dependencies: ["HTTPClient", "Papers", "SystemSupport"], swiftSettings: strict),
+        .target(
+            name: "TextModels", dependencies: ["HTTPClient", "Learning", "Papers", "SystemSupport"],
+            swiftSettings: strict),
         // What assesses recordings and transcripts; one folder a kind.
         .target(
             name: "Assessors",

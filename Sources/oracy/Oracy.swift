@@ -15,13 +15,15 @@ struct Oracy: AsyncParsableCommand {
             """,
         version: OracyVersion.text,
         subcommands: [
-            RunCommand.self, ResumeCommand.self, CheckCommand.self, DevicesCommand.self, SessionsCommand.self,
+            TodayCommand.self, PlanCommand.self, RunCommand.self, ResumeCommand.self, CheckCommand.self,
+            DevicesCommand.self, SessionsCommand.self,
             ExamResultsCommand.self, ProgressCommand.self, UploadsCommand.self, TemplatesCommand.self,
             AccountCommand.self, PapersCommand.self, PracticeCommand.self, TasksCommand.self, VoicesCommand.self,
             ReplayCommand.self,
             ValidateCommand.self, VadCommand.self, MarkCommand.self, AgreementCommand.self, ReportCommand.self,
             TranscribeCommand.self,
             AssessCommand.self, CalibrateCommand.self,
-        ]
+        ],
+        defaultSubcommand: TodayCommand.self
     )
 }

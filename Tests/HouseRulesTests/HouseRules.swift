@@ -24,7 +24,7 @@ import Testing
         ],
         "Learning": ["ExamCore", "Glibc", "Papers", "SystemSupport"],
         "XMLFiles": ["CExpat", "SystemSupport"],
-        "TextModels": ["Foundation", "HTTPClient", "Papers", "SystemSupport"],
+        "TextModels": ["Foundation", "HTTPClient", "Learning", "Papers", "SystemSupport"],
         "Reports": ["Assessment", "ExamCore", "FoundationEssentials", "Glibc"],
         "PulseRoom": [
             "AudioFiles", "CPulse", "Dispatch", "ExamCore", "ExamKit", "Glibc", "Synchronization", "VoiceActivity",

@@ -47,6 +47,16 @@ public final class PracticeLog {
         return history
     }
 
+    /// Reads a log's lines and what they come to; none if there is no log.
+    ///
+    /// - Throws: `Problem.malformed` with the line.
+    public static func lines(of path: String) throws(Problem) -> (lines: [PracticeLine], history: PracticeHistory) {
+        var (lines, history) = ([PracticeLine](), PracticeHistory())
+        guard access(path, F_OK) == 0 else { return (lines, history) }
+        _ = try history.add(log: PrivateFile.read(path), name: path) { lines.append($0) }
+        return (lines, history)
+    }
+
     deinit { close(file) }
 
     /// Keeps what happened: it survives a kill of the process when this returns.

@@ -105,7 +105,9 @@ public struct PracticeHistory: Equatable, Sendable {
     ///
     /// - Returns: how many bytes are whole lines.
     /// - Throws: `Problem.malformed` with the line that is none.
-    public mutating func add(log bytes: [UInt8], name: String) throws(Problem) -> Int {
+    public mutating func add(
+        log bytes: [UInt8], name: String, each: (PracticeLine) -> Void = { _ in }
+    ) throws(Problem) -> Int {
         var (begin, number) = (0, 1)
         let wrong = bytes.withUnsafeBytes { bytes -> Int? in
             for place in bytes.indices where bytes[place] == UInt8(ascii: "\n") {
@@ -113,6 +115,7 @@ public struct PracticeHistory: Equatable, Sendable {
                     return number
                 }
                 add(line)
+                each(line)
                 (begin, number) = (place + 1, number + 1)
             }
             return nil

@@ -45,7 +45,9 @@ public struct PlanBook: Codable, Equatable, Sendable {
             return Proposal(plan: week, change: .made, preview: PlanPreview(from: last, to: week))
         }
         let ticks = PlanTicks(now, knowledge.deeds)
-        guard let moved = now.carrying(ticks, for: profile, knowledge.evidence, today: knowledge.today) else { return nil }
+        guard let moved = now.carrying(ticks, for: profile, knowledge.evidence, today: knowledge.today) else {
+            return nil
+        }
         return Proposal(plan: moved, change: .carried, preview: PlanPreview(from: now, to: moved))
     }
 

@@ -26,6 +26,7 @@ struct ExamResultsCommand: AsyncParsableCommand {
                 json
                     ? JSONText.of(ExamResultsReport(findings))
                     : ExamFindingsText(findings: findings).lines.joined(separator: "\n"))
+            PlanHome.noteReview(of: findings.session.id)
         }
     }
 }

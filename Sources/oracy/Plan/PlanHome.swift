@@ -1,0 +1,83 @@
+import Assessment
+import ExamKit
+import Glibc
+import Learning
+import SystemSupport
+
+/// Where a learner's profile and plans lie, and what is known for them.
+///
+/// ```
+/// plan.json       the profile, and every plan there was; readable by its owner alone
+/// ```
+struct PlanHome {
+    static var file: String { UserFolders.data + "/plan.json" }
+
+    /// nil where nobody has told anything about themselves.
+    ///
+    /// - Throws: `Problem.malformed` with the field.
+    static func book() throws(Problem) -> PlanBook? {
+        guard access(file, F_OK) == 0 else { return nil }
+        return try PlanBook.read(from: PrivateFile.read(file), name: file)
+    }
+
+    /// - Throws: `Problem.missing` where there is no profile.
+    static func needed() throws(Problem) -> PlanBook {
+        guard let book = try book() else {
+            throw Problem(.missing, "there is no profile yet: oracy plan setup")
+        }
+        return book
+    }
+
+    static func write(_ book: PlanBook) throws(Problem) {
+        try PrivateFile.createFolder(UserFolders.data)
+        try PrivateFile.replace(file, with: book.json)
+    }
+
+    /// What sessions and the practice log tell. Exams are measured first where nobody has yet.
+    static func knowledge(at now: StudyMoment = .now) throws(Problem) -> PlanKnowledge {
+        let shelf = SessionShelf()
+        for problem in SessionAssessing.measureAll(on: shelf) { complain("note: \(problem.sentence)") }
+        let exams = shelf.assessed().compactMap { SatExam($0) }
+        let home = try PracticeHome()
+        let (lines, history) = try PracticeLog.lines(of: PracticeHome.logFile)
+        let tests = try TestShelf().tests().filter { [.ready, .inProgress].contains($0.status) }.map(\.id)
+        let evidence = PlanEvidence(
+            exams: exams.evidence,
+            practice: .init(home.catalogue, history, lessons: LessonCategory.builtIn, at: now),
+            examTopics: ExamTopics.all, reviewed: history.reviewedSessions, openTests: tests)
+        return PlanKnowledge(
+            evidence: evidence, deeds: exams.deeds + [Deed](of: lines, home.catalogue), rest: history.rest, now: now)
+    }
+
+    /// The last three points of the newest exam; none where there is none.
+    static func points() -> [NextStep] {
+        let shelf = SessionShelf()
+        guard let newest = shelf.assessed().last, let findings = try? ExamFindings(newest.summary.folder, on: shelf)
+        else { return [] }
+        return findings.steps
+    }
+
+    /// That an exam's results were looked at; once for each.
+    static func noteReview(of session: String) {
+        // Who practises in another window has the log; looking is no reason to stop them.
+        guard let log = try? PracticeLog(path: PracticeHome.logFile),
+            !log.history.reviewedSessions.contains(session)
+        else { return }
+        try? log.append([.reviewed(session: session)], at: .now)
+    }
+}
+
+extension SatExam {
+    fileprivate init?(_ session: AssessedSession) {
+        let summary = session.summary
+        guard let began = summary.startedAt, let format = summary.format else { return nil }
+        let folder = summary.folder
+        let origin = try? folder.frozenExam().paper.origin
+        self.init(
+            session: summary.id, format: format,
+            moment: StudyMoment(seconds: began.secondsSince1970, offset: began.secondsEast),
+            assessment: session.assessment, marks: try? folder.markedResult(),
+            transcripts: (try? folder.transcriptsAndHeard()) ?? [],
+            topics: ExamTopics.topics(of: origin?.items ?? []))
+    }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import Assessors
+import ExamKit
+import HTTPClient
+import Learning
+import SystemSupport
+import TextModels
+
+/// A plan that a model writes.
+struct PlanModelArguments: ParsableArguments {
+    @OptionGroup var source: ModelArguments
+
+    var isUsed: Bool { source.from != .bank }
+
+    func validate() throws {
+        if source.resume { throw ValidationError("A plan is written at once: there is nothing to --resume.") }
+    }
+
+    /// Asks, shows what would change, and keeps it where that is agreed to.
+    func write(_ book: inout PlanBook, _ knowledge: PlanKnowledge, yes: Bool) async throws {
+        let entry = try source.entry()
+        let model = try entry.textModel(client: UploadsHome.client(), in: currentFolder())
+        try source.obtainConsent(
+            for: entry, sending: "Your days and minutes, and figures of your last exam and of your practice,")
+        let now = book.plan(knowledge)
+        let version = (now?.version ?? 0) + 1
+        let outcome: PlanWriting.Outcome
+        do throws(ServiceFailure) {
+            outcome = try await PlanWriting(model).plan(
+                for: book.profile, knowledge.evidence, week: knowledge.today, version: version)
+        } catch {
+            throw Problem(.unavailable, "\(error.sentence); without --from the rules make the plan")
+        }
+        for why in outcome.refusals { complain("note: refused: \(why)") }
+        for repair in outcome.repairs { complain("note: mended: \(repair.place) \(repair.sentence)") }
+        if outcome.plan == nil {
+            complain("note: the model wrote no plan that keeps the rules: this one is the rules' own")
+        }
+        let plan = outcome.plan ?? book.anew(knowledge).plan
+        for line in PlanPreview(from: now, to: plan).lines { print(line.cleaned) }
+        guard try Asking.agrees("Take it?", yes: yes) else { return print("The plan is as it was.") }
+        try book.take(plan)
+        try PlanHome.write(book)
+        print("Version \(plan.version): oracy plan")
+    }
+}

@@ -1,0 +1,73 @@
+import Learning
+
+/// A plan, for people. Pure.
+enum PlanText {
+    static func lines(_ task: PlanTask, _ state: PlanTicks.State) -> [String] {
+        ["[\(state.mark)] \(task.title), \(task.minutes) min", "    \(task.command)"]
+            + task.reason.wrapped(to: 72).map { "    \($0)" }
+    }
+
+    /// The week, with what is done of it.
+    static func lines(_ plan: StudyPlan, _ ticks: PlanTicks, today: StudyDay) -> [String] {
+        var lines = ["Week of \(plan.weekOf.text), version \(plan.version)", ""]
+        for day in Weekday.allCases {
+            let tasks = plan.dailyTasks[day] ?? []
+            let notes = plan.notes.filter { $0.day == day }.map(\.text)
+            guard !tasks.isEmpty || !notes.isEmpty else { continue }
+            let mark = plan.day(day) == today ? "  today" : ""
+            lines.append("\(day.rawValue), \(plan.day(day).text)\(mark)")
+            for task in tasks {
+                let time =
+                    plan.time(of: task, on: day).map { "\($0.begin.text)-\($0.end.text)" } ?? "\(task.minutes) min"
+                lines.append("  [\(ticks.states[task.id]?.mark ?? " ")] \(time)  \(task.title)")
+                lines.append("      \(task.command)")
+            }
+            lines += notes.flatMap { $0.wrapped(to: 72).map { "  \($0)" } } + [""]
+        }
+        let general = plan.notes.filter { $0.day == nil }
+        if !general.isEmpty { lines += general.flatMap { $0.text.wrapped(to: 76) } + [""] }
+        if !plan.milestones.isEmpty {
+            lines += ["Milestones"] + plan.milestones.map { "  \($0.date.text)  \($0.title)" } + [""]
+        }
+        if !plan.resources.isEmpty {
+            lines.append("Beside it")
+            for one in plan.resources { lines += ["  \(one.title)", "      \(one.command)"] }
+        }
+        return lines
+    }
+
+    static func lines(_ pack: PrepPack) -> [String] {
+        var lines = ["What happens"] + pack.prepOutline.flatMap { hanging("- ", $0) } + [""]
+        for day in pack.weeklyDrillPlan {
+            lines.append(day.day.rawValue)
+            for task in day.drills { lines += ["  \(task.title), \(task.minutes) min", "      \(task.command)"] }
+        }
+        lines += ["", "Questions to begin with"] + pack.starterQuestions.flatMap { hanging("- ", $0) }
+        if !pack.resources.isEmpty {
+            lines += ["", "Beside it"]
+            for one in pack.resources { lines += ["  \(one.title)", "      \(one.command)"] }
+        }
+        return lines
+    }
+
+    private static func hanging(_ label: String, _ text: String) -> [String] { DrillText.hanging("  " + label, text) }
+}
+
+extension PlanTicks.State {
+    /// Between brackets.
+    var mark: String {
+        switch self {
+        case .open: " "
+        case .partly: "/"
+        case .done: "x"
+        }
+    }
+
+    var word: String {
+        switch self {
+        case .open: "open"
+        case .partly: "partly"
+        case .done: "done"
+        }
+    }
+}

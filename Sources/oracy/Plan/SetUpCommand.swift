@@ -1,0 +1,164 @@
+import ArgumentParser
+import ExamKit
+import Glibc
+import Learning
+import SystemSupport
+
+extension PlanCommand {
+    struct SetUp: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "setup",
+            abstract: "Say who you are, what it is for and when you have time; the first plan is made at once.",
+            discussion: """
+                What is not said by an option is asked for in a terminal. Again, it changes what you name, and keeps the rest: \
+                `oracy plan make --anew` then plans by it. All of it stays on this machine (`oracy plan copy`, `oracy plan erase`).
+                """)
+
+        @Option(help: "Your name.")
+        var name: String?
+
+        @Option(help: "Where you are: second year, looking for work.")
+        var stage: String?
+
+        @Option(help: ArgumentHelp("What it is for: IELTS 7, nurse in Leeds.", valueName: "aim"))
+        var target: String?
+
+        @Option(help: "Hours a day that you have for it: 0.5.")
+        var hours: Double?
+
+        @Option(help: "The days that you have: mon,tue,wed,thu,fri.")
+        var days: PracticeCommand.WeekdayList?
+
+        @Option(help: "The band that you want, 0 to 9 by halves.")
+        var band: Double?
+
+        @Option(help: "The day of your test: 2026-12-20.")
+        var testDate: WrittenDay?
+
+        @Option(help: "exam, or interview.", transform: SetUp.format)
+        var format: PlanFormat?
+
+        @Option(help: "What has to be kept: \"not before 18:00\", \"no speaking on Monday\". Again for another.")
+        var constraint: [String] = []
+
+        @Flag(help: "Forget the constraints that there were.")
+        var noConstraints = false
+
+        private static func format(_ word: String) throws -> PlanFormat {
+            guard let format = PlanFormat(rawValue: word) else {
+                throw ValidationError("\(word) is neither exam nor interview.")
+            }
+            return format
+        }
+
+        func run() async throws {
+            try await failing {
+                let old = try PlanHome.book()
+                let profile = try asked(old?.profile)
+                if let fault = profile.fault { throw Problem(.malformed, fault) }
+                for text in profile.constraints ?? [] where PlanConstraint(text).rule == nil {
+                    complain("note: \"\(text)\" is not understood, and changes nothing; docs/plan.md has what is")
+                }
+                var book = old ?? PlanBook(profile)
+                book.profile = profile
+                // Days that are not available are rest days of practice, too.
+                try rest(profile)
+                guard old == nil, let first = book.proposal(try PlanHome.knowledge()) else {
+                    try PlanHome.write(book)
+                    return print("Kept. `oracy plan make --anew` plans by it.")
+                }
+                try book.accept(first)
+                try PlanHome.write(book)
+                print("Kept, and your first week is planned: oracy today, oracy plan")
+            }
+        }
+
+        private func rest(_ profile: LearnerProfile) throws(Problem) {
+            let log = try PracticeLog(path: PracticeHome.logFile)
+            guard log.history.rest.weekdays(on: StudyMoment.now.day) != Set(profile.restDays) else { return }
+            try log.append([.restDays(profile.restDays)], at: .now)
+        }
+
+        /// Options first, then what is known, then what is asked for.
+        private func asked(_ old: LearnerProfile?) throws -> LearnerProfile {
+            let name = try name ?? old?.name ?? Self.ask("Your name")
+            let target = try target ?? old?.targetRole ?? Self.ask("What is it for? (IELTS 7, nurse in Leeds)")
+            let stage = try stage ?? old?.stage ?? Self.ask("Where are you now? (second year, looking for work)")
+            let hours = try hours ?? old?.timeBudgetHoursPerDay ?? Self.number("How many hours a day? (0.5)")
+            let days = try days?.days ?? old?.availableDays.map(\.number) ?? Self.weekdays()
+            var constraints = constraint + (noConstraints ? [] : old?.constraints ?? [])
+            var date = testDate?.day ?? old?.testDate
+            if old == nil, isatty(STDIN_FILENO) == 1 {
+                if date == nil {
+                    date = try Self.optional("The day of your test, if there is one (2026-12-20)", StudyDay.init)
+                }
+                if constraint.isEmpty {
+                    constraints += try Self.lines("What has to be kept? (not before 18:00; no speaking on Monday)")
+                }
+            }
+            return LearnerProfile(
+                name: name, stage: stage, targetRole: target, timeBudgetHoursPerDay: hours,
+                availableDays: Weekday.allCases.filter { days.contains($0.number) },
+                constraints: constraints.isEmpty
+                    ? nil : constraints.reduce(into: []) { if !$0.contains($1) { $0.append($1) } },
+                goalBand: band ?? old?.goalBand, testDate: date, format: format ?? old?.format)
+        }
+
+        // MARK: - Asking
+
+        /// - Throws: `Problem.missing` where nobody answers.
+        private static func ask(_ question: String) throws(Problem) -> String {
+            guard isatty(STDIN_FILENO) == 1 else {
+                throw Problem(.missing, "there is no terminal to ask at: say it by options (oracy plan setup --help)")
+            }
+            print("\(question): ", terminator: "")
+            fflush(nil)
+            guard let line = readLine() else { throw Problem(.missing, "it was left: nothing is kept") }
+            let text = line.cleaned.split(separator: " ").joined(separator: " ")
+            return text.isEmpty ? try ask(question) : text
+        }
+
+        private static func number(_ question: String) throws(Problem) -> Double {
+            while true {
+                if let number = Double(try ask(question).replacing(",", with: ".")), number > 0 { return number }
+                print("A number, please: 0.5 is half an hour.")
+            }
+        }
+
+        private static func weekdays() throws(Problem) -> [Int] {
+            while true {
+                if let days = PracticeCommand.WeekdayList(argument: try ask("On which days? (mon,tue,wed,thu,fri)"))?
+                    .days,
+                    !days.isEmpty
+                {
+                    return days
+                }
+                print("Days like mon,wed,fri, please.")
+            }
+        }
+
+        /// nil where nothing is typed.
+        private static func optional<Value>(_ question: String, _ read: (String) -> Value?) throws(Problem) -> Value? {
+            while true {
+                print("\(question): ", terminator: "")
+                fflush(nil)
+                guard let line = readLine()?.filter({ !$0.isWhitespace }), !line.isEmpty else { return nil }
+                if let value = read(line) { return value }
+                print("That is not understood; Enter leaves it out.")
+            }
+        }
+
+        /// One after the other, until nothing is typed.
+        private static func lines(_ question: String) throws(Problem) -> [String] {
+            print("\(question) Enter goes on.")
+            var lines: [String] = []
+            while true {
+                print("  ", terminator: "")
+                fflush(nil)
+                guard let line = readLine()?.cleaned, line.contains(where: { !$0.isWhitespace }) else { return lines }
+                if PlanConstraint(line).rule == nil { print("  That is not understood, and changes nothing.") }
+                lines.append(line)
+            }
+        }
+    }
+}

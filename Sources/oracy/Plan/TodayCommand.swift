@@ -1,0 +1,121 @@
+import ArgumentParser
+import Assessment
+import ExamKit
+import Learning
+import Subprocess
+
+struct TodayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "today",
+        abstract: "What your plan has for today, each with what to type; streak, days to the test, what to work on.",
+        discussion: "Plain `oracy` shows the same once you have a profile (oracy plan setup).")
+
+    @Flag(help: "Print it as JSON.")
+    var json = false
+
+    @Flag(help: "Remind by the desktop's notifications, where something is open; for a timer (docs/plan.md).")
+    var notify = false
+
+    func run() async throws {
+        try await failing {
+            guard let book = try PlanHome.book() else {
+                // Whoever types `oracy` for the first time wants to know what there is.
+                print(Oracy.helpMessage())
+                return
+            }
+            let knowledge = try PlanHome.knowledge()
+            let day = PlanDay(book, knowledge)
+            if notify { return try await Reminder.show(day) }
+            let history = try PracticeHome().history()
+            let points = PlanHome.points()
+            if json { return print(JSONText.of(TodayReport(day, Streak(history, today: day.today), points))) }
+            for line in TodayText.lines(book, day, Streak(history, today: day.today), points, knowledge) {
+                print(line.cleaned)
+            }
+        }
+    }
+}
+
+/// A day of a plan, for people. Pure.
+enum TodayText {
+    static func lines(
+        _ book: PlanBook, _ day: PlanDay, _ streak: Streak, _ points: [NextStep], _ knowledge: PlanKnowledge
+    ) -> [String] {
+        var lines = [heading(book, day), ""]
+        if day.plan == nil {
+            lines += ["This week has no plan yet: oracy plan make", ""]
+        } else if day.tasks.isEmpty {
+            let note = day.plan?.notes.first { $0.day == Weekday(of: day.today) }
+            lines += [note.map(\.text) ?? "Nothing is planned for today.", ""]
+        } else {
+            for (task, state) in day.tasks { lines += PlanText.lines(task, state) }
+            lines.append("")
+        }
+        if day.plan != nil, let proposal = book.proposal(knowledge), !proposal.preview.isEmpty {
+            lines += ["Something was missed. What another plan would change: oracy plan make", ""]
+        }
+        lines.append(
+            "Streak: \(streak.days.of("day"))"
+                + (day.score.map { ", habit \(Int(($0 * 100).rounded())) of 100" } ?? ""))
+        if !points.isEmpty {
+            lines += ["", "From your last exam:"]
+            for step in points.prefix(3) {
+                lines += step.advice.wrapped(to: 74).enumerated().map { ($0 == 0 ? "- " : "  ") + $1 }
+                if let link = step.link { lines.append("  \(link)") }
+            }
+        }
+        return lines
+    }
+
+    private static func heading(_ book: PlanBook, _ day: PlanDay) -> String {
+        let test = day.daysToTest.map { days in
+            switch days {
+            case 0: " · your test is today"
+            case 1: " · your test is tomorrow"
+            default: " · \(days) days to your test"
+            }
+        }
+        return "\(Weekday(of: day.today).rawValue), \(day.today.text)\(test ?? "")"
+    }
+}
+
+private struct TodayReport: Encodable {
+    struct Task: Encodable {
+        var id, title, link, command, reason, state: String
+        var minutes: Int
+    }
+
+    var day: String
+    var tasks: [Task]
+    var streak: Int
+    var score: Double?
+    var daysToTest: Int?
+    var points: [NextStep]
+
+    init(_ day: PlanDay, _ streak: Streak, _ points: [NextStep]) {
+        self.day = day.today.text
+        tasks = day.tasks.map { task, state in
+            Task(
+                id: task.id, title: task.title, link: task.link.text, command: task.command, reason: task.reason,
+                state: state.word, minutes: task.minutes)
+        }
+        (self.streak, score, daysToTest, self.points) = (streak.days, day.score, day.daysToTest, points)
+    }
+}
+
+/// A word to somebody whose day is not done.
+enum Reminder {
+    /// - Throws: `Problem.unavailable` where the desktop has no notifications.
+    static func show(_ day: PlanDay) async throws {
+        let open = day.tasks.filter { if case .done = $0.state { false } else { true } }
+        guard let first = open.first else { return }
+        let more = open.count > 1 ? ", and \(open.count - 1) more" : ""
+        let text = "\(first.task.title): \(first.task.minutes) minutes\(more)"
+        let result = try? await Subprocess.run(
+            .name("notify-send"), arguments: ["--app-name=Oracy", "Oracy: today's plan", text],
+            output: .discarded, error: .discarded)
+        guard result?.terminationStatus.isSuccess == true else {
+            throw Problem(.unavailable, "this desktop shows no notifications (notify-send, of libnotify-bin)")
+        }
+    }
+}
