@@ -158,7 +158,9 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "JWTKit", package: "jwt-kit"),
             ],
-            resources: [.embedInCode("Page"), .embedInCode("Description/openapi.json")],
+            resources: [
+                .embedInCode("Page"), .embedInCode("Description/openapi.json"), .embedInCode("Description/Schemas"),
+            ],
             swiftSettings: strict
         ),
         .executableTarget(

@@ -9,7 +9,7 @@ import Testing
 @Suite(.needs(PostgresServer.obstacle)) struct Walls {
     /// Those of the first step, and what came after it with an owner of its own.
     private static let tables =
-        RowLevelSecurity.tables + ["papers"] + RowLevelSecurity.practiceTables + ["practice_boards"]
+        RowLevelSecurity.tables + ["papers"] + RowLevelSecurity.practiceTables + ["practice_boards", "plans"]
 
     /// A database with rows of one user's in every table, and who that is.
     private static func furnished() async throws -> (place: Place, store: ExamDatabase, owner: UUID) {
@@ -35,6 +35,7 @@ import Testing
         _ = try await mine.append(practiceLines: ["a line"], after: 0, knowing: nil)
         _ = try await mine.add(StoredTask(id: UUID(), title: "t", due: "d", isComplete: true), most: 9)
         try await mine.joinBoard(of: "8b", as: "Ada")
+        _ = try await mine.put(planBook: "{}", for: nil)
         _ = try await mine.create(Uploads.upload())
         _ = try await mine.create(Uploads.upload(session))
         _ = try await mine.erase(session: store.hold(owner, answers: 1).0)
@@ -73,7 +74,7 @@ import Testing
             #expect(seen == (isRead.contains(table) ? all : 0), "\(table)")
             let key =
                 [
-                    "session_log": "number", "practice_boards": "name", "session_files": "name",
+                    "session_log": "number", "practice_boards": "name", "plans": "document", "session_files": "name",
                     "submission_batches": "batch",
                     "practice_lines": "number",
                 ][table] ?? "id"

@@ -21,6 +21,10 @@ struct ToldDay: Encodable, Sendable {
     struct ToldStreak: Encodable, Sendable {
         var days, longest: Int
         var hasToday, isAtRisk: Bool
+
+        init(_ run: Streak) {
+            (days, longest, hasToday, isAtRisk) = (run.days, run.longest, run.hasToday, run.isAtRisk)
+        }
     }
 
     struct Left: Encodable, Sendable { var number, done, count: Int }
@@ -58,11 +62,9 @@ struct ToldDay: Encodable, Sendable {
 
     init(_ history: PracticeHistory, _ open: Drill?, at moment: StudyMoment) {
         let today = moment.day
-        let run = Streak(history, today: today)
         let load = DayLoad(of: PracticeShelf.catalogue, history, at: moment)
         day = today.text
-        streak = ToldStreak(
-            days: run.days, longest: run.longest, hasToday: run.hasToday, isAtRisk: run.isAtRisk)
+        streak = ToldStreak(Streak(history, today: today))
         minutesADay = history.minutesADay
         minutesToday = ((history.days[today]?.seconds ?? 0) / 60).tenths
         due = load.exercises.count { $0.role == .due }

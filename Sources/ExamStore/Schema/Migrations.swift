@@ -38,6 +38,7 @@ struct Migration: Sendable {
             number: 12, name: "practice", statements: Schema.practice, postgresStatements: RowLevelSecurity.practice),
         Migration(
             number: 13, name: "boards", statements: Schema.boards, postgresStatements: RowLevelSecurity.boards),
+        Migration(number: 14, name: "plans", statements: Schema.plans, postgresStatements: RowLevelSecurity.plans),
     ]
 }
 

@@ -54,7 +54,14 @@ extension Schema {
     ]
 }
 
+extension Schema {
+    /// A user's profile and plans: JSON of who makes plans, and opaque here.
+    static let plans = ["CREATE TABLE plans (user_id {uuid} PRIMARY KEY, document TEXT NOT NULL) {strict}"]
+}
+
 extension RowLevelSecurity {
+    static let plans = wall("plans") + ["CREATE POLICY owner ON plans USING (user_id = (SELECT oracy_user()))"]
+
     /// Others' rows are read by the service alone.
     static let boards =
         wall("practice_boards")

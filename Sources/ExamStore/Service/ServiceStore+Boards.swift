@@ -22,12 +22,23 @@ extension ServiceStore {
                 [group, limit])
             return try members.map { row in
                 let user: UUID = try row.value("user_id")
-                let lines: [String] = try connection.rows(
-                    "SELECT line FROM practice_lines WHERE user_id = ? ORDER BY number DESC LIMIT ?",
-                    [user, lineLimit]
-                ).map { try $0.value("line") }
-                return BoardMember(user: user, name: try row.value("name"), lines: lines.reversed())
+                return BoardMember(
+                    user: user, name: try row.value("name"),
+                    lines: try connection.newestPracticeLines(of: user, limit: lineLimit))
             }
         }
+    }
+}
+
+extension SQLConnection {
+    /// In order.
+    func newestPracticeLines(of user: UUID, limit: Int) throws(StoreError) -> [String] {
+        var lines: [String] = []
+        for row in try rows(
+            "SELECT line FROM practice_lines WHERE user_id = ? ORDER BY number DESC LIMIT ?", [user, limit])
+        {
+            lines.append(try row.value("line"))
+        }
+        return lines.reversed()
     }
 }

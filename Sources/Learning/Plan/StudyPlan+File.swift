@@ -11,8 +11,8 @@ extension StudyPlan {
         return plan
     }
 
-    /// The field that makes it no plan, and why.
-    var fault: String? {
+    /// The field that makes it no plan, and why; nil where all is well. No full stop.
+    public var fault: String? {
         // None of these rules asks who learns.
         let nobody = LearnerProfile(name: "", stage: "", targetRole: "", timeBudgetHoursPerDay: 0, availableDays: [])
         let check = PlanCheck(plan: self, profile: nobody, evidence: PlanEvidence())

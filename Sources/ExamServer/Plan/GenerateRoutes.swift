@@ -1,0 +1,60 @@
+import ExamStore
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Learning
+import SystemSupport
+
+/// Plans for clients that keep them themselves (V1): a profile in, a plan out, and nothing kept here; and the schemas of what is exchanged (V18).
+struct GenerateRoutes: Sendable {
+    let learner: LearnerPlan
+
+    func add(to routes: some RouterMethods<ServerContext>) {
+        routes.post("generate/routine", use: routine)
+        routes.post("generate/prep", use: prep)
+        routes.post("reroll", use: reroll)
+        for (name, bytes) in Self.schemas {
+            routes.get("schemas/\(name).json") { _, _ in
+                Response(
+                    status: .ok, headers: [.contentType: "application/schema+json"],
+                    body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+            }
+        }
+    }
+
+    private static let schemas: KeyValuePairs = [
+        "profile": PackageResources.profile_schema_json, "plan": PackageResources.plan_schema_json,
+        "prep": PackageResources.prep_schema_json,
+    ]
+
+    @Sendable private func routine(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator
+    {
+        let user = try context.requireUser()
+        let profile = try await request.profile(context)
+        let known = try await learner.known(of: user, at: request.moment(learner.services)).knowledge
+        return Answer(StudyPlan(for: profile, known.evidence, week: known.today))
+    }
+
+    @Sendable private func prep(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
+        let user = try context.requireUser()
+        let profile = try await request.profile(context)
+        let known = try await learner.known(of: user, at: request.moment(learner.services)).knowledge
+        return Answer(try PrepPack.made(for: profile, of: nil, known.evidence, known.today))
+    }
+
+    private struct Reroll: Decodable {
+        var section: StudyPlan.Section
+        var profile: LearnerProfile
+        var currentPlan: StudyPlan
+    }
+
+    @Sendable private func reroll(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
+        let user = try context.requireUser()
+        let wanted = try await request.json(Reroll.self, context)
+        if let fault = wanted.profile.fault { throw APIProblem.malformed("profile.\(fault).") }
+        if let fault = wanted.currentPlan.fault { throw APIProblem.malformed("currentPlan.\(fault).") }
+        let known = try await learner.known(of: user, at: request.moment(learner.services)).knowledge
+        let done = PlanTicks(wanted.currentPlan, known.deeds).done
+        return Answer(wanted.currentPlan.rerolled(wanted.section, for: wanted.profile, known.evidence, done: done))
+    }
+}

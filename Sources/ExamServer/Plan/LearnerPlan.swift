@@ -1,0 +1,99 @@
+import Assessment
+import ExamCore
+import ExamKit
+import ExamStore
+import Foundation
+import HTTPTypes
+import Learning
+import SystemSupport
+
+/// A learner's profile and plans on the server: a document in the store, and what sessions and the practice log tell beside it.
+struct LearnerPlan: Sendable {
+    let services: Services
+    let desk: PracticeDesk
+
+    /// Exams that a plan looks back on: as many as show a change, and a few more.
+    private static let mostExams = 15
+    /// Of the practice log: some months of it, which is what a habit's score remembers.
+    private static let mostLines = 10_000
+
+    // MARK: - What is known
+
+    /// What sessions and practice tell of a learner, and what is shown of their exams.
+    struct Known: Sendable {
+        var knowledge: PlanKnowledge
+        var streak: Streak
+        /// The oldest first.
+        var exams: [ToldPlan.Exam]
+        /// What the newest exam says to do next; three at most.
+        var points: [String]
+    }
+
+    func known(of user: UUID, at moment: StudyMoment) async throws -> Known {
+        let owned = services.owned(by: user)
+        var (sat, exams, newest) = ([SatExam](), [ToldPlan.Exam](), [NextStep]())
+        for session in try await owned.sessions(limit: Self.mostExams) where session.completedAt != nil {
+            let findings = try await SessionFindings(of: session, for: services, owned)
+            guard !findings.assessment.answers.isEmpty, let began = WallTime(utc: session.startedAt) else { continue }
+            let items = try await services.frozenExam(of: session.id)?.paper.origin?.items ?? []
+            let start = StudyMoment(seconds: began.secondsSince1970, offset: moment.offset)
+            if exams.isEmpty { newest = findings.steps(after: try await findings.earlier(for: services, owned)) }
+            sat.append(
+                SatExam(
+                    session: session.id.name, format: session.format, moment: start,
+                    assessment: findings.assessment, marks: findings.result, transcripts: findings.transcripts,
+                    topics: ExamTopics.topics(of: items)))
+            exams.append(ToldPlan.Exam(session, on: start.day, findings.assessment.delivery))
+        }
+        let lines = try await owned.newestPracticeLines(limit: Self.mostLines).compactMap(PracticeLine.init)
+        let tests = try await owned.practiceTests(limit: services.settings.limits.practiceTests)
+            .filter { [.ready, .inProgress].contains($0.state) }.map(\.id.name)
+        let (all, open) = (sat, tests)
+        let taken = try await desk.take(of: user, at: moment) { turn in
+            let evidence = PlanEvidence(
+                exams: all.evidence,
+                practice: .init(PracticeShelf.catalogue, turn.history, lessons: LessonCategory.builtIn, at: moment),
+                examTopics: ExamTopics.all, reviewed: turn.history.reviewedSessions, openTests: open)
+            return (evidence, turn.history.rest, Streak(turn.history, today: moment.day))
+        }
+        let knowledge = PlanKnowledge(
+            evidence: taken.0, deeds: all.deeds + [Deed](of: lines, PracticeShelf.catalogue), rest: taken.1,
+            now: moment)
+        return Known(
+            knowledge: knowledge, streak: taken.2, exams: exams.reversed(),
+            points: newest.prefix(NextStep.most).map(\.advice))
+    }
+
+    // MARK: - What is kept
+
+    /// nil where the learner has no profile.
+    ///
+    /// - Throws: `StoreError.unusable` where a newer version wrote it.
+    func book(of user: UUID) async throws(StoreError) -> PlanBook? { try await read(user)?.book }
+
+    private func read(_ user: UUID) async throws(StoreError) -> (book: PlanBook, text: String)? {
+        guard let text = try await services.owned(by: user).planBook() else { return nil }
+        do throws(Problem) {
+            return (try PlanBook.read(from: Array(text.utf8), name: "plan"), text)
+        } catch {
+            throw StoreError(.unusable, error.sentence)
+        }
+    }
+
+    /// Changes it; again, where another node was faster.
+    ///
+    /// - Parameter change: is given what is there, nil where there is nothing, and gives back what is to be there.
+    /// - Throws: what `change` throws; `APIProblem` 503 after losing many races.
+    func change(of user: UUID, _ change: (PlanBook?) throws -> PlanBook) async throws -> PlanBook {
+        for _ in 0..<Self.mostTries {
+            let known = try await read(user)
+            let book = try change(known?.book)
+            if book == known?.book { return book }
+            let text = String(decoding: book.json, as: UTF8.self)
+            if try await services.owned(by: user).put(planBook: text, for: known?.text) { return book }
+        }
+        throw APIProblem.busy
+    }
+
+    private static let mostTries = 20
+}

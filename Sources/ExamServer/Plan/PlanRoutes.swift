@@ -1,0 +1,208 @@
+import ExamCore
+import ExamKit
+import ExamStore
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Learning
+import SystemSupport
+
+/// A learner's own plan: profile, week, what is ticked, another one, a section anew, calendar.
+struct PlanRoutes: Sendable {
+    let learner: LearnerPlan
+    private var services: Services { learner.services }
+
+    func add(to routes: some RouterMethods<ServerContext>) {
+        routes.get("v1/plan", use: plan)
+        routes.put("v1/plan/profile", use: putProfile)
+        routes.post("v1/plan/preview", use: preview)
+        routes.post("v1/plan", use: accept)
+        routes.post("v1/plan/reroll", use: reroll)
+        routes.post("v1/plan/undo", use: undo)
+        routes.get("v1/plan/prep", use: prep)
+        routes.get("v1/plan/calendar", use: calendar)
+        routes.get("v1/plan/export", use: export)
+        routes.delete("v1/plan", use: erase)
+        routes.post("v1/plan/reviewed", use: reviewed)
+    }
+
+    @Sendable private func plan(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
+        let user = try context.requireUser()
+        let known = try await learner.known(of: user, at: request.moment(services))
+        return Answer(ToldPlan(try await learner.book(of: user), known))
+    }
+
+    @Sendable private func putProfile(
+        _ request: Request, _ context: ServerContext
+    ) async throws -> some ResponseGenerator {
+        let user = try context.requireUser()
+        let moment = try request.moment(services)
+        let profile = try await request.profile(context)
+        let known = try await learner.known(of: user, at: moment)
+        let book = try await learner.change(of: user) { old in
+            var book = old ?? PlanBook(profile)
+            book.profile = profile
+            if old == nil, let first = book.proposal(known.knowledge) { try book.accept(first) }
+            return book
+        }
+        // Days that are not available are rest days of practice, too.
+        try await learner.desk.take(of: user, at: moment) { turn in
+            if turn.history.rest.weekdays(on: moment.day) != Set(profile.restDays) {
+                turn.keep(.restDays(profile.restDays))
+            }
+        }
+        return Answer(ToldPlan(book, known))
+    }
+
+    // MARK: - Another plan
+
+    private struct Which: Decodable {
+        /// Also where nothing was missed.
+        var anew: Bool?
+        /// Of the plan that was looked at.
+        var version: Int?
+
+        func proposal(_ book: PlanBook, _ known: LearnerPlan.Known) -> PlanBook.Proposal? {
+            anew == true ? book.anew(known.knowledge) : book.proposal(known.knowledge)
+        }
+    }
+
+    @Sendable private func preview(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator
+    {
+        let user = try context.requireUser()
+        let known = try await learner.known(of: user, at: request.moment(services))
+        let which = try await request.json(Which.self, context)
+        guard let book = try await learner.book(of: user) else { throw APIProblem.noProfile }
+        return Answer(ToldPreview(which.proposal(book, known)))
+    }
+
+    @Sendable private func accept(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
+        let user = try context.requireUser()
+        let known = try await learner.known(of: user, at: request.moment(services))
+        let which = try await request.json(Which.self, context)
+        guard let version = which.version else { throw APIProblem.malformed("version: is missing.") }
+        return try await changed(user, known) { book in
+            guard let proposal = which.proposal(book, known), proposal.plan.version == version else {
+                throw APIProblem(
+                    .conflict, "plan-changed", "The plan has changed",
+                    "It would be another one by now. Look at it again.")
+            }
+            try book.accept(proposal)
+        }
+    }
+
+    @Sendable private func reroll(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
+        struct Wanted: Decodable { var section: StudyPlan.Section }
+        let user = try context.requireUser()
+        let known = try await learner.known(of: user, at: request.moment(services))
+        let section = try await request.json(Wanted.self, context).section
+        return try await changed(user, known) { book in
+            guard try book.reroll(section, known.knowledge) != nil else {
+                throw APIProblem(
+                    .conflict, "no-plan", "No plan", "This week has no plan yet: POST /v1/plan/preview shows one.")
+            }
+        }
+    }
+
+    @Sendable private func undo(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
+        let user = try context.requireUser()
+        let known = try await learner.known(of: user, at: request.moment(services))
+        return try await changed(user, known) { book in
+            guard book.undo(known.knowledge) != nil else {
+                throw APIProblem(
+                    .conflict, "nothing-to-undo", "Nothing to undo", "This week's plan was not changed yet.")
+            }
+        }
+    }
+
+    private func changed(
+        _ user: UUID, _ known: LearnerPlan.Known, _ change: (inout PlanBook) throws -> Void
+    ) async throws -> Answer<ToldPlan> {
+        let book = try await learner.change(of: user) { old in
+            guard var book = old else { throw APIProblem.noProfile }
+            try change(&book)
+            return book
+        }
+        return Answer(ToldPlan(book, known))
+    }
+
+    // MARK: - To take along
+
+    @Sendable private func prep(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
+        let user = try context.requireUser()
+        let known = try await learner.known(of: user, at: request.moment(services))
+        guard let book = try await learner.book(of: user) else { throw APIProblem.noProfile }
+        return Answer(
+            try PrepPack.made(
+                for: book.profile, of: book.plan(known.knowledge), known.knowledge.evidence, known.knowledge.today))
+    }
+
+    @Sendable private func calendar(_ request: Request, _ context: ServerContext) async throws -> Response {
+        guard let book = try await learner.book(of: try context.requireUser()),
+            let text = PlanCalendar.text(of: book.history)
+        else { throw APIProblem.noProfile }
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: "text/calendar; charset=utf-8", .cacheControl: "no-store",
+                .contentDisposition: "attachment; filename=\"oracy-plan.ics\"",
+            ], body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+
+    @Sendable private func export(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
+        struct Export: Encodable, Sendable {
+            var profile: LearnerProfile
+            var history: PlanHistory
+        }
+        guard let book = try await learner.book(of: try context.requireUser()) else { throw APIProblem.noProfile }
+        return Answer(
+            Export(profile: book.profile, history: book.history), headers: [.cacheControl: "no-store"])
+    }
+
+    @Sendable private func erase(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
+        try await services.owned(by: try context.requireUser()).erasePlanBook()
+        return HTTPResponse.Status.noContent
+    }
+
+    /// That the learner looked at what an exam of theirs showed.
+    @Sendable private func reviewed(
+        _ request: Request, _ context: ServerContext
+    ) async throws -> some ResponseGenerator {
+        struct Seen: Decodable { var session: UUID }
+        let user = try context.requireUser()
+        let moment = try request.moment(services)
+        let session = try await request.json(Seen.self, context).session
+        guard try await services.owned(by: user).session(session) != nil else { throw APIProblem.missing("session") }
+        try await learner.desk.take(of: user, at: moment) { turn in
+            if !turn.history.reviewedSessions.contains(session.name) { turn.keep(.reviewed(session: session.name)) }
+        }
+        return HTTPResponse.Status.noContent
+    }
+}
+
+extension Request {
+    /// - Throws: `APIProblem` 400 with the field that is wrong.
+    func profile(_ context: ServerContext) async throws -> LearnerProfile {
+        let profile = try await json(LearnerProfile.self, context)
+        if let fault = profile.fault { throw APIProblem.malformed("\(fault).") }
+        return profile
+    }
+}
+
+extension PrepPack {
+    /// With questions that the bank has for this learner's kind of exam.
+    static func made(
+        for profile: LearnerProfile, of plan: StudyPlan?, _ evidence: PlanEvidence, _ today: StudyDay
+    ) throws -> PrepPack {
+        let plan = plan ?? StudyPlan(for: profile, evidence, week: today)
+        let format = try ExamFormat.builtIn(profile.format == .interview ? "interview" : "ielts-style")
+        return PrepPack(
+            for: profile, plan: plan,
+            starterQuestions: try StarterQuestions.drawn(for: format, seed: UInt64(plan.weekOf.number)))
+    }
+}
+
+extension APIProblem {
+    static let noProfile = APIProblem(
+        .notFound, "no-profile", "No profile", "Say who you are first: PUT /v1/plan/profile.")
+}
