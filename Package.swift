@@ -122,6 +122,7 @@ let package = Package(
                 "Backends",
                 "HTTPClient",
                 "SystemSupport", "TextModels",
+                .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict

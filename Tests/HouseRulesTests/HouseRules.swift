@@ -68,7 +68,7 @@ import Testing
             "FoundationEssentials",
             "Glibc", "HTTPClient", "Learning", "Papers", "PulseRoom", "Reports", "SessionUploads", "Synchronization",
             "SystemSupport",
-            "TextModels", "UploadQueue", "VoiceActivity", "XMLFiles",
+            "Subprocess", "TextModels", "UploadQueue", "VoiceActivity", "XMLFiles",
         ],
         "oracy-bench": [
             "Assessment", "Assessors", "AudioFiles", "Backends", "Crypto", "DetectorScores", "Dispatch", "ExamCore",

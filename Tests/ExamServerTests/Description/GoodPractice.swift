@@ -41,6 +41,29 @@ extension GoodRequests {
                     "number": number, "questionId": try #require(drill["question"]?["id"]), "answer": choice,
                     "seconds": 5.5,
                 ], fixed: ["number", "questionId", "answer"])
+        case ("PUT", "/v1/plan/profile"), ("POST", "/generate/routine"), ("POST", "/generate/prep"):
+            return Good(path: path, headers: json, body: Self.profile, fixed: Self.fixedOfProfile)
+        case ("POST", "/reroll"):
+            let plan = try await told("POST", make("POST", "/generate/routine"))
+            return Good(
+                path: path, headers: json,
+                body: ["section": "timeBlocks", "profile": Self.profile, "currentPlan": plan],
+                fixed: ["profile", "currentPlan"])
+        case ("POST", "/v1/plan/preview"), ("POST", "/v1/plan/reroll"):
+            _ = try await told("PUT", make("PUT", "/v1/plan/profile"))
+            return Good(
+                path: path, headers: json, body: path.hasSuffix("reroll") ? ["section": "resources"] : ["anew": true])
+        case ("POST", "/v1/plan"):
+            _ = try await told("PUT", make("PUT", "/v1/plan/profile"))
+            let preview = try await told("POST", Good(path: "/v1/plan/preview", headers: json, body: ["anew": true]))
+            return Good(
+                path: path, headers: json, body: ["version": try #require(preview["plan"]?["version"]), "anew": true],
+                fixed: ["version", "anew"])
+        case ("POST", "/v1/plan/reviewed"):
+            let session = try await make("PUT", "/v1/sessions/{session}")
+            #expect(try await send("PUT", session).status < 300)
+            return Good(
+                path: path, headers: json, body: ["session": try #require(session.body["id"])], fixed: ["session"])
         case ("POST", "/v1/tasks"):
             return Good(
                 path: path, headers: json,
@@ -75,6 +98,19 @@ extension GoodRequests {
         default: throw Problem(.missing, "no good request is known for \(method) \(path)")
         }
     }
+
+    private static var profile: JSONValue {
+        [
+            "name": "Ana", "stage": "second year", "targetRole": "IELTS 7", "timeBudgetHoursPerDay": 1,
+            "availableDays": [
+                "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
+            ],
+            "constraints": ["not before 18:00"], "goalBand": 7, "testDate": "2099-12-20", "format": "exam",
+        ]
+    }
+
+    /// Days once each, halves of bands and days that there are: what is asked of them is more than a description can say.
+    private static let fixedOfProfile: Set<String> = ["availableDays", "goalBand", "testDate", "constraints"]
 
     private func told(_ method: String, _ good: Good) async throws -> JSONValue {
         let answer = try await send(method, good)

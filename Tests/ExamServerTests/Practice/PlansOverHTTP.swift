@@ -1,0 +1,150 @@
+import Foundation
+import HTTPClient
+import Learning
+import TestSupport
+import Testing
+
+@testable import ExamServer
+
+/// A learner's plan on the server, and plans for clients that keep them themselves.
+@Suite struct PlansOverHTTP {
+    private static var profile: [String: Any] {
+        [
+            "name": "Ana", "stage": "second year", "targetRole": "IELTS 7", "timeBudgetHoursPerDay": 1,
+            "availableDays": Weekday.allCases.map(\.rawValue),
+        ]
+    }
+
+    /// On a Monday, so that all days are to come.
+    private func learner(_ clock: SetClock) async throws -> Learner {
+        let server = try await RunningServer(clock: clock) { $0.limits.requestsPerMinute = 1_000_000 }
+        let now = StudyMoment(seconds: Int(clock.now().timeIntervalSince1970), offset: 0)
+        clock.pass(seconds: Double((8 - now.day.weekday) * 86_400))
+        return Learner(server: server)
+    }
+
+    private func tasks(_ told: [String: Any], _ day: String) throws -> [[String: Any]] {
+        let plan = try #require(told["plan"] as? [String: Any])
+        return try #require((plan["dailyTasks"] as? [String: [[String: Any]]])?[day])
+    }
+
+    private func state(_ told: [String: Any], _ id: Any?) throws -> String? {
+        let ticks = try #require(told["ticks"] as? [String: [String: Any]])
+        return ticks[try #require(id as? String)]?["state"] as? String
+    }
+
+    @Test func aWeekIsMadeTickedChangedAndUndone() async throws {
+        let clock = SetClock()
+        let learner = try await learner(clock)
+        let empty = try await learner.told("GET", "plan")
+        #expect(empty["profile"] == nil && empty["plan"] == nil && empty["canPreview"] as? Bool == false)
+        #expect(try await learner.ask("POST", "plan/preview", [:] as [String: Any]).code == "no-profile")
+
+        let first = try await learner.told("PUT", "plan/profile", Self.profile)
+        let monday = try tasks(first, "Monday")
+        #expect(!monday.isEmpty && first["today"] as? [String] == monday.compactMap { $0["id"] as? String })
+        #expect(monday.allSatisfy { $0["command"] is String && $0["reason"] is String })
+        let drill = try #require(monday.first { ($0["link"] as? String)?.hasPrefix("drill:") == true })
+        #expect(try state(first, drill["id"]) == "open")
+
+        // It is done, and ticks itself.
+        let pack = try #require(drill["link"] as? String).split(separator: ":")[1].split(separator: "/")[0]
+        var going = try await learner.begin(["packs": [String(pack)], "count": 5, "extra": true])
+        while going["phase"] as? String == "asking" {
+            let answered = try await learner.answer(going, Learner.wire(Learner.question(going).solution), seconds: 30)
+            going = try #require(answered.object["drill"] as? [String: Any])
+        }
+        let ticked = try await learner.told("GET", "plan")
+        #expect(try state(ticked, drill["id"]) == "done")
+        #expect((ticked["streak"] as? [String: Any])?["hasToday"] as? Bool == true)
+        #expect(try #require(ticked["score"] as? Double) > 0)
+
+        // One section anew: the others are the same, and what is done stays.
+        let again = try await learner.told("POST", "plan/reroll", ["section": "dailyTasks"])
+        let (before, after) = (
+            try #require(ticked["plan"] as? [String: Any]), try #require(again["plan"] as? [String: Any])
+        )
+        for section in ["timeBlocks", "resources", "milestones"] {
+            let (one, other) = (before[section] as? NSObject, after[section] as? NSObject)
+            #expect(one == other && one != nil, "\(section)")
+        }
+        #expect(after["version"] as? Int == 2)
+        #expect(try tasks(again, "Monday").contains { $0["link"] as? String == drill["link"] as? String })
+        let undone = try await learner.told("POST", "plan/undo", [:] as [String: Any])
+        let there = try #require(undone["plan"] as? [String: Any])
+        #expect(there["dailyTasks"] as? NSObject == before["dailyTasks"] as? NSObject && there["version"] as? Int == 3)
+        #expect(try await learner.ask("POST", "plan/undo", [:] as [String: Any]).code == "nothing-to-undo")
+
+        // Two days later Monday's other tasks were missed: it is looked at, and then taken.
+        clock.pass(seconds: 2 * 86_400)
+        #expect(try await learner.told("GET", "plan")["canPreview"] as? Bool == true)
+        let preview = try await learner.told("POST", "plan/preview", [:] as [String: Any])
+        let moved = try #require(preview["moved"] as? [[String: Any]])
+        #expect(!moved.isEmpty && moved.allSatisfy { ["Monday", "Tuesday"].contains($0["from"] as? String) })
+        let stale = try await learner.ask("POST", "plan", ["version": 17])
+        #expect(stale.status == 409 && stale.code == "plan-changed")
+        let taken = try await learner.told("POST", "plan", ["version": 4])
+        #expect((taken["plan"] as? [String: Any])?["version"] as? Int == 4)
+
+        let calendar = try await learner.ask("GET", "plan/calendar")
+        #expect(calendar.header("Content-Type") == "text/calendar; charset=utf-8" && calendar.text.contains("VEVENT"))
+        let export = try await learner.told("GET", "plan/export")
+        #expect((export["profile"] as? [String: Any])?["name"] as? String == "Ana")
+        #expect(((export["history"] as? [String: Any])?["entries"] as? [Any])?.count == 4)
+        #expect((try await learner.told("GET", "plan/prep"))["starterQuestions"] is [String])
+        let stranger = Learner(server: learner.server)
+        #expect(try await stranger.told("GET", "plan")["profile"] == nil, "a plan is its learner's alone")
+        #expect(try await learner.ask("DELETE", "plan").status == 204)
+        #expect(try await learner.told("GET", "plan")["plan"] == nil)
+        await learner.server.stop()
+    }
+
+    @Test func whatIsWrongInAProfileIsNamed() async throws {
+        let learner = try await learner(SetClock())
+        for (field, value) in [
+            ("timeBudgetHoursPerDay", 0), ("availableDays", ["Funday"]), ("availableDays", [String]()), ("name", " "),
+            ("goalBand", 6.3), ("testDate", "2026-02-31"), ("format", "exams"), ("stage", 7),
+        ] as [(String, Any)] {
+            var profile = Self.profile
+            profile[field] = value
+            let refused = try await learner.ask("PUT", "plan/profile", profile)
+            #expect(refused.status == 400 && refused.text.contains(field), "\(field): \(refused.text)")
+        }
+        await learner.server.stop()
+    }
+
+    /// The reference's own three requests, and a plan that nobody keeps.
+    @Test func aClientKeepsItsPlanItself() async throws {
+        let learner = try await learner(SetClock())
+        let server = learner.server
+        func ask(_ path: String, _ body: Any) async throws -> HTTPClient.HTTPResponse {
+            try await server.ask("POST", path, body, as: learner.user)
+        }
+        let plan = try await ask("/generate/routine", Self.profile)
+        #expect(plan.status == 200 && plan.object["version"] as? Int == 1)
+        #expect(
+            Set(plan.object.keys)
+                == ["weekOf", "timeBlocks", "dailyTasks", "milestones", "resources", "version", "notes"])
+        #expect(try await ask("/generate/routine", Self.profile).body == plan.body, "the same of the same")
+        let again = try await ask(
+            "/reroll", ["section": "timeBlocks", "profile": Self.profile, "currentPlan": plan.object])
+        #expect(again.object["version"] as? Int == 2)
+        #expect(again.object["dailyTasks"] as? NSObject == plan.object["dailyTasks"] as? NSObject)
+        #expect(again.object["timeBlocks"] as? NSObject != plan.object["timeBlocks"] as? NSObject)
+        let prep = try await ask("/generate/prep", Self.profile)
+        #expect(Set(prep.object.keys) == ["prepOutline", "weeklyDrillPlan", "starterQuestions", "resources"])
+        #expect((prep.object["starterQuestions"] as? [String])?.isEmpty == false)
+
+        var bent = plan.object
+        bent["weekOf"] = "2026-11-24"
+        let refused = try await ask("/reroll", ["section": "resources", "profile": Self.profile, "currentPlan": bent])
+        #expect(refused.status == 400 && refused.text.contains("currentPlan.weekOf"), "\(refused.text)")
+        #expect(try await server.ask("POST", "/generate/routine", Self.profile, as: nil).status == 401)
+        #expect(try await learner.told("GET", "plan")["plan"] == nil, "nothing is kept")
+        for name in ["profile", "plan", "prep"] {
+            let schema = try await server.ask("GET", "/schemas/\(name).json", as: nil)
+            #expect(schema.status == 200 && schema.object["$schema"] is String, "\(name)")
+        }
+        await server.stop()
+    }
+}

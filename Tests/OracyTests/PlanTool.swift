@@ -1,0 +1,131 @@
+import ExamKit
+import Foundation
+import Glibc
+import HTTPClient
+import Learning
+import LoopbackServers
+import Synchronization
+import TestSupport
+import Testing
+
+/// `oracy plan`, `oracy today`: a week in the terminal, from the profile to the calendar.
+@Suite struct PlanTool {
+    private let home: Home
+    private var file: String { home.path + "/.local/share/oracy/plan.json" }
+
+    init() throws { home = try Home() }
+
+    private func tool(_ arguments: String..., typing text: String? = nil) throws -> Tool.Result {
+        try Tool.run(arguments, home: home.path, input: text.map { try PseudoTerminal(typing: $0 + "\u{04}") })
+    }
+
+    private func setUp(_ more: String...) throws -> Tool.Result {
+        try Tool.run(
+            [
+                "plan", "setup", "--name", "Ana", "--stage", "second year", "--target", "IELTS 7", "--hours", "0.75",
+                "--days", "mon,tue,wed,thu,fri,sat,sun",
+            ] + more, home: home.path)
+    }
+
+    @Test func whoHasNoProfileIsToldWhatThereIs() throws {
+        let plain = try tool()
+        #expect(plain.code == 0 && plain.output.contains("USAGE: oracy") && plain.errors.isEmpty)
+        let none = try tool("plan")
+        #expect(none.code == 66 && none.errors == "oracy: there is no profile yet: oracy plan setup\n")
+        #expect(try tool("plan", "setup").errors.contains("there is no terminal to ask at"))
+    }
+
+    @Test func aProfileIsAskedForInATerminal() throws {
+        let asked = try tool(
+            "plan", "setup",
+            typing: "Ana\nIELTS 7\nsecond year\nhalf\n0,5\nnever\nmon,wed\n\nnot before 18:00\nlater\n\n")
+        #expect(asked.code == 0 && asked.output.contains("your first week is planned"), "\(asked)")
+        let book = try PlanBook.read(from: PrivateFile.read(file), name: "plan.json")
+        #expect(book.profile.timeBudgetHoursPerDay == 0.5 && book.profile.availableDays == [.monday, .wednesday])
+        #expect(book.profile.constraints == ["not before 18:00", "later"])
+        #expect(asked.errors.contains("\"later\" is not understood"))
+        #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test func aTaskTicksItselfAndASectionIsMadeAnewAndUndone() throws {
+        let made = try setUp("--constraint", "no exam on Monday", "--test-date", "2099-12-20")
+        #expect(made.code == 0 && made.output == "Kept, and your first week is planned: oracy today, oracy plan\n")
+        let today = try tool()
+        #expect(today.code == 0 && today.output.contains("days to your test") && today.output.contains("[ ] "))
+        let drill = try #require(
+            today.output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+                .first { $0.hasPrefix("oracy practice --pack ") })
+        _ = try Tool.run(
+            drill.split(separator: " ").dropFirst().map(String.init) + ["--questions", "3"], home: home.path,
+            input: PseudoTerminal(typing: String(repeating: "a\n\n", count: 30) + "\u{04}"))
+        let ticked = try tool("today").output.split(separator: "\n").map(String.init)
+        let place = try #require(ticked.firstIndex { $0.trimmingCharacters(in: .whitespaces) == drill })
+        #expect(ticked[place - 1].hasPrefix("[x] "), "\(ticked)")
+
+        let before = try tool("plan", "--json").output
+        let rerolled = try tool("plan", "reroll", "dailyTasks")
+        #expect(rerolled.code == 0 && rerolled.output.contains("Version 2"), "\(rerolled)")
+        #expect(try tool("plan", "undo").output == "Version 2 is undone: version 3 is as version 1 was.\n")
+        #expect(try tool("plan", "--json").output == before.replacing("\"version\": 1", with: "\"version\": 3"))
+        #expect(try tool("plan", "undo").code == 66)
+        #expect(try tool("plan", "reroll", "everything").code == 64)
+        #expect(try tool("plan", "make").output.contains("The plan holds"))
+        let asked = try tool("plan", "make", "--anew")
+        #expect(asked.code == 66 && asked.errors.contains("add --yes"), "\(asked)")
+        #expect(try tool("plan", "make", "--anew", "--yes").output.hasSuffix("Version 4: oracy plan\n"))
+
+        let calendar = home.path + "/plan.ics"
+        #expect(try tool("plan", "--ics", calendar).code == 0)
+        #expect(try String(contentsOfFile: calendar, encoding: .utf8).hasPrefix("BEGIN:VCALENDAR\r\n"))
+        #expect(try tool("plan", "prep").output.contains("Questions to begin with"))
+
+        #expect(try tool("plan", "copy", home.path + "/copy.json").code == 0)
+        #expect(try tool("plan", "erase").code == 66, "nobody is there to be asked")
+        #expect(try tool("plan", "erase", "--yes").output.hasPrefix("erased  plan.json  "))
+        #expect(access(file, F_OK) != 0)
+    }
+
+    @Test func aFileThatIsNoPlanIsNamed() throws {
+        try home.write("{\"version\": 1}", to: ".local/share/oracy/plan.json")
+        let result = try tool("today")
+        #expect(
+            result.code == 65 && result.errors.contains("plan.json") && result.errors.contains("profile"), "\(result)")
+    }
+
+    /// What a model writes is held to the plan's rules; where it cannot be kept, the rules' own plan stands in.
+    @Test func aModelWritesThePlanOrTheRulesDo() throws {
+        let asked = Mutex<[String]>([])
+        let answer = Mutex("no JSON at all")
+        let server = try HTTPServer { request in
+            asked.withLock { $0.append(String(decoding: request.bytes, as: UTF8.self)) }
+            let content = answer.withLock { $0 }
+            let said = String(decoding: (try? JSONEncoder().encode(content)) ?? Data(), as: UTF8.self)
+            return HTTPResponse(
+                status: 200, headers: ["content-type": "application/json"],
+                body: Array("{\"choices\":[{\"message\":{\"content\":\(said)},\"finish_reason\":\"stop\"}]}".utf8))
+        }
+        defer { server.stop() }
+        _ = try setUp()
+        func write() throws -> Tool.Result {
+            try tool(
+                "plan", "make", "--from", "openai", "--model", "m", "--address", server.url + "/v1", "--yes")
+        }
+        let refused = try write()
+        #expect(refused.code == 0 && refused.errors.contains("this one is the rules' own"), "\(refused)")
+        #expect(asked.withLock(\.count) == 5)
+        #expect(asked.withLock { $0.allSatisfy { !$0.contains("Ana") && !$0.contains("second year") } })
+
+        let task =
+            ["title": "Say more", "link": "speak:one-more-sentence", "minutes": 10, "reason": "You speak briefly."]
+            as [String: Any]
+        let days = Weekday.allCases.map { ($0.rawValue, [task]) }
+        let plan: [String: Any] = [
+            "dailyTasks": Dictionary(uniqueKeysWithValues: days), "milestones": [Any](), "resources": [Any](),
+        ]
+        let json = String(decoding: try JSONSerialization.data(withJSONObject: plan), as: UTF8.self)
+        answer.withLock { $0 = json }
+        let written = try write()
+        #expect(written.code == 0 && !written.errors.contains("rules' own"), "\(written)")
+        #expect(try tool("plan").output.contains("oracy practice speak one-more-sentence"))
+    }
+}
