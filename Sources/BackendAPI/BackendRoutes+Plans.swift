@@ -7,7 +7,7 @@
 /// | `POST {base}/reroll` | `{"section","profile","currentPlan"}` | 200 with the plan's next version |
 /// | `GET`, `DELETE {base}/v1/plan` | | 200 with the learner's own; 204 |
 /// | `PUT {base}/v1/plan/profile` | a profile | 200 with the learner's own |
-/// | `POST {base}/v1/plan/preview`, `POST {base}/v1/plan` | `{}`; `{"version"}` | 200 with what would change; 200 when it has |
+/// | `POST {base}/v1/plan/preview`, `POST {base}/v1/plan` | `{"anew"?}`; `{"version","anew"?}` | 200 with what would change; 200 when it has |
 /// | `POST {base}/v1/plan/reroll`, `POST {base}/v1/plan/undo` | `{"section"}`; `{}` | 200 with the learner's own |
 /// | `GET {base}/v1/plan/prep`, `…/calendar`, `…/export` | | 200 with JSON, iCalendar, JSON |
 /// | `POST {base}/v1/plan/reviewed` | `{"session"}` | 204 |

@@ -13,12 +13,20 @@ extension PlanClient {
         try await told("PUT", routes.plan("profile"), body: profile.json)
     }
 
+    private struct Wish: Encodable {
+        var anew: Bool?
+        var version: Int?
+
+        init(anew: Bool, version: Int? = nil) { (self.anew, self.version) = (anew ? true : nil, version) }
+    }
+
     /// The plan that would be made now.
     ///
+    /// - Parameter anew: also where the present one holds: after another profile, say.
     /// - Returns: nil where nothing would change.
-    public func preview() async throws(PlanProblem) -> OfferedPlan? {
+    public func preview(anew: Bool = false) async throws(PlanProblem) -> OfferedPlan? {
         struct Perhaps: Decodable { var plan: StudyPlan? }
-        let response = try await answer("POST", routes.plan("preview"), body: Self.nothing)
+        let response = try await answer("POST", routes.plan("preview"), body: JSONFile.encode(Wish(anew: anew)))
         guard try Self.decode(Perhaps.self, response).plan != nil else { return nil }
         let offer = try Self.decode(OfferedPlan.self, response)
         try Self.check(offer.plan)
@@ -27,10 +35,13 @@ extension PlanClient {
 
     /// Takes a previewed plan.
     ///
-    /// - Parameter version: its own.
+    /// - Parameters:
+    ///   - version: its own.
+    ///   - anew: as it was previewed.
     /// - Throws: `server(409, …)` where it would be another one by now. It is sent once: where its answer is lost, `plan()` tells.
-    public func accept(_ version: Int) async throws(PlanProblem) -> ToldPlan {
-        try await told("POST", routes.plan, body: JSONFile.encode(["version": version]), isOnce: true)
+    public func accept(_ version: Int, anew: Bool = false) async throws(PlanProblem) -> ToldPlan {
+        try await told(
+            "POST", routes.plan, body: JSONFile.encode(Wish(anew: anew, version: version)), isOnce: true)
     }
 
     /// Another version of one section of the learner's own plan. It is sent once, as `undo` is: a second one would be another change.

@@ -70,7 +70,9 @@ import Testing
         let offer = try #require(try await server.client().preview())
         #expect(offer.plan == SamplePlan.plan && offer.moved.map(\.from) == [.friday])
         #expect(offer.moved[0].link == PlanLink("sit:part2") && offer.added.isEmpty)
-        #expect(server.requests.map(\.route) == ["POST /v1/plan/preview"])
+        _ = try await server.client().preview(anew: true)
+        #expect(server.requests.map(\.route) == ["POST /v1/plan/preview", "POST /v1/plan/preview"])
+        #expect(server.requests[0].json.isEmpty && server.requests[1].json["anew"] as? Bool == true)
     }
 
     @Test func packsCalendarsAndExportsComeAsTheyAre() async throws {
