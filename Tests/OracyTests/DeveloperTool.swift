@@ -7,6 +7,8 @@ import LoopbackServers
 import Synchronization
 import Testing
 
+@testable import VirtualDevices
+
 /// `oracy developer`: plans without a server, and a server of plans as the client sees it (V15).
 @Suite struct DeveloperTool {
     private let home: Home
@@ -112,5 +114,47 @@ import Testing
         #expect(try tool("plan", "--url", own.url).code == 0)
         #expect(try tool("plan", "--url", other.url).code == 0)
         #expect(tokens.withLock { $0.suffix(2) } == ["Bearer secret", nil])
+    }
+
+    /// What the server says of plans is what the client understands, call by call.
+    @Test(.timeLimit(.minutes(5))) func clientAndServerAgree() async throws {
+        let den = try Den()
+        let server = try den.serve()
+        defer { server.process.kill() }
+        let url = "http://127.0.0.1:\(server.port)"
+        #expect(try tool("health", "--url", url).code == 0)
+        #expect(try tool("plan", "--url", url).output.hasPrefix("Week of "))
+        #expect(try tool("prep", "--url", url).output.hasPrefix("What happens\n"))
+
+        let client = PlanClient(url: url)
+        let daily = LearnerProfile(
+            name: "Anna", stage: "second year", targetRole: "IELTS 7", timeBudgetHoursPerDay: 1,
+            availableDays: Weekday.allCases)
+        let made = try await client.routine(for: daily)
+        for section in StudyPlan.Section.allCases {
+            #expect(try await client.reroll(section, for: daily, made).version == 2)
+        }
+        var nowhere = daily
+        nowhere.availableDays = []
+        let refused = await #expect(throws: PlanProblem.self) { _ = try await client.routine(for: nowhere) }
+        guard case .server(400, let words) = refused, words.contains("availableDays") else {
+            Issue.record("\(String(describing: refused))")
+            return
+        }
+
+        #expect(try await client.plan().profile == nil)
+        let told = try await client.setProfile(daily)
+        #expect(told.profile == daily && told.plan?.version == 1 && !told.todaysTasks.isEmpty)
+        #expect(try await client.preview() == nil)
+        let offer = try #require(try await client.preview(anew: true))
+        await #expect(throws: PlanProblem.self) { _ = try await client.accept(77, anew: true) }
+        #expect(try await client.accept(offer.plan.version, anew: true).plan == offer.plan)
+        let version = try #require(try await client.reroll(.resources).plan?.version)
+        #expect(try #require(try await client.undo().plan?.version) > version)
+        #expect(try await client.prep().starterQuestions.count == 10)
+        #expect(try await client.calendar().contains("BEGIN:VEVENT"))
+        #expect(try await client.export().profile == daily)
+        try await client.delete()
+        #expect(try await client.plan().plan == nil)
     }
 }

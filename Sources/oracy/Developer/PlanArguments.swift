@@ -18,8 +18,11 @@ struct PlanServerArguments: ParsableArguments {
             throw Problem(.missing, "no server of plans is named: --url or \(PlanServer.variable) does")
         }
         // A token goes to the backend that it is for, and nowhere else.
-        guard let chosen, url == own else { return PlanClient(url: url, client: UploadsHome.client()) }
-        return try chosen.plans(client: UploadsHome.client(), credentials: home.credentials(of: chosen))
+        guard let chosen, url == own else {
+            return PlanClient(url: url, client: UploadsHome.client(), timeout: UploadsHome.timeout)
+        }
+        return try chosen.plans(
+            client: UploadsHome.client(), credentials: home.credentials(of: chosen), timeout: UploadsHome.timeout)
     }
 }
 

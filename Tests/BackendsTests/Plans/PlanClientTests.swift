@@ -164,6 +164,22 @@ import UploadQueue
         #expect(server.waits == [.milliseconds(200), .milliseconds(500)])
     }
 
+    @Test(.timeLimit(.minutes(2))) func whoeverIsCancelledWhileWaitingAsksNoMore() async {
+        let server = MockPlanServer(status: 503)
+        let (waiting, began) = AsyncStream.makeStream(of: Void.self)
+        let client = PlanClient(
+            url: "https://plans.example.org", client: server,
+            sleep: { _ in
+                began.yield()
+                try await Task.sleep(for: .seconds(3600))
+            })
+        let task = Task { try await client.health() }
+        for await _ in waiting { break }
+        task.cancel()
+        await #expect(throws: PlanProblem.cancelled) { try await task.value }
+        #expect(server.requests.count == 1)
+    }
+
     // MARK: - Re-roll (V5)
 
     @Test(arguments: StudyPlan.Section.allCases) func reroll(_ section: StudyPlan.Section) async throws {
