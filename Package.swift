@@ -94,7 +94,8 @@ let package = Package(
         // libcurl, one thread for all exchanges.
         .target(name: "HTTPClient", dependencies: ["CCurl", "SystemSupport"], swiftSettings: strict),
         .target(
-            name: "Backends", dependencies: ["BackendAPI", "ExamCore", "HTTPClient", "SystemSupport", "UploadQueue"],
+            name: "Backends",
+            dependencies: ["BackendAPI", "ExamCore", "HTTPClient", "Learning", "SystemSupport", "UploadQueue"],
             swiftSettings: strict),
         // XML, read by expat.
         .target(name: "XMLFiles", dependencies: ["CExpat", "SystemSupport"], swiftSettings: strict),
@@ -278,7 +279,8 @@ let package = Package(
         .testTarget(
             name: "BackendsTests",
             dependencies: [
-                "Backends", "HTTPClient", "SystemSupport", "UploadQueue", "ExamCore", "ExamKit", "LoopbackServers",
+                "Backends", "HTTPClient", "SystemSupport", "UploadQueue", "ExamCore", "ExamKit", "Learning",
+                "LoopbackServers",
                 "SupabaseStandIn", "TestSupport", "VirtualDevices",
             ],
             swiftSettings: strict),

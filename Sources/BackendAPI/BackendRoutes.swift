@@ -46,7 +46,7 @@ import SystemSupport
 /// `Retry-After`. `ErrorTable` has the rest.
 package struct BackendRoutes {
     /// Without a slash at its end.
-    private let base: String
+    let base: String
 
     package init(base: String) {
         var base = base[...]

@@ -70,6 +70,19 @@ extension Destination {
         return QuizClient(url: url, client: client, token: token(in: credentials))
     }
 
+    /// Study plans from there.
+    ///
+    /// - Parameter timeout: of one try.
+    /// - Throws: `Problem.missing` where it makes none.
+    public func plans(
+        client: any HTTPExchanging, credentials: String, timeout: Duration = .seconds(15)
+    ) throws(Problem) -> PlanClient {
+        guard case .backend(let url, _) = self else {
+            throw Problem(.missing, "\(place) makes no plans: only an Oracy backend does (oracy uploads to backend)")
+        }
+        return PlanClient(url: url, client: client, token: token(in: credentials), timeout: timeout)
+    }
+
     /// What has become of a session there (C10, C13); for `ResultPoll`.
     ///
     /// - Throws: `refused` where it makes no results, or does not know the session; as requests do.

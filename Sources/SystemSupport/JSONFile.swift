@@ -90,7 +90,8 @@ package enum JSONFile {
         throw Problem(.malformed, "\(name): version: this \(kind) \(has); this program reads version \(version)")
     }
 
-    private static func sentence(_ error: any Error, kind: String) -> String {
+    /// What is wrong with a value that was not read by `decode`: the field, and what should be there.
+    package static func sentence(_ error: any Error, kind: String) -> String {
         guard let error = error as? DecodingError else { return "cannot be read as a \(kind)" }
         switch error {
         case .keyNotFound(let key, let context):

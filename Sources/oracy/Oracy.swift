@@ -22,7 +22,7 @@ struct Oracy: AsyncParsableCommand {
             ReplayCommand.self,
             ValidateCommand.self, VadCommand.self, MarkCommand.self, AgreementCommand.self, ReportCommand.self,
             TranscribeCommand.self,
-            AssessCommand.self, CalibrateCommand.self,
+            AssessCommand.self, CalibrateCommand.self, DeveloperCommand.self,
         ],
         defaultSubcommand: TodayCommand.self
     )

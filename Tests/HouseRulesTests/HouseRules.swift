@@ -34,7 +34,7 @@ import Testing
         "BackendAPI": ["ExamCore", "Foundation", "Learning", "SystemSupport"],
         "HTTPClient": ["CCurl", "Foundation", "Glibc", "Synchronization", "SystemSupport"],
         "Backends": [
-            "BackendAPI", "Dispatch", "ExamCore", "Foundation", "Glibc", "HTTPClient", "Synchronization",
+            "BackendAPI", "Dispatch", "ExamCore", "Foundation", "Glibc", "HTTPClient", "Learning", "Synchronization",
             "SystemSupport",
             "UploadQueue",
         ],

@@ -19,24 +19,9 @@ import Testing
         try Tool.run(arguments, home: home.path, input: text.map { try PseudoTerminal(typing: $0 + "\u{04}") })
     }
 
-    /// `oracy-server` on a port; the one given, or a free one.
-    private func serve(port: Int = 0, number: Int = 1) throws -> (process: ChildProcess, port: Int) {
-        let said = "\(den.folder)/server-\(number).said"
-        let program = URL(filePath: Tool.debug).deletingLastPathComponent().appending(path: "oracy-server").path
-        let process = try den.start(
-            program, ["--development", "--port", "\(port)", "--data", den.folder + "/backend"],
-            environment: ["PATH": "/usr/bin:/bin", "HOME": den.folder],
-            streams: .init(output: said, errors: "\(den.folder)/server-\(number).errors"))
-        let line = poll(until: .now + .seconds(120), every: .milliseconds(20)) {
-            let text = (try? String(contentsOfFile: said, encoding: .utf8)) ?? ""
-            return text.hasSuffix("/\n") || process.status != nil ? text : nil
-        }
-        return (process, try #require(line?.split(separator: ":").last.flatMap { Int($0.dropLast(2)) }))
-    }
-
     @Test(.timeLimit(.minutes(5))) func whatIsHandedInWithoutANetworkArrivesAndIsGraded() throws {
         #expect(try tool("practice", "fetch").code == 66, "answers go nowhere yet")
-        var server = try serve()
+        var server = try den.serve()
         _ = try tool("uploads", "to", "backend", "http://127.0.0.1:\(server.port)")
         #expect(try tool("practice", "fetch").output.contains("has no test for you"))
         let fetched = try tool("practice", "fetch", "--new", "3")
@@ -58,7 +43,7 @@ import Testing
         let unreached = try tool("practice", "fetch")
         #expect(unreached.code == 69 && unreached.errors.contains("There is no connection."), "\(unreached)")
 
-        server = try serve(port: server.port, number: 2)
+        server = try den.serve(port: server.port, number: 2)
         #expect(try tool("uploads", "flush").output == "Everything has arrived.\n")
         let graded = poll(until: .now + .seconds(60), every: .seconds(1)) {
             let output = (try? tool("practice", "fetch").output) ?? ""

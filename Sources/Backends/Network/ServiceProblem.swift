@@ -26,6 +26,10 @@ public struct ServiceProblem: Error, Equatable, Sendable {
     /// Whether the same may well succeed in a moment: never of what was refused, or cancelled.
     public let isRetryable: Bool
 
+    init(_ kind: Kind, _ title: String, _ sentence: String, isRetryable: Bool) {
+        (self.kind, self.title, self.sentence, self.isRetryable) = (kind, title, sentence, isRetryable)
+    }
+
     public init(_ failure: DeliveryFailure, at place: String) {
         sentence = Problem(failure, at: place).sentence
         switch failure.kind {

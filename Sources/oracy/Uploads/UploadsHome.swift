@@ -21,12 +21,15 @@ struct UploadsHome {
 
     private var destinationFile: String { folder + "/destination.json" }
 
-    /// What requests go through. `ORACY_TIMEOUT` is how many seconds an exchange may take.
-    static func client() -> CurlClient {
+    /// What requests go through.
+    static func client() -> CurlClient { CurlClient(timeout: timeout) }
+
+    /// How long an exchange may take: `ORACY_TIMEOUT` seconds, or 15.
+    static var timeout: Duration {
         guard let seconds = UserFolders.environment("ORACY_TIMEOUT").flatMap(Double.init), seconds > 0 else {
-            return CurlClient()
+            return .seconds(15)
         }
-        return CurlClient(timeout: .milliseconds(Int(min(seconds, 86_400) * 1000)))
+        return .milliseconds(Int(min(seconds, 86_400) * 1000))
     }
 
     // MARK: Destinations

@@ -1,0 +1,168 @@
+import BackendAPI
+public import HTTPClient
+public import Learning
+import SystemSupport
+import UploadQueue
+
+/// Study plans, made by an Oracy server (V1): those here are only made; a learner's own are in `PlanClient+Kept.swift`.
+///
+/// Any thread may ask. A task that is cancelled ends its request at once and gets `cancelled`, never an answer (V11). `PlanModel` holds what a
+/// screen shows.
+public struct PlanClient: Sendable {
+    /// Where it is: `http://localhost:8081`.
+    public let place: String
+    let routes: BackendRoutes
+    let network: any HTTPExchanging
+    private let token: BearerToken
+    private let limits: HTTPLimits
+    private let offset: @Sendable () -> Int
+    private let sleep: @Sendable (Duration) async throws -> Void
+
+    /// Before the second, third and fourth try (V9).
+    static let delays: [Duration] = [.milliseconds(200), .milliseconds(500), .seconds(1)]
+
+    /// - Parameters:
+    ///   - url: https, or http on this machine; see `PlanServer`.
+    ///   - token: the user's; none where the server needs none.
+    ///   - timeout: of one try from its beginning to its end (V10); there are four at most.
+    ///   - offset: seconds by which the learner's clock is east of UTC, asked before each request; nil: this machine's.
+    ///   - sleep: another one for tests.
+    public init(
+        url: String, client: any HTTPExchanging = CurlClient(), token: @escaping BearerToken = { nil },
+        timeout: Duration = .seconds(15), offset: (@Sendable () -> Int)? = nil,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) {
+        place = url
+        routes = BackendRoutes(base: url)
+        network = client
+        self.token = token
+        var limits = HTTPLimits()
+        (limits.total, limits.idle, limits.connect) = (timeout, timeout, min(timeout, limits.connect))
+        self.limits = limits
+        self.offset = offset ?? { WallTime.now.secondsEast }
+        self.sleep = sleep
+    }
+
+    /// Follows whether the server can be reached, for as long as somebody holds it (V12).
+    public func watch(_ intervals: NetworkWatch.Intervals = NetworkWatch.Intervals()) -> NetworkWatch {
+        NetworkWatch(of: .backend(url: place), client: network, intervals: intervals)
+    }
+
+    // MARK: - What is only made
+
+    /// Whether somebody is there and well. No token is sent.
+    public func health() async throws(PlanProblem) {
+        struct Health: Decodable { var status: String }
+        let response = try await answer("GET", routes.health, isSigned: false)
+        guard let health = try? JSONFile.decodeLine(Health.self, from: response.body) else {
+            throw .decoding(message: "status: is missing")
+        }
+        guard health.status == "ok" else { throw .decoding(message: "status: should be ok") }
+    }
+
+    /// The week of today, for somebody of whom nothing else is known.
+    public func routine(for profile: LearnerProfile) async throws(PlanProblem) -> StudyPlan {
+        try Self.plan(try await answer("POST", routes.generatedRoutine, body: profile.json))
+    }
+
+    /// What to take along to an exam or an interview.
+    public func prep(for profile: LearnerProfile) async throws(PlanProblem) -> PrepPack {
+        try Self.prep(try await answer("POST", routes.generatedPrep, body: profile.json))
+    }
+
+    /// Another version of one section (V5).
+    ///
+    /// - Throws: `decoding` also where the answer changes what was to stay.
+    public func reroll(
+        _ section: StudyPlan.Section, for profile: LearnerProfile, _ currentPlan: StudyPlan
+    ) async throws(PlanProblem) -> StudyPlan {
+        struct Wish: Encodable {
+            var section: StudyPlan.Section
+            var profile: LearnerProfile
+            var currentPlan: StudyPlan
+        }
+        let wish = Wish(section: section, profile: profile, currentPlan: currentPlan)
+        let plan = try Self.plan(try await answer("POST", routes.rerolledPlan, body: JSONFile.encode(wish)))
+        if let field = plan.field(changedBeside: section, since: currentPlan) {
+            throw .decoding(message: "\(field): is not what it should be after another \(section.rawValue)")
+        }
+        return plan
+    }
+
+    // MARK: - Reading
+
+    static func plan(_ response: HTTPResponse) throws(PlanProblem) -> StudyPlan {
+        try read { () throws(Problem) in try .read(from: response.body, name: "the plan") }
+    }
+
+    static func prep(_ response: HTTPResponse) throws(PlanProblem) -> PrepPack {
+        try read { () throws(Problem) in try .read(from: response.body, name: "the prep pack") }
+    }
+
+    static func read<Value>(_ value: () throws(Problem) -> Value) throws(PlanProblem) -> Value {
+        do throws(Problem) { return try value() } catch { throw .decoding(message: error.sentence) }
+    }
+
+    // MARK: - Asking
+
+    /// - Parameters:
+    ///   - isOnce: it goes out once, whatever happens: what would happen twice where only its answer was lost.
+    ///   - isSigned: whether it goes with the user's token.
+    func answer(
+        _ method: String, _ url: String, body: [UInt8]? = nil, isOnce: Bool = false, isSigned: Bool = true
+    ) async throws(PlanProblem) -> HTTPResponse {
+        guard ServerURL.mistake(inBase: place) == nil else { throw .invalidURL }
+        var tries = 0
+        while true {
+            var request = try await request(method, url, body, isSigned: isSigned)
+            request.isAlone = isOnce
+            let problem: PlanProblem
+            let mayPass: Bool
+            do throws(HTTPFailure) {
+                let response = try await network.exchange(request, limits: limits)
+                // Whoever was cancelled hears of no answer, even where it was there already.
+                if Task.isCancelled { throw HTTPFailure(.cancelled, "cancelled") }
+                if response.isDone { return response }
+                problem = PlanProblem(response)
+                mayPass = response.status >= 500
+            } catch {
+                problem = PlanProblem(error)
+                // Where nobody listens, a second is not enough to change it; a person may try again.
+                mayPass = error.kind == .connectionLost || error.kind == .timeout
+            }
+            guard mayPass, !isOnce, tries < Self.delays.count else { throw problem }
+            do { try await sleep(Self.delays[tries]) } catch { throw .cancelled }
+            tries += 1
+        }
+    }
+
+    private func request(
+        _ method: String, _ url: String, _ body: [UInt8]?, isSigned: Bool
+    ) async throws(PlanProblem) -> HTTPRequest {
+        var headers = [
+            ("Accept", "application/json, application/problem+json, */*;q=0.5"),
+            (BackendRoutes.offsetHeader, String(offset())),
+        ]
+        if body != nil { headers.append(("Content-Type", "application/json")) }
+        if isSigned {
+            do throws(DeliveryFailure) {
+                headers += try await network.headers(token)
+            } catch {
+                throw error.kind == .cancelled ? .cancelled : .unknown(underlying: error)
+            }
+        }
+        return HTTPRequest(method, url, headers: headers, body: body.map { .bytes($0) } ?? .none)
+    }
+}
+
+extension StudyPlan {
+    /// The first field that is not as another version of one section has it; nil where all is well.
+    fileprivate func field(changedBeside section: Section, since old: StudyPlan) -> String? {
+        if version != old.version + 1 { return "version" }
+        if weekOf != old.weekOf { return "weekOf" }
+        if section != .resources, resources != old.resources { return "resources" }
+        if section != .timeBlocks, timeBlocks != old.timeBlocks { return "timeBlocks" }
+        if section != .dailyTasks, dailyTasks != old.dailyTasks { return "dailyTasks" }
+        return milestones == old.milestones ? nil : "milestones"
+    }
+}

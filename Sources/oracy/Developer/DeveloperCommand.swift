@@ -1,0 +1,115 @@
+import ArgumentParser
+import Backends
+import ExamCore
+import ExamKit
+import Learning
+
+/// For whoever builds a client or a server of plans (V15).
+struct DeveloperCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "developer",
+        abstract: "For developers: ask a server of plans, or make a plan without one.",
+        discussion: """
+            Nothing of it is kept. The server is --url, or ORACY_PLAN_URL, or else http://localhost:8081 in a debug build, and the backend that was chosen \
+            (oracy uploads to backend) in a release.
+            """,
+        subcommands: [Health.self, Plan.self, Prep.self, Stub.self])
+}
+
+extension DeveloperCommand {
+    struct Health: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Ask whether the server is there and well.")
+
+        @OptionGroup var server: PlanServerArguments
+        @Flag(help: "As JSON.") var json = false
+
+        func run() async throws {
+            try await failing {
+                let client = try server.client()
+                let start = ContinuousClock.now
+                try await client.asking { () throws(PlanProblem) in try await client.health() }
+                let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
+                struct Said: Encodable {
+                    var server, status: String
+                    var milliseconds: Int
+                }
+                guard json else { return print("\(client.place): ok, after \(milliseconds) ms".cleaned) }
+                print(JSONText.of(Said(server: client.place, status: "ok", milliseconds: milliseconds)))
+            }
+        }
+    }
+
+    struct Plan: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Have the server make a plan of this week.")
+
+        @OptionGroup var server: PlanServerArguments
+        @OptionGroup var learner: PlanProfileArguments
+        @Flag(help: "As JSON: the file that docs/schemas/plan.schema.json describes.") var json = false
+
+        func run() async throws {
+            try await failing {
+                let (client, profile) = (try server.client(), try learner.read())
+                let plan = try await client.asking { () throws(PlanProblem) in try await client.routine(for: profile) }
+                plan.show(json: json)
+            }
+        }
+    }
+
+    struct Prep: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Have the server make a prep pack.")
+
+        @OptionGroup var server: PlanServerArguments
+        @OptionGroup var learner: PlanProfileArguments
+        @Flag(help: "As JSON: the file that docs/schemas/prep.schema.json describes.") var json = false
+
+        func run() async throws {
+            try await failing {
+                let (client, profile) = (try server.client(), try learner.read())
+                let pack = try await client.asking { () throws(PlanProblem) in try await client.prep(for: profile) }
+                if json { return print(String(decoding: pack.json, as: UTF8.self), terminator: "") }
+                for line in PlanText.lines(pack) { print(line.cleaned) }
+            }
+        }
+    }
+
+    struct Stub: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make a plan of this week without any server, by the rules alone.")
+
+        @OptionGroup var learner: PlanProfileArguments
+        @Flag(help: "As JSON: the file that docs/schemas/plan.schema.json describes.") var json = false
+
+        func run() async throws {
+            try await failing {
+                // The whole week, whatever of it is over: on a Sunday there would be nothing to look at.
+                let plan = StudyPlan(for: try learner.read(), PlanEvidence(), week: StudyMoment.now.day)
+                plan.show(json: json)
+            }
+        }
+    }
+}
+
+extension StudyPlan {
+    fileprivate func show(json: Bool) {
+        if json { return print(String(decoding: self.json, as: UTF8.self), terminator: "") }
+        for line in PlanText.lines(self, PlanTicks(self, []), today: StudyMoment.now.day) { print(line.cleaned) }
+    }
+}
+
+extension PlanClient {
+    /// What came of asking, in the tool's terms.
+    fileprivate func asking<Value>(_ ask: () async throws(PlanProblem) -> Value) async throws(Problem) -> Value {
+        do throws(PlanProblem) {
+            return try await ask()
+        } catch {
+            let kind: Problem.Kind =
+                switch ServiceProblem(error).kind {
+                case .signInNeeded: .denied
+                case .decoding: .malformed
+                default: if case .invalidURL = error { .malformed } else { .unavailable }
+                }
+            // Here sentences have no full stop.
+            throw Problem(kind, "\(place): \(error.displayMessage.dropLast())")
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import Foundation
+import Testing
+
+@testable import VirtualDevices
+
+extension Den {
+    /// `oracy-server` on a port; the one given, or a free one. Everybody is the same user, whose things lie in this folder.
+    ///
+    /// - Parameter number: of each start another one.
+    func serve(port: Int = 0, number: Int = 1) throws -> (process: ChildProcess, port: Int) {
+        let said = "\(folder)/server-\(number).said"
+        let program = URL(filePath: Tool.debug).deletingLastPathComponent().appending(path: "oracy-server").path
+        let process = try start(
+            program, ["--development", "--port", "\(port)", "--data", folder + "/backend"],
+            environment: ["PATH": "/usr/bin:/bin", "HOME": folder],
+            streams: .init(output: said, errors: "\(folder)/server-\(number).errors"))
+        let line = poll(until: .now + .seconds(120), every: .milliseconds(20)) {
+            let text = (try? String(contentsOfFile: said, encoding: .utf8)) ?? ""
+            return text.hasSuffix("/\n") || process.status != nil ? text : nil
+        }
+        return (process, try #require(line?.split(separator: ":").last.flatMap { Int($0.dropLast(2)) }))
+    }
+}
