@@ -85,6 +85,36 @@ import Testing
         #expect(access(file, F_OK) != 0)
     }
 
+    /// What exams showed leads to tasks with that as their reason, and an exam that is sat ticks the one that was planned.
+    @Test func examsGiveReasonsAndTickThemselves() throws {
+        let home = try MeasuredHome()
+        func daysAgo(_ days: Int) -> String {
+            WallTime(secondsSince1970: WallTime.now.secondsSince1970 - days * 86_400).utc
+        }
+        try home.session(daysAgo(20), speaking: 0.9)
+        try home.session(daysAgo(10), speaking: 0.9)
+        _ = try home.oracy(
+            "plan", "setup", "--name", "Ana", "--stage", "second year", "--target", "IELTS 7", "--hours", "1", "--days",
+            "mon,tue,wed,thu,fri,sat,sun")
+        let whole = "A full exam"
+        #expect(
+            try home.oracy("plan").output.split(separator: "\n").contains { $0.contains("[ ] ") && $0.hasSuffix(whole) }
+        )
+        // Part 2 of it is sat now, with more silence than before.
+        try home.session(daysAgo(0), speaking: 0.6)
+        #expect(
+            try home.oracy("plan").output.split(separator: "\n").contains { $0.contains("[/] ") && $0.hasSuffix(whole) }
+        )
+
+        for _ in 1...2 { #expect(try home.oracy("results", "last").code == 0) }
+        let log = try String(contentsOfFile: home.home.path + "/.local/share/oracy/practice.log", encoding: .utf8)
+        #expect(log.split(separator: "\n").count { $0.contains(" reviewed ") } == 1, "\(log)")
+        #expect(try home.oracy("plan", "make", "--anew", "--yes").code == 0)
+        let plan = try StudyPlan.read(from: Array(home.oracy("plan", "--json").output.utf8), name: "plan")
+        #expect(plan.tasks.contains { $0.task.reason.contains("time speaking") }, "\(plan.tasks.map(\.task.reason))")
+        #expect(try home.oracy("today").output.contains("From your last exam:"))
+    }
+
     @Test func aFileThatIsNoPlanIsNamed() throws {
         try home.write("{\"version\": 1}", to: ".local/share/oracy/plan.json")
         let result = try tool("today")
