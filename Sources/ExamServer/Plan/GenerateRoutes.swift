@@ -1,3 +1,4 @@
+import ExamKit
 import ExamStore
 import Foundation
 import HTTPTypes
@@ -39,7 +40,7 @@ struct GenerateRoutes: Sendable {
         let user = try context.requireUser()
         let profile = try await request.profile(context)
         let known = try await learner.known(of: user, at: request.moment(learner.services)).knowledge
-        return Answer(try PrepPack.made(for: profile, of: nil, known.evidence, known.today))
+        return Answer(try PrepPack.made(for: profile, of: nil, known))
     }
 
     private struct Reroll: Decodable {

@@ -1,4 +1,3 @@
-import ExamCore
 import ExamKit
 import ExamStore
 import Foundation
@@ -133,8 +132,7 @@ struct PlanRoutes: Sendable {
         let known = try await learner.known(of: user, at: request.moment(services))
         guard let book = try await learner.book(of: user) else { throw APIProblem.noProfile }
         return Answer(
-            try PrepPack.made(
-                for: book.profile, of: book.plan(known.knowledge), known.knowledge.evidence, known.knowledge.today))
+            try PrepPack.made(for: book.profile, of: book.plan(known.knowledge), known.knowledge))
     }
 
     @Sendable private func calendar(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -186,19 +184,6 @@ extension Request {
         let profile = try await json(LearnerProfile.self, context)
         if let fault = profile.fault { throw APIProblem.malformed("\(fault).") }
         return profile
-    }
-}
-
-extension PrepPack {
-    /// With questions that the bank has for this learner's kind of exam.
-    static func made(
-        for profile: LearnerProfile, of plan: StudyPlan?, _ evidence: PlanEvidence, _ today: StudyDay
-    ) throws -> PrepPack {
-        let plan = plan ?? StudyPlan(for: profile, evidence, week: today)
-        let format = try ExamFormat.builtIn(profile.format == .interview ? "interview" : "ielts-style")
-        return PrepPack(
-            for: profile, plan: plan,
-            starterQuestions: try StarterQuestions.drawn(for: format, seed: UInt64(plan.weekOf.number)))
     }
 }
 

@@ -1,10 +1,8 @@
 import ArgumentParser
-import ExamCore
 import ExamKit
 import FoundationEssentials
 import Glibc
 import Learning
-import Papers
 import SystemSupport
 
 struct PlanCommand: AsyncParsableCommand {
@@ -139,7 +137,8 @@ struct PlanCommand: AsyncParsableCommand {
         func run() async throws {
             try await failing {
                 let book = try PlanHome.needed()
-                let pack = try book.prep(try PlanHome.knowledge())
+                let knowledge = try PlanHome.knowledge()
+                let pack = try PrepPack.made(for: book.profile, of: book.plan(knowledge), knowledge)
                 if json { return print(String(decoding: pack.json, as: UTF8.self)) }
                 for line in PlanText.lines(pack) { print(line.cleaned) }
             }
@@ -196,15 +195,5 @@ enum Asking {
         print("\(question) (y/n) ", terminator: "")
         fflush(nil)
         return ["y", "yes"].contains(readLine()?.lowercased())
-    }
-}
-
-extension PlanBook {
-    /// With questions that the bank has for this learner's kind of exam.
-    func prep(_ knowledge: PlanKnowledge) throws(Problem) -> PrepPack {
-        let plan = plan(knowledge) ?? StudyPlan(for: profile, knowledge.evidence, week: knowledge.today)
-        let format = try ExamFormat.builtIn(profile.format == .interview ? "interview" : "ielts-style")
-        let questions = try StarterQuestions.drawn(for: format, seed: UInt64(plan.weekOf.number))
-        return PrepPack(for: profile, plan: plan, starterQuestions: questions)
     }
 }
