@@ -319,7 +319,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             exclude: [
-                "Client/sit-exam.py", "Page", "Webhooks/verify.py", "Uploads/tus-clients.py",
+                "Client/sit-exam.py", "Client/plan-client.py", "Page", "Webhooks/verify.py", "Uploads/tus-clients.py",
                 "Description/schemathesis_hooks.py",
                 "Description/schemathesis.toml",
             ], swiftSettings: strict),

@@ -153,4 +153,21 @@ import Testing
         }
         await server.stop()
     }
+
+    /// It reads the description, and nothing else.
+    @Test(.needs(Trials.obstacle(to: "jsonschema"))) func aClientWrittenFromTheDescriptionPlansAWeek() async throws {
+        let learner = try await learner(SetClock())
+        let (status, said) = await Trials.run(
+            Trials.folder + "/bin/python",
+            [
+                Programs.file("Client/plan-client.py"), learner.server.url,
+                try await RunningServer.token(of: learner.user),
+            ])
+        try #require(status == 0, "\(said.suffix(2000))")
+        let told = try #require(try JSONSerialization.jsonObject(with: Data(said.utf8)) as? [String: Any])
+        #expect(told["tasks"] as? Int ?? 0 > 5 && told["questions"] as? Int ?? 0 > 3, "\(said)")
+        // Made, a section anew, undone, and another one taken.
+        #expect(told["version"] as? Int == 4 && told["events"] as? Int ?? 0 > 5, "\(said)")
+        await learner.server.stop()
+    }
 }
