@@ -3,7 +3,7 @@
  */
 import { besideItem, fill, plan, redraw, told } from "./plan.js";
 import { planner } from "./plan-api.js";
-import { linkParts, MARKS } from "./plan-words.js";
+import { startWords, titleWords } from "./plan-words.js";
 import { WEEKDAYS } from "./practice-words.js";
 import { attempt, button, byId, make, show } from "./screen.js";
 import { saveFile } from "./save-file.js";
@@ -14,10 +14,10 @@ export async function lookAtAnother({ canPreview }) {
     const preview = await planner.preview(anew);
     if (!preview.plan) return redraw(await planner.told(), "The plan holds: another one would be the same.");
     const lists = [
-        ["Comes in", preview.added, ({ day, title }) => `${day}: ${title}`],
-        ["Moves", preview.moved, ({ day, title, from }) => `${title}: from ${from} to ${day}`],
-        ["Goes", preview.removed, ({ day, title }) => `${day}: ${title}`],
-        ["Stays", preview.kept, ({ day, title }) => `${day}: ${title}`],
+        ["Comes in", preview.added, ({ day, title }) => `${day}: ${titleWords(title)}`],
+        ["Moves", preview.moved, ({ day, title, from }) => `${titleWords(title)}: from ${from} to ${day}`],
+        ["Goes", preview.removed, ({ day, title }) => `${day}: ${titleWords(title)}`],
+        ["Stays", preview.kept, ({ day, title }) => `${day}: ${titleWords(title)}`],
     ].filter(([, items]) => items.length > 0);
     byId("plan-change-lists").replaceChildren(
         ...lists.flatMap(([title, items, words]) => [make("h2", { text: title }), make("ul", {}, ...items.map((item) => make("li", { text: words(item) })))]),
@@ -73,7 +73,6 @@ async function prep() {
 }
 
 const drillLine = ({ title, minutes, link, command }) => {
-    const isHere = !["speak", "shadow"].includes(linkParts(link).kind);
-    const facts = [`${minutes} min`, ...(isHere ? [] : [command])].join(" · ");
-    return make("li", {}, make("span", { class: "tick", "aria-hidden": "true", text: MARKS.open }), make("span", {}, title, make("br"), make("span", { class: "facts", text: facts })));
+    const facts = [`${minutes} min`, ...(startWords(link) ? [] : [command])].join(" · ");
+    return make("li", {}, make("span", {}, titleWords(title), make("br"), make("span", { class: "facts", text: facts })));
 };

@@ -3,7 +3,7 @@
  */
 import { api, Problem } from "./api.js";
 import { openLesson } from "./lessons.js";
-import { linkParts, sittingOf, sittingWords, startWords } from "./plan-words.js";
+import { linkParts, sittingOf, sittingWords, startWords, titleWords } from "./plan-words.js";
 import { button, make } from "./screen.js";
 import { offerTest, tests } from "./tests.js";
 import { drillOf } from "./today.js";
@@ -19,8 +19,8 @@ export const setWays = (all) => (ways = all);
  */
 export function starter(task, isMain = false) {
     const words = startWords(task.link);
-    if (!words) return make("p", { class: "facts" }, "In a terminal: ", make("code", { text: task.command }));
-    const made = button(words, () => start(task), `${words}: ${task.title}`);
+    if (!words) return make("p", {}, "In a terminal: ", make("code", { text: task.command }));
+    const made = button(words, () => start(task), `${words}: ${titleWords(task.title)}`);
     if (isMain) made.className = "main";
     return make("p", { class: "actions" }, made);
 }

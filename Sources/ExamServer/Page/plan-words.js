@@ -49,6 +49,9 @@ export function linkParts(link) {
     return { kind, name, rest };
 }
 
+/** What a task is called by people: an exam's id says nothing to them. */
+export const titleWords = (title) => title.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i, "your exam");
+
 /** What the button of a task says; nothing where it needs a terminal. */
 export function startWords(link) {
     const { kind, name } = linkParts(link);

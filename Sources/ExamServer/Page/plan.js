@@ -4,7 +4,7 @@
 import { changeButtons, lookAtAnother, takeButtons } from "./plan-change.js";
 import { planner } from "./plan-api.js";
 import { starter } from "./plan-links.js";
-import { daysToTestWords, dayOf, habitWords, MARKS, stateWords, timeOf, WEEKDAYS } from "./plan-words.js";
+import { daysToTestWords, dayOf, habitWords, MARKS, startWords, stateWords, timeOf, titleWords, WEEKDAYS } from "./plan-words.js";
 import { dayWords, streakWords } from "./practice-words.js";
 import { askProfile } from "./learner-profile.js";
 import { announce, button, byId, make, show } from "./screen.js";
@@ -53,7 +53,7 @@ function offer(words, text, action) {
     byId("plan-none-actions").replaceChildren(made);
 }
 
-export const besideItem = (one) => make("li", {}, make("p", {}, make("b", { text: one.title }), make("br"), make("span", { class: "facts", text: one.reason })), starter(one));
+export const besideItem = (one) => make("li", {}, make("p", {}, make("b", { text: titleWords(one.title) }), make("br"), make("span", { class: "facts", text: one.reason })), starter(one));
 
 /** A list, hidden with its title where it has nothing. */
 export function fill(list, section, items) {
@@ -67,6 +67,7 @@ function drawToday({ weekday, ticks, today, streak, score, points, canPreview, .
     byId("plan-nothing").textContent = tasks.length > 0 ? "" : (week.notes.find(({ day }) => day === weekday)?.text ?? "Nothing is planned for today.");
     byId("plan-nothing").hidden = tasks.length > 0;
     byId("plan-today").replaceChildren(...tasks.map((task) => todayItem(task, ticks[task.id], timeOf(week, weekday, task), task === next)));
+    byId("plan-terminal").hidden = tasks.every(({ link }) => startWords(link));
     byId("plan-missed").hidden = !canPreview;
     byId("plan-missed-actions").replaceChildren(...(canPreview ? [button("What another plan would change", () => lookAtAnother({ canPreview, ...told }))] : []));
     byId("plan-streak").textContent = streakWords({ streak });
@@ -80,7 +81,7 @@ const mark = (state = "open") => make("span", { class: `tick ${state}`, "aria-hi
 export function todayItem(task, tick, time, isNext) {
     const isDone = tick?.state === "done";
     const facts = [stateWords(tick), time, `${task.minutes} min`, task.carriedFrom && `from ${dayWords(task.carriedFrom)}`].filter(Boolean).join(" · ");
-    const about = make("p", {}, mark(tick?.state), make("b", { text: task.title }), make("br"), make("span", { class: "facts", text: facts }));
+    const about = make("p", {}, mark(tick?.state), make("b", { text: titleWords(task.title) }), make("br"), make("span", { class: "facts", text: facts }));
     return make("li", { class: "planned", id: `task-${task.id}` }, about, make("p", { text: task.reason }), ...(isDone ? [] : [starter(task, isNext)]));
 }
 
@@ -99,7 +100,7 @@ function dayOfWeek(name, isToday, ticks, week) {
     const lines = tasks.map((task) => {
         const { state } = ticks[task.id] ?? {};
         const facts = [timeOf(week, name, task) || `${task.minutes} min`, stateWords(ticks[task.id])].join(" · ");
-        return make("li", {}, mark(state), make("span", {}, task.title, make("br"), make("span", { class: "facts", text: facts })));
+        return make("li", {}, mark(state), make("span", {}, titleWords(task.title), make("br"), make("span", { class: "facts", text: facts })));
     });
     const notes = week.notes.filter((note) => note.day === name).map(({ text }) => make("p", { class: "facts", text }));
     return make("section", { class: isToday ? "day-of-week today" : "day-of-week" }, title, ...count, ...(lines.length > 0 ? [make("ul", { class: "lines" }, ...lines)] : []), ...notes);

@@ -2,6 +2,7 @@
  * A word to somebody whose day is not done: the browser's notification, at a time of day, while the page is open.
  */
 import { planner } from "./plan-api.js";
+import { titleWords } from "./plan-words.js";
 import { of } from "./practice-words.js";
 
 const KEPT = "oracy.reminder";
@@ -44,7 +45,7 @@ export const dayOf = (now) => [now.getFullYear(), now.getMonth() + 1, now.getDat
 export function reminderWords({ plan, weekday, today = [], ticks = {} }) {
     const open = (plan?.dailyTasks[weekday] ?? []).filter(({ id }) => today.includes(id) && ticks[id]?.state !== "done");
     if (open.length === 0) return "";
-    return `${open[0].title}: ${of(open[0].minutes, "minute")}${open.length > 1 ? `, and ${open.length - 1} more` : ""}`;
+    return `${titleWords(open[0].title)}: ${of(open[0].minutes, "minute")}${open.length > 1 ? `, and ${open.length - 1} more` : ""}`;
 }
 
 /** Begins to look at the clock. */
