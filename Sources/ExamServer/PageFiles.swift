@@ -85,7 +85,8 @@ extension PageRoutes {
         let plan = String(decoding: PackageResources.plan_html, as: UTF8.self)
         return Array(
             String(decoding: PackageResources.index_html, as: UTF8.self).replacing(">pageBroken<", with: ">\(words)<")
-                .replacing("  <!-- practice.html -->\n", with: practice).replacing("  <!-- plan.html -->\n", with: plan).utf8)
+                .replacing("  <!-- practice.html -->\n", with: practice).replacing("  <!-- plan.html -->\n", with: plan)
+                .utf8)
     }()
 
     /// What may go wrong, in the words that the terminal has as well.

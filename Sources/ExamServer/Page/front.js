@@ -27,7 +27,8 @@ export async function front(on) {
     fill("front-points", "front-next", told.points.map((text) => make("li", { text })));
     drawExams(page, choices, on);
     drawProgress(told.progress.exams);
-    byId("front-figures").replaceChildren(...[["Streak", streakWords(day)], ...figuresOf(day)].flatMap(([name, value]) => [make("dt", { text: name }), make("dd", { text: value })]));
+    byId("front-streak").textContent = streakWords(day);
+    byId("front-figures").replaceChildren(...figuresOf(day).flatMap(([name, value]) => [make("dt", { text: name }), make("dd", { text: value })]));
     fill("front-tests", "front-tested", board.recent.slice(0, RECENT).map(testItem));
     byId("bands").replaceChildren(...BAND_WORDS.flatMap(([band, words]) => [make("dt", { text: `Band ${band}` }), make("dd", { text: words })]));
     show("front");

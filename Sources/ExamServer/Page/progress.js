@@ -26,13 +26,16 @@ export function drawProgress(exams) {
 /** An exam a column, with its value above the bar; a gap where it has too little speech. */
 export function bars(exams, name) {
     const most = Math.max(...exams.map(({ measures }) => measures[name] ?? 0)) || 1;
-    const columns = exams.map(({ day, measures }) => {
+    // As many days as have room on a telephone, the last one among them.
+    const step = Math.ceil(exams.length / 5);
+    const columns = exams.map(({ day, measures }, place) => {
+        const date = (exams.length - 1 - place) % step === 0 ? dayWords(day, { day: "numeric", month: "short" }) : "";
         const value = measures[name];
         const bar = make("span", { class: "bar" });
         // The value has its place above the highest one.
         bar.style.height = `${((value ?? 0) / most) * 82}%`;
         const shown = value === undefined ? [] : [make("span", { class: "value", text: value.toFixed(MEASURES[name].digits) }), bar];
-        return make("div", { class: "column" }, make("div", { class: "rise" }, ...shown), make("span", { class: "day", text: dayWords(day, { day: "numeric", month: "numeric" }) }));
+        return make("div", { class: "column" }, make("div", { class: "rise" }, ...shown), make("span", { class: "day", text: date }));
     });
     return make("div", { class: "bars exams" }, ...columns);
 }
