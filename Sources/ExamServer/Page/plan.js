@@ -77,12 +77,12 @@ function drawToday({ weekday, ticks, today, streak, score, points, canPreview, .
 
 const mark = (state = "open") => make("span", { class: `tick ${state}`, "aria-hidden": "true", text: MARKS[state] });
 
-/** One of today's. */
+/** One of today's; what is done needs no reason any more. */
 export function todayItem(task, tick, time, isNext) {
     const isDone = tick?.state === "done";
     const facts = [stateWords(tick), time, `${task.minutes} min`, task.carriedFrom && `from ${dayWords(task.carriedFrom)}`].filter(Boolean).join(" · ");
     const about = make("p", {}, mark(tick?.state), make("b", { text: titleWords(task.title) }), make("br"), make("span", { class: "facts", text: facts }));
-    return make("li", { class: "planned", id: `task-${task.id}` }, about, make("p", { text: task.reason }), ...(isDone ? [] : [starter(task, isNext)]));
+    return make("li", { class: "planned", id: `task-${task.id}` }, about, ...(isDone ? [] : [make("p", { text: task.reason }), starter(task, isNext)]));
 }
 
 function drawWeek({ day, ticks }, week) {
