@@ -103,7 +103,7 @@ export const api = {
 };
 
 /** A blob as an address: this page shows no picture from elsewhere. @returns {Promise<string>} */
-const dataURL = (blob) =>
+export const dataURL = (blob) =>
     new Promise((resolve, reject) => {
         const reader = new FileReader();
         reader.onload = () => resolve(reader.result);
@@ -122,7 +122,7 @@ export async function json(method, path, body, headers) {
 export async function request(method, path, body, bearer = token.get(), headers = {}, signal = undefined) {
     if (bearer) headers.Authorization = `Bearer ${bearer}`;
     const isBytes = body instanceof Uint8Array;
-    if (body !== undefined) headers["Content-Type"] = isBytes ? "application/octet-stream" : "application/json";
+    if (body !== undefined) headers["Content-Type"] ??= isBytes ? "application/octet-stream" : "application/json";
     let answer;
     try {
         answer = await fetch(path, { method, headers, body: isBytes ? body : body && JSON.stringify(body), cache: "no-store", signal });

@@ -12,12 +12,17 @@ import { date, examTitle, modeWords, outcomeWords, seconds, statusWords } from "
  * @param {{roles: string[], groups: string[]}} caller
  * @param {object} on `begin(wishes, seconds)`: what POST /v1/exams takes, and how long that may take; `goOn(session)`; `open(session)`: its
  *     results; `mark()`; `group(name)`
+ * @param {{format: string, topic?: string, words: string}} [wanted] what a plan asks for
  */
-export async function home(caller, on) {
+export async function home(caller, on, wanted) {
+    planned = wanted;
     const [choices, page] = await Promise.all([api.choices(), api.sessions(), drawConsents()]);
     offerWork(caller, on);
     offerReadings();
     fill(byId("format"), choices.formats);
+    if (choices.formats.some(({ id }) => id === planned?.format)) byId("format").value = planned.format;
+    byId("for-plan").textContent = planned?.words ?? "";
+    byId("for-plan").hidden = !planned;
     let own = [];
     byId("format").onchange = () => offerPapers(choices, own);
     byId("paper").onchange = () => tellPaper(choices, own);
@@ -25,6 +30,10 @@ export async function home(caller, on) {
         own = papers.filter(({ state }) => state === "ready");
         offerPapers(choices, own);
     });
+    if (planned?.topic && byId("format").value === planned.format) {
+        [byId("paper").value, byId("topic").value] = ["", planned.topic];
+        tellPaper(choices, own);
+    }
     byId("consent-words").textContent = choices.consent;
     // A page that comes back from its neighbour has its choices; consent is given anew each time.
     byId("consent").checked = false;
@@ -37,6 +46,9 @@ export async function home(caller, on) {
     };
     show("home");
 }
+
+/** What a plan asks for; undefined where nobody comes from one. */
+let planned;
 
 /** What markers and teachers do beside sitting exams. */
 function offerWork({ roles, groups }, on) {
@@ -71,7 +83,8 @@ function offerPapers(choices, own) {
     const format = formats.find(({ id }) => id === byId("format").value);
     const fresh = { id: "", title: "New ones, drawn for you" };
     fill(byId("paper"), [...(format?.drawn ? [fresh] : []), ...papers.filter(({ id }) => format?.papers.includes(id)), ...yours(own, format)]);
-    fill(byId("topic"), [{ id: "", title: "Anything: surprise me" }, ...topics.filter(({ formats }) => formats.includes(format?.id))]);
+    const asked = planned?.topic && planned.format === format?.id ? [{ id: planned.topic, title: `Your plan: ${planned.topic}` }] : [];
+    fill(byId("topic"), [...asked, { id: "", title: "Anything: surprise me" }, ...topics.filter(({ formats }) => formats.includes(format?.id))]);
     offerWriting(choices);
     tellPaper(choices, own);
 }

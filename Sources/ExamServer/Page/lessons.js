@@ -70,7 +70,7 @@ function item(lesson) {
 
 const practiseLesson = ({ id }) => drillOf({ packs: [id], count: 10 });
 
-async function openLesson(id) {
+export async function openLesson(id) {
     const [lesson, categories] = await Promise.all([practice.lesson(id), practice.lessons()]);
     const listed = categories.flatMap(({ lessons }) => lessons).find((each) => each.id === id);
     byId("lesson-title").textContent = lesson.title;

@@ -4,14 +4,20 @@
 import { api, Problem, token } from "./api.js";
 import { checkMicrophone } from "./check.js";
 import { Exam } from "./exam.js";
+import { front } from "./front.js";
 import { group } from "./group.js";
 import { home } from "./home.js";
 import { lessons } from "./lessons.js";
 import { marking } from "./marking.js";
+import { planner } from "./plan-api.js";
+import { setWays } from "./plan-links.js";
+import { plan } from "./plan.js";
 import { tasks } from "./practice-tasks.js";
+import { remind } from "./reminders.js";
 import { results } from "./results.js";
 import { attempt, byId, show, showProblem, whenSignedOut } from "./screen.js";
 import { hurry } from "./sending.js";
+import { settings } from "./settings.js";
 import { statistics } from "./statistics.js";
 import { tests } from "./tests.js";
 import { today } from "./today.js";
@@ -30,11 +36,21 @@ async function start() {
         hurry();
         byId("development").hidden = !caller.development;
         byId("sign-out").hidden = token.get() === null;
-        await goHome();
+        await (hasBegun ? goHome() : begin());
+        hasBegun = true;
     } catch (problem) {
         if (problem.status === 401) return signIn(problem);
         stop(problem instanceof Problem ? problem : troubles.pageBroken, null);
     }
+}
+
+/** Whether this page has shown its first screen. */
+let hasBegun = false;
+
+/** Whoever has a plan sees it first; without one, or where nobody can tell, the exams are what there is. */
+async function begin() {
+    const told = await planner.told().catch(() => null);
+    await (told?.profile ? plan(told) : goHome());
 }
 
 function signIn(problem) {
@@ -44,20 +60,20 @@ function signIn(problem) {
     if (wasWrong) showProblem(problem);
 }
 
-const goHome = () =>
+const goHome = (wanted) =>
     home(caller, {
         begin: prepare,
         goOn,
-        open: (session) => results(session, goHome),
-        mark: () => marking(goHome),
-        group: (name) => group(name, goHome),
-    });
+        open: (session) => results(session, () => goHome()),
+        mark: () => marking(() => goHome()),
+        group: (name) => group(name, () => goHome()),
+    }, wanted);
 
 /** From a choice to an exam, by way of the microphone. */
 function prepare(wishes, seconds) {
     checkMicrophone(seconds, {
         begin: async (microphone) => sit(await api.makeExam(wishes), microphone),
-        back: goHome,
+        back: () => goHome(),
     });
 }
 
@@ -68,13 +84,13 @@ function goOn(session) {
             const answer = await api.liveToken(session);
             sit({ session, ...answer, live: answer.live ?? answer }, microphone);
         },
-        back: goHome,
+        back: () => goHome(),
     });
 }
 
 function sit(exam, microphone) {
     new Exam(exam, microphone, (reason) => {
-        if (reason.why === "over") return results(exam.session, goHome, { isFresh: true });
+        if (reason.why === "over") return results(exam.session, () => goHome(), { isFresh: true });
         stop(endedWords(reason), ["left", "elsewhere"].includes(reason.why) ? exam.session : null);
     });
 }
@@ -88,7 +104,10 @@ function stop({ title, detail = "" }, session) {
     show("stopped");
 }
 
-const areas = { exams: goHome, today, tests, lessons, tasks, statistics };
+const toFront = () => front({ plan, exams: () => goHome(), open: (session) => results(session, toFront, { back: "Home" }) });
+setWays({ sit: goHome, plan: () => plan(), results: (session, goBack, back) => results(session, goBack, { back }) });
+
+const areas = { front: toFront, plan: () => plan(), exams: () => goHome(), today, tests, lessons, tasks, statistics, settings };
 for (const way of byId("areas").children) way.onclick = () => attempt(way, areas[way.dataset.to]);
 whenSignedOut(signIn);
 
@@ -104,4 +123,5 @@ byId("sign-in-form").onsubmit = (event) => {
     attempt(event.submitter, start);
 };
 
+remind();
 start();

@@ -6,8 +6,8 @@ import { CLIP_FORMS, json as plainJSON, path, request as plainRequest, token } f
 /** Seconds east of it. */
 const offset = () => ({ "Oracy-Offset": String(-new Date().getTimezoneOffset() * 60) });
 
-const json = (method, address, body) => plainJSON(method, address, body, offset());
-const request = (method, address, body, headers = {}, signal = undefined) =>
+export const json = (method, address, body) => plainJSON(method, address, body, offset());
+export const request = (method, address, body, headers = {}, signal = undefined) =>
     plainRequest(method, address, body, token.get(), { ...offset(), ...headers }, signal);
 
 export const practice = {

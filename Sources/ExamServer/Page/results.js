@@ -8,7 +8,9 @@ import { drawDelivery } from "./delivery.js";
 import { follow } from "./events.js";
 import { ERASED, erase } from "./home.js";
 import { marksOf } from "./marks.js";
-import { announce, attempt, byId, isShown, make, show, showProblem } from "./screen.js";
+import { planner } from "./plan-api.js";
+import { saveFile } from "./save-file.js";
+import { announce, attempt, byId, isShown, show, showProblem } from "./screen.js";
 import { answerKey, date, outcomeWords, statusWords } from "./words.js";
 import { zip } from "./zip.js";
 
@@ -110,6 +112,8 @@ class ResultsPage {
         if (this.#results.answers.length === 0) return;
         const assessment = await api.assessment(this.session);
         if (this.#isOver) return;
+        // A plan may ask for this look. Whether that can be noted is no matter of the results.
+        if (!this.#assessment && this.desk) planner.reviewed(this.session).catch(() => {});
         this.#assessment = assessment;
         this.#draw();
     }
@@ -170,12 +174,6 @@ async function saveReport(session) {
     const { session: about } = await api.results(session);
     saveFile(await api.report(session), `report-${about.startedAt.slice(0, 10)}.html`);
     announce("The report was saved.");
-}
-
-function saveFile(bytes, name) {
-    const address = URL.createObjectURL(bytes);
-    make("a", { href: address, download: name }).click();
-    setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
 let marksDrawn;

@@ -37,7 +37,7 @@ function draw(board) {
     byId("test-now").hidden = !now;
     const isEmpty = [now, ...scheduled, ...others].filter(Boolean).length === 0;
     byId("no-tests").hidden = !isEmpty;
-    const first = button("Make your first test", () => openForm());
+    const first = button("Make your first test", () => offerTest());
     first.className = "main";
     byId("no-tests-actions").replaceChildren(...(isEmpty ? [first] : []));
     for (const [name, list] of Object.entries({ others, scheduled, recent })) {
@@ -112,7 +112,8 @@ function follow(test, look, redraw) {
 
 // Making one.
 
-function openForm() {
+/** Opens the form of a new one. */
+export function offerTest() {
     byId("make-test").open = true;
     byId("make-test").querySelector("summary").focus();
     byId("make-test").scrollIntoView({ block: "start" });

@@ -38,21 +38,21 @@ export function card(day) {
     return [...parts, actions];
 }
 
-/** Begins a drill; where nothing is asked for today, offers to practise all the same. */
-export async function drillOf(wish) {
+/** Begins a drill; where nothing is asked for today, offers to practise all the same. @param leave where it leads back to */
+export async function drillOf(wish, leave = today) {
     try {
-        await begin(() => practice.begin(wish));
+        await begin(() => practice.begin(wish), leave);
     } catch (problem) {
         if (problem.code !== "nothing-to-practise") throw problem;
         const title = "Nothing of this is asked for today.";
         if (wish.extra) return showProblem({ title, detail: "Choose something else, or open a lesson." });
         const text = "You can practise what is not due yet, as extra practice. It changes nothing about when things are due.";
         if (!(await sure({ title, text, yes: "Practise extra", no: "Not now" }))) return;
-        await drillOf({ ...wish, onlyDue: false, ...EXTRA, count: wish.count ?? EXTRA.count });
+        await drillOf({ ...wish, onlyDue: false, ...EXTRA, count: wish.count ?? EXTRA.count }, leave);
     }
 }
 
-const begin = (make) => openDrill(make, { leave: today, again: () => drillOf({}) });
+const begin = (make, leave = today) => openDrill(make, { leave, again: () => drillOf({}) });
 
 // What one wishes for.
 

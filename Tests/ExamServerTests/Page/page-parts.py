@@ -17,7 +17,9 @@ class Files(http.server.BaseHTTPRequestHandler):
         if self.path == "/":
             page = (self.server.page / "index.html").read_text()
             assert page.count("/page/main.js") == 1, "the page has one program"
-            page = page.replace("/page/main.js", "/parts.js").replace("<!-- practice.html -->", (self.server.page / "practice.html").read_text())
+            page = page.replace("/page/main.js", "/parts.js")
+            for part in ("practice.html", "plan.html"):
+                page = page.replace(f"<!-- {part} -->", (self.server.page / part).read_text())
             body, kind = page.encode(), "text/html"
         elif self.path in ("/parts.js", "/practice-parts.js"):
             body, kind = (HERE / self.path[1:]).read_bytes(), "text/javascript"

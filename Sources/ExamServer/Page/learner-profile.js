@@ -1,0 +1,127 @@
+/**
+ * Who learns, for what and when: asked once, changed at any time, saved as a file, erased.
+ */
+import { Problem } from "./api.js";
+import { person, planner } from "./plan-api.js";
+import { plan, redraw } from "./plan.js";
+import { BANDS, fault, WEEKDAYS } from "./plan-words.js";
+import { saveFile } from "./save-file.js";
+import { announce, attempt, byId, make, show, sure } from "./screen.js";
+
+const FIELDS = ["name", "stage", "targetRole", "timeBudgetHoursPerDay", "availableDays", "constraints", "goalBand", "testDate"];
+const field = (name) => byId(`profile-${name}`);
+
+/** @param {object | null} profile null: there is none yet */
+export async function askProfile(profile) {
+    const isNew = profile === null;
+    const title = isNew ? "Make your plan" : "Your profile";
+    byId("profile-title").textContent = title;
+    byId("profile-about").textContent = isNew ? "Your week is planned by what you say here, and by what you do: exams, drills, lessons. It is for you alone." : "The plan stays as it is until you take another one.";
+    byId("profile-keep").textContent = isNew ? "Keep it, and plan my week" : "Keep it";
+    byId("profile-back").textContent = isNew ? "Not now" : "Your plan";
+    byId("profile-own").hidden = isNew;
+    forgetFaults();
+    offerBands(field("goalBand"));
+    offerDays(profile?.availableDays ?? WEEKDAYS.slice(0, 5));
+    fill(profile ?? { name: await knownName() });
+    byId("profile-form").onsubmit = (event) => {
+        event.preventDefault();
+        attempt(event.submitter, () => keep(profile));
+    };
+    byId("profile-back").onclick = (event) => attempt(event.target, () => plan());
+    byId("profile-export").onclick = (event) =>
+        attempt(event.target, async () => {
+            saveFile(await planner.export(), "oracy-plan.json");
+            announce("The copy was saved.");
+        });
+    byId("profile-erase").onclick = (event) => attempt(event.target, erase);
+    show("profile");
+}
+
+/** What the learner is called elsewhere on this page; it is no matter where nobody knows. */
+const knownName = async () => (await person.told().catch(() => ({}))).fullName ?? "";
+
+export function offerBands(select) {
+    select.replaceChildren(make("option", { value: "", text: "None" }), ...BANDS.map((band) => make("option", { value: String(band), text: String(band) })));
+}
+
+function offerDays(chosen) {
+    byId("profile-days").replaceChildren(...WEEKDAYS.map((name) => {
+        const box = make("input", { type: "checkbox", value: name });
+        box.checked = chosen.includes(name);
+        return make("label", { class: "choice" }, box, make("span", { text: name }));
+    }));
+}
+
+function fill({ name = "", stage = "", targetRole = "", timeBudgetHoursPerDay = 0.5, constraints = [], goalBand, testDate = "", format = "exam" }) {
+    for (const [each, value] of Object.entries({ name, stage, targetRole, timeBudgetHoursPerDay, testDate })) field(each).value = String(value);
+    field("constraints").value = constraints.join("\n");
+    // A goal of a terminal's may be lower than those that are offered here.
+    if (goalBand !== undefined && !BANDS.includes(goalBand)) field("goalBand").append(make("option", { value: String(goalBand), text: String(goalBand) }));
+    field("goalBand").value = goalBand === undefined ? "" : String(goalBand);
+    byId("profile-form").elements.kind.value = format;
+}
+
+/** What the form says; what is left empty is not there. */
+export function said() {
+    const text = (name) => field(name).value.trim();
+    const constraints = field("constraints").value.split("\n").map((line) => line.trim()).filter(Boolean);
+    const hours = field("timeBudgetHoursPerDay").value;
+    return {
+        name: text("name"),
+        stage: text("stage"),
+        targetRole: text("targetRole"),
+        timeBudgetHoursPerDay: Number(hours),
+        availableDays: [...byId("profile-days").querySelectorAll(":checked")].map(({ value }) => value),
+        ...(constraints.length > 0 && { constraints }),
+        ...(field("goalBand").value && { goalBand: Number(field("goalBand").value) }),
+        ...(field("testDate").value && { testDate: field("testDate").value }),
+        format: byId("profile-form").elements.kind.value,
+    };
+}
+
+async function keep(old) {
+    forgetFaults();
+    try {
+        const told = await planner.keepProfile(said());
+        redraw(told, old ? "Kept. The plan is as it was: “Another plan…” shows what it would be by this." : "Kept, and your week is planned.");
+    } catch (problem) {
+        if (!(problem instanceof Problem && tell(problem))) throw problem;
+    }
+}
+
+/** Says what is wrong at the field's own name, and goes there. @returns {boolean} whether it is one of the form */
+function tell({ detail }) {
+    const { field: name, words } = fault(detail) ?? {};
+    if (!FIELDS.includes(name)) return false;
+    const place = field(name);
+    const title = place.matches("fieldset") ? place.querySelector("legend") : byId("profile-form").querySelector(`label[for="profile-${name}"]`);
+    const line = make("p", { class: "field-fault", id: "profile-fault", text: `${title.textContent}: ${words}` });
+    title.after(line);
+    place.setAttribute("aria-describedby", ["profile-fault", place.dataset.about ?? (place.dataset.about = place.getAttribute("aria-describedby") ?? "")].join(" ").trim());
+    if (!place.matches("fieldset")) place.setAttribute("aria-invalid", "true");
+    place.focus();
+    announce(line.textContent);
+    return true;
+}
+
+function forgetFaults() {
+    document.getElementById("profile-fault")?.remove();
+    for (const place of FIELDS.map(field)) {
+        place.removeAttribute("aria-invalid");
+        if (place.dataset.about) place.setAttribute("aria-describedby", place.dataset.about);
+        else if (place.dataset.about === "") place.removeAttribute("aria-describedby");
+    }
+}
+
+async function erase() {
+    const isSure = await sure({
+        title: "Erase profile and plans?",
+        text: "Your profile and all versions of your plans are erased from the server. This cannot be undone. Exams, practice and tests stay.",
+        yes: "Erase for good",
+        no: "Keep them",
+    });
+    if (!isSure) return;
+    await planner.erase();
+    redraw(await planner.told(), "Your profile and plans are erased.");
+}

@@ -1,0 +1,113 @@
+/**
+ * A learner's plan: today's tasks, each with what begins it; the week and what is done of it; and what it can be changed into.
+ */
+import { changeButtons, lookAtAnother, takeButtons } from "./plan-change.js";
+import { planner } from "./plan-api.js";
+import { starter } from "./plan-links.js";
+import { daysToTestWords, dayOf, habitWords, MARKS, startWords, stateWords, timeOf, titleWords, WEEKDAYS } from "./plan-words.js";
+import { dayWords, streakWords } from "./practice-words.js";
+import { askProfile } from "./learner-profile.js";
+import { announce, button, byId, make, show } from "./screen.js";
+
+/** @param {object} [told] as the server tells it, where somebody knows it already */
+export async function plan(told) {
+    draw(told ?? (await planner.told()));
+    say("");
+    show("plan");
+}
+
+/** After a change: the same screen, and what became of it. */
+export function redraw(told, words) {
+    draw(told);
+    if (byId("plan").hidden) show("plan");
+    else byId("plan-title").focus();
+    scrollTo(0, 0);
+    say(words);
+}
+
+const say = (words) => {
+    byId("plan-said").textContent = words;
+    byId("plan-said").hidden = words === "";
+};
+
+function draw(told) {
+    const { day, daysToTest, profile, plan: week } = told;
+    byId("plan-about").textContent = [dayWords(day, { dateStyle: "full" }), daysToTestWords(daysToTest)].filter(Boolean).join(" · ");
+    byId("plan-none").hidden = Boolean(profile && week);
+    byId("plan-there").hidden = !(profile && week);
+    if (!profile) return offer("You have no plan yet. Say who you are and when you have time: the first week is planned at once.", "Make my plan", () => askProfile(null));
+    if (!week) return offer("This week has no plan yet.", "Plan this week", () => lookAtAnother(told));
+    drawToday(told, week);
+    drawWeek(told, week);
+    fill("plan-milestones", "plan-reached", week.milestones.map(({ date, title }) => make("li", {}, make("b", { text: dayWords(date) }), `: ${title}`)));
+    fill("plan-resources", "plan-beside", week.resources.map(besideItem));
+    byId("plan-changes").replaceChildren(...changeButtons(told));
+    byId("plan-takes").replaceChildren(...takeButtons(), button("Your profile", () => askProfile(profile)));
+}
+
+/** What stands where there is no plan. */
+function offer(words, text, action) {
+    byId("plan-none-words").textContent = words;
+    const made = button(text, action);
+    made.className = "main";
+    byId("plan-none-actions").replaceChildren(made);
+}
+
+export const besideItem = (one) => make("li", {}, make("p", {}, make("b", { text: titleWords(one.title) }), make("br"), make("span", { class: "facts", text: one.reason })), starter(one));
+
+/** A list, hidden with its title where it has nothing. */
+export function fill(list, section, items) {
+    byId(section).hidden = items.length === 0;
+    byId(list).replaceChildren(...items);
+}
+
+function drawToday({ weekday, ticks, today, streak, score, points, canPreview, ...told }, week) {
+    const tasks = (week.dailyTasks[weekday] ?? []).filter(({ id }) => today.includes(id));
+    const next = tasks.find(({ id }) => ticks[id]?.state !== "done");
+    byId("plan-nothing").textContent = tasks.length > 0 ? "" : (week.notes.find(({ day }) => day === weekday)?.text ?? "Nothing is planned for today.");
+    byId("plan-nothing").hidden = tasks.length > 0;
+    byId("plan-today").replaceChildren(...tasks.map((task) => todayItem(task, ticks[task.id], timeOf(week, weekday, task), task === next)));
+    byId("plan-terminal").hidden = tasks.every(({ link }) => startWords(link));
+    byId("plan-missed").hidden = !canPreview;
+    byId("plan-missed-actions").replaceChildren(...(canPreview ? [button("What another plan would change", () => lookAtAnother({ canPreview, ...told }))] : []));
+    byId("plan-streak").textContent = streakWords({ streak });
+    byId("plan-habit").textContent = habitWords(score);
+    fill("plan-points", "plan-next", points.map((text) => make("li", { text })));
+}
+
+const mark = (state = "open") => make("span", { class: `tick ${state}`, "aria-hidden": "true", text: MARKS[state] });
+
+/** One of today's; what is done needs no reason any more. */
+export function todayItem(task, tick, time, isNext) {
+    const isDone = tick?.state === "done";
+    const facts = [stateWords(tick), time, `${task.minutes} min`, task.carriedFrom && `from ${dayWords(task.carriedFrom)}`].filter(Boolean).join(" · ");
+    const about = make("p", {}, mark(tick?.state), make("b", { text: titleWords(task.title) }), make("br"), make("span", { class: "facts", text: facts }));
+    return make("li", { class: "planned", id: `task-${task.id}` }, about, ...(isDone ? [] : [make("p", { text: task.reason }), starter(task, isNext)]));
+}
+
+function drawWeek({ day, ticks }, week) {
+    byId("plan-version").textContent = `Week of ${dayWords(week.weekOf)}, version ${week.version}`;
+    const days = WEEKDAYS.filter((name) => (week.dailyTasks[name] ?? []).length > 0 || week.notes.some((note) => note.day === name));
+    byId("plan-week").replaceChildren(...days.map((name) => dayOfWeek(name, dayOf(week.weekOf, name) === day, ticks, week)));
+    byId("plan-notes").replaceChildren(...week.notes.filter((note) => !note.day).map(({ text }) => make("li", { text })));
+}
+
+function dayOfWeek(name, isToday, ticks, week) {
+    const tasks = week.dailyTasks[name] ?? [];
+    const done = tasks.filter(({ id }) => ticks[id]?.state === "done").length;
+    const title = make("h3", { text: `${name}, ${dayWords(dayOf(week.weekOf, name), { day: "numeric", month: "short" })}${isToday ? " · today" : ""}` });
+    const count = tasks.length > 0 ? [make("p", { class: "facts", text: `${done} of ${tasks.length} done` })] : [];
+    const lines = tasks.map((task) => {
+        const { state } = ticks[task.id] ?? {};
+        const facts = [timeOf(week, name, task) || `${task.minutes} min`, stateWords(ticks[task.id])].join(" · ");
+        return make("li", {}, mark(state), make("span", {}, titleWords(task.title), make("br"), make("span", { class: "facts", text: facts })));
+    });
+    const notes = week.notes.filter((note) => note.day === name).map(({ text }) => make("p", { class: "facts", text }));
+    return make("section", { class: isToday ? "day-of-week today" : "day-of-week" }, title, ...count, ...(lines.length > 0 ? [make("ul", { class: "lines" }, ...lines)] : []), ...notes);
+}
+
+/** After something that is only told. */
+export const told = (words) => {
+    say(words);
+    announce(words);
+};

@@ -1,0 +1,164 @@
+"""The learner's home and settings, for page-plan.py: progress, a search through exams, colours, name and picture, goal, reminders."""
+import base64, importlib, re, uuid
+
+from learner import Failed, until
+
+goes_to_area = importlib.import_module("page-practice").goes_to_area
+
+# The least PNG: one red pixel.
+PIXEL = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==")
+
+# What a week has not always today: tasks that are added to the server's.
+TASKS = [
+    {"id": "added-1", "title": "Part 2 of an exam, about food", "link": "sit:part2/food", "command": "oracy run --part 2 --topic food", "minutes": 10, "reason": "New."},
+    {"id": "added-2", "title": "Repeat after me", "link": "speak:repeat", "command": "oracy practice speak repeat", "minutes": 10, "reason": "New."},
+]
+
+# Exams of months, which nobody can sit in a test: the page is given them in the server's place.
+EXAMS = [{"session": str(number), "day": f"2026-10-{number * 3:02}", "format": "ielts-style", "word": ["hesitant", "steady"][number > 4],
+          "measures": {"phonationTimeRatio": 40 + 3.0 * number, "speechRate": 2.4 + number / 10, "longestPause": 5 - number / 3}} for number in range(1, 9)]
+EXAMS[2]["measures"] = {}
+
+
+def goes_home(someone):
+    page = someone.page
+
+    def told(route):
+        answer = route.fetch()
+        kept = answer.json()
+        for task in TASKS:
+            kept["plan"]["dailyTasks"][kept["weekday"]].append(task)
+            kept["today"].append(task["id"])
+            kept["ticks"][task["id"]] = {"state": "partly", "share": 0.3}
+        route.fulfill(response=answer, json={**kept, "progress": {"exams": EXAMS}, "points": ["Speak in longer runs."]})
+
+    one = {"format": "ielts-style", "paper": "bridges", "name": "A short exam", "mode": "test", "status": "completed"}
+
+    def sessions(route):
+        is_older = "before" in route.request.url
+        some = [{**one, "id": str(uuid.uuid4()), "startedAt": f"2026-{9 - is_older:02}-{day:02}T10:00:00Z"} for day in range(8, 0, -1)]
+        route.fulfill(json={"sessions": some, **({} if is_older else {"next": "older"})})
+
+    page.route(re.compile("/v1/plan$"), told)
+    page.route(re.compile("/v1/sessions([?].*)?$"), sessions)
+    goes_to_area(someone, "Home")
+    someone.reads("#front-points", "Speak in longer runs.")
+    someone.reads("#progress-about", "Time speaking: 64 % in the last exam, 43 in the first of 7 exams.")
+    if page.locator("#progress-chart .column").count() != 8 or page.locator("#progress-chart .bar").count() != 7:
+        raise Failed("the exams have not a column each, or a bar where there is too little speech")
+    someone.has_ink(page.locator("#progress-chart"), "the chart of progress")
+    someone.is_accessible("home")
+    someone.takes_pictures("plan-7-home")
+    someone.goes_to("combobox", "Measure")
+    page.get_by_label("Measure", exact=True).select_option("speechRate")
+    someone.reads("#progress-about", "Speech rate: 3.2 syllables a second")
+    someone.presses("summary", "The same as a table")
+    if page.locator("#progress-table tbody tr").count() != 8:
+        raise Failed("the table has not all exams")
+    someone.presses("summary", "What the bands sound like")
+    someone.reads("#bands", "Band 9")
+    someone.presses("summary", "All your exams")
+    someone.reads("#exam-found", "16 exams")
+    someone.goes_to("searchbox", "Search")
+    page.keyboard.type("2026-08-03")
+    someone.reads("#exam-found", "1 exam of 16 found")
+    someone.is_accessible("home, opened")
+    someone.takes_pictures("plan-7-opened")
+    begins_an_exam(someone)
+    page.unroute(re.compile("/v1/plan$"))
+    page.unroute(re.compile("/v1/sessions([?].*)?$"))
+
+
+def begins_an_exam(someone):
+    """A task that is an exam leads to its choice; one that needs a terminal says what to type."""
+    page = someone.page
+    goes_to_area(someone, "Plan", "Your plan")
+    someone.reads("#plan-today", "In a terminal: oracy practice speak repeat")
+    someone.reads("#plan-today", "partly done: 30 %")
+    someone.reads("#plan-terminal", "counted there")
+    someone.is_accessible("plan with an exam")
+    someone.takes_pictures("plan-7-exam")
+    someone.presses("button", "Go to the exam: Part 2 of an exam, about food")
+    someone.sees("heading", "Sit an exam")
+    someone.reads("#for-plan", "The part alone, in a terminal: oracy run --part 2 --topic food")
+    chosen = [page.locator(each).input_value() for each in ("#format", "#topic")]
+    if chosen != ["ielts-style", "food"]:
+        raise Failed(f"the plan's exam about food is chosen as {chosen}")
+    someone.is_accessible("the plan's exam")
+    goes_to_area(someone, "Exams", "Sit an exam")
+    until(lambda: not page.locator("#for-plan").is_visible(), "what the plan asked for stays when somebody comes by themselves", page=page)
+
+
+def background(someone):
+    return someone.page.evaluate("getComputedStyle(document.body).backgroundColor")
+
+
+def settles(someone):
+    page = someone.page
+    goes_to_area(someone, "Settings")
+    someone.is_accessible("settings")
+    someone.takes_pictures("plan-8-settings")
+    light = background(someone)
+    someone.goes_to("radio", "As the system has them")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    dark = background(someone)
+    if dark == light or max(map(int, re.findall(r"\d+", dark))) > 60:
+        raise Failed(f"dark is {dark}")
+    page.reload()
+    someone.sees("heading", "Your plan")
+    if background(someone) != dark:
+        raise Failed("dark is not dark any more when the page is loaded again")
+    goes_to_area(someone, "Settings")
+    someone.goes_to("radio", "Dark")
+    page.keyboard.press("ArrowUp")
+    page.emulate_media(color_scheme="dark")
+    if background(someone) != light:
+        raise Failed("light is not light where the system is dark")
+    page.emulate_media(color_scheme="light")
+    someone.presses("radio", "Light", "ArrowUp")
+
+    someone.goes_to("textbox", "Name")
+    page.keyboard.type("Ana Maria")
+    page.keyboard.press("Enter")
+    someone.hears("The name is kept")
+    page.get_by_label("Picture", exact=True).set_input_files({"name": "me.png", "mimeType": "image/png", "buffer": PIXEL})
+    someone.hears("The picture is kept")
+    if page.locator("#person-picture").evaluate("async picture => (await picture.decode(), picture.naturalWidth)") != 1:
+        raise Failed("the picture is not shown")
+    someone.takes_pictures("plan-8-picture")
+    someone.presses("button", "Remove the picture")
+    someone.hears("The picture is removed")
+    goes_to_area(someone, "Home")
+    someone.reads("#front-name", "Ana Maria")
+    goes_to_area(someone, "Settings")
+
+    someone.goes_to("combobox", "Goal band")
+    page.get_by_label("Goal band", exact=True).and_(page.locator("#goal")).select_option("7")
+    someone.presses("button", "Keep the goal")
+    someone.hears("The goal is kept")
+    reminds(someone)
+
+
+def reminds(someone):
+    """Asked for only when it is switched on; said when it is time, once a day."""
+    page = someone.page
+    # Headless Chromium has no desktop: what it would be told is written down.
+    page.evaluate("""() => {
+        window.told = [];
+        window.asked = 0;
+        window.Notification = class { constructor(title, { body }) { window.told.push(`${title}: ${body}`); } };
+        window.Notification.permission = "default";
+        window.Notification.requestPermission = async () => (window.asked++, window.Notification.permission = "granted");
+    }""")
+    if page.evaluate("window.asked") != 0:
+        raise Failed("the browser is asked before anybody wants to be reminded")
+    someone.goes_to("textbox", "At", exact=True) if page.get_by_role("textbox", name="At", exact=True).count() else page.get_by_label("At", exact=True).focus()
+    page.get_by_label("At", exact=True).fill("00:00")
+    someone.presses("checkbox", "Remind me", "Space")
+    someone.reads("#remind-said", "On: at 00:00")
+    until(lambda: page.evaluate("window.told.length"), "nobody is reminded", page=page)
+    someone.seen["reminder"] = page.evaluate("window.told")[0]
+    if not re.search(r"^Oracy: today's plan: .*\d+ minutes", someone.seen["reminder"]):
+        raise Failed(f"the reminder says “{someone.seen['reminder']}”")
+    someone.presses("checkbox", "Remind me", "Space")

@@ -1,0 +1,32 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ExamServer
+
+/// A learner's plan, home and settings on the page in Debian's Chromium, with a keyboard alone, axe and pictures at every size.
+@Suite(.needs(Trials.browserObstacle)) struct PlanInABrowser {
+    @Test func aPlanIsMadeFollowedChangedAndErasedWithAKeyboard() async throws {
+        let server = try await Programs.serverForThePage()
+        let user = UUID()
+        let (status, said) = await Trials.run(
+            Trials.folder + "/bin/python",
+            [
+                Programs.file("Page/page-plan.py"), server.url, try Programs.answer(in: server.folder), server.folder,
+                "--token", try await RunningServer.token(of: user),
+            ])
+        try #require(status == 0, "\(said.suffix(2000))")
+        let seen = try #require(try JSONSerialization.jsonObject(with: Data(said.utf8)) as? [String: Any])
+        #expect((seen["calendar"] as? [String])?.isEmpty == false, "\(said)")
+
+        // What the page said is what the server has: the plan is erased, and the rest is not.
+        let plan = try await server.ask("GET", "/v1/plan", as: user).object
+        #expect(plan["profile"] == nil && plan["plan"] == nil && plan["day"] != nil)
+        let practice = try await server.ask("GET", "/v1/practice", as: user).object
+        let figures = try #require(practice["statistics"] as? [String: Any])
+        #expect(figures["drills"] as? Int == 1)
+        let profile = try await server.ask("GET", "/v1/profile", as: user).object
+        #expect(profile["fullName"] as? String == "Ana Maria" && profile["picture"] == nil)
+        await server.stop()
+    }
+}
