@@ -50,10 +50,11 @@ struct LearnerPlan: Sendable {
             .filter { [.ready, .inProgress].contains($0.state) }.map(\.id.name)
         let (all, open) = (sat, tests)
         let taken = try await desk.take(of: user, at: moment) { turn in
-            let evidence = PlanEvidence(
+            var evidence = PlanEvidence(
                 exams: all.evidence,
                 practice: .init(PracticeShelf.catalogue, turn.history, lessons: LessonCategory.builtIn, at: moment),
                 examTopics: ExamTopics.all, reviewed: turn.history.reviewedSessions, openTests: open)
+            evidence.hasSpokenDrills = false
             return (evidence, turn.history.rest, Streak(turn.history, today: moment.day))
         }
         let knowledge = PlanKnowledge(

@@ -198,7 +198,7 @@ function views(claim, same) {
         { question: "Why?", points: ["one"], level: "C1", topic: "t", answer: "Yes.", alternative: "No.", note: "n" },
     ].map(lessonItem);
     const [word, idiom, marker, pair, stress, answer] = items.map(({ textContent }) => textContent);
-    claim("a word has its sounds, level, meaning and examples, as text", word === "<b>w</b> /w/noun · B1 · s · mastery 2 of 5: known for a daydA w x." && items[0].querySelector("li b").textContent === "w", word);
+    claim("a word has its sounds, level, meaning and examples, as text", word === "<b>w</b> /w/noun · B1 · s · mastery 2 of 5: known for a daydA w x.Listen" && items[0].querySelector("li b").textContent === "w", word);
     claim("an idiom has its meaning, a marker its use", idiom.includes("very happy") && marker.includes("said at the end"), idiom + marker);
     claim("a pair shows both words, a stress its syllable", pair.startsWith("ship /ʃɪp/ and sheep /ʃiːp/") && stress.includes("pho·TO·gra·phy"), pair + stress);
     claim("a sample answer has its card and another answer", answer.includes("You should say:one") && items[5].querySelector("details").textContent === "Another answerNo.", answer);

@@ -92,6 +92,18 @@ import Testing
         #expect(PlanDay(book, knowledge(41)).daysToTest == nil)
     }
 
+    /// On a server's page nobody can be heard in a drill: it asks for none.
+    @Test func whereNobodyHearsDrillsNoneIsAskedFor() {
+        var evidence = PlanEvidence()
+        let aloud = StudyPlan(for: profile, evidence, week: Self.monday)
+        #expect(aloud.tasks.contains { $0.task.link.kind == .speaking })
+        evidence.hasSpokenDrills = false
+        let silent = StudyPlan(for: profile, evidence, week: Self.monday)
+        #expect(!silent.tasks.contains { $0.task.link.kind == .speaking } && !silent.tasks.isEmpty)
+        #expect(!silent.resources.contains { $0.link.kind == .speaking })
+        #expect(silent.findings(for: profile, evidence).isEmpty)
+    }
+
     /// Whoever begins on a Thursday did not miss Monday.
     @Test func theScoreBeginsWithTheFirstPlan() throws {
         var book = PlanBook(profile)

@@ -10,6 +10,8 @@ public struct PlanEvidence: Equatable, Sendable {
     public var reviewed: Set<String>
     /// Tests that are made and not handed in.
     public var openTests: [String]
+    /// Spoken drills can be done where the plan is for, and are noticed: a server's page has none.
+    public var hasSpokenDrills = true
     /// Today: days before it are over. Nil where the whole week is to come.
     public var asOf: StudyDay?
 

@@ -57,7 +57,7 @@ extension PlanMaker {
             let reason = pack.isRead ? "To be looked up again." : "It is open, and not read yet."
             all.append(evidence.choice(.lesson(pack.id), reason))
         }
-        for kind in PlanLink.Spoken.allCases {
+        for kind in PlanLink.Spoken.allCases where evidence.hasSpokenDrills {
             all.append(evidence.choice(.speak(kind), "For a spare ten minutes: it needs no preparation."))
         }
         let isTaper = frame.days.contains { $0.isTaper && $0.closed == nil }

@@ -41,7 +41,9 @@ extension PlanEvidence {
             }
         case .drill(let pack, let topic): "Drill: \(title(of: pack))" + (topic.map { ", about \($0)" } ?? "")
         case .review(let session):
-            session == "last" ? "Look at what the last exam shows" : "Look at what \(session) shows"
+            session == "last"
+                ? "Look at what the last exam shows"
+                : "Look at what your exam\(exams.first { $0.session == session }.map { " of \($0.day.text)" } ?? "") shows"
         case .shadow(let lesson): "Shadowing: \(title(of: lesson))"
         case .lesson(let lesson): "Lesson: \(title(of: lesson))"
         case .speak(let kind):
@@ -97,7 +99,11 @@ struct PlanNeeds {
     /// In their order where they weigh the same; those without a choice are left out.
     var all: [PlanNeed] {
         ([due] + (evidence.isEmpty ? [starter] : [measure, criterion, mistakes, review, topics])
-            + [lesson, follow, drill, aloud, test]).filter { !$0.choices.isEmpty }
+            + [lesson, follow, drill, aloud, test]).map { need in
+                var need = need
+                if !evidence.hasSpokenDrills { need.choices.removeAll { $0.link.kind == .speaking } }
+                return need
+            }.filter { !$0.choices.isEmpty }
     }
 
     // MARK: - From practice
