@@ -5,9 +5,9 @@ import SystemSupport
 /// An Ogg Opus file (RFC 7845) made of packets that are ready: one channel, 20 ms a packet.
 ///
 /// ```swift
-/// let take = try OggOpusFile(path: path, preSkip: 312)
-/// for packet in packets { try take.append(packet) }
-/// try take.close(sampleCount: 16_000, durably: true)
+/// let take = try OggOpusFile(path: "part1_q1.opus", preSkip: 312)
+/// for _ in 0..<50 { try take.append(OggOpusFile.silence) }
+/// try take.close(sampleCount: 15_000, durably: true)
 /// ```
 ///
 /// Pages, with their sums and numbers, are libogg's; the two headers and the times are made here. The same packets make the same

@@ -17,7 +17,9 @@ extension PlanClient {
         var anew: Bool?
         var version: Int?
 
-        init(anew: Bool, version: Int? = nil) { (self.anew, self.version) = (anew ? true : nil, version) }
+        init(anew: Bool, version: Int? = nil) {
+            (self.anew, self.version) = (anew || version != nil ? anew : nil, version)
+        }
     }
 
     /// The plan that would be made now.

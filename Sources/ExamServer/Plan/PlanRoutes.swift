@@ -58,12 +58,17 @@ struct PlanRoutes: Sendable {
     private struct Which: Decodable {
         /// Also where nothing was missed.
         var anew: Bool?
-        /// Of the plan that was looked at.
-        var version: Int?
 
         func proposal(_ book: PlanBook, _ known: LearnerPlan.Known) -> PlanBook.Proposal? {
             anew == true ? book.anew(known.knowledge) : book.proposal(known.knowledge)
         }
+    }
+
+    private struct Accepted: Decodable {
+        /// Of the plan that was looked at.
+        var version: Int
+        /// As it was looked at.
+        var anew: Bool
     }
 
     @Sendable private func preview(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator
@@ -78,8 +83,8 @@ struct PlanRoutes: Sendable {
     @Sendable private func accept(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
         let user = try context.requireUser()
         let known = try await learner.known(of: user, at: request.moment(services))
-        let which = try await request.json(Which.self, context)
-        guard let version = which.version else { throw APIProblem.malformed("version: is missing.") }
+        let accepted = try await request.json(Accepted.self, context)
+        let (which, version) = (Which(anew: accepted.anew), accepted.version)
         return try await changed(user, known) { book in
             guard let proposal = which.proposal(book, known), proposal.plan.version == version else {
                 throw APIProblem(

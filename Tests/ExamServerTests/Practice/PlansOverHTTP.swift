@@ -87,9 +87,9 @@ import Testing
         let preview = try await learner.told("POST", "plan/preview", [:] as [String: Any])
         let moved = try #require(preview["moved"] as? [[String: Any]])
         #expect(!moved.isEmpty && moved.allSatisfy { ["Monday", "Tuesday"].contains($0["from"] as? String) })
-        let stale = try await learner.ask("POST", "plan", ["version": 17])
+        let stale = try await learner.ask("POST", "plan", ["version": 17, "anew": false])
         #expect(stale.status == 409 && stale.code == "plan-changed")
-        let taken = try await learner.told("POST", "plan", ["version": 4])
+        let taken = try await learner.told("POST", "plan", ["version": 4, "anew": false])
         #expect((taken["plan"] as? [String: Any])?["version"] as? Int == 4)
 
         let calendar = try await learner.ask("GET", "plan/calendar")

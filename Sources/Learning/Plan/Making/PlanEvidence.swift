@@ -93,7 +93,7 @@ public struct PlanEvidence: Equatable, Sendable {
             switch self {
             case .phonationTimeRatio: ("time speaking", " %", 0)
             case .longestPause: ("the longest pause", " s", 1)
-            case .pausesPerMinute: ("pauses", " a minute", 1)
+            case .pausesPerMinute: ("the number of pauses", " a minute", 1)
             case .speechRate: ("speech rate", " syllables a second", 1)
             case .meanLengthOfRun: ("the length of a run", " syllables", 1)
             case .speech: ("speech", " s", 0)
