@@ -69,8 +69,8 @@ public final class OggOpusFile {
         if file >= 0 { Glibc.close(file) }
     }
 
-    /// Appends 20 ms. What is no such packet (`OpusPacketDecoder.isBlock`) becomes silence: with a stranger's broken packet in it
-    /// the rest of the answer could not be read either.
+    /// Appends 20 ms. Anything that is not such a packet (`OpusPacketDecoder.isBlock`) is stored as silence: one broken packet from a
+    /// stranger would make the rest of the answer unreadable.
     ///
     /// - Throws: `SoundFileError.unwritable`; the file is of no use then.
     public func append(_ packet: some Collection<UInt8>) throws(SoundFileError) {

@@ -13,22 +13,14 @@ extension PlanClient {
         try await told("PUT", routes.plan("profile"), body: profile.json)
     }
 
-    private struct Wish: Encodable {
-        var anew: Bool?
-        var version: Int?
-
-        init(anew: Bool, version: Int? = nil) {
-            (self.anew, self.version) = (anew || version != nil ? anew : nil, version)
-        }
-    }
-
     /// The plan that would be made now.
     ///
     /// - Parameter anew: also where the present one holds: after another profile, say.
     /// - Returns: nil where nothing would change.
     public func preview(anew: Bool = false) async throws(PlanProblem) -> OfferedPlan? {
         struct Perhaps: Decodable { var plan: StudyPlan? }
-        let response = try await answer("POST", routes.plan("preview"), body: JSONFile.encode(Wish(anew: anew)))
+        let response = try await answer(
+            "POST", routes.plan("preview"), body: JSONFile.encode(anew ? ["anew": true] : [:]))
         guard try Self.decode(Perhaps.self, response).plan != nil else { return nil }
         let offer = try Self.decode(OfferedPlan.self, response)
         try Self.check(offer.plan)
@@ -42,8 +34,12 @@ extension PlanClient {
     ///   - anew: as it was previewed.
     /// - Throws: `server(409, …)` where it would be another one by now. It is sent once: where its answer is lost, `plan()` tells.
     public func accept(_ version: Int, anew: Bool = false) async throws(PlanProblem) -> ToldPlan {
-        try await told(
-            "POST", routes.plan, body: JSONFile.encode(Wish(anew: anew, version: version)), isOnce: true)
+        struct Accepted: Encodable {
+            var version: Int
+            var anew: Bool
+        }
+        let accepted = Accepted(version: version, anew: anew)
+        return try await told("POST", routes.plan, body: JSONFile.encode(accepted), isOnce: true)
     }
 
     /// Another version of one section of the learner's own plan. It is sent once, as `undo` is: a second one would be another change.
@@ -54,7 +50,7 @@ extension PlanClient {
 
     /// Goes back to the plan before.
     ///
-    /// - Throws: `server(409, …)` where there is none.
+    /// - Throws: `server(409, …)` where nothing was changed this week.
     public func undo() async throws(PlanProblem) -> ToldPlan {
         try await told("POST", routes.plan("undo"), body: Self.nothing, isOnce: true)
     }
@@ -76,7 +72,7 @@ extension PlanClient {
         try Self.decode(ExportedPlans.self, try await answer("GET", routes.plan("export")))
     }
 
-    /// Notes that the learner looked at what an exam showed; once a day counts.
+    /// Notes that the learner looked at what an exam showed; only the first time counts.
     ///
     /// - Parameter session: the exam's.
     public func reviewed(_ session: String) async throws(PlanProblem) {
@@ -103,7 +99,7 @@ extension PlanClient {
 
     /// As strict as of a plan that comes alone.
     private static func check(_ plan: StudyPlan) throws(PlanProblem) {
-        _ = try read { () throws(Problem) in try StudyPlan.read(from: plan.json, name: "the plan") }
+        if let fault = plan.fault { throw .decoding(message: "the plan: \(fault)") }
     }
 
     /// Fields that are not known are passed over: a newer server may say more.

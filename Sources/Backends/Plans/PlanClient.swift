@@ -120,7 +120,7 @@ public struct PlanClient: Sendable {
             let mayPass: Bool
             do throws(HTTPFailure) {
                 let response = try await network.exchange(request, limits: limits)
-                // Whoever was cancelled hears of no answer, even where it was there already.
+                // A cancelled caller gets no answer, even if one has just arrived.
                 if Task.isCancelled { throw HTTPFailure(.cancelled, "cancelled") }
                 if response.isDone { return response }
                 problem = PlanProblem(response)

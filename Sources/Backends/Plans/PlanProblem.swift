@@ -11,7 +11,7 @@ public enum PlanProblem: Error, Equatable, Sendable {
     case server(status: Int, message: String)
     /// What came is not what was asked for: the field, and what is wrong with it.
     case decoding(message: String)
-    /// The address is none, or one to which nothing personal may be sent: plain http to another machine.
+    /// The address is not a valid one, or it is plain http to another machine, where nothing personal may go.
     case invalidURL
     case cancelled
     /// A certificate that is not trusted, a token that cannot be read.
@@ -55,7 +55,7 @@ public enum PlanProblem: Error, Equatable, Sendable {
         }
     }
 
-    /// An answer that is none of success.
+    /// From an answer whose status is not one of success.
     init(_ response: HTTPResponse) {
         guard response.status >= 300 else {
             self = .decoding(message: "it is a page, or empty, with status \(response.status)")

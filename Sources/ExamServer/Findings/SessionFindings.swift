@@ -21,6 +21,8 @@ struct SessionFindings: Sendable {
     let gaps: [AssessorGap]
     /// How far people are who mark it.
     let marking: Marking
+    /// Ids of the bank's items that its paper was drawn from; none where it was drawn from no bank.
+    let items: [String]
     /// What was to be said again, by the questions' ids.
     private let sentences: [String: SentenceToSay]
     /// The scale of the format's own tests, where it names one.
@@ -72,6 +74,7 @@ struct SessionFindings: Sendable {
         let exam = try await services.frozenExam(of: session.id)
         sentences = transcripts.isEmpty ? [:] : exam?.script?.sentences ?? [:]
         scoring = exam?.format.scoring
+        items = exam?.paper.origin?.items ?? []
         assessment = try await Self.assessment(of: session.id, responses, in: services.store.service)
     }
 

@@ -25,24 +25,22 @@ struct LearnerPlan: Sendable {
         var streak: Streak
         /// The oldest first.
         var exams: [ToldPlan.Exam]
-        /// What the newest exam says to do next; three at most.
-        var points: [String]
+        fileprivate var newest: SessionFindings?
     }
 
     func known(of user: UUID, at moment: StudyMoment) async throws -> Known {
         let owned = services.owned(by: user)
-        var (sat, exams, newest) = ([SatExam](), [ToldPlan.Exam](), [NextStep]())
+        var (sat, exams, newest) = ([SatExam](), [ToldPlan.Exam](), SessionFindings?.none)
         for session in try await owned.sessions(limit: Self.mostExams) where session.completedAt != nil {
             let findings = try await SessionFindings(of: session, for: services, owned)
             guard !findings.assessment.answers.isEmpty, let began = WallTime(utc: session.startedAt) else { continue }
-            let items = try await services.frozenExam(of: session.id)?.paper.origin?.items ?? []
             let start = StudyMoment(seconds: began.secondsSince1970, offset: moment.offset)
-            if exams.isEmpty { newest = findings.steps(after: try await findings.earlier(for: services, owned)) }
+            newest = newest ?? findings
             sat.append(
                 SatExam(
                     session: session.id.name, format: session.format, moment: start,
                     assessment: findings.assessment, marks: findings.result, transcripts: findings.transcripts,
-                    topics: ExamTopics.topics(of: items)))
+                    topics: ExamTopics.topics(of: findings.items)))
             exams.append(ToldPlan.Exam(session, on: start.day, findings.assessment.delivery))
         }
         let lines = try await owned.newestPracticeLines(limit: Self.mostLines).compactMap(PracticeLine.init)
@@ -60,9 +58,17 @@ struct LearnerPlan: Sendable {
         let knowledge = PlanKnowledge(
             evidence: taken.0, deeds: all.deeds + [Deed](of: lines, PracticeShelf.catalogue), rest: taken.1,
             now: moment)
-        return Known(
-            knowledge: knowledge, streak: taken.2, exams: exams.reversed(),
-            points: newest.prefix(NextStep.most).map(\.advice))
+        return Known(knowledge: knowledge, streak: taken.2, exams: exams.reversed(), newest: newest)
+    }
+
+    /// - Parameter book: nil where the learner has no profile.
+    func told(_ book: PlanBook?, _ known: Known, to user: UUID) async throws(StoreError) -> ToldPlan {
+        var points: [String] = []
+        if let newest = known.newest {
+            let earlier = try await newest.earlier(for: services, services.owned(by: user))
+            points = newest.steps(after: earlier).prefix(NextStep.most).map(\.advice)
+        }
+        return ToldPlan(book, known, points)
     }
 
     // MARK: - What is kept

@@ -28,7 +28,7 @@ struct PlanRoutes: Sendable {
     @Sendable private func plan(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
         let user = try context.requireUser()
         let known = try await learner.known(of: user, at: request.moment(services))
-        return Answer(ToldPlan(try await learner.book(of: user), known))
+        return Answer(try await learner.told(learner.book(of: user), known, to: user))
     }
 
     @Sendable private func putProfile(
@@ -50,7 +50,7 @@ struct PlanRoutes: Sendable {
                 turn.keep(.restDays(profile.restDays))
             }
         }
-        return Answer(ToldPlan(book, known))
+        return Answer(try await learner.told(book, known, to: user))
     }
 
     // MARK: - Another plan
@@ -127,7 +127,7 @@ struct PlanRoutes: Sendable {
             try change(&book)
             return book
         }
-        return Answer(ToldPlan(book, known))
+        return Answer(try await learner.told(book, known, to: user))
     }
 
     // MARK: - To take along

@@ -67,12 +67,12 @@ struct ToldPlan: Encodable, Sendable {
         }
     }
 
-    init(_ book: PlanBook?, _ known: LearnerPlan.Known) {
+    init(_ book: PlanBook?, _ known: LearnerPlan.Known, _ points: [String]) {
         let knowledge = known.knowledge
         day = knowledge.today
         weekday = Weekday(of: knowledge.today)
         streak = ToldDay.ToldStreak(known.streak)
-        (points, progress) = (known.points, Progress(exams: known.exams))
+        (self.points, progress) = (points, Progress(exams: known.exams))
         canPreview = book.map { $0.proposal(knowledge) != nil } ?? false
         guard let book else { return }
         let shown = PlanDay(book, knowledge)

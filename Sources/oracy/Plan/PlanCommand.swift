@@ -61,20 +61,16 @@ struct PlanCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await failing {
-                var book = try PlanHome.needed()
+                let book = try PlanHome.needed()
                 let knowledge = try PlanHome.knowledge()
-                if model.isUsed { return try await model.write(&book, knowledge, yes: yes) }
+                if model.isUsed { return try await model.write(book, knowledge, yes: yes) }
                 guard let proposal = anew ? book.anew(knowledge) : book.proposal(knowledge) else {
                     return print("The plan holds: nothing was missed. --anew makes another one all the same.")
                 }
-                for line in proposal.preview.lines { print(line.cleaned) }
-                for note in proposal.plan.notes where note.about != .empty && note.about != .free {
-                    print("note: \(note.text)".cleaned)
+                let plan = proposal.plan
+                try PlanHome.offer(plan, proposal.preview, notes: plan.notes, in: book, yes: yes) {
+                    (book) throws(Problem) in try book.accept(proposal)
                 }
-                guard try Asking.agrees("Take it?", yes: yes) else { return print("The plan is as it was.") }
-                try book.accept(proposal)
-                try PlanHome.write(book)
-                print("Version \(proposal.plan.version): oracy plan")
             }
         }
     }

@@ -34,10 +34,16 @@ struct PlanHome {
     }
 
     /// What sessions and the practice log tell. Exams are measured first where nobody has yet.
-    static func knowledge(at now: StudyMoment = .now) throws(Problem) -> PlanKnowledge {
+    static func knowledge(at now: StudyMoment = .now) throws(Problem) -> PlanKnowledge { try known(at: now).knowledge }
+
+    /// The same, with the practice log's history and the newest exam that was measured.
+    static func known(
+        at now: StudyMoment = .now
+    ) throws(Problem) -> (knowledge: PlanKnowledge, history: PracticeHistory, newest: SessionFolder?) {
         let shelf = SessionShelf()
         for problem in SessionAssessing.measureAll(on: shelf) { complain("note: \(problem.sentence)") }
-        let exams = shelf.assessed().compactMap { SatExam($0) }
+        let assessed = shelf.assessed()
+        let exams = assessed.compactMap { SatExam($0) }
         let home = try PracticeHome()
         let (lines, history) = try PracticeLog.lines(of: PracticeHome.logFile)
         let tests = try TestShelf().tests().filter { [.ready, .inProgress].contains($0.status) }.map(\.id)
@@ -45,16 +51,30 @@ struct PlanHome {
             exams: exams.evidence,
             practice: .init(home.catalogue, history, lessons: LessonCategory.builtIn, at: now),
             examTopics: ExamTopics.all, reviewed: history.reviewedSessions, openTests: tests)
-        return PlanKnowledge(
+        let knowledge = PlanKnowledge(
             evidence: evidence, deeds: exams.deeds + [Deed](of: lines, home.catalogue), rest: history.rest, now: now)
+        return (knowledge, history, assessed.last?.summary.folder)
     }
 
-    /// The last three points of the newest exam; none where there is none.
-    static func points() -> [NextStep] {
-        let shelf = SessionShelf()
-        guard let newest = shelf.assessed().last, let findings = try? ExamFindings(newest.summary.folder, on: shelf)
-        else { return [] }
-        return findings.steps
+    /// What an exam says to do next, three points at most; none where nothing is known of it.
+    static func points(of exam: SessionFolder?) -> [NextStep] {
+        exam.flatMap { try? ExamFindings($0, on: SessionShelf()) }?.steps ?? []
+    }
+
+    /// Shows what a plan would change, asks, and keeps it where that is agreed to.
+    ///
+    /// - Parameter take: puts the plan into the book.
+    static func offer(
+        _ plan: StudyPlan, _ preview: PlanPreview, notes: [PlanNote] = [], in book: PlanBook, yes: Bool,
+        _ take: (inout PlanBook) throws(Problem) -> Void
+    ) throws(Problem) {
+        for line in preview.lines { print(line.cleaned) }
+        for note in notes where note.about != .empty && note.about != .free { print("note: \(note.text)".cleaned) }
+        guard try Asking.agrees("Take it?", yes: yes) else { return print("The plan is as it was.") }
+        var book = book
+        try take(&book)
+        try write(book)
+        print("Version \(plan.version): oracy plan")
     }
 
     /// That an exam's results were looked at; once for each.

@@ -17,7 +17,7 @@ struct PlanModelArguments: ParsableArguments {
     }
 
     /// Asks, shows what would change, and keeps it where that is agreed to.
-    func write(_ book: inout PlanBook, _ knowledge: PlanKnowledge, yes: Bool) async throws {
+    func write(_ book: PlanBook, _ knowledge: PlanKnowledge, yes: Bool) async throws {
         let entry = try source.entry()
         let model = try entry.textModel(client: UploadsHome.client(), in: currentFolder())
         try source.obtainConsent(
@@ -37,10 +37,8 @@ struct PlanModelArguments: ParsableArguments {
             complain("note: the model wrote no plan that keeps the rules: this one is the rules' own")
         }
         let plan = outcome.plan ?? book.anew(knowledge).plan
-        for line in PlanPreview(from: now, to: plan).lines { print(line.cleaned) }
-        guard try Asking.agrees("Take it?", yes: yes) else { return print("The plan is as it was.") }
-        try book.take(plan)
-        try PlanHome.write(book)
-        print("Version \(plan.version): oracy plan")
+        try PlanHome.offer(plan, PlanPreview(from: now, to: plan), in: book, yes: yes) {
+            (book) throws(Problem) in try book.take(plan)
+        }
     }
 }

@@ -23,11 +23,10 @@ struct TodayCommand: AsyncParsableCommand {
                 print(Oracy.helpMessage())
                 return
             }
-            let knowledge = try PlanHome.knowledge()
+            let (knowledge, history, newest) = try PlanHome.known()
             let day = PlanDay(book, knowledge)
             if notify { return try await Reminder.show(day) }
-            let history = try PracticeHome().history()
-            let points = PlanHome.points()
+            let points = PlanHome.points(of: newest)
             if json { return print(JSONText.of(TodayReport(day, Streak(history, today: day.today), points))) }
             for line in TodayText.lines(book, day, Streak(history, today: day.today), points, knowledge) {
                 print(line.cleaned)

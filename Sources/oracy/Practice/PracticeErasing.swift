@@ -57,10 +57,8 @@ extension PracticeCommand {
             try await failing {
                 let names = PracticeFiles.names
                 guard !names.isEmpty else { return print("There is nothing to erase.") }
-                if !yes {
-                    print("Erase \(names.count.of("file")) of your practice for good? (y/n) ", terminator: "")
-                    fflush(nil)
-                    guard ["y", "yes"].contains(readLine()?.lowercased()) else { return print("Nothing was erased.") }
+                guard try Asking.agrees("Erase \(names.count.of("file")) of your practice for good?", yes: yes) else {
+                    return print("Nothing was erased.")
                 }
                 let log = try held()
                 for name in names {
