@@ -146,7 +146,9 @@ final class RunningServer: Sendable {
         if let bytes { body = .bytes(bytes) }
         let request = HTTPClient.HTTPRequest(method, url + path, headers: headers, body: body)
         // A debug build on a busy machine speaks an exam's prompts in ten seconds and more.
-        return try await CurlClient(timeout: .seconds(60)).exchange(request, limits: HTTPLimits(), sent: { _ in })
+        var patient = HTTPLimits()
+        patient.idle = .seconds(60)
+        return try await CurlClient(timeout: .seconds(60)).exchange(request, limits: patient, sent: { _ in })
     }
 }
 
