@@ -22,11 +22,15 @@ public enum AudioFormat {
 /// A value; copies share their storage until one is changed.
 public struct AudioBlock: Equatable, Sendable {
     public var samples: [Float]
+    /// The Opus packet that they were decoded from, where the sound came as packets: it can be kept as it is.
+    public let packet: [UInt8]?
 
+    /// - Parameter packet: the next one of its stream after the block's before.
     /// - Precondition: there are exactly `AudioFormat.blockSize` samples.
-    public init(samples: [Float]) {
+    public init(samples: [Float], packet: [UInt8]? = nil) {
         precondition(samples.count == AudioFormat.blockSize)
         self.samples = samples
+        self.packet = packet
     }
 
     public static let silence = AudioBlock(samples: Array(repeating: 0, count: AudioFormat.blockSize))

@@ -35,9 +35,9 @@ public final class OpusPacketDecoder {
     /// 120 ms in frames of 2.5 ms: libopus writes no more lengths (RFC 6716, 3.2.5).
     private static let mostFrames = 48
 
-    /// Decodes the next packet; a packet that is not valid gives a block of silence.
+    /// Decodes the next packet; a packet that is not valid gives a block of silence, and the packet for it.
     public func decode(_ packet: UnsafeRawBufferPointer) -> AudioBlock {
-        guard Self.isBlock(packet) else { return .silence }
+        guard Self.isBlock(packet) else { return Self.silence }
         let bytes = packet.bindMemory(to: UInt8.self).baseAddress
         var isWhole = false
         let samples = [Float](unsafeUninitializedCapacity: AudioFormat.blockSize) { samples, count in
@@ -45,9 +45,14 @@ public final class OpusPacketDecoder {
                 decoder, bytes, Int32(packet.count), samples.baseAddress!, Int32(AudioFormat.blockSize), 0)
             isWhole = decoded == Int32(AudioFormat.blockSize)
             samples[max(0, Int(decoded))...].initialize(repeating: 0)
+            // Decoders overshoot full scale; and what was made up may hold anything.
+            for index in 0..<AudioFormat.blockSize {
+                samples[index] = samples[index].isFinite ? max(-1, min(1, samples[index])) : 0
+            }
             count = AudioFormat.blockSize
         }
-        // Decoders overshoot full scale; and what was made up may hold anything.
-        return isWhole ? AudioBlock(samples: samples.map { $0.isFinite ? max(-1, min(1, $0)) : 0 }) : .silence
+        return isWhole ? AudioBlock(samples: samples, packet: Array(packet)) : Self.silence
     }
+
+    private static let silence = AudioBlock(samples: AudioBlock.silence.samples, packet: OggOpusFile.silence)
 }

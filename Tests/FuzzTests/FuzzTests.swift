@@ -31,7 +31,8 @@ import Testing
 
     private static func kinds(_ server: FuzzServer) async throws -> [any FuzzKind] {
         [
-            SignedTokens(), try KeySets(), Frames(), Messages(), UploadHeaders(), Places(), ForeignAnswers(),
+            SignedTokens(), try KeySets(), Frames(), try Packets(), Messages(), UploadHeaders(), Places(),
+            ForeignAnswers(),
             try Exams(), try Logs(), try Recordings(server), try await Requests(server), RawRequests(server),
             Conversations(server),
         ]

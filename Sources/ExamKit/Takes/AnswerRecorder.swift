@@ -5,7 +5,8 @@ import SystemSupport
 /// Writes the candidate's answers to disk as they are spoken, one take each, and has closed ones encoded off the loop.
 ///
 /// A take is a WAV file while it is open: what was heard up to a quarter of a second ago (in a replay that keeps WAV, up to four) is on
-/// disk and playable at every moment. When it is closed, an encoder makes Ogg/Opus of it, and only when that is whole and on disk does the WAV go.
+/// disk and playable at every moment. When it is closed, an encoder makes Ogg/Opus of it, unless it came as packets of Opus, which are
+/// in their file by then; and only when that is whole and on disk does the WAV go.
 package struct AnswerRecorder: ~Copyable {
     /// About 32 kbit/s (B2): speech at 16 kHz is transparent there to most listeners. 52 learners' answers have 32 to 36.
     package static let opusBitRate = 32_000
@@ -29,6 +30,7 @@ package struct AnswerRecorder: ~Copyable {
     private var account: TakeBookkeeping
     private var file: GrowingWAV?
     private var waiting: [Float] = []
+    private var packets = ArrivedPackets()
     /// Of the open take; nil where its beginning was recorded before this process began.
     private var clipping: ClippingCounter?
     /// Told of each take that is encoded and on disk, on a thread of the encoder's.
@@ -60,10 +62,14 @@ package struct AnswerRecorder: ~Copyable {
 
     /// Takes in 20 ms of the microphone; kept only while a take is open and not held. Nothing is written.
     mutating func append(_ block: AudioBlock) {
-        guard account.open?.isHeld == false else { return }
+        packets.append(block.packet, isTaken: isTaking)
+        guard isTaking else { return }
         waiting.append(contentsOf: block.samples)
         clipping?.hear(block.samples)
     }
+
+    /// Whether what is heard is kept.
+    private var isTaking: Bool { account.open?.isHeld == false }
 
     /// Whether so much was taken in that it is to be written.
     var isFlushDue: Bool { waiting.count >= encoder.storing.writeSize }
@@ -71,7 +77,9 @@ package struct AnswerRecorder: ~Copyable {
     /// Takes note of what was heard; what the microphone missed becomes silence, so that the take's time stays true.
     mutating func note(_ event: Exam.Event) throws(Problem) {
         account.note(event)
-        guard case .soundLost(let span) = event, account.open?.isHeld == false else { return }
+        guard case .soundLost(let span) = event else { return }
+        packets.miss(span, isTaken: isTaking)
+        guard isTaking else { return }
         waiting.append(contentsOf: repeatElement(0, count: AudioFormat.sampleCount(in: span)))
         try flush()
     }
@@ -85,6 +93,7 @@ package struct AnswerRecorder: ~Copyable {
             let path = path(of: account.open!)
             file = try withSound { () throws(SoundFileError) in try GrowingWAV(path: path) }
             clipping = ClippingCounter(threshold: ClippingCounter.resampledThreshold)
+            if encoder.storing == .opus { packets.open("\(folder.path)/\(account.open!.name).opus.part") }
         case .holdTake:
             try flush()
         case .closeTake:
@@ -94,8 +103,9 @@ package struct AnswerRecorder: ~Copyable {
             if let clipping, let count = file?.sampleCount, count > 0 {
                 take.record.clippedShare = Double(clipping.count) / Double(count)
             }
+            let isEncoded = packets.close(sampleCount: file?.sampleCount ?? 0)
             file = nil
-            store(take)
+            store(take, isEncoded: isEncoded)
         case .resumeTake, .runOn, .play, .stopPlaying, .warn, .offer, .choose: break
         }
     }
@@ -105,14 +115,16 @@ package struct AnswerRecorder: ~Copyable {
         try? flush()
         try? file?.synchronize()
         file = nil
+        packets.drop()
     }
 
-    private mutating func store(_ take: StoredTake) {
+    /// - Parameter isEncoded: its encoded file is whole, though not in its place.
+    private mutating func store(_ take: StoredTake, isEncoded: Bool = false) {
         let progress = storing.progress
         let number = progress.began()
         storing.tasks.append(
             Task.detached { [encoder, stored] in
-                let (take, problem) = try await encoder.store(take)
+                let (take, problem) = try await encoder.store(take, isEncoded: isEncoded)
                 stored(take)
                 progress.ended(number, problem)
                 return take
@@ -122,6 +134,7 @@ package struct AnswerRecorder: ~Copyable {
 
     /// Writes what was taken in.
     mutating func flush() throws(Problem) {
+        packets.flush()
         guard !waiting.isEmpty, let file else { return }
         defer { waiting.removeAll(keepingCapacity: true) }
         try withSound { () throws(SoundFileError) in try file.append(waiting) }

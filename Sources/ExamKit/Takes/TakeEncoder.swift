@@ -16,25 +16,26 @@ struct TakeEncoder: Sendable {
         DispatchQueue(label: "oracy.encoder.\($0)", qos: .utility)
     }
 
+    /// - Parameter isEncoded: packets made a file of it as it was spoken; the file is not in its place yet.
     /// - Returns: the take with its final file, size and digest, and what kept it from being encoded. A take that cannot be
     ///   encoded, for want of space say, stays as the WAV it is: nothing that was recorded is lost.
     /// - Throws: `Problem` where the take's own file cannot be read.
-    func store(_ take: StoredTake) async throws -> (StoredTake, Problem?) {
+    func store(_ take: StoredTake, isEncoded: Bool) async throws -> (StoredTake, Problem?) {
         // By session, too: exams that began together answer the same question at the same time.
         let queue = Self.queues[abs((folder.path + take.file).hashValue % Self.queues.count)]
         return try await withCheckedThrowingContinuation { done in
-            queue.async { done.resume(with: Result { try encode(take) }) }
+            queue.async { done.resume(with: Result { try encode(take, isEncoded: isEncoded) }) }
         }
     }
 
-    private func encode(_ take: StoredTake) throws(Problem) -> (StoredTake, Problem?) {
+    private func encode(_ take: StoredTake, isEncoded: Bool) throws(Problem) -> (StoredTake, Problem?) {
         var take = take
         var trouble: Problem?
         // Of a session that is resumed some are encoded already. An empty take stays as WAV: there is nothing to encode, and libsndfile
         // opens no Opus file without samples.
         if storing == .opus && take.file != take.encodedFile && take.duration.duration > .zero {
             do throws(Problem) {
-                take.file = try encode(take)
+                take.file = try put(take, isEncoded: isEncoded)
             } catch {
                 let kept = "\(folder.path)/\(take.file)"
                 try PrivateFile.synchronize(kept)
@@ -45,16 +46,21 @@ struct TakeEncoder: Sendable {
         return (take, trouble)
     }
 
+    /// - Parameter isEncoded: packets made a file of it as it was spoken.
     /// - Returns: the new file, in the session's folder; the old one is gone.
-    private func encode(_ take: StoredTake) throws(Problem) -> String {
+    private func put(_ take: StoredTake, isEncoded: Bool) throws(Problem) -> String {
         let source = "\(folder.path)/\(take.file)"
         let encoded = take.encodedFile
         let part = "\(folder.path)/\(encoded).part"
-        do throws(SoundFileError) {
-            try encode(source, to: part)
+        do throws(Problem) {
+            if isEncoded && holds(part, AudioFormat.sampleCount(in: take.duration.duration)) {
+                try PrivateFile.synchronize(part)
+            } else {
+                try withSound { () throws(SoundFileError) in try encode(source, to: part) }
+            }
         } catch {
             unlink(part)
-            throw Problem(error)
+            throw error
         }
         try PrivateFile.move(part, to: "\(folder.path)/\(encoded)")
         unlink(source)
@@ -66,10 +72,14 @@ struct TakeEncoder: Sendable {
         let writer = try OpusFileWriter(path: part, bitRate: AnswerRecorder.opusBitRate)
         try writer.write(reader)
         try writer.close(durably: true)
-        let written = try SoundFileReader(path: part).frameCount
-        guard written == reader.frameCount else {
-            let reason = "was encoded with \(written) of \(reader.frameCount) samples"
+        guard holds(part, reader.frameCount) else {
+            let reason = "was encoded, and has not its \(reader.frameCount) samples"
             throw SoundFileError(kind: .unwritable, path: part, reason: reason)
         }
+    }
+
+    /// Whether a reader finds so many samples in a file.
+    private func holds(_ path: String, _ count: Int) -> Bool {
+        (try? SoundFileReader(path: path).frameCount) == count
     }
 }

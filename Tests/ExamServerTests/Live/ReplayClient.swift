@@ -17,6 +17,10 @@ final class ReplayClient: @unchecked Sendable {
     private var port: Int
     private var socket: TestSocket?
 
+    /// Where its blocks go as packets.
+    private let encoder: OpusPacketEncoder?
+    /// All blocks as they went, by their numbers.
+    private(set) var sent: [[UInt8]] = []
     private var block: UInt32 = 0
     /// Sent and not known to be heard.
     private var kept: [UInt32: [UInt8]] = [:]
@@ -52,8 +56,9 @@ final class ReplayClient: @unchecked Sendable {
     /// Told before each block, with its number: to break something.
     var before: (UInt32, ReplayClient) throws -> Void = { _, _ in }
 
-    init(_ made: LiveExams.Made, _ scenario: Scenario, port: Int) throws {
+    init(_ made: LiveExams.Made, _ scenario: Scenario, port: Int, form: SoundMessage.Form = .pcm) throws {
         self.scenario = scenario
+        encoder = form == .opus ? try OpusPacketEncoder(bitRate: 32_000) : nil
         sitting = made.prepared
         room = try ReplayRoom(made.prepared, candidate: scenario.candidate, surroundings: scenario.surroundings)
         prompts = Dictionary(uniqueKeysWithValues: Set(made.prepared.recordings.values).map { ($0.clip.id, $0) })
@@ -68,7 +73,8 @@ final class ReplayClient: @unchecked Sendable {
             switch moment.what {
             case .heard(let sound):
                 try before(block, self)
-                kept[block] = Self.pcm(sound)
+                sent.append(bytes(of: sound))
+                kept[block] = sent.last!
                 block += 1
                 try send()
             case .happened(.promptEnded):
@@ -84,6 +90,13 @@ final class ReplayClient: @unchecked Sendable {
         }
         if outcome != nil, case .closed(let code)? = try socket?.hear() { noted(block, .closed(code)) }
         socket?.cut()
+    }
+
+    private func bytes(of block: AudioBlock) -> [UInt8] {
+        guard let encoder else { return Self.pcm(block) }
+        var packet = [UInt8](repeating: 0, count: OpusPacketDecoder.longestPacket)
+        let count = encoder.encode(block.samples, into: &packet)
+        return [UInt8(count & 255), UInt8(count >> 8)] + packet[..<count]
     }
 
     static func pcm(_ block: AudioBlock) -> [UInt8] {
@@ -156,7 +169,8 @@ final class ReplayClient: @unchecked Sendable {
         connections += 1
         let first = kept.keys.min() ?? block
         let hello =
-            "{\"type\":\"hello\",\"token\":\"\(token)\",\"events\":\(seen),\"blocks\":[\(first),\(block)],\"acks\":1}"
+            "{\"type\":\"hello\",\"token\":\"\(token)\",\"events\":\(seen),\"blocks\":[\(first),\(block)],\"acks\":1"
+            + (encoder == nil ? "}" : ",\"sound\":\"opus\"}")
         socket.say(hello)
         noted(block, .said(hello))
         // What happened meanwhile is known before anything more is said.

@@ -7,7 +7,7 @@ import Foundation
 /// Headers of requests: those of resumable uploads, digests, ranges, media types.
 struct UploadHeaders: FuzzKind {
     static let name = "headers"
-    static let share = 202_000
+    static let share = 162_000
 
     func attempt(_ chance: inout Chance) async throws {
         switch chance.below(5) {

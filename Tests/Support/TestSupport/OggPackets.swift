@@ -1,0 +1,31 @@
+/// The packets of an Ogg file of one stream (RFC 3533, 6), its headers among them.
+public struct OggPackets {
+    /// The two headers first.
+    public var all: [[UInt8]] = []
+    /// The time at the end of the last page.
+    public var end: Int64 = -1
+
+    /// The packets of sound, of an Opus file.
+    public var sound: ArraySlice<[UInt8]> { all.dropFirst(2) }
+
+    /// What a decoder makes before the first sample that counts, at 48 kHz.
+    public var preSkip: Int { all.first.map { Int($0[10]) | Int($0[11]) << 8 } ?? -1 }
+
+    /// - Parameter file: whole, and ours.
+    public init(_ file: [UInt8]) {
+        var place = 0
+        var packet: [UInt8] = []
+        while place + 27 <= file.count {
+            end = (0..<8).reduce(0) { $0 | Int64(file[place + 6 + $1]) << Int64(8 * $1) }
+            let lengths = file[(place + 27)..<(place + 27 + Int(file[place + 26]))]
+            place += 27 + lengths.count
+            for length in lengths {
+                packet += file[place..<place + Int(length)]
+                place += Int(length)
+                guard length < 255 else { continue }
+                all.append(packet)
+                packet = []
+            }
+        }
+    }
+}
