@@ -125,8 +125,15 @@ struct LiveRoutes {
     }
 
     private struct Live: Encodable, Sendable {
-        var path = WebSocketChannel.path
+        var path: String
         var token: String
+
+        /// - Parameter session: named for whatever stands in front of several nodes, which sends all connections of an exam to one of
+        ///   them by it; the server itself goes by the token.
+        init(_ session: UUID, _ token: LiveToken) {
+            path = "\(WebSocketChannel.path)?session=\(session.name)"
+            self.token = token.text
+        }
     }
 
     private struct Made: Encodable, Sendable {
@@ -144,7 +151,7 @@ struct LiveRoutes {
 
         init(_ session: UUID, _ token: LiveToken, _ prepared: PreparedExam) {
             self.session = session
-            live = Live(token: token.text)
+            live = Live(session, token)
             (format, paper, title) = (prepared.format.id, prepared.paper.id, prepared.paper.title)
             parts = prepared.script.parts.map { .init(number: $0.number, title: $0.title) }
             lostLineEndsAnswer = prepared.script.lostLineEndsAnswer

@@ -159,8 +159,8 @@ export class Connection {
         if (status !== "ended") this.#on.status(status, code);
     }
 
-    #connect(url = this.#path) {
-        const address = new URL(url, location.href);
+    #connect(node = location.href) {
+        const address = new URL(this.#path, node);
         address.protocol = address.protocol.replace("http", "ws");
         this.#heardAt = performance.now() / 1000;
         this.#error = null;

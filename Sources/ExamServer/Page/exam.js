@@ -72,7 +72,7 @@ export class Exam {
             const answer = await api.liveToken(session);
             return (answer.live ?? answer).token;
         };
-        this.#connection = new Connection({ path: live.path ?? "/v1/live", token: live.token, renewToken }, this.#blocks, {
+        this.#connection = new Connection({ path: live.path, token: live.token, renewToken }, this.#blocks, {
             welcome: ({ state, notes, events }) => {
                 // A page that was loaded anew has its notes back, where the server sends them.
                 if (notes) this.#screen.restoreNotes(notes);

@@ -25,7 +25,7 @@ import Testing
         #expect(status == 201)
         let session = try #require(made["session"] as? String)
         let live = try #require(made["live"] as? [String: String])
-        #expect(live["path"] == "/v1/live")
+        #expect(live["path"] == "/v1/live?session=\(session)")
         #expect(made["format"] as? String == "ielts-style")
         #expect((made["parts"] as? [Any])?.count == 3)
 
