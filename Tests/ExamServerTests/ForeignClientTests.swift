@@ -10,9 +10,8 @@ import Testing
 @Suite struct ForeignClientTests {
     private let ann = UUID()
 
-    @Test(.needs(Trials.obstacle(to: "websockets"))) func aClientFromTheDocumentsSitsAnExamThroughBrokenConnections()
-        async throws
-    {
+    @Test(.needs(Trials.obstacle(to: "websockets")), arguments: ["pcm", "opus"])
+    func aClientFromTheDocumentsSitsAnExamThroughBrokenConnections(_ sound: String) async throws {
         let server = try await RunningServer {
             $0.anyPace = true
             $0.limits.requestsPerMinute = 100_000
@@ -25,7 +24,7 @@ import Testing
                 Trials.folder + "/bin/python",
                 [
                     Programs.file("Client/sit-exam.py"), server.url, answer, "--token", token, "--break-every", breaks,
-                    "--format", "toefl-2026", "--paper", "echoes",
+                    "--format", "toefl-2026", "--paper", "echoes", "--sound", sound,
                 ])
             try #require(status == 0, "\(said.suffix(2000))")
             let result = try #require(try JSONSerialization.jsonObject(with: Data(said.utf8)) as? [String: Any])
@@ -35,7 +34,7 @@ import Testing
             seconds.append(answers.compactMap { $0["seconds"] as? Double })
             let connections = result["connections"] as? Int ?? 0
             #expect(breaks == "0" ? connections == 1 : connections > 10)
-            print("a client in Python: \(answers.count) answers over \(connections) connections")
+            print("a client in Python, on \(sound): \(answers.count) answers over \(connections) connections")
         }
         #expect(seconds[0] == seconds[1], "broken connections lose nothing")
         await server.stop()

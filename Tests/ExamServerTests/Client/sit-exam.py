@@ -1,12 +1,12 @@
 """Sits a whole exam on an Oracy server, with one recording as the answer to every question: written from PROTOCOL.md and
 /openapi.json alone.
 
-usage: sit-exam.py SERVER ANSWER.wav [--token T] [--format F] [--paper P] [--pace real|free] [--break-every N]
+usage: sit-exam.py SERVER ANSWER.wav [--token T] [--format F] [--paper P] [--pace real|free] [--sound pcm|opus] [--break-every N]
 
 SERVER is http://host:port; the WAV is 16 kHz, mono, 16 bits. Prints one JSON object when the answers have arrived.
 `--break-every N` cuts the line after each N blocks sent on a connection; the answers are the same as without it.
 """
-import argparse, contextlib, json, math, random, socket, struct, sys, time, urllib.error, urllib.request, wave
+import argparse, contextlib, ctypes, ctypes.util, json, math, random, socket, struct, sys, time, urllib.error, urllib.request, wave
 
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 from websockets.sync.client import connect
@@ -27,6 +27,29 @@ def read_sound(path):
             raise Failed(f"{path} is not 16 kHz, mono, 16 bits.")
         sound = file.readframes(file.getnframes())
     return [sound[at:at + BLOCK].ljust(BLOCK, b"\0") for at in range(0, len(sound), BLOCK)]
+
+
+class Opus:
+    """A stream of packets, one a block: Debian's libopus0, application AUDIO, 32 kbit/s, complexity 5."""
+
+    def __init__(self):
+        self.library = ctypes.CDLL(ctypes.util.find_library("opus") or "libopus.so.0")
+        self.library.opus_encoder_create.restype = ctypes.c_void_p
+        self.encoder = ctypes.c_void_p(self.library.opus_encoder_create(16000, 1, 2049, None))
+        for request, value in ((4002, 32000), (4010, 5)):
+            self.library.opus_encoder_ctl(self.encoder, request, value)
+        self.packet = ctypes.create_string_buffer(1275)
+
+    def block(self, samples):
+        count = self.library.opus_encode(self.encoder, samples, len(samples) // 2, self.packet, len(self.packet))
+        return struct.pack("<H", count) + self.packet.raw[:count]
+
+
+class Samples:
+    """Blocks as they are."""
+
+    def block(self, samples):
+        return samples
 
 
 def ask(chosen, method, path, body=None):
@@ -59,7 +82,8 @@ class Sitting:
         self.stored, self.over, self.outcome = set(), False, None
         self.turn, self.position = None, 0  # the turn that is being answered, and how far the recording has come
         self.prompt, self.due = None, 0  # what is being played, and at which block it ends
-        self.recorded = []  # all blocks: they are few objects, many times
+        self.recorded = []  # all blocks, as they are sent
+        self.coding = Opus() if chosen.sound == "opus" else Samples()
         self.backoff, self.renewed, self.deadline = 0.125, False, time.monotonic() + PATIENCE
 
     def sit(self):
@@ -116,7 +140,7 @@ class Sitting:
     def talk(self):
         """Goes on with the exam until an exception ends the connection."""
         self.stage, self.heartbeat, self.said, self.sent = None, 5, time.monotonic(), 0
-        self.say(type="hello", token=self.live["token"], events=self.events, acks=self.size,
+        self.say(type="hello", token=self.live["token"], events=self.events, acks=self.size, sound=self.chosen.sound,
                  blocks=[self.heard, len(self.recorded)])
         self.settle()
         self.clock = time.monotonic()
@@ -135,7 +159,7 @@ class Sitting:
         """Sends what an earlier connection left unheard; else what is recorded now. Then waits, for `heard` or the microphone."""
         for _ in range(self.size if self.cursor == len(self.recorded) else 0):
             answering = self.turn is not None and self.position < len(self.sound)
-            self.recorded.append(self.sound[self.position] if answering else bytes(BLOCK))
+            self.recorded.append(self.coding.block(self.sound[self.position] if answering else bytes(BLOCK)))
             self.position += answering
         blocks = self.recorded[self.cursor:self.cursor + self.size]
         self.ws.send(struct.pack("<I", self.cursor) + b"".join(blocks))
@@ -191,7 +215,8 @@ class Sitting:
         self.backoff, self.renewed, self.deadline = 0.125, False, time.monotonic() + PATIENCE
         self.heartbeat, self.events = welcome["heartbeat"], min(self.events, welcome["events"])
         self.heard = self.cursor = welcome["block"]
-        self.recorded += [bytes(BLOCK)] * (self.cursor - len(self.recorded))  # numbers that the server is ahead
+        while len(self.recorded) < self.cursor:  # numbers that the server is ahead
+            self.recorded.append(self.coding.block(bytes(BLOCK)))
         self.show(welcome["state"])
         if welcome["state"]["activity"] not in ("examinerSpeaking", "suspended"):
             self.prompt = None  # it was stopped meanwhile
@@ -208,6 +233,7 @@ def main():
     for name, default in {"server": "", "answer": "", "--token": "", "--format": "ielts-style", "--paper": "bridges"}.items():
         parser.add_argument(name, default=default)
     parser.add_argument("--pace", choices=("real", "free"), default="free")
+    parser.add_argument("--sound", choices=("pcm", "opus"), default="pcm")
     parser.add_argument("--break-every", type=int, default=0)
     chosen = parser.parse_args()
     chosen.server = chosen.server.rstrip("/")

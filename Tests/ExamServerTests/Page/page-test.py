@@ -1,6 +1,6 @@
 """Sits a whole short exam in a browser, as a learner with a keyboard does, from permission to results.
 
-Usage: page-test.py BASE RECORDING.wav FOLDER [--token TOKEN] [--format ID] [--paper ID]
+Usage: page-test.py BASE RECORDING.wav FOLDER [--token TOKEN] [--format ID] [--paper ID] [--sound opus|pcm]
 
 BASE is the server's address, RECORDING what the microphone hears (it begins again at its end), FOLDER for pictures. The exam
 should be a short one with a card: its connection is broken in an answer, it is paused, its preparation is cut short at its end (so let
@@ -27,6 +27,8 @@ WATCH = """
 def sit(options):
     with learner(options.base, options.recording, options.folder) as someone:
         page, seen = someone.page, someone.seen
+        if options.sound == "pcm":
+            page.add_init_script("delete window.AudioEncoder;")
         someone.chooses = {"Exam": options.format, "Questions": options.paper}
         someone.open(options.token)
         someone.is_accessible("home")
@@ -172,5 +174,7 @@ def types_what_was_said(someone):
 
 
 if __name__ == "__main__":
-    options = arguments().parse_args()
+    parser = arguments()
+    parser.add_argument("--sound", choices=("opus", "pcm"), default="opus", help="pcm: a browser without WebCodecs")
+    options = parser.parse_args()
     tell(lambda: sit(options))
