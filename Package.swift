@@ -201,7 +201,7 @@ let package = Package(
             name: "oracy-bench",
             dependencies: [
                 "Assessment", "Assessors", "VirtualDevices", "AudioFiles", "VoiceActivity", "DetectorScores",
-                "ExamCore", "ExamKit", "Learning", "Papers", "UploadQueue",
+                "ExamCore", "ExamKit", "ExamStore", "Learning", "Papers", "UploadQueue",
                 "Backends", "HTTPClient", "SystemSupport",
                 "LoopbackServers", .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),

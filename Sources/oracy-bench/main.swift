@@ -120,6 +120,7 @@ do {
     case "server":
         try ServerLoad(top: top, work: work, Array(words.dropFirst())).measure()
         try Storm(top: top, work: work).measure()
+    case "store": try await StoreLoad(work: work, Array(words.dropFirst())).measure()
     case "storm": try Storm(top: top, work: work).measure()
     case "sessions": try ManySessions.measure()
     case "papers": try PaperDraws().report()
@@ -141,7 +142,7 @@ do {
         try Live(top: top, work: work).measure()
     default:
         fail(
-            "measures everything, or one of hearing, live, papers, practice, queue, replay, results, server, sessions, storm, takes, vad",
+            "measures everything, or one of hearing, live, papers, practice, queue, replay, results, server, sessions, store, storm, takes, vad",
             code: 64)
     }
 } catch {

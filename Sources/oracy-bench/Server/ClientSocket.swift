@@ -53,30 +53,16 @@ struct ClientSocket: ~Copyable {
 
     mutating func send(binary bytes: [UInt8]) { send(frame: 0x82, bytes) }
 
+    /// Under a key of zeroes, which changes nothing: the server unmasks it like any other.
     private mutating func send(frame: UInt8, _ payload: [UInt8]) {
-        let key: [UInt8] = [0x5A, 0xC3, 0x96, 0x0F]
-        let word = UInt64(0x0F96_C35A) << 32 | 0x0F96_C35A
         unsent.append(frame)
         if payload.count < 126 {
             unsent.append(0x80 | UInt8(payload.count))
         } else {
             unsent += [0x80 | 126, UInt8(payload.count >> 8), UInt8(payload.count & 255)]
         }
-        unsent += key
-        let start = unsent.count
+        unsent += [0, 0, 0, 0]
         unsent += payload
-        unsent.withUnsafeMutableBytes { bytes in
-            var place = start
-            while place + 8 <= bytes.count {
-                let eight = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self).littleEndian ^ word
-                bytes.storeBytes(of: eight.littleEndian, toByteOffset: place, as: UInt64.self)
-                place += 8
-            }
-            while place < bytes.count {
-                bytes[place] ^= key[(place - start) % 4]
-                place += 1
-            }
-        }
         flush()
     }
 
@@ -87,11 +73,12 @@ struct ClientSocket: ~Copyable {
     /// - Returns: false where the other side ended or broke the connection.
     mutating func receive() -> Bool {
         while true {
-            let (count, error) = withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 16) { buffer in
+            let (isAll, count, error) = withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 16) { buffer in
                 let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
                 if count > 0 { received += buffer[..<count] }
-                return (count, errno)
+                return (0 < count && count < buffer.count, count, errno)
             }
+            if isAll { return true }
             if count > 0 || (count < 0 && error == EINTR) { continue }
             return count < 0 && error == EAGAIN
         }

@@ -27,17 +27,23 @@ final class LiveCandidate {
     /// that exams, too, are on all of them, every other candidate has connected in advance.
     private var spare: ClientSocket?
     private var stage = Stage.making
-    private var key = 0
+    private var livePath = ""
 
     // What is said.
     private var block = 0
-    private var answer: (bytes: [UInt8], place: Int)?
+    private var answer: (sound: AnswerSounds.Sound, place: Int)?
     private var isListening = false
     private var answers = 0
     private var playing: (prompt: Int, until: Int)?
     /// When the last messages were sent, by their number.
     private var sentAt = [Double](repeating: 0, count: 64)
     private var isReady = false
+    /// When answers ended that are not known to be stored.
+    private var ended: [Double] = []
+    /// It does not come again after this exam, nor does it stay in it.
+    private var isPassing = false
+    /// It went.
+    private(set) var isGone = false
 
     /// Half a second between a question and its answer, in blocks.
     private static let pause = 25
@@ -74,12 +80,12 @@ final class LiveCandidate {
     func speak(at now: Double) {
         guard isSitting else { return }
         var message: [UInt8] = []
-        message.reserveCapacity(4 + Self.blocksAtOnce * AnswerSounds.blockBytes)
+        message.reserveCapacity(4 + Self.blocksAtOnce * 640)
         for shift in [0, 8, 16, 24] { message.append(UInt8(truncatingIfNeeded: block >> shift)) }
         for number in block..<(block + Self.blocksAtOnce) { message += nextBlock(number) }
         sentAt[block / Self.blocksAtOnce % sentAt.count] = now
         block += Self.blocksAtOnce
-        tally.sent(Self.blocksAtOnce)
+        tally.sent(Self.blocksAtOnce, bytes: message.count + (message.count < 126 ? 6 : 8))
         socket.send(binary: message)
         if let (prompt, until) = playing, block >= until {
             playing = nil
@@ -88,18 +94,19 @@ final class LiveCandidate {
     }
 
     private func nextBlock(_ number: Int) -> ArraySlice<UInt8> {
-        guard let (bytes, place) = answer else { return sounds.silence(number) }
-        guard place >= 0 else {
-            answer = (bytes, place + 1)
-            return sounds.silence(number)
-        }
-        let first = place * AnswerSounds.blockBytes
-        guard first < bytes.count else {
+        guard let (sound, place) = answer, place < sound.blockCount else {
             answer = nil
             return sounds.silence(number)
         }
-        answer = (bytes, place + 1)
-        return bytes[first..<(first + AnswerSounds.blockBytes)]
+        answer = (sound, place + 1)
+        return place < 0 ? sounds.silence(number) : sound[place]
+    }
+
+    /// Goes, in the middle of an exam, and does not come back.
+    func leave() {
+        isPassing = true
+        isReady = false
+        socket.send(text: #"{"type":"leave"}"#)
     }
 
     /// Asks to be told when all that was said has been dealt with.
@@ -108,7 +115,7 @@ final class LiveCandidate {
     // MARK: - What it hears
 
     private struct Made: Decodable {
-        struct Live: Decodable { var token: String }
+        struct Live: Decodable { var path, token: String }
         var live: Live
     }
 
@@ -132,22 +139,28 @@ final class LiveCandidate {
             guard let made = try? JSONDecoder().decode(Made.self, from: Data(body.utf8)) else {
                 fail("no exam was made: \(head.prefix { $0 != "\r\n" })")
             }
+            livePath = made.live.path
             upgrade(made.live.token)
         case .upgrading(let liveToken):
             guard let (head, _) = socket.answer() else { return }
             guard head.hasPrefix("HTTP/1.1 101") else { fail("no WebSocket: \(head.prefix { $0 != "\r\n" })") }
             stage = .sitting
-            socket.send(text: #"{"type":"hello","token":"\#(liveToken)"}"#)
+            socket.send(text: #"{"type":"hello","token":"\#(liveToken)","sound":"\#(sounds.form.rawValue)"}"#)
         case .sitting: break
         }
         while case .sitting = stage, let frame = socket.nextFrame() {
             switch frame {
             case .text(let text): hear(text, now)
-            case .closed(let code) where isReady: fail("seat \(seat): the server closed the connection, \(code)")
+            case .closed(let code) where isReady && !isPassing:
+                fail("seat \(seat): the server closed the connection, \(code)")
             case .closed, .other: break
             }
         }
         if isOpen { return }
+        guard !isPassing else {
+            isGone = true
+            return
+        }
         guard case .sitting = stage, !isReady else { fail("seat \(seat): the server broke the connection") }
         begin()  // After `over`.
     }
@@ -156,7 +169,7 @@ final class LiveCandidate {
     private func begin() {
         spare = seat % 2 == 1 ? ClientSocket(port: port) : nil
         socket = ClientSocket(port: port)
-        (block, answer, isListening, playing) = (0, nil, false, nil)
+        (block, answer, isListening, playing, ended) = (0, nil, false, nil, [])
         make()
     }
 
@@ -166,7 +179,7 @@ final class LiveCandidate {
         socket.send(
             Array(
                 """
-                GET /v1/live HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: Upgrade\r\nUpgrade: websocket\r
+                GET \(livePath) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: Upgrade\r\nUpgrade: websocket\r
                 Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r
                 Sec-WebSocket-Protocol: oracy.live.1\r\n\r\n
                 """.utf8))
@@ -184,6 +197,9 @@ final class LiveCandidate {
         case "play":
             playing = (message.prompt ?? 0, block + Int((message.seconds ?? 0) * 50) + 1)
         case "stop": playing = nil
+        case "stored":
+            // In the order in which they ended, nearly always.
+            if !ended.isEmpty { tally.stored(after: now - ended.removeFirst()) }
         case "over":
             isReady = false
             tally.over(message.outcome ?? "")
@@ -206,10 +222,14 @@ final class LiveCandidate {
         let listens = ["waitingForSpeech", "speaking", "closing"].contains(state.activity ?? "")
         if listens && !isListening {
             answers += 1
-            let bytes = sounds.answer(
+            let sound = sounds.answer(
                 part: state.part, turn: state.turn ?? 0, hasCard: state.card != nil, variant: seat * 7 + answers)
-            answer = (bytes, -Self.pause)
+            answer = (sound, -Self.pause)
         } else if !listens {
+            if isListening && !isPassing {
+                ended.append(now)
+                tally.answerEnded()
+            }
             answer = nil
         }
         isListening = listens

@@ -11,16 +11,25 @@ final class LoadTally {
     private(set) var ways: [Double] = []
     /// How late messages were sent, seconds: the client's own fault.
     private(set) var lateness: [Double] = []
+    private(set) var endedAnswers = 0
+    /// From the end of an answer, as its client learned of it, until it is where results are made, seconds.
+    private(set) var storing: [Double] = []
+    /// On the wire, frames with their headers; no TCP.
+    private(set) var measuredBytes = 0
     var pongs = 0
 
-    func sent(_ blocks: Int) {
+    func sent(_ blocks: Int, bytes: Int) {
         sentBlocks += blocks
-        if isMeasuring { measuredBlocks += blocks }
+        guard isMeasuring else { return }
+        measuredBlocks += blocks
+        measuredBytes += bytes
     }
 
     func over(_ outcome: String) { examsOver[outcome, default: 0] += 1 }
     func trouble(_ name: String) { troubles[name, default: 0] += 1 }
     func event(after way: Double) { if isMeasuring { ways.append(way) } }
+    func answerEnded() { endedAnswers += 1 }
+    func stored(after seconds: Double) { storing.append(seconds) }
     func late(by seconds: Double) { if isMeasuring { lateness.append(seconds) } }
 }
 

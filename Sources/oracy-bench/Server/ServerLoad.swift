@@ -2,7 +2,7 @@ import AudioFiles
 import Foundation
 import Glibc
 
-/// What live exams cost a server: many at once, in real time, over WebSocket, their answers encoded to Opus and stored.
+/// What live exams cost a server: many at once, in real time, over WebSocket, their answers stored.
 ///
 /// `oracy-server` runs in a process of its own, with SQLite and a folder, as for one machine. One thread of this program is all
 /// candidates; its CPU is not the server's, and is reported.
@@ -10,98 +10,152 @@ import Glibc
 /// **A session-second** is a second of one candidate's microphone, silence and the examiner's turns included.
 /// **Sessions a core** = 1 / (the server's CPU seconds for a session-second): everything that the process did in that time, from its
 /// sockets to its database.
-/// **The encoder's bound** = 1 / (CPU seconds for encoding a second of sound × seconds of answers stored for a session-second):
-/// how many sessions a core could hold if it did nothing but encode what these exams recorded. It is measured in the same
-/// run, with the same libopus and libogg, of the very answers that were stored, on one thread.
-/// **The share** is the first by the second.
+/// **The codec alone**: what these exams have a server encode (sound sent as samples: the answers, as they are stored) or decode (sound
+/// sent as packets: all of it), measured in the same run with the same libopus, on one thread, with nothing around it.
+/// **Beside the codec** is the rest.
 struct ServerLoad {
     private let top: String
     private let work: String
-    private var sessions = 200
+    private var sessions: Int?
     private var minutes = 2.0
     private var ramp = 30.0
+    private var forms = [AnswerSounds.Form.pcm, .opus]
+    private var stormers = 0
 
-    /// - Parameter words: `--sessions N`, `--minutes M`, `--ramp SECONDS` (over which the candidates come).
+    /// Sessions that a core is to hold; a run without `--sessions` has four fifths of them.
+    private static func bar(_ form: AnswerSounds.Form) -> Int { form == .pcm ? 380 : 560 }
+
+    /// - Parameter words: `--sessions N`, `--minutes M`, `--ramp SECONDS` (over which the candidates come), `--sound pcm` or `opus`,
+    ///   `--storm N` (so many more open an exam within ten seconds, halfway, and leave again).
     init(top: String, work: String, _ words: [String] = []) {
         self.top = top
-        self.work = work + "/server"
+        self.work = work
         var words = words[...]
         while let option = words.popFirst() {
-            guard let value = words.popFirst().flatMap(Double.init), value > 0 else { Self.usage() }
+            let word = words.popFirst() ?? ""
+            if option == "--sound" {
+                guard let form = AnswerSounds.Form(rawValue: word) else { Self.usage() }
+                forms = [form]
+                continue
+            }
+            guard let value = Double(word), value > 0 else { Self.usage() }
             switch option {
             case "--sessions": sessions = Int(value)
             case "--minutes": minutes = value
             case "--ramp": ramp = value
+            case "--storm": stormers = Int(value)
             default: Self.usage()
             }
         }
     }
 
     private static func usage() -> Never {
-        fail("server [--sessions N] [--minutes M] [--ramp SECONDS]", code: 64)
+        fail("server [--sound pcm|opus] [--sessions N] [--minutes M] [--ramp SECONDS] [--storm N]", code: 64)
     }
 
     func measure() throws {
+        for form in forms { try measure(form) }
+    }
+
+    private func measure(_ form: AnswerSounds.Form) throws {
         signal(SIGPIPE, SIG_IGN)
-        let sounds = try AnswerSounds(folder: top + "/AudioFixtures/answers")
+        let sessions = sessions ?? Self.bar(form) * 4 / 5
+        let work = "\(work)/server-\(form.rawValue)"
+        let sounds = try AnswerSounds(folder: top + "/AudioFixtures/answers", as: form)
         let server = try ServerProcess(
             built + "/oracy-server", folder: work, prompts: top + "/AudioFixtures/prompts")
         let idle = server.memory
         let tally = LoadTally()
         let client = LoadClient(tally: tally)
-        for seat in 0..<sessions {
-            let token = UserToken(of: UUID(), secret: ServerProcess.secret).text
-            client.add(
-                LiveCandidate(seat: seat, token: token, port: server.port, sounds: sounds, tally: tally),
-                phase: Double(seat) / Double(sessions))
-            client.run(for: ramp / Double(sessions))
+        func come(_ seats: Range<Int>, within seconds: Double) {
+            for (number, seat) in seats.enumerated() {
+                let token = UserToken(of: UUID(), secret: ServerProcess.secret).text
+                client.add(
+                    LiveCandidate(seat: seat, token: token, port: server.port, sounds: sounds, tally: tally),
+                    phase: Double(number) / Double(seats.count))
+                client.run(for: seconds / Double(seats.count))
+            }
         }
-        client.run(for: 15)  // The first answers end, and are encoded from now on.
+        come(0..<sessions, within: ramp)
+        client.run(for: 15)  // The first answers end, and are stored from now on.
         guard client.sitting == sessions else { fail("\(client.sitting) of \(sessions) candidates sit in an exam") }
 
         let storedBefore = Set(server.recordings())
         let before = Reading(server)
         tally.isMeasuring = true
-        client.run(for: minutes * 60)
+        client.run(for: minutes * 30)
+        let (memory, usual) = (server.memory, Reading(server))
+        var stormy = usual
+        if stormers > 0 {
+            come(sessions..<(sessions + stormers), within: 10)
+            stormy = Reading(server)
+            client.run(for: 5)
+            client.leave(stormers)
+        }
+        client.run(for: minutes * 30)
         tally.isMeasuring = false
         let after = Reading(server)
         let stored = server.recordings().filter { !storedBefore.contains($0) }
-        let (memory, peak) = (server.memory, server.peakMemory)
+        let peak = server.peakMemory
         client.settle()
+        let (ended, calm) = (tally.endedAnswers, clockNow())
+        while server.recordings().count < ended, clockNow() < calm + 60 { client.listen(for: 1) { false } }
+        let (arrived, took) = (server.recordings().count, clockNow() - calm)
         let (heard, lost) = (
             server.metrics()["oracy_heard_blocks_total"] ?? 0, server.metrics()["oracy_lost_blocks_total"] ?? 0
         )
         let losses = server.losses()
         server.stop()
-        let encoder = try EncoderAlone(server.recordings(), most: 300, scratch: work + "/encoded.opus")
-        let alone = Spread(figures: try (0..<5).map { _ in try encoder.cost() })
+        let codec = try CodecAlone(server.recordings(), most: 300, sounds: sounds, work: work)
+        func alone(_ cost: () throws -> Double) rethrows -> Spread {
+            Spread(figures: try (0..<5).map { _ in try cost() })
+        }
 
-        section("\(sessions) live exams at once, \(decimal(minutes, 1)) minutes in real time")
+        let kind = form == .pcm ? "samples (PCM)" : "packets (Opus)"
+        section("\(sessions) live exams at once on \(kind), \(decimal(minutes, 1)) minutes in real time")
         let span = after.at - before.at
         let sessionSeconds = Double(tally.measuredBlocks) / 50
         let cost = (after.server - before.server) / sessionSeconds
         let recorded = stored.reduce(0) { $0 + Self.seconds(ofRecording: $1) } / sessionSeconds
-        let bound = alone.median * recorded
+        let (encoding, decoding) = (try alone(codec.encoding), try alone(codec.decoding))
+        let bound = form == .pcm ? encoding.median * recorded : decoding.median
         print("  the server's CPU                \(decimal(cost * 1000, 2)) ms a session-second")
-        print("  sessions a core                 \(decimal(1 / cost, 0))")
-        print("  encoding alone                  \(alone.text("ms", scale: 1000, places: 2)) a second of sound")
+        print("  sessions a core                 \(decimal(1 / cost, 0))   bar: \(Self.bar(form))")
+        print("  encoding alone                  \(encoding.text("ms", scale: 1000, places: 2)) a second of sound")
+        print(
+            "  the same by libsndfile          \(decimal(try codec.encodingByLibsndfile() * 1000, 2)) ms, as it was before"
+        )
+        print("  decoding alone                  \(decoding.text("ms", scale: 1000, places: 2)) a second of sound")
         print("  answers stored                  \(stored.count): \(decimal(recorded * 100, 0)) % of the time")
-        print("  the encoder's bound             \(decimal(1 / bound, 0)) sessions a core")
-        print("  share of the bound              \(decimal(bound / cost * 100, 0)) %   bar: 80 %")
-        print("  beside the encoder              \(decimal((cost - bound) * 1000, 2)) ms a session-second")
+        print("  the codec alone                 \(decimal(bound * 1000, 2)) ms a session-second")
+        print("  the server beside it            \(decimal(cost / bound, 2)) ×")
+        print(
+            "  beside the codec                \(decimal((cost - bound) * 1000, 2)) ms a session-second   bar: 0.8 ms")
         print("a block's arrival to its event")
-        let way = after.blockToEvent.since(before.blockToEvent)
+        let way = usual.blockToEvent.since(before.blockToEvent)
         print("  by the server's own account     \(way.text)   bar: 20 ms at p99")
+        if stormers > 0 {
+            print("  while \(stormers) exams are opened     \(stormy.blockToEvent.since(usual.blockToEvent).text)")
+        }
         print("  sent to read, by its client     \(Self.quantiles(tally.ways)), \(tally.ways.count) events")
         print("memory")
         let each = (memory - idle) / Double(sessions)
-        print("  a session                       \(decimal(each, 2)) MB   bar: 1 MB")
+        print("  a session                       \(decimal(each, 2)) MB   bar: 0.30 MB")
         print("  idle, under load, at most       \(decimal(idle, 0)), \(decimal(memory, 0)), \(decimal(peak, 0)) MB")
-        print("frames")
-        print("  sent, heard                     \(tally.sentBlocks), \(Int(heard))")
+        print("sound")
+        print(
+            "  up                              \(decimal(Double(tally.measuredBytes) / sessionSeconds / 1000, 2)) kB a session-second",
+            form == .opus ? "  bar: 4.6 kB" : "")
+        print("  blocks sent, heard              \(tally.sentBlocks), \(Int(heard))")
         print("  lost, by count and by logs      \(Int(lost)), \(losses)   bar: 0")
+        print(
+            "  from an answer's end to stored  \(Self.quantiles(tally.storing)), \(tally.storing.count) answers   bar: 60 s"
+        )
+        print("  answers ended, and files        \(ended), \(arrived), \(decimal(took, 0)) s after the last was said")
         for (trouble, count) in tally.troubles.sorted(by: { $0.key < $1.key }) { print("  \(trouble): \(count)") }
-        for (outcome, count) in tally.examsOver.sorted(by: { $0.key < $1.key }) { print("  \(outcome): \(count)") }
+        for (outcome, count) in tally.examsOver.sorted(by: { $0.key < $1.key }) {
+            print("  exams \(outcome): \(count)")
+        }
         print("the machine meanwhile, \(sysconf(Int32(_SC_NPROCESSORS_ONLN))) cores")
         let (busy, idleShare, stolen) = after.machine.shares(since: before.machine)
         print(

@@ -23,7 +23,7 @@ struct Storm {
 
     func measure() throws {
         signal(SIGPIPE, SIG_IGN)
-        let sounds = try AnswerSounds(folder: top + "/AudioFixtures/answers")
+        let sounds = try AnswerSounds(folder: top + "/AudioFixtures/answers", as: .opus)
         let server = try ServerProcess(
             built + "/oracy-server", folder: work, prompts: top + "/AudioFixtures/prompts")
         let tally = LoadTally()
