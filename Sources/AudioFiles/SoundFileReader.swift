@@ -58,16 +58,17 @@ public final class SoundFileReader {
         var handle: OpaquePointer?
         var words = "Format not recognised"
         if mpeg == nil && !MPEGAudio.seemsToBegin(bytes) {
-            handle = bytes.open(&info)
-            if handle == nil {
-                words = String(cString: sf_strerror(nil)).trimmed
-                if sf_error(nil) == SF_ERR_UNRECOGNISED_FORMAT { mpeg = MPEGAudio(somewhereIn: bytes) }
+            do throws(LibraryOpening.Refusal) {
+                handle = try LibraryOpening.open { bytes.open(&info) }
+            } catch {
+                words = error.words
+                if error.code == SF_ERR_UNRECOGNISED_FORMAT { mpeg = MPEGAudio(somewhereIn: bytes) }
             }
         }
         if let mpeg {
             if let fault = mpeg.fault { throw unusable(fault) }
             bytes.keep(mpeg.part, after: mpeg.preface)
-            handle = bytes.open(&info)
+            handle = LibraryOpening.beside { bytes.open(&info) }
         }
         guard let handle else {
             if mpeg != nil { throw unusable("holds MPEG audio that does not decode") }
