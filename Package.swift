@@ -357,7 +357,7 @@ let package = Package(
                 "AudioFiles", "Backends", "ExamKit", "ExamCore",
                 "LoopbackServers", "SessionUploads",
                 "SupabaseStandIn", "TestSupport", "UploadQueue", "VirtualDevices",
-                "VoiceActivity",
+                "VoiceActivity", "XMLFiles",
             ],
             swiftSettings: strict),
     ]

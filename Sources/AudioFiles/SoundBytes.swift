@@ -63,7 +63,7 @@ final class SoundBytes {
         return offset
     }
 
-    /// Opens the part, with its preface, as a sound file; nil where libsndfile does not, and `sf_error(nil)` says why.
+    /// Opens the part, with its preface, as a sound file; nil where libsndfile does not. Called by way of `LibraryOpening`.
     ///
     /// - Returns: a handle that must be closed before this value goes.
     func open(_ info: inout SF_INFO) -> OpaquePointer? {

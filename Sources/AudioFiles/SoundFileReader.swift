@@ -14,6 +14,7 @@ public final class SoundFileReader {
     /// What the file's header promises; the stream may hold fewer, and then `read` says so.
     public let frameCount: Int
     private let handle: OpaquePointer
+    private let has16Bits: Bool
     private let bytes: SoundBytes
     /// How many frames a file may lack of its length and still be whole: an MP3 encoder adds some of its own at both ends, which no
     /// header need tell.
@@ -58,16 +59,17 @@ public final class SoundFileReader {
         var handle: OpaquePointer?
         var words = "Format not recognised"
         if mpeg == nil && !MPEGAudio.seemsToBegin(bytes) {
-            handle = bytes.open(&info)
-            if handle == nil {
-                words = String(cString: sf_strerror(nil)).trimmed
-                if sf_error(nil) == SF_ERR_UNRECOGNISED_FORMAT { mpeg = MPEGAudio(somewhereIn: bytes) }
+            do throws(LibraryOpening.Refusal) {
+                handle = try LibraryOpening.open { bytes.open(&info) }
+            } catch {
+                words = error.words
+                if error.code == SF_ERR_UNRECOGNISED_FORMAT { mpeg = MPEGAudio(somewhereIn: bytes) }
             }
         }
         if let mpeg {
             if let fault = mpeg.fault { throw unusable(fault) }
             bytes.keep(mpeg.part, after: mpeg.preface)
-            handle = bytes.open(&info)
+            handle = LibraryOpening.beside { bytes.open(&info) }
         }
         guard let handle else {
             if mpeg != nil { throw unusable("holds MPEG audio that does not decode") }
@@ -90,6 +92,7 @@ public final class SoundFileReader {
         self.path = path
         self.handle = handle
         self.bytes = bytes
+        has16Bits = Int(info.format) & SF_FORMAT_SUBMASK == SF_FORMAT_PCM_16
         sampleRate = Int(info.samplerate)
         channelCount = Int(info.channels)
         if let mpeg {
@@ -113,8 +116,9 @@ public final class SoundFileReader {
     /// - Throws: `SoundFileError.unusable` where the file breaks off before the length its header promises, does not decode,
     ///   holds a sample that is not a number, or no sample at all.
     public func read(_ frames: Int, into samples: UnsafeMutablePointer<Float>) throws(SoundFileError) -> Int {
-        let count = Int(sf_readf_float(handle, samples, sf_count_t(frames)))
-        if Self.holdsNonNumber(samples, count: count * channelCount),
+        let count =
+            has16Bits ? readPCM16(frames, into: samples) : Int(sf_readf_float(handle, samples, sf_count_t(frames)))
+        if !has16Bits, Self.holdsNonNumber(samples, count: count * channelCount),
             let bad = (0..<(count * channelCount)).first(where: { !samples[$0].isFinite })
         {
             let second = Double(framesRead + bad / channelCount) / Double(sampleRate)
@@ -135,6 +139,15 @@ public final class SoundFileReader {
             if framesRead == 0 { throw unusable(Self.noSamples) }
         }
         return count
+    }
+
+    /// As `sf_readf_float`, to the bit, at a third of its price: libsndfile makes numbers of samples one by one.
+    private func readPCM16(_ frames: Int, into samples: UnsafeMutablePointer<Float>) -> Int {
+        withUnsafeTemporaryAllocation(of: Int16.self, capacity: frames * channelCount) { pcm in
+            let count = Int(sf_readf_short(handle, pcm.baseAddress!, sf_count_t(frames)))
+            for index in 0..<(count * channelCount) { samples[index] = Float(pcm[index]) * (1 / 32_768) }
+            return count
+        }
     }
 
     /// Whether the file ends before its header says, as far as libsndfile tells without reading it: Ogg without a last page

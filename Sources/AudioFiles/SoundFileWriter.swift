@@ -37,7 +37,7 @@ public final class SoundFileWriter: SoundWriter {
             case .flac: Int32(SF_FORMAT_FLAC | SF_FORMAT_PCM_16)
             case .mp3: Int32(SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III)
             }
-        guard let handle = sf_open_fd(file, Int32(SFM_WRITE), &info, 1) else {
+        guard let handle = LibraryOpening.beside({ sf_open_fd(file, Int32(SFM_WRITE), &info, 1) }) else {
             Glibc.close(file)
             throw SoundFileError(kind: .unwritable, path: path, reason: String(cString: sf_strerror(nil)).trimmed)
         }

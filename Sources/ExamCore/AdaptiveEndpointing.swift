@@ -7,9 +7,9 @@
 public struct AdaptiveEndpointing: Equatable, Sendable {
     /// The latest pauses between two bursts of speech in one answer, oldest first.
     private var pauses: [Duration] = []
-    /// The second longest of them, since the longest may have been a search for one word; about their ninth decile. Kept, since it is asked
-    /// for fifty times a second and changes with a pause.
-    private var longPause: Duration?
+    /// Twice the second longest of them, since the longest may have been a search for one word; about their ninth decile. Kept, since it is
+    /// asked for fifty times a second and changes with a pause.
+    private var ownSilence: Duration?
 
     /// As many as two or three answers have: it follows a candidate who warms up or tires.
     private static let remembered = 16
@@ -27,7 +27,8 @@ public struct AdaptiveEndpointing: Equatable, Sendable {
         guard pause >= Self.shortest else { return }
         pauses.append(pause)
         if pauses.count > Self.remembered { pauses.removeFirst() }
-        longPause = pauses.count < 2 ? pauses.first : pauses.sorted()[pauses.count - 2]
+        let long = pauses.count < 2 ? pause : pauses.sorted()[pauses.count - 2]
+        ownSilence = long + long
     }
 
     /// The silence that ends an answer with so much speech, and whether it was learned; nil where silence never does.
@@ -42,8 +43,8 @@ public struct AdaptiveEndpointing: Equatable, Sendable {
     public func silence(_ usual: Duration, _ range: ExamScript.SilenceRange?, speech: Duration) -> (
         length: Duration, isOwn: Bool
     ) {
-        guard let range, let long = longPause else { return (usual, false) }
-        let learned = min(max(long * 2, range.floor), range.ceiling)
+        guard let range, let ownSilence else { return (usual, false) }
+        let learned = min(max(ownSilence, range.floor), range.ceiling)
         let isTooEarly = learned > usual ? speech < Self.fewWords : pauses.count < Self.enough
         return isTooEarly ? (usual, false) : (learned, learned != usual)
     }

@@ -70,9 +70,6 @@ public struct EndOfAnswer: Equatable, Sendable {
         listeningSince = now
     }
 
-    /// Doubtful sounds put the end off until so many silences after the last speech.
-    static let silencesAtMost = 2
-
     public mutating func began(at onset: ExamTime) {
         switch voice {
         case .silent(let since), .pausing(let since):
@@ -110,7 +107,9 @@ public struct EndOfAnswer: Equatable, Sendable {
     /// - Returns: why the answer is over now; nil while it is not.
     public func reason(at now: ExamTime, silence: Duration, isOwn: Bool = false) -> Reason? {
         guard case .pausing(let since) = voice else { return nil }
-        let latest = (sureUntil ?? since) + silence * Self.silencesAtMost
+        // Doubtful sounds put the end off until two silences after the last speech. A sum, since this is asked fifty times a second and
+        // the library multiplies durations by whatever is an integer, slowly.
+        let latest = (sureUntil ?? since) + silence + silence
         guard now >= min(since + silence, latest) else { return nil }
         return Reason(
             silence: silence, isOwn: isOwn, isPutOff: now < since + silence, soundsNotCounted: soundsNotCounted)

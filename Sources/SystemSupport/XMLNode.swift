@@ -44,7 +44,7 @@ public struct XMLNode: Equatable, Sendable {
         return plain(self).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
-    /// A text as it stands in XML.
+    /// A text as it stands in XML, without the characters that XML cannot have.
     public static func escaped(_ text: String) -> String {
         // By scalars, as XML is read: an accent behind a mark makes another character of it, and the same mark.
         var escaped = ""
@@ -54,6 +54,7 @@ public struct XMLNode: Equatable, Sendable {
             case "<": escaped += "&lt;"
             case ">": escaped += "&gt;"
             case "\"": escaped += "&quot;"
+            case "\u{0}"..<"\t", "\u{B}", "\u{C}", "\u{E}"..<" ", "\u{FFFE}", "\u{FFFF}": break
             default: escaped.unicodeScalars.append(scalar)
             }
         }

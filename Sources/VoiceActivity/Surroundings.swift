@@ -41,6 +41,12 @@ struct Surroundings: Sendable {
     private var squares = InlineArray<2, Bands>(repeating: .zero)
     private var voicingMeans = InlineArray<2, Float>(repeating: 0)
     private var loudest: Float = 0
+    /// Of the frame before the one that the numbers are about: by how much its mean band was louder than the floor, tens of dB, and how
+    /// periodic it was.
+    private(set) var excess: Float = 0
+    private(set) var voicing: Float = 0
+    /// By how much the newest window, which is not decided about, is louder than usual here, tens of dB.
+    private(set) var stirring: Float = 0
 
     /// Takes in the next frame.
     ///
@@ -68,22 +74,17 @@ struct Surroundings: Sendable {
             voicingMeans[index] += (over - voicingMeans[index]) * rate
         }
         loudest = max(excess.total / 8, loudest - Self.forgetting)
+        // Worked out here, where nothing is copied: whoever asks a value for an element of its arrays gets it by way of a copy of all of them.
+        let before = place(Self.lookAhead + 1)
+        self.excess = bands[before].total / 8
+        self.voicing = voicings[before]
+        stirring = (bandSums[0] / Self.length(0) - means[0]).total / 8
     }
 
     private static func inSteps(_ numbers: Bands) -> Bands { (numbers * steps + rounding - rounding) / steps }
 
     /// Where the frame lies that so many came after.
     private func place(_ back: Int) -> Int { back <= newest ? newest - back : newest - back + bands.count }
-
-    /// By how much the mean band was louder than the floor so many frames ago, tens of dB, and how periodic it was.
-    func excess(_ back: Int) -> Float { bands[place(back)].total / 8 }
-    func voicing(_ back: Int) -> Float { voicings[place(back)] }
-
-    /// By how much the newest window, which is not decided about, is louder than usual here, tens of dB.
-    var stirring: Float { (mean(0) - means[0]).total / 8 }
-
-    /// Of a window, tens of dB.
-    private func mean(_ window: Int) -> Bands { bandSums[window] / Self.length(window) }
 
     private static func length(_ window: Int) -> Float { Float(edges[window + 1] - edges[window]) }
 
@@ -99,7 +100,7 @@ struct Surroundings: Sendable {
             next += 1
         }
         for window in bandSums.indices {
-            put(mean(window))
+            put(bandSums[window] / Self.length(window))
             put(voicingSums[window] / Self.length(window))
         }
         for index in means.indices {
@@ -108,6 +109,6 @@ struct Surroundings: Sendable {
             put(voicingMeans[index] * Self.voicingScale)
         }
         // The two windows on both sides of the frame.
-        put((mean(1) + mean(2)).total / 16 - loudest)
+        put((bandSums[1] / Self.length(1) + bandSums[2] / Self.length(2)).total / 16 - loudest)
     }
 }

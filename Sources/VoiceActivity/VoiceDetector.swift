@@ -180,8 +180,8 @@ public struct VoiceDetector: Sendable {
             logOdds = likeness.logOdds(surroundings)
         }
         let decided = Endpointer.Frame(
-            logOdds: (before + logOdds) / 2, voicing: surroundings.voicing(Self.lookAhead),
-            excess: surroundings.excess(Self.lookAhead), loudness: loudness)
+            logOdds: (before + logOdds) / 2, voicing: surroundings.voicing,
+            excess: surroundings.excess, loudness: loudness)
         if isListening {
             // A change is never dated before anybody listened.
             let number = max(frames - 1 - Self.lookAhead, listeningSince)

@@ -7,6 +7,8 @@ struct Run {
     var cpu: Double
     /// Peak resident memory, MB.
     var memory: Double
+    /// By the clock, seconds.
+    var wall: Double
 }
 
 /// Runs a program to its end, its output thrown away.
@@ -22,12 +24,15 @@ func measure(_ arguments: [String]) -> Run? {
     var words = arguments.map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var pid: pid_t = 0
+    let began = clockNow()
     guard posix_spawn(&pid, arguments[0], &actions, nil, &words, environ) == 0 else { return nil }
     var status: Int32 = 0
     var usage = rusage()
     guard wait4(pid, &status, 0, &usage) == pid, status == 0 else { return nil }
     func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
-    return Run(cpu: seconds(usage.ru_utime) + seconds(usage.ru_stime), memory: Double(usage.ru_maxrss) / 1024)
+    return Run(
+        cpu: seconds(usage.ru_utime) + seconds(usage.ru_stime), memory: Double(usage.ru_maxrss) / 1024,
+        wall: clockNow() - began)
 }
 
 /// The middle one of some figures, and their smallest and largest: machines drift, so a single run says little.

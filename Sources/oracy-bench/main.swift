@@ -65,6 +65,19 @@ func measureReplays() throws {
     print("  CPU      \(Spread(figures: plain.map(\.cpu)).text("ms", scale: 1000))     bar: 150 ms for 14 minutes")
     print("  memory   \(Spread(figures: plain.map(\.memory)).text("MB", places: 1))   bar: 40 MB\n")
 
+    // Links to one folder: what a scenario costs among many, without its process.
+    let many = "\(work)/many"
+    try files.createDirectory(atPath: many, withIntermediateDirectories: true)
+    for number in 100..<200 {
+        try files.createSymbolicLink(atPath: "\(many)/\(number)", withDestinationPath: "\(work)/plain")
+    }
+    print("a hundred of them in one process (oracy replay --all)")
+    for jobs in ["1", "2"] {
+        let held = run([built + "/oracy", "replay", "--all", many, "--jobs", jobs])
+        print("  --jobs \(jobs) CPU \(decimal(held.cpu, 1)) s, by the clock \(decimal(held.wall, 1)) s")
+    }
+    print("")
+
     let long = replay("\(work)/long", ["--no-encode"])
     print("the same with four times the time, 54 minutes")
     print("  memory   \(decimal(long.memory, 1)) MB\n")

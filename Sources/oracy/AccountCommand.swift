@@ -14,6 +14,7 @@ struct AccountCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Say who is signed in, and what is known of them there.")
 
         @Flag(help: "Print it as JSON.")

@@ -13,7 +13,8 @@ struct SessionsCommand: ParsableCommand {
     )
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List all sessions, the newest first.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List all sessions, the newest first.")
 
         @Flag(help: "Print the list as JSON.")
         var json = false
@@ -36,6 +37,7 @@ struct SessionsCommand: ParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Show a session's answers, and how to listen to them or go on.")
 
         @Argument(help: "The session: an id, its beginning, \"last\", or a path.")
@@ -57,6 +59,7 @@ struct SessionsCommand: ParsableCommand {
 
     struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "export",
             abstract: "Copy a session into a folder that only you can read.")
 
         @Argument(help: "The session: an id, its beginning, \"last\", or a path.")

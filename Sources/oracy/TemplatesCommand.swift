@@ -17,7 +17,8 @@ struct TemplatesCommand: AsyncParsableCommand {
     )
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the exams that are offered.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the exams that are offered.")
 
         @Flag(help: "Print the list as JSON.")
         var json = false
@@ -60,6 +61,7 @@ struct TemplatesCommand: AsyncParsableCommand {
 
     struct Fetch: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "fetch",
             abstract: "Fetch an exam with its recordings, and check it: afterwards it can be sat without a network.")
 
         @Argument(help: "Its title, the beginning of it, or its id.")
@@ -78,6 +80,7 @@ struct TemplatesCommand: AsyncParsableCommand {
 
     struct Save: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "save",
             abstract: "Write an exam into a folder as format.json, paper.json and recordings: for replays.")
 
         @Argument(help: "Its title, the beginning of it, or its id.")

@@ -177,8 +177,9 @@ public struct ExaminerVoice: Sendable {
         into name: String, _ write: (_ part: String) async throws(Problem) -> Void
     ) async throws(Problem) -> String {
         try PrivateFile.createFolder(cache)
-        // Its own name for each process: two may speak the same words at once, and the last one wins with equal sound.
-        let part = "\(cache)/\(name).\(getpid()).part"
+        // A name of its own each time: two exams may have the same words spoken at once, in one process or in two, and the last one wins
+        // with equal sound.
+        let part = "\(cache)/\(name).\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
         defer { unlink(part) }
         try await write(part)
         try PrivateFile.move(part, to: "\(cache)/\(name)")

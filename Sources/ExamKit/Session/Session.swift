@@ -168,7 +168,12 @@ public final class Session<Room: ExamRoom & ~Copyable> {
             case .heard(let block):
                 recorder.append(block)
                 if recorder.isFlushDue { try await write { session throws(Problem) in try session.recorder.flush() } }
-                for event in hear(block) { try await act(event) }
+                let (changes, time) = hear(block)
+                for event in changes { try await act(event) }
+                // Time comes fifty times a second and hardly ever asks for anything; then it has changed nothing, unless the exam is over: a
+                // test holds the machine to it.
+                let commands = exam.handle(time, at: now)
+                if !commands.isEmpty || exam.isOver { try await carryOut(commands, after: time) }
                 if case .preparing = exam.phase, clock.isDue(now) { try await write { $0.clock.keep($0.now) } }
             case .happened(let event):
                 try await act(event)
@@ -179,10 +184,12 @@ public final class Session<Room: ExamRoom & ~Copyable> {
     }
 
     /// What the detector makes of a block, dated on the room's clock; and that its time has passed.
-    private func hear(_ block: AudioBlock) -> [Exam.Event] { hear(block, with: &detector) }
+    private func hear(_ block: AudioBlock) -> (changes: [Exam.Event], time: Exam.Event) { hear(block, with: &detector) }
 
     /// - Parameter detector: the session's own, lent once: asked for by name, it would be copied for each question.
-    private func hear(_ block: AudioBlock, with detector: inout VoiceDetector) -> [Exam.Event] {
+    private func hear(
+        _ block: AudioBlock, with detector: inout VoiceDetector
+    ) -> (changes: [Exam.Event], time: Exam.Event) {
         var events: [Exam.Event] = []
         let heard = detector.sampleCount
         let blockBegan = now - AudioFormat.blockDuration
@@ -202,24 +209,19 @@ public final class Session<Room: ExamRoom & ~Copyable> {
         if events.contains(where: { if case .voiceEnded(_, .speech) = $0 { true } else { false } }) {
             weighNoise(detector.voiceOverNoise)
         }
-        events.append(detector.mayHaveBegun.map { .timePassedUnsure(since: moment($0)) } ?? .timePassed)
-        return events
+        return (events, detector.mayHaveBegun.map { .timePassedUnsure(since: moment($0)) } ?? .timePassed)
     }
 
     /// One step: the exam decides, the log is written, and only then is anything done.
     nonisolated(nonsending) private func act(_ event: Exam.Event) async throws {
-        let commands: [Exam.Command]
-        if event.isTimeOnly {
-            // It comes 50 times a second, so exams are not compared: a test holds the machine to it that time which asks
-            // for nothing has changed nothing, unless the exam is over.
-            commands = exam.handle(event, at: now)
-            if commands.isEmpty && !exam.isOver { return }
-        } else {
-            let before = exam
-            commands = exam.handle(event, at: now)
-            // What is said while a take runs on changes nothing in the exam, but is part of the answer.
-            if commands.isEmpty && exam == before && !(exam.owed != nil && event.isVoice) { return }
-        }
+        let before = exam
+        let commands = exam.handle(event, at: now)
+        // What is said while a take runs on changes nothing in the exam, but is part of the answer.
+        if commands.isEmpty && exam == before && !(exam.owed != nil && event.isVoice) { return }
+        try await carryOut(commands, after: event)
+    }
+
+    nonisolated(nonsending) private func carryOut(_ commands: [Exam.Command], after event: Exam.Event) async throws {
         problems.note(event)
         try await write { session throws(Problem) in
             try session.log.append(event, at: session.now, exam: session.exam, commands: commands)
@@ -285,14 +287,6 @@ extension Exam.Event {
     var isVoice: Bool {
         switch self {
         case .voiceBegan, .voiceEnded: true
-        default: false
-        }
-    }
-
-    /// It says nothing but that time passed.
-    var isTimeOnly: Bool {
-        switch self {
-        case .timePassed, .timePassedUnsure: true
         default: false
         }
     }

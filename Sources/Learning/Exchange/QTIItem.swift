@@ -153,12 +153,5 @@ public enum QTIItem {
     /// `A`, `B` …
     private static func letter(_ place: Int) -> String { String(Character(Unicode.Scalar(UInt8(65 + place)))) }
 
-    /// Without the characters that XML cannot have.
-    private static func escaped(_ text: String) -> String {
-        var own = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars where scalar.value >= 32 || "\t\n\r".unicodeScalars.contains(scalar) {
-            if scalar != "\u{FFFE}", scalar != "\u{FFFF}" { own.append(scalar) }
-        }
-        return XMLNode.escaped(String(own))
-    }
+    private static func escaped(_ text: String) -> String { XMLNode.escaped(text) }
 }

@@ -63,7 +63,8 @@ struct AssessCommand: AsyncParsableCommand {
     }
 
     struct Without: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Ask an assessor no more; what it said stays.")
+        static let configuration = CommandConfiguration(
+            commandName: "without", abstract: "Ask an assessor no more; what it said stays.")
 
         @Argument(help: "Its name, as `oracy assess list` has it.")
         var id: String
@@ -84,6 +85,7 @@ struct AssessCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List who assesses, what was agreed to, and what today took.")
 
         func run() async throws {
@@ -114,6 +116,7 @@ struct AssessCommand: AsyncParsableCommand {
 
     struct Budget: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "budget",
             abstract: "Say what assessors may take in a day (UTC); without options: anything.")
 
         @Option(help: "Minutes of sound.")
@@ -135,6 +138,7 @@ struct AssessCommand: AsyncParsableCommand {
 
     struct Withdraw: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "withdraw",
             abstract: "Take back what you agreed to: nothing more is sent to a third party.")
 
         @Argument(help: "Its name, as `oracy assess list` has it.")

@@ -18,7 +18,8 @@ struct DeveloperCommand: AsyncParsableCommand {
 
 extension DeveloperCommand {
     struct Health: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Ask whether the server is there and well.")
+        static let configuration = CommandConfiguration(
+            commandName: "health", abstract: "Ask whether the server is there and well.")
 
         @OptionGroup var server: PlanServerArguments
         @Flag(help: "As JSON.") var json = false
@@ -40,7 +41,8 @@ extension DeveloperCommand {
     }
 
     struct Plan: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Have the server make a plan of this week.")
+        static let configuration = CommandConfiguration(
+            commandName: "plan", abstract: "Have the server make a plan of this week.")
 
         @OptionGroup var server: PlanServerArguments
         @OptionGroup var learner: PlanProfileArguments
@@ -56,7 +58,8 @@ extension DeveloperCommand {
     }
 
     struct Prep: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Have the server make a prep pack.")
+        static let configuration = CommandConfiguration(
+            commandName: "prep", abstract: "Have the server make a prep pack.")
 
         @OptionGroup var server: PlanServerArguments
         @OptionGroup var learner: PlanProfileArguments
@@ -74,6 +77,7 @@ extension DeveloperCommand {
 
     struct Stub: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "stub",
             abstract: "Make a plan of this week without any server, by the rules alone.")
 
         @OptionGroup var learner: PlanProfileArguments

@@ -19,6 +19,7 @@ struct PapersCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "What can be drawn, and the papers that are always the same.")
 
         @Option(help: "Only items with this keyword or id.")
@@ -55,7 +56,8 @@ struct PapersCommand: AsyncParsableCommand {
     }
 
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "The questions of a paper or an item.")
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "The questions of a paper or an item.")
 
         @Argument(help: "A built-in paper, an item's id, or a .json file of a paper.")
         var name: String
@@ -71,6 +73,7 @@ struct PapersCommand: AsyncParsableCommand {
 
     struct New: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "new",
             abstract: "Draw papers from the bank, as files; or have a model write items for your bank.",
             discussion: """
                 The same bank, wishes and --seed draw the same papers, byte for byte. With --from ollama or openai a model writes items on \
@@ -131,6 +134,7 @@ struct PapersCommand: AsyncParsableCommand {
 
     struct Lint: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "lint",
             abstract: "Look for flaws in items: yes-or-no questions, two questions in one, near-duplicates …",
             discussion: "Ends with 65 where it finds one. docs/formats-and-papers.md has the rules.")
 

@@ -7,6 +7,7 @@ import TextModels
 extension PapersCommand {
     struct Models: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "models",
             abstract: "Which models could write items now.",
             discussion:
                 "Ollama on this machine is asked, and what --ollama and --openai name; nothing of yours is sent.")

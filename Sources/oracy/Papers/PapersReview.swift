@@ -6,6 +6,7 @@ import Papers
 extension PapersCommand {
     struct Review: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "review",
             abstract: "Look at what a model wrote: keep it in your own bank, or drop it.",
             discussion: """
                 On a terminal it shows one draft after the other and asks; else, without --keep and --drop, it shows them and changes nothing.

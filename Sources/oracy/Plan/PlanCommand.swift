@@ -19,7 +19,7 @@ struct PlanCommand: AsyncParsableCommand {
         defaultSubcommand: Show.self)
 
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "This week, day by day.")
+        static let configuration = CommandConfiguration(commandName: "show", abstract: "This week, day by day.")
 
         @Option(help: ArgumentHelp("Write it for calendars, as iCalendar.", valueName: "file"))
         var ics: String?
@@ -47,6 +47,7 @@ struct PlanCommand: AsyncParsableCommand {
 
     struct Make: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "make",
             abstract:
                 "Make another plan: this week's first one, what was missed moved, or --anew the rest of the week.",
             discussion: "What would change is shown, and asked about, before it takes the old one's place.")
@@ -77,6 +78,7 @@ struct PlanCommand: AsyncParsableCommand {
 
     struct Reroll: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "reroll",
             abstract: "Have one section made anew: resources, timeBlocks or dailyTasks. The others stay as they are.",
             discussion: "What is done stays. `oracy plan undo` takes it back.")
 
@@ -108,7 +110,8 @@ struct PlanCommand: AsyncParsableCommand {
     }
 
     struct Undo: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Take the plan's last change back.")
+        static let configuration = CommandConfiguration(
+            commandName: "undo", abstract: "Take the plan's last change back.")
 
         func run() async throws {
             try await failing {
@@ -124,6 +127,7 @@ struct PlanCommand: AsyncParsableCommand {
 
     struct Prep: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "prep",
             abstract:
                 "What to take along: what happens in your exam or interview, drills by day, questions to begin with.")
 
@@ -143,6 +147,7 @@ struct PlanCommand: AsyncParsableCommand {
 
     struct Copy: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "copy",
             abstract: "Copy your profile and all plans into a file that only you can read.")
 
         @Argument(help: "The file.")
@@ -160,6 +165,7 @@ struct PlanCommand: AsyncParsableCommand {
 
     struct Erase: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "erase",
             abstract: "Erase your profile and all plans for good.",
             discussion: "What you did stays: `oracy practice erase`, `oracy sessions erase`.")
 

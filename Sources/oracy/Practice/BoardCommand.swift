@@ -6,6 +6,7 @@ import Learning
 extension PracticeCommand {
     struct Board: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "board",
             abstract: "Your best weeks in minutes; and your group's week, where you joined its board.",
             discussion: """
                 A group's board is at your backend (oracy uploads to backend URL), for the groups that your account is in. Only who joins is on \

@@ -5,6 +5,7 @@ import Learning
 extension PracticeCommand {
     struct Day: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "day",
             abstract: "What today has for you; and how many minutes a day, and which days, you practise.",
             discussion: """
                 A day begins at four in the morning. One missed day does not end a streak, two in a row do; rest days are passed over.

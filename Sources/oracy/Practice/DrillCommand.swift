@@ -78,6 +78,7 @@ extension PracticeCommand {
 
     struct Packs: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "packs",
             abstract: "What there is to practise, and how far you are with each.")
 
         func run() async throws {

@@ -8,6 +8,7 @@ import UploadQueue
 extension PracticeCommand {
     struct Fetch: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "fetch",
             abstract: "Bring the tests that your backend has for you, and what came of those that you handed in.",
             discussion: """
                 They come from where your answers go (oracy uploads to backend URL). A test that was brought can be taken without a network: \

@@ -6,6 +6,7 @@ import Learning
 extension PracticeCommand {
     struct Lessons: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "lessons",
             abstract: "The lessons that come with Oracy, and how far you are with each.")
 
         @Option(help: "Only those with something of this level: A2, B1, B2 or C1.")

@@ -18,6 +18,7 @@ struct PracticeCommand: AsyncParsableCommand {
 
     struct New: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "new",
             abstract: "Make a test of five-choice questions, from the bank or by a model.",
             discussion: """
                 The same bank, wishes and --seed make the same test. With --from ollama or openai a model writes each question on each --topic \
@@ -69,6 +70,7 @@ struct PracticeCommand: AsyncParsableCommand {
 
     struct Tests: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "tests",
             abstract: "Your tests: the one at hand, those to come, and those that were handed in.")
 
         func run() async throws {
@@ -82,6 +84,7 @@ struct PracticeCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "A test's questions; its results, once it was handed in.")
 
         @Argument(help: "A test's id: `oracy practice tests` lists yours.")
@@ -105,6 +108,7 @@ struct PracticeCommand: AsyncParsableCommand {
 
     struct Lint: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "lint",
             abstract:
                 "Look for flaws in packs of questions: keys known by their length, options that speak of others …",
             discussion: "Ends with 65 where it finds one. docs/practice.md has the rules.")

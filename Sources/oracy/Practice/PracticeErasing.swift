@@ -19,6 +19,7 @@ enum PracticeFiles {
 extension PracticeCommand {
     struct Copy: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "copy",
             abstract: "Copy your practice log and tests into a folder that only you can read.")
 
         @Argument(help: "A folder that is empty or does not exist.")
@@ -41,6 +42,7 @@ extension PracticeCommand {
 
     struct Erase: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "erase",
             abstract: "Erase your practice log and tests for good: mastery, streak and statistics go with them.",
             discussion: "Packs of your own and recordings stay: `oracy sessions erase` erases recordings.")
 

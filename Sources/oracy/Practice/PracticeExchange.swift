@@ -28,6 +28,7 @@ struct OwnPacks {
 extension PracticeCommand {
     struct Import: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "import",
             abstract: "Take questions of other programs into a pack of your own: all of them, or none.",
             discussion: """
                 Reads packs of Oracy's and lists of quiz apps (.json), tables (.csv), Moodle's GIFT (.gift), Aiken (.txt) and items of QTI 3 (.xml). \

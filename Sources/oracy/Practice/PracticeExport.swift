@@ -7,6 +7,7 @@ import SystemSupport
 extension PracticeCommand {
     struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "export",
             abstract: "A pack for other programs: a table, Moodle's GIFT, notes of Anki, items of QTI 3, or JSON.",
             discussion:
                 "`oracy practice import` reads all of them but Anki's. What a format cannot hold is left out, and said."

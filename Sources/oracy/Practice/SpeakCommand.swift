@@ -10,6 +10,7 @@ import SystemSupport
 extension PracticeCommand {
     struct Speak: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "speak",
             abstract: "Practise aloud: with the recorder, the ears and the measures of an exam.",
             discussion: """
                 shadowing: speak along with a voice, with headphones. repeat: say sentences after it. 4-3-2: tell the same thing three times, in 120, \

@@ -5,6 +5,7 @@ import Learning
 extension PracticeCommand {
     struct Statistics: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "statistics",
             abstract: "Your practice in figures: minutes, accuracy, streak, mastery.")
 
         @Flag(help: "Print it as JSON.")

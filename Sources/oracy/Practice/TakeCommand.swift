@@ -6,6 +6,7 @@ import Learning
 extension PracticeCommand {
     struct Take: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "take",
             abstract: "Take a test: answers can be changed until it is handed in.",
             discussion:
                 """

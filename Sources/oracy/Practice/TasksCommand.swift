@@ -8,7 +8,7 @@ struct TasksCommand: AsyncParsableCommand {
         subcommands: [List.self, Show.self, Mark.self, Delete.self], defaultSubcommand: List.self)
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List what was done.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List what was done.")
 
         @Option(help: "At most so many.")
         var count = 20
@@ -37,7 +37,8 @@ struct TasksCommand: AsyncParsableCommand {
     }
 
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "One of them: the question, and how it went.")
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "One of them: the question, and how it went.")
 
         @Argument(help: "A task's id.")
         var id: String
@@ -65,6 +66,7 @@ struct TasksCommand: AsyncParsableCommand {
 
     struct Mark: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "mark",
             abstract: "Mark one as complete or incomplete. What is incomplete is asked in the next drill.")
 
         @Argument(help: "A task's id.")
@@ -83,6 +85,7 @@ struct TasksCommand: AsyncParsableCommand {
 
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "delete",
             abstract: "Take one off the list. What you learned stays; done again, it is back.")
 
         @Argument(help: "A task's id.")

@@ -8,6 +8,7 @@ import UploadQueue
 extension UploadsCommand {
     struct Results: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "results",
             abstract: "Wait for a session's results from the backend, and print them.")
 
         @Argument(help: "The session: an id, its beginning, \"last\", or a path.")

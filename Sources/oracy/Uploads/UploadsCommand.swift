@@ -22,7 +22,7 @@ struct UploadsCommand: ParsableCommand {
     )
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List what waits, and why.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List what waits, and why.")
 
         @Flag(help: "Include what has arrived or was dropped.")
         var all = false
@@ -79,6 +79,7 @@ struct UploadsCommand: ParsableCommand {
 
     struct Retry: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "retry",
             abstract: "Try parked uploads again, and waiting ones at once.")
 
         @Argument(help: "A session, or SESSION/UPLOAD.")
@@ -107,6 +108,7 @@ struct UploadsCommand: ParsableCommand {
 
     struct Drop: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "drop",
             abstract: "Give up uploads for good; the recordings stay in their sessions.")
 
         @Argument(help: "A session, or SESSION/UPLOAD.")
@@ -129,6 +131,7 @@ struct UploadsCommand: ParsableCommand {
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "add",
             abstract: "Queue sessions from before you chose where answers go, or send them to another place, too.")
 
         @Argument(help: "The sessions: ids, their beginnings, \"last\", or paths.")

@@ -7,6 +7,7 @@ import UploadQueue
 extension UploadsCommand {
     struct Watch: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "watch",
             abstract: "Send what waits and show the progress until all has arrived. ^C leaves the rest for later.")
 
         func run() async throws {
@@ -27,6 +28,7 @@ extension UploadsCommand {
 
     struct Flush: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "flush",
             abstract: "Send what waits until a deadline; the rest stays queued.")
 
         @Option(help: "Seconds.")

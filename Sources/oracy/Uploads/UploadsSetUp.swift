@@ -17,6 +17,7 @@ extension UploadsCommand {
 
         struct Folder: AsyncParsableCommand {
             static let configuration = CommandConfiguration(
+                commandName: "folder",
                 abstract: "Into a folder: another disk, a network share, a synchronized folder.")
 
             @Argument(help: "The folder; created if it does not exist.")
@@ -29,6 +30,7 @@ extension UploadsCommand {
 
         struct File: AsyncParsableCommand {
             static let configuration = CommandConfiguration(
+                commandName: "file",
                 abstract: "To what a file says: {\"kind\": \"supabase\", \"url\": …, \"key\": …, \"email\": …}.")
 
             @Argument(help: "The file.")
@@ -38,7 +40,7 @@ extension UploadsCommand {
         }
 
         struct Backend: AsyncParsableCommand {
-            static let configuration = CommandConfiguration(abstract: "To an Oracy backend.")
+            static let configuration = CommandConfiguration(commandName: "backend", abstract: "To an Oracy backend.")
 
             @Argument(help: "Its address: https://…")
             var url: String?
@@ -50,6 +52,7 @@ extension UploadsCommand {
 
         struct Supabase: AsyncParsableCommand {
             static let configuration = CommandConfiguration(
+                commandName: "supabase",
                 abstract: "To a Supabase project: its tables and a private bucket.")
 
             @Argument(help: "The project's address: https://….supabase.co")
@@ -75,6 +78,7 @@ extension UploadsCommand {
 
         struct Signed: AsyncParsableCommand {
             static let configuration = CommandConfiguration(
+                commandName: "signed",
                 abstract: "To S3-compatible storage, through addresses that an API signs.")
 
             @Argument(help: "The API's address: https://…")
@@ -97,6 +101,7 @@ extension UploadsCommand {
 
         struct Nowhere: AsyncParsableCommand {
             static let configuration = CommandConfiguration(
+                commandName: "nowhere",
                 abstract: "Keep answers on this machine; what waits stays queued.")
 
             func run() async throws {

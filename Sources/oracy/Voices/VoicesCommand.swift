@@ -41,6 +41,7 @@ struct VoicesCommand: AsyncParsableCommand {
 
     struct Use: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "use",
             abstract: "Choose the voice for all further exams.",
             discussion: """
                 Without an option: espeak-ng as it comes. What was spoken stays in its voice. A recipe for Piper: docs/formats-and-papers.md.
@@ -105,6 +106,7 @@ struct VoicesCommand: AsyncParsableCommand {
 
     struct Ahead: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "ahead",
             abstract: "Speak all questions of the bank and a format now, so that no exam waits for them.",
             discussion: "Whatever was spoken once is kept. ^C ends it; the next time it goes on.")
 
@@ -142,6 +144,7 @@ struct VoicesCommand: AsyncParsableCommand {
 
     struct Speak: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "speak",
             abstract: "Read text from standard input, have a server speak it, write WAV to standard output.",
             shouldDisplay: false)
 
