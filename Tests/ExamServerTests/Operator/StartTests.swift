@@ -160,6 +160,9 @@ struct ExamTalk {
         throw TestSocket.Broken(what: "not welcome: \(made.text)")
     }
 
+    /// Goes, and may come back.
+    func leave() { socket.say("{\"type\":\"leave\"}") }
+
     /// Whether it still answers.
     func isHeld() throws -> Bool {
         socket.say("{\"type\":\"ping\",\"at\":7}")
@@ -173,9 +176,11 @@ struct ExamTalk {
 
 /// Asks, and waits for the answer on this thread, which is none of the tasks'.
 ///
-/// - Parameter json: a body.
+/// - Parameters:
+///   - json: a body.
+///   - bytes: another one.
 func fetch(
-    _ url: String, _ method: String, _ path: String, json: String? = nil, as user: UUID? = nil,
+    _ url: String, _ method: String, _ path: String, json: String? = nil, bytes: [UInt8]? = nil, as user: UUID? = nil,
     headers: [(String, String)] = []
 ) throws -> HTTPResponse {
     let all = headers + (json == nil ? [] : [("Content-Type", "application/json")])
@@ -185,7 +190,7 @@ func fetch(
         do {
             answer.value = .success(
                 try await RunningServer.ask(
-                    url, method, path, as: user, headers: all, bytes: json.map { Array($0.utf8) }))
+                    url, method, path, as: user, headers: all, bytes: bytes ?? json.map { Array($0.utf8) }))
         } catch {
             answer.value = .failure(error)
         }

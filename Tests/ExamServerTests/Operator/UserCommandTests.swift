@@ -1,0 +1,107 @@
+import ExamKit
+import Foundation
+import Testing
+
+@testable import ExamServer
+@testable import VirtualDevices
+
+/// `oracy-server export` and `erase`: all of one user's, and nobody else's.
+@Suite struct UserCommandTests {
+    @Test func allOfAUserIsTakenAlongAndErasedWhileTheServerRuns() async throws {
+        let (ann, ben) = (try await OperatedLearner(), try await OperatedLearner())
+        try await withDen { den in
+            try OperatedLearner.copyExam(to: den)
+            let server = try OperatedServer(OperatedLearner.options(), in: den)
+            let session = try ann.sit(server)
+            try ann.practise(server)
+            let other = try ben.sit(server)
+            try ben.practise(server)
+            #expect(try Self.isStored(session, of: ann.user, server))
+
+            let data = ["--data", "FOLDER/data"]
+            let exported = try operate(["export", ann.name, "--to", "FOLDER/ann"] + data, in: den)
+            #expect(exported.code == 0, "\(exported)")
+            let files = try den.files(in: "ann")
+            #expect(files.values.allSatisfy { !$0.isShared })
+            for kind in [
+                "sessions", "answers", "recordings", "log", "files", "practice", "plans", "papers", "profile", "tasks",
+            ] {
+                #expect(files["records/\(kind).json"] != nil && exported.said.contains("\(kind): "), "\(kind)")
+            }
+            let answers = try Self.rows(files["records/answers.json"]?.bytes)
+            let sound = files.keys.filter { $0.hasPrefix("audio/\(session)/") && $0.hasSuffix(".opus") }
+            #expect(!answers.isEmpty && sound.count == answers.count, "\(files.keys.sorted())")
+            #expect((answers[0]["record"] as? [String: Any])?["question"] is String, "JSON stands as JSON")
+            #expect(files["sessions/\(session)/exam.json"] != nil)
+            #expect(files.keys.contains { $0.hasPrefix("audio/profile/picture-") })
+            let everything = files.filter { !$0.key.hasPrefix("audio/") }.values.map {
+                String(decoding: $0.bytes, as: UTF8.self)
+            }
+            .joined()
+            #expect(everything.contains("Ann Lee") && !everything.contains(ben.name) && !everything.contains(other))
+            #expect(!everything.contains("live_token_hash"))
+            #expect(try operate(["export", ann.name, "--to", "FOLDER/ann"] + data, in: den).code == 73)
+
+            // It asks; nobody answers here.
+            let asked = try operate(["erase", ann.name] + data, in: den)
+            #expect(asked.code == 77 && asked.said.contains("sessions: 1"), "\(asked)")
+            let erased = try operate(["erase", ann.name, "--yes", "--report", "FOLDER/report.json"] + data, in: den)
+            #expect(erased.code == 0, "\(erased)")
+            let report = try #require(
+                try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: den.folder + "/report.json")))
+                    as? [String: Any])
+            #expect((report["deleted"] as? [String: Int])?["answers"] == answers.count, "\(report)")
+            #expect(report["audioFiles"] as? Int == sound.count + 1 && (report["failed"] as? [String]) == [])
+            #expect(erased.said.contains("kept erasures: 1 (ids of erased sessions"))
+            let left = try den.files(in: "data/audio").keys
+            #expect(!left.contains { $0.hasPrefix(ann.name) } && left.contains { $0.hasPrefix(ben.name) })
+            #expect(try fetch(server.address(), "GET", "/v1/sessions/\(session)", as: ann.user).status == 404)
+            #expect(try fetch(server.address(), "GET", "/v1/profile", as: ann.user).object["username"] == nil)
+            #expect(try fetch(server.address(), "GET", "/v1/sessions/\(other)", as: ben.user).status == 200)
+            #expect(try server.stop() == 0)
+            let nobody = try operate(["export", UUID().uuidString, "--to", "FOLDER/nobody"] + data, in: den)
+            #expect(nobody.code == 66 && nobody.message.contains("nothing is kept of "), "\(nobody)")
+            #expect(try operate(["erase", "ann"] + data, in: den).code == 64)
+        }
+    }
+
+    /// A backend that is not there is not made.
+    @Test(arguments: [["export"], ["erase", "--yes"]])
+    func aFolderThatNoServerUsedIsNamed(_ command: [String]) async throws {
+        try await withDen { den in
+            let said = try operate(
+                [command[0], UUID().uuidString] + command.dropFirst() + ["--data", "FOLDER/none"], in: den)
+            #expect(said.code == 66 && said.message.contains("no server has kept anything there"), "\(said)")
+            #expect(!FileManager.default.fileExists(atPath: den.folder + "/none"))
+        }
+    }
+
+    /// Options of the server in a file it shares with these commands do not get in their way.
+    @Test func theServersOwnFileOfOptionsWillDo() async throws {
+        let ann = try await OperatedLearner()
+        try await withDen { den in
+            try den.write(
+                Data("token-secret = \(den.folder)/secret\nport = 0\ndata = \(den.folder)/data\nworkers = 0\n".utf8),
+                to: "oracy.conf")
+            let server = try OperatedServer(["--config", "FOLDER/oracy.conf"], in: den)
+            try ann.practise(server)
+            #expect(try server.stop() == 0)
+            let exported = try operate(
+                ["export", ann.name, "--to", "FOLDER/ann", "--config", "FOLDER/oracy.conf"], in: den)
+            #expect(exported.code == 0 && exported.said.contains("profile: 1"), "\(exported)")
+        }
+    }
+
+    private static func rows(_ data: Data?) throws -> [[String: Any]] {
+        try #require(try JSONSerialization.jsonObject(with: #require(data)) as? [[String: Any]])
+    }
+
+    /// Waits until all of a session is where results are made.
+    static func isStored(_ session: String, of user: UUID, _ server: OperatedServer) throws -> Bool {
+        let url = try server.address()
+        return poll(until: .now + .seconds(120), every: .milliseconds(100)) {
+            let row = try? fetch(url, "GET", "/v1/sessions/\(session)", as: user).object
+            return row?["status"] as? String != "in_progress" && row?["status"] != nil ? true : nil
+        } ?? false
+    }
+}
