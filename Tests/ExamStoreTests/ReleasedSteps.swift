@@ -1,3 +1,4 @@
+import ExamCore
 import Foundation
 import Testing
 

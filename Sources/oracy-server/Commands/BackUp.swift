@@ -35,8 +35,8 @@ struct BackUp: ServerCommand {
         for key in manifest.missing { say("missing in storage: \(key)") }
         if !isSQLite {
             say(
-                "PostgreSQL's rows are not in it: run \"PGOPTIONS='-c oracy.service=on' pg_dump --enable-row-security --format=custom "
-                    + "--file=\(folder)/oracy.dump ADDRESS\" before each backup of the recordings")
+                "PostgreSQL's rows are not in it: have a superuser run \"pg_dump --format=custom --file=\(folder)/oracy.dump DATABASE\" "
+                    + "before each backup of the recordings, since row-level security hides rows from others")
         }
         say(folder)
     }

@@ -40,7 +40,9 @@ struct Restore: ServerCommand {
         withExtendedLifetime(lock) {}
         say("\(restoring.manifest.sessions) sessions, \(restoring.manifest.files.count) files, compared")
         if !isSQLite {
-            say("PostgreSQL's rows: run \"pg_restore --dbname=ADDRESS \(folder)/oracy.dump\" into an empty database")
+            say(
+                "PostgreSQL's rows: have a superuser run \"pg_restore --exit-on-error --dbname=DATABASE \(folder)/oracy.dump\" "
+                    + "into an empty database that the server's role owns")
         }
         say(storage.folder)
     }

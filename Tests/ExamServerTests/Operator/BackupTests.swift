@@ -1,5 +1,6 @@
 import ExamKit
 import Foundation
+import HTTPClient
 import Testing
 
 @testable import ExamServer

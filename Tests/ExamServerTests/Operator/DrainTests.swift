@@ -1,6 +1,7 @@
 import ExamKit
 import Foundation
 import Glibc
+import HTTPClient
 import Testing
 
 @testable import ExamServer

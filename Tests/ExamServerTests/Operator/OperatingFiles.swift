@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import HTTPClient
 import LoopbackServers
 import TestSupport
 import Testing

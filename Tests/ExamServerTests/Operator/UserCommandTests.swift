@@ -1,5 +1,6 @@
 import ExamKit
 import Foundation
+import HTTPClient
 import Testing
 
 @testable import ExamServer
@@ -93,7 +94,8 @@ import Testing
     }
 
     private static func rows(_ data: Data?) throws -> [[String: Any]] {
-        try #require(try JSONSerialization.jsonObject(with: #require(data)) as? [[String: Any]])
+        let data = try #require(data)
+        return try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
     }
 
     /// Waits until all of a session is where results are made.
