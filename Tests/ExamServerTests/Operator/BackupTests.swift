@@ -1,6 +1,10 @@
+import ExamCore
 import ExamKit
+import ExamStore
 import Foundation
 import HTTPClient
+import Synchronization
+import SystemSupport
 import Testing
 
 @testable import ExamServer
@@ -19,7 +23,7 @@ import Testing
             // One that nobody has begun: it can be begun on the other server.
             let open = try ann.make(server)
             let url = try server.address()
-            let answers = try fetch(url, "GET", "/v1/sessions/\(session)/answers", as: ann.user).text
+            let answers = try fetch(url, "GET", "/v1/sessions/\(session)/results", as: ann.user).text
             let plan = try fetch(url, "GET", "/v1/practice/export", as: ann.user).text
 
             let backedUp = try operate(["backup", "FOLDER/backup", "--data", "FOLDER/data"], in: den)
@@ -38,11 +42,11 @@ import Testing
             #expect(try den.files(in: "again").values.allSatisfy { !$0.isShared })
             let second = try OperatedServer(OperatedLearner.options("FOLDER/again"), in: den, name: "second")
             let address = try second.address()
-            #expect(try fetch(address, "GET", "/v1/sessions/\(session)/answers", as: ann.user).text == answers)
+            #expect(try fetch(address, "GET", "/v1/sessions/\(session)/results", as: ann.user).text == answers)
             #expect(try fetch(address, "GET", "/v1/practice/export", as: ann.user).text == plan)
             let first = try #require(backup.keys.first { $0.contains("/\(session)/") }?.split(separator: "/").last)
             let answer = first.split(separator: ".")[0]
-            let sound = try fetch(address, "GET", "/v1/recordings/\(answer)", as: ann.user)
+            let sound = try fetch(address, "GET", "/v1/sessions/\(session)/answers/\(answer)/recording", as: ann.user)
             #expect(sound.status == 200 && Data(sound.body) == backup["audio/\(ann.name)/\(session)/\(first)"]?.bytes)
             #expect(
                 try fetch(address, "GET", "/v1/sessions/\(later.session.uuidString.lowercased())", as: ann.user).status
@@ -122,4 +126,87 @@ import Testing
             #expect(try restore { _ in }.code == 0)
         }
     }
+
+    /// Else somebody who had their data erased would come back with the backup, without their voice.
+    @Test func whatIsErasedWhileSoundIsCopiedIsNotInTheBackup() async throws {
+        let folder = NSTemporaryDirectory() + "oracy-backup-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let store = try ExamDatabase.sqlite(path: folder + "/data/oracy.sqlite")
+        try await store.migrate()
+        let audio = try FolderAudioStore(path: folder + "/data/audio")
+        let (ann, ben) = (UUID(), UUID())
+        let kept = try await Self.keepAnAnswer(of: ann, in: store, audio, folder)
+        let erased = try await Self.keepAnAnswer(of: ben, in: store, audio, folder)
+        let meddled = MeddledAudio(audio: audio) {
+            _ = try? await store.owned(by: ben).erase(session: erased)
+            try? await audio.removeAll(of: erased, user: ben)
+        }
+        let manifest = try await Backup(of: store, meddled, isSQLite: true).write(to: folder + "/backup")
+        await store.close()
+        #expect(manifest.sessions == 1 && manifest.missing == [] && manifest.files.count == 2)
+        try Restoring.requireEmpty(folder + "/again")
+        let again = try FolderAudioStore(path: folder + "/again/audio")
+        try await Restoring(of: folder + "/backup", knownSteps: ExamDatabase.knownSteps).write(
+            to: again, database: folder + "/again/oracy.sqlite")
+        let restored = try ExamDatabase.sqlite(path: folder + "/again/oracy.sqlite")
+        #expect(try await restored.owned(by: ann).responses(of: kept).count == 1)
+        #expect(try await restored.owned(by: ben).session(erased) == nil)
+        #expect(try await again.keys(of: kept, user: ann).count == 1)
+        #expect(try await again.keys(of: erased, user: ben) == [])
+        await restored.close()
+    }
+
+    private static func keepAnAnswer(
+        of user: UUID, in store: ExamDatabase, _ audio: any AudioStore, _ folder: String
+    ) async throws -> UUID {
+        let (session, answer) = (UUID(), UUID())
+        let path = "\(folder)/\(answer.uuidString)"
+        try Data(answer.uuidString.utf8).write(to: URL(filePath: path))
+        let file = try PrivateFile.digest(path)
+        let owned = store.owned(by: user)
+        _ = try await owned.put(
+            TestSession(id: session, name: "s", format: "f", paper: "p", startedAt: "2026-11-25T10:00:00Z"))
+        let key = AudioKey(recording: answer, of: session, user: user, sha256: file.sha256)
+        try await audio.put(path, as: key, sha256: file.sha256, mediaType: "audio/ogg")
+        let record = AnswerRecord(
+            question: "q", part: 1, order: 1, attempt: 1, end: "finished", duration: Seconds(.seconds(1)),
+            speech: Seconds(.seconds(1)))
+        _ = try await owned.put(
+            TestResponse(
+                id: answer, session: session, record: record, path: key.text, byteCount: file.byteCount,
+                sha256: file.sha256, mediaType: "audio/ogg"),
+            recording: Recording(
+                id: answer, session: session, key: key.text, byteCount: file.byteCount, sha256: file.sha256,
+                mediaType: "audio/ogg"))
+        return session
+    }
+}
+
+/// Recordings of which something happens when they are first looked for.
+private final class MeddledAudio: AudioStore {
+    private let audio: any AudioStore
+    private let meddle: @Sendable () async -> Void
+    private let isDone = Atomic(false)
+
+    init(audio: any AudioStore, meddle: @escaping @Sendable () async -> Void) {
+        (self.audio, self.meddle) = (audio, meddle)
+    }
+
+    func keys(of session: UUID, user: UUID) async throws(AudioStoreError) -> [AudioKey] {
+        if !isDone.exchange(true, ordering: .relaxed) { await meddle() }
+        return try await audio.keys(of: session, user: user)
+    }
+
+    func put(_ path: String, as key: AudioKey, sha256: String, mediaType: String) async throws(AudioStoreError) {
+        try await audio.put(path, as: key, sha256: sha256, mediaType: mediaType)
+    }
+    func read(
+        _ key: AudioKey, range: Range<Int>?
+    ) async throws(AudioStoreError) -> AsyncThrowingStream<[UInt8], any Error> {
+        try await audio.read(key, range: range)
+    }
+    func size(of key: AudioKey) async throws(AudioStoreError) -> Int? { try await audio.size(of: key) }
+    func delete(_ key: AudioKey) async throws(AudioStoreError) { try await audio.delete(key) }
+    func uploadURL(for key: AudioKey, mediaType: String, seconds: Int) -> String? { nil }
+    func ping() async throws(AudioStoreError) { try await audio.ping() }
 }

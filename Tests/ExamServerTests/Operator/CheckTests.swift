@@ -77,7 +77,8 @@ import Testing
     }
 
     @Test(.needs(PostgresServer.obstacle)) func theClockIsComparedWithTheDatabases() async throws {
-        let database = try await PostgresServer.start().makeDatabase()
+        let postgres = try await PostgresServer.start()
+        let database = try await postgres.makeDatabase()
         try await withDen { den in
             let options = ["check"] + Self.options
             let checked = try operate(options, environment: ["ORACY_SERVER_DATABASE": database], in: den)
@@ -86,5 +87,6 @@ import Testing
             #expect(checked.said.firstMatch(of: /clock: .*Z, \d+\.\d s (behind|ahead of) the database's/) != nil)
             #expect(!checked.said.contains(PostgresServer.password))
         }
+        withExtendedLifetime(postgres) {}
     }
 }
