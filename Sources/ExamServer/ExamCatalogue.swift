@@ -1,7 +1,7 @@
 import ExamCore
 import ExamKit
-package import SystemSupport
 import Foundation
+package import SystemSupport
 
 /// The formats and papers that exams are held with: those of whoever runs the server, before
 /// those that come with the program. Read once.

@@ -35,7 +35,10 @@ import Testing
     /// Else those who have it, and those who make it anew, have two databases of one number.
     @Test(arguments: steps) func aStepThatWasReleasedIsTheSameStill(_ step: Int) async throws {
         let (kept, made) = (try await Place(.sqlite), try await Place(.sqlite))
-        defer { [kept, made].forEach { $0.remove() } }
+        defer {
+            kept.remove()
+            made.remove()
+        }
         let (old, new) = (try kept.open(), try made.open())
         for statement in try Self.dump(of: step) {
             try await old.database.transaction(.write, as: .service) { _ = try $0.change(statement) }

@@ -90,6 +90,8 @@ extension AudioStore {
         var read: [UInt8] = []
         for try await piece in try await self.read(key, range: nil) { read += piece }
         try await delete(key)
-        guard read == bytes else { throw AudioStoreError(.unavailable, "the storage gave back other bytes than it took") }
+        guard read == bytes else {
+            throw AudioStoreError(.unavailable, "the storage gave back other bytes than it took")
+        }
     }
 }

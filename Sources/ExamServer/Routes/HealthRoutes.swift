@@ -51,7 +51,9 @@ struct HealthRoutes: Sendable {
     func addMetrics(to routes: some RouterMethods<ServerContext>) {
         routes.get("metrics") { _, _ in
             WorkerMetrics.set(await waiting.answer(), in: services.metrics)
-            if let free = FileFacts.free(at: services.settings.folder) { services.metrics.set(.freeBytes, Double(free)) }
+            if let free = FileFacts.free(at: services.settings.folder) {
+                services.metrics.set(.freeBytes, Double(free))
+            }
             return Response(
                 status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
                 body: ResponseBody(byteBuffer: ByteBuffer(string: services.metrics.text)))

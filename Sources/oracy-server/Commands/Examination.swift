@@ -88,11 +88,11 @@ struct Examination {
     }
 
     private func recordings() async throws -> String {
-        let where_ = storage.audio == nil ? storage.audioFolder : "S3"
-        if storage.audio == nil, !FileManager.default.fileExists(atPath: where_) { return "\(where_) will be made" }
+        let place = storage.audio == nil ? storage.audioFolder : "S3"
+        if storage.audio == nil, !FileManager.default.fileExists(atPath: place) { return "\(place) will be made" }
         let audio = try storage.audioStore(environment: environment)
         try await audio.ping()
-        guard storage.audio != nil else { return where_ }
+        guard storage.audio != nil else { return place }
         try await audio.tryOut(in: NSTemporaryDirectory())
         return "S3 takes, gives and removes objects"
     }

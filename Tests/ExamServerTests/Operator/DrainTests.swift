@@ -9,15 +9,17 @@ import Testing
 
 /// What a server does between SIGTERM and its end.
 @Suite struct DrainTests {
-    private static let options = ["--development", "--port", "0", "--data", "FOLDER/data"]
+    private static let options = ["--development", "--port", "0", "--data", "FOLDER/data", "--exams", "FOLDER/exams"]
+    private static let pocket = #"{"format":"pocket","paper":"pocket","consent":true}"#
 
     @Test func anExamUnderWayGoesOnAndNoOtherBegins() async throws {
         try await withDen { den in
+            try OperatedLearner.copyExam(to: den)
             let server = try OperatedServer(Self.options + ["--drain-seconds", "3600"], in: den)
             let (url, port) = (try server.address(), try server.port())
             // Before the other: whoever says nothing for fifteen seconds is given up.
-            let waiting = try fetch(url, "POST", "/v1/exams", json: "{\"consent\":true}")
-            let held = try ExamTalk(port: port)
+            let waiting = try fetch(url, "POST", "/v1/exams", json: Self.pocket)
+            let held = try ExamTalk(port: port, Self.pocket)
             #expect(try fetch(url, "GET", "/ready").status == 200)
             server.terminate()
             let isSaid = poll(until: .now + .seconds(60), every: .milliseconds(20)) {
@@ -27,7 +29,7 @@ import Testing
             #expect(try fetch(url, "GET", "/ready").text.contains("about to stop"))
             #expect(try fetch(url, "GET", "/health").status == 200)
             #expect(try fetch(url, "GET", "/metrics").text.contains("oracy_draining 1.0"))
-            let refused = try fetch(url, "POST", "/v1/exams", json: "{\"consent\":true}")
+            let refused = try fetch(url, "POST", "/v1/exams", json: Self.pocket)
             #expect(refused.status == 503 && refused.text.contains("/problems/no-room"), "\(refused.text)")
             #expect(refused.header("Retry-After") == "5")
             // One that was made and not begun is begun elsewhere.
@@ -46,8 +48,9 @@ import Testing
     /// After its time, what is held is saved; and without such a time at once.
     @Test(arguments: ["1", "0"]) func whatIsHeldAtTheEndIsSaved(_ seconds: String) async throws {
         try await withDen { den in
+            try OperatedLearner.copyExam(to: den)
             let server = try OperatedServer(Self.options + ["--drain-seconds", seconds], in: den)
-            let held = try ExamTalk(port: server.port())
+            let held = try ExamTalk(port: server.port(), Self.pocket)
             server.terminate()
             #expect(try server.end().code == 0)
             #expect(server.log.contains("exam put on disk"), "\(server.log)")

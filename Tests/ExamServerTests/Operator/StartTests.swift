@@ -151,8 +151,9 @@ import Testing
 struct ExamTalk {
     private let socket: TestSocket
 
-    init(port: Int) throws {
-        let made = try fetch("http://127.0.0.1:\(port)", "POST", "/v1/exams", json: "{\"consent\":true}")
+    /// - Parameter wish: which exam; a short one is made sooner.
+    init(port: Int, _ wish: String = "{\"consent\":true}") throws {
+        let made = try fetch("http://127.0.0.1:\(port)", "POST", "/v1/exams", json: wish)
         let live = (made.object["live"] as? [String: String])?["token"] ?? ""
         socket = try TestSocket(port: port)
         socket.say("{\"type\":\"hello\",\"token\":\"\(live)\",\"acks\":1}")

@@ -1,6 +1,8 @@
 import ExamKit
+import ExamStore
 import Foundation
 import HTTPClient
+import Logging
 import Testing
 
 @testable import ExamServer
@@ -106,4 +108,57 @@ import Testing
             return row?["status"] as? String != "in_progress" && row?["status"] != nil ? true : nil
         } ?? false
     }
+
+    /// Storage that is away: rows go, what is left is said, and a server or another try removes it.
+    @Test func whatCannotBeErasedIsSaidAndErasedLater() async throws {
+        let folder = NSTemporaryDirectory() + "oracy-erase-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let store = try ExamDatabase.sqlite(path: folder + "/oracy.sqlite")
+        try await store.migrate()
+        let audio = try FolderAudioStore(path: folder + "/audio")
+        let ann = UUID()
+        let owned = store.owned(by: ann)
+        let session = TestSession(id: UUID(), name: "s", format: "f", paper: "p", startedAt: "2026-11-25T10:00:00Z")
+        _ = try await owned.put(session)
+        try await owned.put(Profile(username: "ann", fullName: nil))
+        try await owned.put(picture: AudioKey(picture: String(repeating: "0", count: 64), .png, of: ann).text)
+        func erase(_ audio: any AudioStore) async throws -> UserErasure.Report {
+            let services = Services(
+                settings: ServerSettings(folder: folder), store: store, audio: audio,
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            return try await UserErasure(services, ownsFolder: false).erase(ann)
+        }
+        let away = try await erase(AudioThatIsAway())
+        #expect(away.deleted == ["sessions": 1] && away.audioFiles == 0)
+        #expect(away.failed.count == 2 && away.failed.contains { $0.contains("the disk is away") }, "\(away.failed)")
+        #expect(try await store.service.held(of: ann) == ["profile": 1, "erasures": 1])
+        let later = try await erase(audio)
+        #expect(later.deleted == ["profile": 1] && later.failed == [] && later.kept.map(\.kind) == ["erasures"])
+        await store.close()
+    }
+
+    @Test func storageThatIsTriedOutKeepsNothing() async throws {
+        let folder = NSTemporaryDirectory() + "oracy-tried-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let audio = try FolderAudioStore(path: folder)
+        try await audio.tryOut(in: NSTemporaryDirectory())
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [".parts"])
+        await #expect(throws: AudioStoreError.self) { try await AudioThatIsAway().tryOut(in: NSTemporaryDirectory()) }
+    }
+}
+
+private struct AudioThatIsAway: AudioStore {
+    private static let away = AudioStoreError(.unavailable, "the disk is away")
+
+    func put(_ path: String, as key: AudioKey, sha256: String, mediaType: String) async throws(AudioStoreError) {
+        throw Self.away
+    }
+    func read(
+        _ key: AudioKey, range: Range<Int>?
+    ) async throws(AudioStoreError) -> AsyncThrowingStream<[UInt8], any Error> { throw Self.away }
+    func size(of key: AudioKey) async throws(AudioStoreError) -> Int? { throw Self.away }
+    func delete(_ key: AudioKey) async throws(AudioStoreError) { throw Self.away }
+    func keys(of session: UUID, user: UUID) async throws(AudioStoreError) -> [AudioKey] { throw Self.away }
+    func uploadURL(for key: AudioKey, mediaType: String, seconds: Int) -> String? { nil }
+    func ping() async throws(AudioStoreError) { throw Self.away }
 }
