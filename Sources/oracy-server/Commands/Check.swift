@@ -13,7 +13,7 @@ struct Check: ServerCommand {
             a server that runs; storage that speaks S3 gets one small object, which goes again. No secret is printed.
 
             Exit codes: 0 all is well; else that of the first line that is wrong, as a server would end: 64 invalid option; 65 \
-            unusable database, token keys, formats, assessors or webhooks; 66 file not found; 69 database, storage or port not available, or \
+            unusable database, token keys, formats, assessors or webhooks; 66 file not found; 69 database or storage not available, or \
             the clock is wrong; 73 a folder that is none; 74 folder not writable, or disk full.
             """)
 

@@ -54,6 +54,9 @@ struct StorageOptions: ParsableArguments {
         }
         let store = if let database { try ExamDatabase.postgres(database) } else { try ExamDatabase.sqlite(path: file) }
         let steps = try await store.steps()
+        guard steps.done > 0 else {
+            throw Problem(.missing, "the database has no tables of a server: name the one that it uses with --database")
+        }
         guard steps.done == steps.known else {
             throw Problem(
                 .malformed,
