@@ -4,7 +4,8 @@ import Foundation
 /// Erases a session for good: rows, recordings, and what this node has of it.
 struct Erasing {
     let services: Services
-    let exams: LiveExams
+    /// This node's; nil: the process holds none, and those that do find out when they renew their leases.
+    let exams: LiveExams?
 
     /// Rows go first, so nobody finds it from then on; what is left to be done is noted with it, and a node that is killed meanwhile
     /// leaves it to the `Sweeper` of any other.
@@ -16,7 +17,7 @@ struct Erasing {
             throw APIProblem.missing("session")
         }
         services.note(.erased, session)
-        exams.erased(session)
+        exams?.erased(session)
         try await services.audio.removeAll(of: session, user: user)
     }
 }

@@ -4,6 +4,7 @@ public import Hummingbird
 public import HummingbirdCore
 import Logging
 public import ServiceLifecycle
+import UnixSignals
 
 /// A speaking backend: REST, exams over WebSocket, a page, and workers. By itself (`run`), or inside another application:
 ///
@@ -37,7 +38,7 @@ public struct ExamBackend: Sendable {
         self.webhooks = webhooks
         services.store.tellEvents(to: webhooks.events)
         exams = try LiveExams(services)
-        health = HealthRoutes(services, queue: exams.queue)
+        health = HealthRoutes(services, exams: exams)
         try await TemplateSeeds.put(exams.catalogue, into: services.store)
     }
 
@@ -158,7 +159,7 @@ public struct ExamBackend: Sendable {
         return ListeningService(place: place, listener: app)
     }
 
-    /// Serves until SIGTERM or SIGINT.
+    /// Serves until SIGTERM or SIGINT, and then goes on with the exams under way for `ServerSettings.drainTime` at most.
     ///
     /// - Parameters:
     ///   - port: 0 for any that is free.
@@ -178,6 +179,10 @@ public struct ExamBackend: Sendable {
             services: services,
             onServerRunning: { channel in running(channel.localAddress?.port ?? port) },
             logger: self.services.logger)
-        try await Listening(host: host, port: port).run { try await app.runService() }
+        let draining = Draining(exams: exams, time: self.services.settings.drainTime)
+        // The last is told first, and the others when it has returned.
+        let group = ServiceGroup(
+            services: [app, draining], gracefulShutdownSignals: [.sigterm, .sigint], logger: self.services.logger)
+        try await Listening(host: host, port: port).run { try await group.run() }
     }
 }

@@ -1,10 +1,11 @@
 import ExamCore
 import ExamKit
 import Foundation
+package import SystemSupport
 
 /// The formats and papers that exams are held with: those of whoever runs the server, before
 /// those that come with the program. Read once.
-struct ExamCatalogue: Sendable {
+package struct ExamCatalogue: Sendable {
     private(set) var formats: [ExamFormat] = []
     private(set) var papers: [Paper] = []
     /// That of one's own formats and papers; nil: none.
@@ -15,7 +16,7 @@ struct ExamCatalogue: Sendable {
     /// - Parameter folder: `formats/*.json` and `papers/*.json` of one's own; nil: none.
     /// - Throws: `Problem.missing` where neither of them is there; `malformed`, with file and line or field, for what cannot be an exam: an
     ///   id that is taken, a paper that goes with no format, a format that no paper goes with.
-    init(folder: String?) throws(Problem) {
+    package init(folder: String?) throws(Problem) {
         self.folder = folder
         folders = folder.map { ["\($0)/formats", "\($0)/papers"] } ?? []
         let (formatFiles, paperFiles) = (Self.files(in: folders.first), Self.files(in: folders.last))

@@ -16,7 +16,7 @@ public final class FolderLock: Sendable {
         let path = folder + "/server.lock"
         file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw PrivateFile.unwritable(path) }
-        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+        guard Self.take(file) else {
             let isTaken = errno == EWOULDBLOCK
             let problem = isTaken ? Self.taken(folder, by: Self.holder(file)) : PrivateFile.unwritable(path)
             close(file)
@@ -32,6 +32,35 @@ public final class FolderLock: Sendable {
     }
 
     deinit { close(file) }
+
+    /// Who has a folder, without taking it.
+    ///
+    /// A server that starts at this very moment tries again (`init`).
+    ///
+    /// - Returns: nil where nobody has; else the holder's process, where it is known.
+    /// - Throws: `Problem` where the lock cannot be looked at.
+    public static func holder(of folder: String) throws(Problem) -> Int?? {
+        let path = folder + "/server.lock"
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else {
+            if errno == ENOENT { return nil }
+            throw PrivateFile.missing(path)
+        }
+        defer { close(file) }
+        if flock(file, LOCK_SH | LOCK_NB) == 0 { return nil }
+        return .some(holder(file))
+    }
+
+    /// Takes it; whoever only looks (`holder(of:)`) has it for microseconds.
+    private static func take(_ file: Int32) -> Bool {
+        for _ in 0..<20 {
+            if flock(file, LOCK_EX | LOCK_NB) == 0 { return true }
+            guard errno == EWOULDBLOCK else { return false }
+            usleep(5_000)
+        }
+        errno = EWOULDBLOCK
+        return false
+    }
 
     private static func taken(_ folder: String, by pid: Int?) -> Problem {
         let who = pid.map { "process \($0)" } ?? "another process"

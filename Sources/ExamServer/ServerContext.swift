@@ -9,9 +9,22 @@ public struct ServerContext: RequestContext {
     /// Who asks, by the token that came with it; nil until `Authentication` has looked.
     public var caller: Caller?
 
+    /// What its line in the log says of it beside.
+    let trail = RequestTrail()
+
     /// 16 hexadecimal digits by which a request is found in the log. Hummingbird's own id ends the process where a logger keeps no
     /// metadata.
     public let requestID: String
+
+    /// The trace that a proxy sent, 32 hexadecimal digits; all lines of the request have it. nil: none was sent.
+    var trace: String? {
+        didSet { logger[metadataKey: "trace"] = trace.map { "\($0)" } }
+    }
+
+    /// What lines of others have by which the request is found.
+    var asked: Logger.Metadata {
+        ["request": "\(requestID)"].merging(trace.map { ["trace": "\($0)"] } ?? [:]) { $1 }
+    }
 
     public init(source: Source) {
         coreContext = .init(source: source)
@@ -47,6 +60,7 @@ public struct ServerContext: RequestContext {
     /// - Throws: `APIProblem.missing`: an id that is none names nothing.
     func id(_ name: String, of what: String) throws(APIProblem) -> UUID {
         guard let id = parameters.get(name).flatMap({ WrittenID($0)?.id }) else { throw .missing(what) }
+        if name == "session" { trail.session = id }
         return id
     }
 }

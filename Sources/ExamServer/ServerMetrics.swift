@@ -36,6 +36,10 @@ public final class ServerMetrics: Sendable {
         case webhooks = "oracy_webhooks_total"
         /// Gauge: answers that wait on this node for storage.
         case waitingUploads = "oracy_waiting_uploads"
+        /// Gauge, bytes: what is free on the disk of this node's folder.
+        case freeBytes = "oracy_free_bytes"
+        /// Gauge: 1 where the server was told to stop and goes on with the exams that it has.
+        case draining = "oracy_draining"
         /// Counter: answers of HTTP, by `status` class.
         case requests = "oracy_requests_total"
         /// Counter, by `reason`: tokens that let nobody in (`TokenRefusal`).

@@ -27,6 +27,10 @@ public struct ServerSettings: Sendable {
     /// Bytes that have to be free on this node's disk before an exam is begun, so that none ends for want of them.
     public var freeBytes = 200 << 20
 
+    /// How long exams under way go on when the server is told to stop; no new ones begin meanwhile. What `ExamBackend.run` does: an application
+    /// that runs the server's services itself stops them when it likes.
+    public var drainTime = Duration.zero
+
     /// How many people are asked to mark each exam that is over, 0 to 2. Teachers and services may ask for more.
     public var markers = 0
 

@@ -30,6 +30,13 @@ package struct FileFacts {
         changedAt = WallTime(secondsSince1970: facts.st_mtim.tv_sec)
     }
 
+    /// Bytes that are free on the disk of a file or folder; nil, with `errno`, where it does not say.
+    package static func free(at path: String) -> Int? {
+        var disk = statvfs()
+        guard statvfs(path, &disk) == 0 else { return nil }
+        return Int(disk.f_bavail) * Int(disk.f_frsize)
+    }
+
     /// Bytes that are free on the disk of an open folder; nil, with `errno`, where it does not say.
     package static func free(in folder: Int32) -> Int? {
         var disk = statvfs()

@@ -4,7 +4,7 @@ import ExamStore
 /// What a server is told of its own options when it starts, a sentence each: combinations that lose something, or let somebody in.
 struct StartWarnings {
     var place: PlaceOptions
-    var keeping: KeepingOptions
+    var storage: StorageOptions
     var signingIn: SignInOptions
     var live: LiveOptions
     var found: OptionSources
@@ -34,7 +34,7 @@ struct StartWarnings {
 
     private var secrets: [String] {
         var said: [String] = []
-        if found.onCommandLine.contains(OptionName.database.rawValue), hasPassword(keeping.database) {
+        if found.onCommandLine.contains(OptionName.database.rawValue), hasPassword(storage.database) {
             said.append(
                 "--database has a password, and every user of this machine can read command lines: put it into "
                     + "\(OptionName.database.variable) or a file (--config)")
@@ -49,7 +49,7 @@ struct StartWarnings {
     }
 
     private var keepings: [String] {
-        guard keeping.database != nil, keeping.audio == nil else { return [] }
+        guard storage.database != nil, storage.audio == nil else { return [] }
         return [
             "PostgreSQL without --audio: recordings are on this node's disk only; other nodes answer 404 for them, and erasing them "
                 + "waits for this node"

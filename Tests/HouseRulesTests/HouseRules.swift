@@ -48,8 +48,8 @@ import Testing
             "ExamKit", "ExamStore", "Foundation", "Learning",
             "FoundationEssentials", "Glibc", "HTTPClient", "HTTPTypes", "Hummingbird", "HummingbirdCore", "JWTKit",
             "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOWebSocket",
-            "ServiceLifecycle", "SessionUploads", "Synchronization", "SystemSupport", "TextModels", "UploadQueue",
-            "VoiceActivity",
+            "ServiceLifecycle", "SessionUploads", "Synchronization", "SystemSupport", "TextModels", "UnixSignals",
+            "UploadQueue", "VoiceActivity",
         ],
         "oracy-server": [
             "ArgumentParser", "Dispatch", "ExamKit", "ExamServer", "ExamStore", "Foundation", "FoundationEssentials",

@@ -1,4 +1,5 @@
 public import Foundation
+import SystemSupport
 
 /// Where recordings are kept: a folder, or storage that speaks S3.
 ///
@@ -72,5 +73,25 @@ public struct AudioStoreError: Error, Equatable, Sendable {
     public init(_ kind: Kind, _ message: String) {
         self.kind = kind
         self.message = message
+    }
+}
+
+extension AudioStore {
+    /// Stores, reads and removes a few bytes of nobody's: whether keys let this server do all that it has to.
+    ///
+    /// - Parameter folder: for a file that goes again.
+    package func tryOut(in folder: String) async throws {
+        let (path, bytes) = ("\(folder)/oracy-check-\(UUID().name)", Array("check\n".utf8))
+        try PrivateFile.replace(path, with: bytes)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        // An id of its own: nobody else's bytes are there.
+        guard let key = AudioKey("check/\(UUID().name)/check") else { return }
+        try await put(path, as: key, sha256: SHA256.hexadecimal(of: bytes), mediaType: "text/plain")
+        var read: [UInt8] = []
+        for try await piece in try await self.read(key, range: nil) { read += piece }
+        try await delete(key)
+        guard read == bytes else {
+            throw AudioStoreError(.unavailable, "the storage gave back other bytes than it took")
+        }
     }
 }

@@ -12,7 +12,7 @@ struct FetchedFile: ~Copyable {
     init(_ key: AudioKey, from audio: any AudioStore, in folder: String) async throws {
         let path = "\(folder)/incoming/\(UUID().name)"
         do {
-            sha256 = try await Self.fetch(key, from: audio, to: path)
+            sha256 = try await Self.fetch(key, from: audio, to: path).sha256
         } catch {
             unlink(path)
             throw error
@@ -20,7 +20,12 @@ struct FetchedFile: ~Copyable {
         self.path = path
     }
 
-    private static func fetch(_ key: AudioKey, from audio: any AudioStore, to path: String) async throws -> String {
+    /// Copies a recording into a new file, which stays; its owner's only.
+    ///
+    /// - Throws: `AudioStoreError`.
+    static func fetch(
+        _ key: AudioKey, from audio: any AudioStore, to path: String
+    ) async throws -> (byteCount: Int, sha256: String) {
         let folder = URL(filePath: path).deletingLastPathComponent().path
         guard (try? PrivateFile.createFolder(folder)) != nil else {
             throw AudioStoreError(.unavailable, "\(folder): cannot be made")
@@ -28,14 +33,16 @@ struct FetchedFile: ~Copyable {
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw AudioStoreError(.unavailable, "\(folder): cannot be written to") }
         defer { close(file) }
+        var byteCount = 0
         var digest = SHA256()
         for try await piece in try await audio.read(key, range: nil) {
             piece.withUnsafeBytes { digest.update($0) }
+            byteCount += piece.count
             guard PrivateFile.writeAll(piece, to: file) else {
                 throw AudioStoreError(.unavailable, "\(folder): cannot be written to")
             }
         }
-        return digest.hexadecimal()
+        return (byteCount, digest.hexadecimal())
     }
 
     deinit {

@@ -79,7 +79,7 @@ enum ProblemCodes {
         "too-many-requests": "Wait as many seconds as Retry-After says.",
         "too-many-streams": "You watch as many results grow as you may at a time. Close a stream.",
         "unavailable": "The server cannot reach its database or its storage. Try again in a moment.",
-        "no-room": "The server's disk has no room for another exam. Try again in a minute, or another server.",
+        "no-room": "The server's disk is full, or it stops soon. Try again in a minute, or another server.",
         "not-ready": "A part that the server needs does not answer or has no room; the detail names it.",
         "other-host": "The server does not go by this name.",
         "headers-too-large": "The address and headers are too long.",

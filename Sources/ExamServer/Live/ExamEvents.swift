@@ -18,7 +18,14 @@ enum ExamEvent: String, CaseIterable {
     case movedAway = "exam lost to another node"
     /// Left or interrupted: it is on disk and in the store, and any node may go on with it.
     case putOnDisk = "exam put on disk"
+    /// One of its answers is where nothing can lose it.
+    case answerStored = "answer stored"
     case over = "exam over"
+    /// All of it is where results are made.
+    case stored = "exam stored"
+    /// A worker claimed it.
+    case evaluating = "evaluation begun"
+    case evaluated = "evaluation done"
     case erased = "session erased"
     /// A teacher, a marker or a service is about to read something of it.
     case readByAnother = "session read by another"
@@ -30,5 +37,17 @@ enum ExamEvent: String, CaseIterable {
 extension Services {
     func note(_ event: ExamEvent, _ session: UUID, _ more: Logger.Metadata = [:]) {
         logger.info("\(event.rawValue)", metadata: more.merging(["session": "\(session.name)"]) { $1 })
+    }
+}
+
+extension RoomItem {
+    /// The connection that it came over, as lines of the log have it.
+    var connection: Logger.Metadata {
+        switch self {
+        case .joined(let connection, _), .left(let connection), .sound(_, by: let connection, at: _),
+            .said(_, by: let connection):
+            ["connection": "\(connection.number)"]
+        case .stalled, .closing: [:]
+        }
     }
 }

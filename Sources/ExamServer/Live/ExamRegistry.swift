@@ -26,13 +26,27 @@ final class ExamRegistry: Sendable {
     }
 
     /// Whether exams are opened.
-    private enum Doors { case open, closed }
+    private enum Doors {
+        case open
+        /// Those that run here are gone on with, and no others.
+        case draining
+        case closed
+    }
 
     private struct State {
         var running: [UUID: Running] = [:]
         var opening: [UUID: Task<RunningExam, any Error>] = [:]
         var connections: [Int: Connected] = [:]
         var doors = Doors.open
+
+        /// Whether a client may have this exam here.
+        func lets(_ session: UUID) -> Bool {
+            switch doors {
+            case .open: true
+            case .draining: running[session] != nil
+            case .closed: false
+            }
+        }
     }
 
     private let state = Mutex(State())
@@ -79,7 +93,7 @@ final class ExamRegistry: Sendable {
             try admit(connection, to: session, of: owner)
             // An exam that is just being saved is opened again afterwards.
             for _ in 0..<3 {
-                if state.withLock({ $0.doors }) == .closed { throw CloseReason.goingAway }
+                guard state.withLock({ $0.lets(session) }) else { throw CloseReason.goingAway }
                 let exam = try await exam(session, of: owner, on: connection.loop)
                 if exam.join(connection, hello, token) { return exam }
                 await state.withLock { $0.running[session]?.task }?.value
@@ -166,8 +180,16 @@ final class ExamRegistry: Sendable {
 
     /// An upload is where results are made.
     func arrived(_ upload: Upload) async {
-        if case .answer = upload.content { services.metrics.add(.answers) }
         let session = upload.session.id
+        switch upload.content {
+        case .answer(let record, let file):
+            services.metrics.add(.answers)
+            services.note(
+                .answerStored, session,
+                ["answer": "\(upload.id.name)", "take": "\(record.name)", "bytes": "\(file.byteCount)"])
+        case .completion: services.note(.stored, session)
+        case .session, .submission: break
+        }
         await self[session]?.arrived(upload)
         if case .completion = upload.content, !leases.isForExam(session) { forget(session) }
     }
@@ -182,6 +204,13 @@ final class ExamRegistry: Sendable {
     func erased(_ session: UUID) {
         if let exam = self[session] { exam.lose(.erased) } else { forget(session) }
     }
+
+    /// Opens no more exams than those that run here, from now on.
+    func drain() { state.withLock { if $0.doors == .open { $0.doors = .draining } } }
+
+    var isDraining: Bool { state.withLock { $0.doors != .open } }
+
+    var isEmpty: Bool { state.withLock { $0.running.isEmpty && $0.opening.isEmpty } }
 
     /// Ends all exams, each saved, and opens no more.
     func stop() async {

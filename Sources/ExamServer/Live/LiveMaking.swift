@@ -25,8 +25,11 @@ extension LiveExams {
 
     /// Makes an exam: a row, and what it is made of. Any node may run it from now on.
     ///
+    /// - Parameter asked: the request that asked for it, as its lines of the log have it.
     /// - Throws: `StoreError`.
-    func make(_ prepared: PreparedExam, for user: UUID, in groups: Set<String> = []) async throws -> Made {
+    func make(_ prepared: PreparedExam, for user: UUID, in groups: Set<String> = [], asked: Logger.Metadata = [:])
+        async throws -> Made
+    {
         let (session, token) = (UUID(), LiveToken())
         let now = WallTime.now.utc
         let (format, paper) = (prepared.format.id, prepared.paper.id)
@@ -46,7 +49,7 @@ extension LiveExams {
         try await store.put("session.json", Array(JSONEncoder().encode(record)), session: session)
         try await store.put("exam.json", FrozenExam(prepared).bytes, session: session)
         _ = try await store.setLiveToken(token.digest, session: session)
-        services.note(.made, session, ["format": "\(format)", "paper": "\(paper)"])
+        services.note(.made, session, asked.merging(["format": "\(format)", "paper": "\(paper)"]) { $1 })
         return Made(session: session, token: token, prepared: prepared)
     }
 

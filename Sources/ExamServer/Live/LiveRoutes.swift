@@ -184,7 +184,9 @@ struct LiveRoutes {
         }
         try await admit(caller.user)
         let made = try await exams.make(
-            preparedExam(wanted, mode, of: caller.user), for: caller.user, in: caller.groupsAsLearner)
+            preparedExam(wanted, mode, of: caller.user), for: caller.user, in: caller.groupsAsLearner,
+            asked: context.asked)
+        context.trail.session = made.session
         return Answer(
             Made(made.session, made.token, made.prepared), .created, headers: [.cacheControl: "no-store"])
     }
@@ -209,6 +211,11 @@ struct LiveRoutes {
 
     /// Quotas, and whether there is room for the answers, before anybody begins to speak.
     private func admit(_ user: UUID) async throws {
+        guard !exams.registry.isDraining else {
+            throw APIProblem(
+                .serviceUnavailable, "no-room", "No room at this moment",
+                "This server is about to stop, and begins no more exams: ask again.", retryAfter: 5)
+        }
         let quota = try await Quota(of: user, exams.services)
         try quota.admitExam()
         try quota.admitSession()

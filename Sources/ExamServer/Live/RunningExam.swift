@@ -113,6 +113,10 @@ final class RunningExam: Sendable {
     // MARK: - From the node
 
     var activity: ExamView.Activity { state.withLock { $0.activity } }
+    /// Whether a client is connected.
+    var isAttended: Bool {
+        state.withLock { if case .present = $0.exam.attendance { true } else { false } }
+    }
     var isOurs: Bool { state.withLock { $0.exam.isOurs } }
 
     /// The node stops: the exam is saved, and may be gone on with.
@@ -288,7 +292,7 @@ final class RunningExam: Sendable {
             case .letGo:
                 copy.stop()
                 leases.forget(session)
-            case .note(let event): services.note(event, session)
+            case .note(let event): services.note(event, session, item?.connection ?? [:])
             case .end(let ending):
                 ended.yield(ending)
                 ended.finish()

@@ -10,12 +10,12 @@ struct LogLine {
 
     /// What stands first, where it is there; the others follow by their names, and at the end which request and node it was.
     private static let first = ["session", "method", "route", "status", "ms", "bytes"]
-    private static let last = ["request"]
+    private static let last = ["request", "trace"]
 
     init(time: String, level: String, message: String, fields: [String: String], node: String) {
         (self.time, self.level, self.message) = (time, level, message)
         let places = Dictionary(uniqueKeysWithValues: Self.first.enumerated().map { ($1, $0 - Self.first.count) })
-            .merging(Self.last.map { ($0, 1) }) { $1 }
+            .merging(Self.last.enumerated().map { ($1, $0 + 1) }) { $1 }
         self.fields = fields.filter { $0.key != "node" }.map { ($0.key, $0.value) }
             .sorted { a, b in (places[a.name] ?? 0, a.name) < (places[b.name] ?? 0, b.name) }
         self.fields.append(("node", node))

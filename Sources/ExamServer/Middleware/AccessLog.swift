@@ -5,25 +5,29 @@ import Hummingbird
 import Logging
 
 /// A line for each request, when its answer has been written; and the request's id in the answer. No path, address or word of a
-/// client's stands in a line: the route's pattern does.
+/// client's stands in a line: the route's pattern does, and the id of the session that it is about. All lines of a request have the trace
+/// that a proxy sent.
 struct AccessLog: RouterMiddleware {
     func handle(
         _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
         let began = SteadyClock.now
-        var response = try await next(request, context)
+        var context = context
+        context.trace = request.headers[.traceParent].flatMap(TraceParent.init)?.trace
+        let known = context
+        var response = try await next(request, known)
         response.headers[.requestID] = context.requestID
         let (body, status) = (response.body, response.status.code)
         // HEAD has the length of what it leaves out.
         let bytes = request.method == .head ? 0 : body.contentLength
         let line: @Sendable (_ isWhole: Bool) -> Void = { isWhole in
-            context.logger.info(
-                "request",
-                metadata: [
-                    "method": "\(Self.name(of: request.method))", "route": "\(Self.route(context))",
-                    "status": "\(status)", "ms": "\(Self.milliseconds(since: began))",
-                    "bytes": "\(isWhole ? bytes.map(String.init) ?? "?" : "broken-off")",
-                ])
+            var metadata: Logger.Metadata = [
+                "method": "\(Self.name(of: request.method))", "route": "\(Self.route(known))",
+                "status": "\(status)", "ms": "\(Self.milliseconds(since: began))",
+                "bytes": "\(isWhole ? bytes.map(String.init) ?? "?" : "broken-off")",
+            ]
+            if let session = known.trail.session { metadata["session"] = "\(session.name)" }
+            known.logger.info("request", metadata: metadata)
         }
         // What HEAD leaves out is never written.
         guard request.method != .head else {

@@ -35,10 +35,13 @@ struct Workers: Service {
         let service = services.store.service
         let claimed = try await service.claim(worker: name, assessor: services.panel.version, seconds: lease)
         guard let job = claimed else { return false }
+        let trace: Logger.Metadata = ["job": "\(job.id.name)", "attempt": "\(job.attempt)", "worker": "\(name)"]
+        services.note(.evaluating, job.session, trace)
         do {
             try await KeptLease(job: job, store: service, seconds: lease).during {
                 try await Evaluation(services: services, job: job).run()
             }
+            services.note(.evaluated, job.session, trace)
         } catch is LostLease {
             services.logger.info("a job is another worker's now", metadata: ["session": "\(job.session.name)"])
         } catch {

@@ -1,19 +1,24 @@
 import ExamStore
 import HTTPTypes
 import Hummingbird
+import SystemSupport
 import UploadQueue
 
 /// What those who run a server ask of it; no token needed, and nothing about people in the answers.
 struct HealthRoutes: Sendable {
     private let services: Services
     private let ready: [(part: String, probe: Probe<Void>)]
+    /// Whether it is about to stop.
+    private let isDraining: @Sendable () -> Bool
     private let waiting: Probe<WorkerMetrics>
 
     /// `/ready` has to be answered within two seconds, also where what it asks hangs.
     private static let patience = Duration.milliseconds(1_700)
 
-    init(_ services: Services, queue: DeliveryQueue) {
+    init(_ services: Services, exams: LiveExams) {
         self.services = services
+        let queue = exams.queue
+        isDraining = { exams.registry.isDraining }
         ready = [
             ("database", Probe(patience: Self.patience) { try await services.store.ping() }),
             ("recordings", Probe(patience: Self.patience) { try await services.audio.ping() }),
@@ -27,6 +32,11 @@ struct HealthRoutes: Sendable {
         routes.get("health") { _, _ in Answer(["status": "ok"]) }
         // Ready: what it keeps things in answers, too, and there is room; else requests should go to another node.
         routes.get("ready") { _, _ async throws -> Answer<[String: String]> in
+            guard !isDraining() else {
+                throw APIProblem(
+                    .serviceUnavailable, "not-ready", "Not ready",
+                    "This server is about to stop, and begins no more exams.", retryAfter: 5)
+            }
             let failing = await failing()
             guard failing.isEmpty else {
                 throw APIProblem(
@@ -41,6 +51,9 @@ struct HealthRoutes: Sendable {
     func addMetrics(to routes: some RouterMethods<ServerContext>) {
         routes.get("metrics") { _, _ in
             WorkerMetrics.set(await waiting.answer(), in: services.metrics)
+            if let free = FileFacts.free(at: services.settings.folder) {
+                services.metrics.set(.freeBytes, Double(free))
+            }
             return Response(
                 status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
                 body: ResponseBody(byteBuffer: ByteBuffer(string: services.metrics.text)))

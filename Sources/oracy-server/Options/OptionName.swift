@@ -1,3 +1,5 @@
+import ArgumentParser
+
 /// The options that may stand in the environment and in a file too, by their names on the command line.
 enum OptionName: String, CaseIterable {
     case host, port, node, data, database, audio, workers, development, jwks, issuer, audience, exams, retention,
@@ -15,6 +17,7 @@ enum OptionName: String, CaseIterable {
     case anyPace = "any-pace"
     case logLevel = "log-level"
     case logFormat = "log-format"
+    case drainSeconds = "drain-seconds"
 
     enum Kind {
         case value
@@ -30,6 +33,12 @@ enum OptionName: String, CaseIterable {
         case .allowHost, .allowOrigin: .list
         default: .value
         }
+    }
+
+    /// Those that a command has: what is set for the server in the environment or a file is none of the business of the others.
+    static func names(for command: String?) -> [OptionName] {
+        let keeps = [Export.self, Erase.self, BackUp.self, Restore.self] as [any ParsableCommand.Type]
+        return keeps.contains { $0._commandName == command } ? [.data, .database, .audio] : allCases
     }
 
     /// `ORACY_SERVER_METRICS_PORT`.

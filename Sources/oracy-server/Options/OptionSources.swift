@@ -12,7 +12,7 @@ struct OptionSources {
     private(set) var places: [String: String] = [:]
     private(set) var file: ConfigFile?
 
-    /// - Parameter commandLine: without the program's name.
+    /// - Parameter commandLine: without the program's name; the command first, where one is named.
     /// - Throws: `ValidationError`; as `ConfigFile`.
     init(_ commandLine: [String], environment: [String: String]) throws {
         arguments = commandLine
@@ -22,11 +22,14 @@ struct OptionSources {
                 String($0.dropFirst(2).prefix { $0 != "=" })
             })
         // Whoever asks for help need not have a file that can be read.
-        guard onCommandLine.isDisjoint(with: ["help", "version"]), !commandLine.contains("-h") else { return }
+        guard onCommandLine.isDisjoint(with: ["help", "version"]), !commandLine.contains("-h"),
+            commandLine.first != "help"
+        else { return }
         if let path = Self.value(of: "config", in: commandLine) ?? variable(OptionName.configVariable) {
             file = try ConfigFile(path: path)
         }
-        for option in OptionName.allCases where !onCommandLine.contains(option.rawValue) { try find(option) }
+        let names = OptionName.names(for: commandLine.first)
+        for option in names where !onCommandLine.contains(option.rawValue) { try find(option) }
         for name in SecretName.allCases where variable(name.variable) == nil {
             self.environment[name.variable] = file?.lines.first { $0.name == name.rawValue }?.value
         }

@@ -26,11 +26,15 @@ struct SignInOptions: ParsableArguments {
     @Option(help: "The aud that tokens must have.")
     var audience: String?
 
-    func validate() throws {
+    /// - Throws: `ValidationError` where it was not said who may use the server, or twice.
+    func requireOne() throws {
         guard [development, tokenSecret != nil, jwks != nil].count(where: { $0 }) == 1 else {
             throw ValidationError(
                 "say who may use the server: one of --development, --token-secret FILE, --jwks FILE-OR-URL")
         }
+    }
+
+    func validate() throws {
         if let jwks, jwks.isEmpty || jwks.contains("://") && Spelling.web(jwks) == nil {
             throw ValidationError("--jwks \(jwks): name a file, or an http:// or https:// URL")
         }

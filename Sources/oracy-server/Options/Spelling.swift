@@ -56,6 +56,14 @@ enum Spelling {
         return "\(scheme)://\(host)" + (url.port.map { $0 == usual ? "" : ":\($0)" } ?? "")
     }
 
+    /// A user's id: a UUID.
+    static func user(_ text: String) throws -> UUID {
+        guard let id = UUID(uuidString: text) else {
+            throw ValidationError("write the user's id, a UUID as tokens have it (sub)")
+        }
+        return id
+    }
+
     static func logLevel(_ text: String) throws -> Logger.Level {
         guard let level = Logger.Level(rawValue: text) else {
             throw ValidationError(

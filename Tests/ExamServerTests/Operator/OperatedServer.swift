@@ -58,10 +58,13 @@ final class OperatedServer: Sendable {
 
     func kill() { process.kill() }
 
+    /// SIGTERM, and nothing more.
+    func terminate() { process.signal(SIGTERM) }
+
     /// SIGTERM, and its exit code.
     @discardableResult
     func stop() throws -> Int32 {
-        process.signal(SIGTERM)
+        terminate()
         return try end().code
     }
 

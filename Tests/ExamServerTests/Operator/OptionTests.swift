@@ -12,7 +12,7 @@ import Testing
     /// What a server would be started with.
     private func parsed(
         _ line: [String], environment: [String: String] = [:], file: String? = nil
-    ) throws -> (options: OracyServer, found: OptionSources) {
+    ) throws -> (options: ServerOptions, found: OptionSources) {
         var line = line
         let path = NSTemporaryDirectory() + "oracy-options-\(UUID().uuidString).conf"
         if let file {
@@ -21,7 +21,7 @@ import Testing
         }
         defer { try? FileManager.default.removeItem(atPath: path) }
         let found = try OptionSources(line, environment: environment)
-        return (try OracyServer.parse(found.arguments), found)
+        return (try Serve.parse(found.arguments).options, found)
     }
 
     private static let values: [(OptionName, [String])] = [
@@ -35,7 +35,7 @@ import Testing
         (.assessors, ["/etc/assessors.json"]), (.markers, ["2"]), (.papers, ["30"]), (.papersWrittenPerDay, ["4"]),
         (.practiceTests, ["5"]),
         (.webhooks, ["/etc/webhooks.json"]), (.anyPace, ["true"]), (.logLevel, ["debug"]),
-        (.logFormat, ["json"]),
+        (.logFormat, ["json"]), (.drainSeconds, ["60"]),
     ]
 
     @Test func everyOptionCanStandInEachOfThreePlaces() throws {
@@ -59,7 +59,7 @@ import Testing
     }
 
     /// All options; bar where the file is.
-    private static func text(_ options: OracyServer) -> String {
+    private static func text(_ options: ServerOptions) -> String {
         var options = options
         options.config = nil
         return "\(options)"
@@ -67,7 +67,7 @@ import Testing
 
     @Test func theTableOfOptionsIsThatOfTheCommandLine() {
         let known = Set(OptionName.allCases.map { "--\($0.rawValue)" } + ["--config", "--help", "--version"])
-        let usage = OracyServer.helpMessage(columns: 400)
+        let usage = OracyServer.helpMessage(for: Serve.self, columns: 400)
         let options = usage.split(separator: "\n").filter { $0.hasPrefix("  -") }
         #expect(Set(options.compactMap { $0.firstMatch(of: /--[a-z-]+/).map { String($0.output) } }) == known)
     }
@@ -92,11 +92,11 @@ import Testing
 
     @Test func theDatabaseAndTheKeysOfStorageNeedNotStandOnTheCommandLine() throws {
         let old = try parsed(["--development"], environment: ["ORACY_DATABASE": "postgresql://a/b"])
-        #expect(old.options.keeping.database == "postgresql://a/b")
+        #expect(old.options.storage.database == "postgresql://a/b")
         let new = try parsed(
             ["--development"],
             environment: ["ORACY_DATABASE": "postgresql://a/b", "ORACY_SERVER_DATABASE": "postgresql://c/d"])
-        #expect(new.options.keeping.database == "postgresql://c/d")
+        #expect(new.options.storage.database == "postgresql://c/d")
         let keys = try parsed(
             ["--development"], environment: ["AWS_ACCESS_KEY_ID": "from-environment"],
             file: "aws-access-key-id = from-file\naws-secret-access-key = hush")
@@ -130,7 +130,8 @@ import Testing
         ["--port", "x"], ["--metrics-port", "0"], ["--metrics-port", "70000"], ["--workers", "-1"],
         ["--database", "mysql://ada:hush@x"], ["--audio", "s3://b"], ["--audio", "s3://b?endpoint=httpx"],
         ["--audio", "s3://b?endpoint=https://h&endpoint=https://i"], ["--audio", "/srv/audio"],
-        ["--log-level", "loud"], ["--log-format", "xml"], ["--jwks", "ftp://a/keys"], ["--host", "0.0.0.0"],
+        ["--drain-seconds", "-1"], ["--log-level", "loud"], ["--log-format", "xml"], ["--jwks", "ftp://a/keys"],
+        ["--host", "0.0.0.0"],
         ["--nonsense"],
     ])
     func anOptionThatCannotBeUsedIsSaidInOneSentence(_ option: [String]) async throws {

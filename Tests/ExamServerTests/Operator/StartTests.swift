@@ -151,14 +151,18 @@ import Testing
 struct ExamTalk {
     private let socket: TestSocket
 
-    init(port: Int) throws {
-        let made = try fetch("http://127.0.0.1:\(port)", "POST", "/v1/exams", json: "{\"consent\":true}")
+    /// - Parameter wish: which exam; a short one is made sooner.
+    init(port: Int, _ wish: String = "{\"consent\":true}") throws {
+        let made = try fetch("http://127.0.0.1:\(port)", "POST", "/v1/exams", json: wish)
         let live = (made.object["live"] as? [String: String])?["token"] ?? ""
         socket = try TestSocket(port: port)
         socket.say("{\"type\":\"hello\",\"token\":\"\(live)\",\"acks\":1}")
         while case .text(let text)? = try socket.hear() { if text.contains("\"welcome\"") { return } }
         throw TestSocket.Broken(what: "not welcome: \(made.text)")
     }
+
+    /// Goes, and may come back.
+    func leave() { socket.say("{\"type\":\"leave\"}") }
 
     /// Whether it still answers.
     func isHeld() throws -> Bool {
@@ -173,9 +177,11 @@ struct ExamTalk {
 
 /// Asks, and waits for the answer on this thread, which is none of the tasks'.
 ///
-/// - Parameter json: a body.
+/// - Parameters:
+///   - json: a body.
+///   - bytes: another one.
 func fetch(
-    _ url: String, _ method: String, _ path: String, json: String? = nil, as user: UUID? = nil,
+    _ url: String, _ method: String, _ path: String, json: String? = nil, bytes: [UInt8]? = nil, as user: UUID? = nil,
     headers: [(String, String)] = []
 ) throws -> HTTPResponse {
     let all = headers + (json == nil ? [] : [("Content-Type", "application/json")])
@@ -185,7 +191,7 @@ func fetch(
         do {
             answer.value = .success(
                 try await RunningServer.ask(
-                    url, method, path, as: user, headers: all, bytes: json.map { Array($0.utf8) }))
+                    url, method, path, as: user, headers: all, bytes: bytes ?? json.map { Array($0.utf8) }))
         } catch {
             answer.value = .failure(error)
         }

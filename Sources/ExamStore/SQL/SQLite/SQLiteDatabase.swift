@@ -20,10 +20,7 @@ final class SQLiteDatabase: SQLDatabase {
             try? FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         }
-        // SQLite gives its other files the mode of this one.
-        guard mknod(path, S_IFREG | 0o600, 0) == 0 || errno == EEXIST else {
-            throw StoreError(.unavailable, "\(path): \(String(cString: strerror(errno)))")
-        }
+        try Self.makeFile(path)
         var configuration = Configuration()
         configuration.busyMode = .timeout(patience)
         configuration.foreignKeysEnabled = true
@@ -34,6 +31,30 @@ final class SQLiteDatabase: SQLDatabase {
         } catch {
             throw StoreError(sqlite: error)
         }
+    }
+
+    /// SQLite gives its other files the mode of this one.
+    private static func makeFile(_ path: String) throws(StoreError) {
+        guard mknod(path, S_IFREG | 0o600, 0) == 0 || errno == EEXIST else {
+            throw StoreError(.unavailable, "\(path): \(String(cString: strerror(errno)))")
+        }
+    }
+
+    /// SQLite's online backup in one step: a reader's view of one moment, however much is written meanwhile.
+    func backUp(to path: String) async throws(StoreError) {
+        try Self.makeFile(path)
+        let pool = pool
+        let result: Result<Void, StoreError> = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(
+                    returning: Self.result {
+                        let copy = try DatabaseQueue(path: path)
+                        try pool.backup(to: copy)
+                        try copy.close()
+                    })
+            }
+        }
+        try result.get()
     }
 
     func transaction<Value: Sendable>(

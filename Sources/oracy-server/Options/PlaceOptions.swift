@@ -119,11 +119,21 @@ struct LiveOptions: ParsableArguments {
     @Option(help: "How many people mark each exam that is over, 0 to 2 (docs/school.md).")
     var markers = 0
 
+    @Option(
+        name: .customLong("drain-seconds"),
+        help:
+            "How long to go on with exams under way when it is told to stop; no new ones begin meanwhile. Default: they are saved at once."
+    )
+    var drainSeconds = 0
+
     @Flag(name: .customLong("any-pace"), help: "Accept sound faster than real time, for tests.")
     var anyPace = false
 
     func validate() throws {
         guard 0...2 ~= markers else { throw ValidationError("--markers \(markers): use 0, 1 or 2") }
+        guard 0...86_400 ~= drainSeconds else {
+            throw ValidationError("--drain-seconds \(drainSeconds): use 0 to 86400")
+        }
     }
 }
 

@@ -1,0 +1,90 @@
+import Foundation
+package import SystemSupport
+
+/// What is in a backup: written last, so that one that was broken off has none.
+package struct BackupManifest: Codable, Sendable {
+    package struct File: Codable, Sendable, Equatable {
+        /// From the backup's folder on: `oracy.sqlite`, `audio/USER/SESSION/NAME`.
+        package var path: String
+        package var bytes: Int
+        package var sha256: String
+        /// A recording's; nil where no row says.
+        package var mediaType: String?
+    }
+
+    package enum Database: String, Codable, Sendable { case sqlite, postgresql }
+
+    package var version = 1
+    package var madeAt: String
+    package var oracy: String
+    package var database: Database
+    /// How far the database's tables were.
+    package var step: Int
+    package var sessions: Int
+    package var files: [File]
+    /// Recordings that rows named and storage did not have when it was made.
+    package var missing: [String]
+
+    static let name = "manifest.json"
+    static let databaseName = "oracy.sqlite"
+    static let audioName = "audio"
+
+    func write(to folder: String) throws(Problem) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        // Texts and numbers: always JSON.
+        let bytes = (try? encoder.encode(self)).map { Array($0) } ?? []
+        try PrivateFile.replace("\(folder)/\(Self.name)", with: bytes)
+    }
+
+    /// Reads a backup's manifest and compares all of its files with it.
+    ///
+    /// - Throws: `Problem`: `missing` where the folder is not there; `malformed` where it is no whole backup: something is missing, was
+    ///   changed or added.
+    package init(checking folder: String) throws(Problem) {
+        let path = "\(folder)/\(Self.name)"
+        guard FileFacts(at: folder) != nil else { throw Problem(.missing, "\(folder): there is no such folder") }
+        guard FileFacts(at: path) != nil else {
+            throw Problem(.malformed, "\(folder): is no whole backup: it has no \(Self.name), which is written last")
+        }
+        guard let read = try? JSONDecoder().decode(Self.self, from: Data(PrivateFile.read(path))), read.version == 1
+        else { throw Problem(.malformed, "\(path): is not the manifest of a backup that this version can read") }
+        self = read
+        for file in files {
+            guard file.path == Self.databaseName || AudioKey.inBackup(file.path) != nil else {
+                throw Problem(.malformed, "\(path): names a file that no backup has; take another backup")
+            }
+            let there = "\(folder)/\(file.path)"
+            guard FileFacts(at: there)?.isFile == true else {
+                throw Problem(.malformed, "\(there): is missing from the backup; take another backup")
+            }
+            let found = try PrivateFile.digest(there)
+            guard found == (file.bytes, file.sha256) else {
+                throw Problem(.malformed, "\(there): is not what was backed up; take another backup")
+            }
+        }
+        let known = Set(files.map(\.path))
+        let audio = (try? FileManager.default.subpathsOfDirectory(atPath: "\(folder)/\(Self.audioName)")) ?? []
+        for name in audio.map({ "\(Self.audioName)/\($0)" }) where AudioKey.inBackup(name) != nil {
+            guard known.contains(name) else {
+                throw Problem(.malformed, "\(folder)/\(name): was added to the backup; take another backup")
+            }
+        }
+    }
+
+    init(
+        database: Database, step: Int, sessions: Int, files: [File], missing: [String], at moment: WallTime = .now
+    ) {
+        (madeAt, oracy) = (moment.utc, OracyVersion.text)
+        (self.database, self.step, self.sessions) = (database, step, sessions)
+        (self.files, self.missing) = (files, missing)
+    }
+}
+
+extension AudioKey {
+    /// The key of a recording in a backup; nil where it is none.
+    static func inBackup(_ path: String) -> AudioKey? {
+        guard path.hasPrefix("\(BackupManifest.audioName)/") else { return nil }
+        return AudioKey(String(path.dropFirst(BackupManifest.audioName.count + 1)))
+    }
+}

@@ -1,0 +1,95 @@
+import ExamStore
+import Foundation
+import Glibc
+package import SystemSupport
+
+/// Puts a backup back, into an empty folder, and compares what was written with it.
+package struct Restoring {
+    private let backup: String
+    package let manifest: BackupManifest
+
+    /// Reads the backup and compares all of it with its manifest; nothing is written.
+    ///
+    /// - Throws: as `BackupManifest.init(checking:)`; `malformed` where a newer version made it.
+    package init(of backup: String, knownSteps: Int) throws(Problem) {
+        self.backup = backup
+        manifest = try BackupManifest(checking: backup)
+        guard manifest.step <= knownSteps else {
+            throw Problem(
+                .malformed,
+                "\(backup): was made by a newer version (step \(manifest.step), this one knows \(knownSteps)); install that one"
+            )
+        }
+    }
+
+    /// What may lie in a server's folder that is empty all the same.
+    private static let allowed: Set = ["server.lock", "audio"]
+
+    /// Whether nothing is kept in a server's folder.
+    ///
+    /// - Throws: `Problem.occupied`.
+    package static func requireEmpty(_ folder: String) throws(Problem) {
+        try EmptyFolder.make(folder, allowing: allowed)
+        if FileFacts(at: folder + "/audio") != nil { try EmptyFolder.make(folder + "/audio", allowing: [".parts"]) }
+    }
+
+    /// Writes sound first and the database last: what is broken off is no folder that a server finds something in.
+    ///
+    /// - Parameters:
+    ///   - audio: where recordings go.
+    ///   - path: of SQLite's file, which is not there; nil where rows are PostgreSQL's.
+    /// - Throws: `Problem`, `StoreError`, `AudioStoreError`.
+    package func write(to audio: any AudioStore, database path: String?) async throws {
+        for file in manifest.files {
+            guard let key = AudioKey.inBackup(file.path) else { continue }
+            try await audio.put(
+                "\(backup)/\(file.path)", as: key, sha256: file.sha256,
+                mediaType: file.mediaType ?? "application/octet-stream")
+            var count = 0
+            var digest = SHA256()
+            for try await piece in try await audio.read(key, range: nil) {
+                piece.withUnsafeBytes { digest.update($0) }
+                count += piece.count
+            }
+            guard count == file.bytes, digest.hexadecimal() == file.sha256 else {
+                throw Problem(.unwritable, "\(key): is not what was restored; the storage changed it")
+            }
+        }
+        guard let path, let file = manifest.files.first(where: { $0.path == BackupManifest.databaseName }) else {
+            return
+        }
+        let part = path + ".part"
+        guard try Self.copy("\(backup)/\(file.path)", to: part) == file.sha256,
+            try PrivateFile.digest(part) == (file.bytes, file.sha256)
+        else { throw Problem(.unwritable, "\(path): is not what was restored; the disk changed it") }
+        try await check(part)
+        try PrivateFile.move(part, to: path)
+    }
+
+    /// Whether the database is whole, and sound is there for all that it names.
+    private func check(_ path: String) async throws {
+        let store = try ExamDatabase.sqlite(path: path)
+        try await store.checkIntegrity()
+        let named = Set(try await store.service.recordingKeys().keys)
+        await store.close()
+        for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
+        let there = Set(manifest.files.compactMap { AudioKey.inBackup($0.path)?.text } + manifest.missing)
+        guard let lost = named.subtracting(there).min() else { return }
+        throw Problem(.malformed, "\(backup): has no sound for \(lost), which its database names; take another backup")
+    }
+
+    /// - Returns: the SHA-256 of what was copied.
+    private static func copy(_ source: String, to target: String) throws(Problem) -> String {
+        let file = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw PrivateFile.unwritable(target) }
+        defer { close(file) }
+        var digest = SHA256()
+        var isWritten = true
+        try PrivateFile.forEachChunk(of: source) { chunk in
+            digest.update(chunk)
+            isWritten = isWritten && PrivateFile.writeAll(Array(chunk), to: file)
+        }
+        guard isWritten, fsync(file) == 0 else { throw PrivateFile.unwritable(target) }
+        return digest.hexadecimal()
+    }
+}

@@ -1,0 +1,145 @@
+package import ExamStore
+package import Foundation
+import SystemSupport
+
+/// All that a server holds of one user, in a folder of files that can be read without it: rows as JSON, what exams are made of, sound.
+///
+/// ```
+/// export.json               whose it is, when it was made, how many there are of what, and what is missing
+/// records/answers.json …    rows of the database by kind, as they stand there
+/// sessions/SESSION/…        what each exam was made of
+/// audio/SESSION/…           recordings, and the profile's picture
+/// ```
+/// Everything in it is its owner's only. The store may be in use.
+package struct UserExport {
+    private let store: ServiceStore
+    private let audio: any AudioStore
+
+    package init(of store: ExamDatabase, _ audio: any AudioStore) {
+        self.store = store.service
+        self.audio = audio
+    }
+
+    /// What was written.
+    package struct Written: Encodable, Sendable {
+        package var user: String
+        package var madeAt: String
+        package var oracy: String
+        /// Rows by kind.
+        package var records: [String: Int]
+        package var audioFiles = 0
+        package var audioBytes = 0
+        /// Recordings that rows name and storage does not have.
+        package var missing: [String] = []
+    }
+
+    /// - Parameter folder: one that is empty or not there.
+    /// - Throws: `Problem`: `missing` where nothing is kept of the user; `occupied`, `unwritable`. `StoreError`, `AudioStoreError`.
+    package func write(of user: UUID, to folder: String) async throws -> Written {
+        let counts = try await store.held(of: user)
+        guard !counts.isEmpty else { throw Problem(.missing, "nothing is kept of \(user.name)") }
+        try EmptyFolder.make(folder)
+        var written = Written(
+            user: user.name, madeAt: WallTime.now.utc, oracy: OracyVersion.text, records: [:])
+        try PrivateFile.createFolder(folder + "/records")
+        for kind in HeldKind.all {
+            let rows = try await store.rows(of: kind, of: user)
+            guard !rows.isEmpty else { continue }
+            written.records[kind.name] = rows.count
+            let objects = try rows.map { try Self.object(of: $0, in: folder) }
+            try Self.write(objects, to: "\(folder)/records/\(kind.name).json")
+        }
+        try await writeAudio(of: user, to: folder + "/audio", &written)
+        let facts = try JSONEncoder().encode(written)
+        try Self.write(JSONSerialization.jsonObject(with: facts), to: folder + "/export.json")
+        return written
+    }
+
+    // MARK: - Rows
+
+    /// Columns that hold JSON as text, or lines of it: they stand in the file as what they are.
+    private static let documents: Set = [
+        "peaks", "record", "mistakes", "azure_response", "result", "detail", "draft", "sheet", "document", "request",
+        "writing", "paper", "shortfalls", "line", "answer",
+    ]
+
+    /// Bytes become files of their own.
+    private static func object(of row: HeldRow, in folder: String) throws -> [String: Any] {
+        var object: [String: Any] = [:]
+        for (column, value) in row.values {
+            object[column] =
+                switch value {
+                case .null: NSNull()
+                case .text(let text): documents.contains(column) ? json(text) : text
+                case .integer(let number): number
+                case .real(let number): number
+                case .bool(let bool): bool
+                case .bytes(let bytes): try file(bytes, of: row, in: folder)
+                }
+        }
+        return object
+    }
+
+    private static func json(_ text: String) -> Any {
+        // A paper's name is one of these columns, too; a text that is no object or list stays a text.
+        guard let first = text.first, "{[".contains(first),
+            let value = try? JSONSerialization.jsonObject(with: Data(text.utf8))
+        else { return text }
+        return value
+    }
+
+    /// - Returns: where they lie.
+    private static func file(_ bytes: [UInt8], of row: HeldRow, in folder: String) throws -> String {
+        guard case .text(let session)? = row.values["test_session_id"], case .text(let name)? = row.values["name"],
+            AudioKey("u/\(session)/\(name)") != nil
+        else { return Data(bytes).base64EncodedString() }
+        let path = "sessions/\(session)/\(name)"
+        try PrivateFile.createFolder("\(folder)/sessions/\(session)")
+        try PrivateFile.replace("\(folder)/\(path)", with: bytes)
+        return path
+    }
+
+    private static func write(_ value: Any, to path: String) throws {
+        let options: JSONSerialization.WritingOptions = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        try PrivateFile.replace(path, with: Array(JSONSerialization.data(withJSONObject: value, options: options)))
+    }
+
+    // MARK: - Sound
+
+    private func writeAudio(of user: UUID, to folder: String, _ written: inout Written) async throws {
+        let named = try await store.recordingKeys().filter { AudioKey($0.key)?.user == user }
+        let sessions = try await store.holders().sessions.filter { $0.user == user }.map(\.session)
+        var missing = Set(named.keys)
+        for session in sessions + [AudioKey.profile(of: user)] {
+            let keys = try await audio.keys(of: session, user: user)
+            guard !keys.isEmpty else { continue }
+            let isProfile = session == AudioKey.profile(of: user)
+            let place = "\(folder)/\(isProfile ? "profile" : session.name)"
+            try PrivateFile.createFolder(place)
+            for key in keys {
+                let suffix = named[key.text].flatMap { AudioMediaType($0.mediaType)?.suffix } ?? ""
+                let name = key.text.split(separator: "/").last! + suffix
+                let fetched = try await FetchedFile.fetch(key, from: audio, to: "\(place)/\(name)")
+                written.audioFiles += 1
+                written.audioBytes += fetched.byteCount
+                missing.remove(key.text)
+            }
+        }
+        written.missing = missing.sorted()
+    }
+}
+
+/// A folder that nothing is in yet.
+enum EmptyFolder {
+    /// Makes it where it is not there, for its owner only.
+    ///
+    /// - Parameter allowed: names that may lie in it all the same.
+    /// - Throws: `Problem`: `occupied` where something is in it; `unwritable`.
+    static func make(_ folder: String, allowing allowed: Set<String> = []) throws(Problem) {
+        try PrivateFile.createFolder(folder)
+        let there = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        guard Set(there).isSubset(of: allowed) else {
+            throw Problem(.occupied, "\(folder): is not empty; name a folder that is, or that is not there")
+        }
+    }
+}

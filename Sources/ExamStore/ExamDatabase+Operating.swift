@@ -1,0 +1,76 @@
+package import Foundation
+
+/// What those who run a server ask of its store.
+extension ExamDatabase {
+    /// How far the tables are, and how far this program would bring them; 0 where there are none.
+    ///
+    /// - Throws: `unavailable`; `unusable` where the file is no database.
+    public func steps() async throws(StoreError) -> (done: Int, known: Int) {
+        let find =
+            dialect == .sqlite
+            ? "SELECT name FROM sqlite_master WHERE name = 'oracy_migrations'"
+            : "SELECT 1 AS name WHERE to_regclass('oracy_migrations') IS NOT NULL"
+        let done = try await database.transaction(.read, as: .service) { connection -> Int in
+            guard try connection.first(find) != nil else { return 0 }
+            return try connection.first("SELECT coalesce(max(number), 0) AS number FROM oracy_migrations")!
+                .value("number")
+        }
+        return (done, Self.knownSteps)
+    }
+
+    /// How many steps of the tables this program knows.
+    public static var knownSteps: Int { Migration.all.last?.number ?? 0 }
+
+    /// Seconds since 1970 by the database's clock, which leases go by.
+    public func clock() async throws(StoreError) -> Double {
+        try await database.transaction(.read, as: .service) {
+            try $0.first("SELECT {seconds} AS seconds")!.value("seconds")
+        }
+    }
+
+    /// Writes all of an SQLite store into another file, as it was at one moment, while others go on reading and writing.
+    ///
+    /// - Parameter path: of a file that is not there, or is replaced; its owner's only.
+    /// - Throws: `unusable` for PostgreSQL, which has `pg_dump`; `unavailable` where the file cannot be written.
+    public func backUp(to path: String) async throws(StoreError) {
+        guard let sqlite = database as? SQLiteDatabase else {
+            throw StoreError(.unusable, "PostgreSQL is backed up with pg_dump")
+        }
+        try await sqlite.backUp(to: path)
+    }
+
+    /// Looks through all of an SQLite store for damage.
+    ///
+    /// - Throws: `unusable` where there is some.
+    public func checkIntegrity() async throws(StoreError) {
+        guard dialect == .sqlite else { return }
+        let said: String = try await database.transaction(.read, as: .service) {
+            try $0.first("PRAGMA integrity_check(1)")?.value("integrity_check") ?? ""
+        }
+        guard said == "ok" else { throw StoreError(.unusable, "SQLite: the file is damaged: \(said)") }
+    }
+}
+
+extension ServiceStore {
+    /// Under which ids sound may lie in storage: all sessions, and whose they are; and users who have a profile, whose picture lies there too.
+    package func holders() async throws(StoreError) -> (sessions: [(session: UUID, user: UUID)], profiles: [UUID]) {
+        try await read { connection in
+            let sessions = try connection.rows("SELECT id, user_id FROM test_sessions ORDER BY user_id, id")
+                .map { (session: try $0.value("id") as UUID, user: try $0.value("user_id") as UUID) }
+            let profiles = try connection.rows("SELECT id FROM profiles WHERE avatar_url IS NOT NULL ORDER BY id")
+                .map { try $0.value("id") as UUID }
+            return (sessions, profiles)
+        }
+    }
+
+    /// All objects that rows name as whole recordings: SHA-256 and media type by key.
+    package func recordingKeys() async throws(StoreError) -> [String: (sha256: String, mediaType: String)] {
+        try await read { connection in
+            var keys: [String: (sha256: String, mediaType: String)] = [:]
+            for row in try connection.rows("SELECT object_key, sha256, media_type FROM recordings") {
+                keys[try row.value("object_key")] = (try row.value("sha256"), try row.value("media_type"))
+            }
+            return keys
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package import Foundation
+
+/// A kind of thing that is kept of a user: the rows of one table that are theirs. What is taken along and what is erased go by this list, and a
+/// test holds it against the tables.
+package struct HeldKind: Sendable {
+    /// What becomes of it when its user is erased.
+    package enum Fate: Sendable, Equatable {
+        /// It goes with its user's sessions, or with another row that goes.
+        case goesAlong
+        case erased
+        /// It stays; why, in words for whoever erases.
+        case kept(String)
+    }
+
+    /// For people and files' names: `answers`.
+    package let name: String
+    let table: String
+    /// SQL with one `?` for the user.
+    let condition: String
+    package let fate: Fate
+
+    private init(_ name: String, _ table: String, _ condition: String = "user_id = ?", _ fate: Fate = .goesAlong) {
+        (self.name, self.table, self.condition, self.fate) = (name, table, condition, fate)
+    }
+
+    package static let all =
+        [
+            HeldKind("profile", "profiles", "id = ?", .erased),
+            HeldKind("consents", "consents", fate: .erased),
+            HeldKind("sessions", "test_sessions"),
+            HeldKind("groups", "session_groups"),
+            HeldKind("recordings", "recordings"),
+        ]
+        + [
+            ("answers", "responses"), ("log", "session_log"), ("files", "session_files"),
+            ("jobs", "processing_queue"), ("changes", "session_changes"), ("marks", "marking_places"),
+        ].map { HeldKind($0, $1, "test_session_id IN (SELECT id FROM test_sessions WHERE user_id = ?)") }
+        + [("findings", "assessments"), ("assessor-calls", "assessor_calls")].map {
+            HeldKind(
+                $0, $1,
+                "response_id IN (SELECT r.id FROM responses r JOIN test_sessions s ON s.id = r.test_session_id "
+                    + "WHERE s.user_id = ?)")
+        }
+        + [
+            HeldKind("uploads", "resumable_uploads", fate: .erased),
+            HeldKind("submissions", "submissions", fate: .erased),
+        ]
+        + [("submission-batches", "submission_batches"), ("submission-answers", "submission_answers")].map {
+            HeldKind($0, $1, "submission_id IN (SELECT id FROM submissions WHERE user_id = ?)")
+        }
+        + [
+            HeldKind("practice-tests", "practice_tests"),
+            HeldKind("practice", "practice_lines", fate: .erased),
+            HeldKind("tasks", "practice_tasks", fate: .erased),
+            HeldKind("boards", "practice_boards", fate: .erased),
+            HeldKind("papers", "papers", fate: .erased),
+            HeldKind("plans", "plans", fate: .erased),
+            HeldKind(
+                "marks-given", "marking_places", "marker = ?",
+                .kept("marks that they gave, by their id: they are results of other people's exams")),
+            HeldKind(
+                "readings", "readings", "owner = ?",
+                .kept(
+                    "lines of the audit log: who read what of theirs, ids only; gone after \(ServiceStore.readingDays) days"
+                )
+            ),
+            HeldKind(
+                "readings-made", "readings", "reader = ?",
+                .kept(
+                    "lines of the audit log: what they read of others, ids only; gone after \(ServiceStore.readingDays) days"
+                )
+            ),
+            HeldKind(
+                "erasures", "erasures", "user_id = ?",
+                .kept("ids of erased sessions, for an hour: the server looks whether sound of theirs still comes")),
+        ]
+
+    private init(_ name: String, _ table: String, fate: Fate) { self.init(name, table, "user_id = ?", fate) }
+
+    /// Tables that hold nothing of anybody.
+    static let ofNobody = ["oracy_migrations", "nodes", "test_templates", "questions", "assessor_spending"]
+
+    /// What is a secret, or its digest, and nothing of a person.
+    static let secretColumns: Set = ["live_token_hash"]
+}
+
+extension ServiceStore {
+    /// How many rows there are of a user, by kind; kinds of which there are none are left out.
+    package func held(of user: UUID) async throws(StoreError) -> [String: Int] {
+        try await read { connection in
+            var counts: [String: Int] = [:]
+            for kind in HeldKind.all {
+                let count: Int = try connection.first(
+                    "SELECT count(*) AS count FROM \(kind.table) WHERE \(kind.condition)", [user])!.value("count")
+                if count > 0 { counts[kind.name] = count }
+            }
+            return counts
+        }
+    }
+
+    /// All rows of a kind, as the database has them.
+    package func rows(of kind: HeldKind, of user: UUID) async throws(StoreError) -> [HeldRow] {
+        try await read { connection in
+            try connection.rows("SELECT * FROM \(kind.table) WHERE \(kind.condition)", [user]).map(HeldRow.init)
+        }
+    }
+
+    /// Erases all of a user's that goes with nothing else; sessions and objects in storage went before.
+    ///
+    /// - Parameter kinds: what has to stay.
+    package func eraseRest(of user: UUID, except kinds: Set<String>) async throws(StoreError) {
+        try await write { connection in
+            for kind in HeldKind.all where kind.fate == .erased && !kinds.contains(kind.name) {
+                try connection.change("DELETE FROM \(kind.table) WHERE \(kind.condition)", [user])
+            }
+        }
+    }
+
+    /// Uploads of a user's that are under way: what lies in storage of them is named by their rows alone.
+    package func uploadKeys(of user: UUID) async throws(StoreError) -> [String] {
+        try await read { connection in
+            try connection.rows("SELECT object_key FROM resumable_uploads WHERE user_id = ?", [user])
+                .map { try $0.value("object_key") }
+        }
+    }
+}
+
+/// A row as it stands in the database.
+package struct HeldRow: Sendable {
+    package enum Value: Sendable, Equatable {
+        case null
+        case text(String)
+        case integer(Int)
+        case real(Double)
+        case bool(Bool)
+        case bytes([UInt8])
+    }
+
+    /// By column.
+    package let values: [String: Value]
+
+    init(_ row: SQLRow) {
+        var values: [String: Value] = [:]
+        for (column, place) in row.places where !HeldKind.secretColumns.contains(column) {
+            values[column] =
+                switch row.values[place] {
+                case .null: .null
+                case .text(let text): .text(text)
+                case .integer(let number): .integer(number)
+                case .real(let number): .real(number)
+                case .bool(let bool): .bool(bool)
+                case .bytes(let bytes): .bytes(bytes)
+                }
+        }
+        self.values = values
+    }
+}

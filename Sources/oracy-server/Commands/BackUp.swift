@@ -1,0 +1,43 @@
+import ArgumentParser
+import ExamKit
+import ExamServer
+import ExamStore
+import Foundation
+
+/// `oracy-server backup FOLDER`.
+struct BackUp: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Copies the database and all recordings into a folder; the server may run.",
+        discussion: """
+            What was stored when it began is in it, as it was at one moment. PostgreSQL's rows are left to pg_dump, which is to be run first.
+
+            Exit codes: 0 written; 64 invalid option; 65 unusable database; 66 no database; 69 database or storage not reachable; 73 folder \
+            not empty; 74 folder not writable.
+            """)
+
+    @Argument(help: "An empty or new folder.")
+    var folder: String
+
+    @OptionGroup var storage: StorageOptions
+
+    @Option(help: "A file of options, one per line: name = value. Or set ORACY_SERVER_CONFIG.")
+    var config: String?
+
+    func run(with found: OptionSources) async throws {
+        let store = try await storage.existingStore()
+        let audio = try storage.audioStore(environment: found.environment)
+        let isSQLite = storage.database == nil
+        let manifest = try await Backup(of: store, audio, isSQLite: isSQLite).write(to: folder)
+        await store.close()
+        let bytes = manifest.files.reduce(0) { $0 + $1.bytes }
+        say("\(manifest.sessions) sessions, \(manifest.files.count) files, \(bytes) bytes")
+        for key in manifest.missing { say("missing in storage: \(key)") }
+        if !isSQLite {
+            say(
+                "PostgreSQL's rows are not in it: have a superuser run \"pg_dump --format=custom --file=\(folder)/oracy.dump DATABASE\" "
+                    + "before each backup of the recordings, since row-level security hides rows from others")
+        }
+        say(folder)
+    }
+}

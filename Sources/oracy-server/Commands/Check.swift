@@ -1,0 +1,54 @@
+import ArgumentParser
+import ExamKit
+import ExamServer
+import ExamStore
+import Foundation
+
+/// `oracy-server check`.
+struct Check: ServerCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Says whether a server can run with these options, a line for each thing.",
+        discussion: """
+            Takes the server's own options: see "oracy-server serve --help". It makes nothing and changes nothing, and does not disturb \
+            a server that runs; storage that speaks S3 gets one small object, which goes again. No secret is printed.
+
+            Exit codes: 0 all is well; else that of the first line that is wrong, as a server would end: 64 invalid option; 65 \
+            unusable database, token keys, formats, assessors or webhooks; 66 file not found; 69 database or storage not available, or \
+            the clock is wrong; 73 a folder that is none; 74 folder not writable, or disk full.
+            """)
+
+    @OptionGroup var options: ServerOptions
+
+    func validate() throws { try options.requireSignIn() }
+
+    func run(with found: OptionSources) async throws {
+        var worst: Int32 = 0
+        for part in Examination(options: options, environment: found.environment).parts {
+            do {
+                say("ok     \(part.name): \(try await part.look())")
+            } catch {
+                let (code, sentence) = Self.told(error)
+                say("wrong  \(part.name): \(sentence)")
+                if worst == 0 { worst = code }
+            }
+        }
+        for sentence in warnings(found) { say("note   \(sentence)") }
+        if worst != 0 { throw ExitCode(worst) }
+    }
+
+    private func warnings(_ found: OptionSources) -> [String] {
+        StartWarnings(
+            place: options.place, storage: options.storage, signingIn: options.signingIn, live: options.live,
+            found: found
+        ).sentences
+    }
+
+    private static func told(_ error: any Error) -> (Int32, String) {
+        switch error {
+        case let problem as Problem: (problem.exitCode, problem.sentence)
+        case let error as StoreError: (error.kind == .unavailable ? 69 : 65, error.message)
+        case let error as AudioStoreError: (69, error.message)
+        default: (64, "\(OracyServer.message(for: error))")
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import ExamKit
+import ExamServer
+import ExamStore
+import Foundation
+import Logging
+
+/// `oracy-server erase USER`.
+struct Erase: ServerCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Erases everything that is kept of a user, and reports what was deleted.",
+        discussion: """
+            Sessions, recordings, practice, plans, papers, profile. It asks first, unless --yes. The server may run. Backups are not \
+            touched: they have to run out.
+
+            Exit codes: 0 erased; 64 invalid option; 65 unusable database; 66 nothing is kept of the user; 69 something is still there, as \
+            the report says, or database not reachable; 74 report not writable; 77 not confirmed.
+            """)
+
+    @Argument(help: "The user's id, as tokens have it (sub).", transform: Spelling.user)
+    var user: UUID
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    @Option(help: "A file for the report, as JSON.")
+    var report: String?
+
+    @OptionGroup var storage: StorageOptions
+
+    @Option(help: "A file of options, one per line: name = value. Or set ORACY_SERVER_CONFIG.")
+    var config: String?
+
+    func run(with found: OptionSources) async throws {
+        let store = try await storage.existingStore()
+        let audio = try storage.audioStore(environment: found.environment)
+        if !yes { try await confirm(store) }
+        LoggingSystem.bootstrap { _ in LineLog(.text, level: .warning, node: "erase") }
+        let services = Services(
+            settings: ServerSettings(folder: storage.folder, node: "erase"), store: store, audio: audio,
+            logger: Logger(label: "oracy-server"))
+        // A server that runs here clears its own folder.
+        let lock =
+            FileManager.default.fileExists(atPath: storage.folder) ? try? FolderLock(folder: storage.folder) : nil
+        let told = try await UserErasure(services, ownsFolder: lock != nil).erase(user)
+        withExtendedLifetime(lock) {}
+        await store.close()
+        if let report {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+            try PrivateFile.replace(report, with: Array(encoder.encode(told)))
+        }
+        for (kind, count) in told.deleted.sorted(by: { $0.key < $1.key }) { say("deleted \(kind): \(count)") }
+        say("deleted audio files: \(told.audioFiles)")
+        for kept in told.kept { say("kept \(kept.kind): \(kept.count) (\(kept.why))") }
+        for sentence in told.failed { say("NOT DELETED: \(sentence)") }
+        guard told.failed.isEmpty else {
+            throw Problem(.unavailable, "something of \(told.user) is still there; the report says what")
+        }
+    }
+
+    /// - Throws: `Problem`: `missing` where there is nothing to erase, `denied` where it was not confirmed.
+    private func confirm(_ store: ExamDatabase) async throws {
+        let name = user.uuidString.lowercased()
+        let held = try await store.service.held(of: user)
+        guard !held.isEmpty else { throw Problem(.missing, "nothing is kept of \(name)") }
+        for (kind, count) in held.sorted(by: { $0.key < $1.key }) { say("\(kind): \(count)") }
+        say("This erases all of it for good. Type the user's id to go on:")
+        guard readLine()?.trimmingCharacters(in: .whitespaces).lowercased() == name else {
+            throw Problem(.denied, "nothing was erased: the id was not typed; use --yes where nobody can type it")
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import ExamKit
+import ExamServer
+import ExamStore
+import Foundation
+import Glibc
+import SystemSupport
+
+/// What `check` looks at: each part says in a few words what it found, or throws what is wrong and what to do.
+struct Examination {
+    struct Part {
+        var name: String
+        var look: () async throws -> String
+    }
+
+    let options: ServerOptions
+    /// With the keys of storage that speaks S3.
+    let environment: [String: String]
+
+    private var storage: StorageOptions { options.storage }
+
+    var parts: [Part] {
+        [
+            Part(name: "folder", look: folder), Part(name: "disk", look: disk),
+            Part(name: "database", look: database), Part(name: "recordings", look: recordings),
+            Part(name: "tokens", look: tokens), Part(name: "clock", look: clock), Part(name: "files", look: files),
+        ]
+    }
+
+    /// The folder, or the nearest one above it that is there.
+    private var place: String {
+        var place = storage.folder
+        while FileFacts(at: place) == nil, place != place.folder { place = place.folder }
+        return place
+    }
+
+    private func folder() throws -> String {
+        let folder = storage.folder
+        guard FileManager.default.fileExists(atPath: folder) else {
+            guard access(place, W_OK | X_OK) == 0 else {
+                throw Problem(
+                    .unwritable,
+                    "\(folder): cannot be made: \(place) cannot be written to; make it, or name another one")
+            }
+            return "\(folder) will be made"
+        }
+        guard (try? FileManager.default.contentsOfDirectory(atPath: folder)) != nil else {
+            throw Problem(.occupied, "\(folder): is not a folder; name another one with --data")
+        }
+        guard access(folder, W_OK | X_OK) == 0 else {
+            throw Problem(.unwritable, "\(folder): cannot be written to: give it to the server's user (chown)")
+        }
+        switch try FolderLock.holder(of: folder) {
+        case nil: return "\(folder), no server runs in it"
+        case .some(let pid): return "\(folder), a server runs in it" + (pid.map { " (process \($0))" } ?? "")
+        }
+    }
+
+    private func disk() throws -> String {
+        let wanted = ServerSettings(folder: storage.folder).freeBytes
+        guard let free = FileFacts.free(at: place) else {
+            throw Problem(.unwritable, "\(place): does not say how much room it has")
+        }
+        let words = "\(free >> 20) MB free in \(place)"
+        guard free >= wanted else {
+            throw Problem(
+                .unwritable, "\(words): an exam begins only with \(wanted >> 20) MB; make room, or use another disk")
+        }
+        return words
+    }
+
+    private func database() async throws -> String {
+        if storage.database == nil, FileFacts(at: storage.file) == nil { return "\(storage.file) will be made" }
+        let store =
+            if let database = storage.database { try ExamDatabase.postgres(database, connections: 1) } else {
+                try ExamDatabase.sqlite(path: storage.file)
+            }
+        let kind = storage.database == nil ? "SQLite" : "PostgreSQL"
+        let steps = try await store.steps()
+        guard steps.done <= steps.known else {
+            throw Problem(
+                .malformed,
+                "\(kind) is at step \(steps.done) of a newer version and this program knows \(steps.known): install the newer one"
+            )
+        }
+        await store.close()
+        let more = steps.done == steps.known ? "" : "; a server brings it to \(steps.known) when it starts"
+        return "\(kind), step \(steps.done) of \(steps.known)\(more)"
+    }
+
+    private func recordings() async throws -> String {
+        let place = storage.audio == nil ? storage.audioFolder : "S3"
+        if storage.audio == nil, !FileManager.default.fileExists(atPath: place) { return "\(place) will be made" }
+        let audio = try storage.audioStore(environment: environment)
+        try await audio.ping()
+        guard storage.audio != nil else { return place }
+        try await audio.tryOut(in: NSTemporaryDirectory())
+        return "S3 takes, gives and removes objects"
+    }
+
+    private func tokens() async throws -> String {
+        guard case .tokens = try await options.signingIn.signIn() else { return "none: development" }
+        return options.signingIn.jwks.map { "keys from \($0)" } ?? "a secret, HS256"
+    }
+
+    /// Tokens and leases may differ by 30 s and no more (`TokenKeys`, `LiveTimes`).
+    private func clock() async throws -> String {
+        let now = WallTime.now
+        guard let database = storage.database else { return "\(now.utc), nothing here to compare it with" }
+        let store = try ExamDatabase.postgres(database, connections: 1)
+        let ahead = Date().timeIntervalSince1970 - (try await store.clock())
+        await store.close()
+        let words = String(format: "%.1f s %@ the database's", abs(ahead), ahead < 0 ? "behind" : "ahead of")
+        guard abs(ahead) < 30 else {
+            throw Problem(
+                .unavailable, "\(now.utc) is \(words): have both machines' clocks set by NTP; tokens are refused else")
+        }
+        return "\(now.utc), \(words)"
+    }
+
+    /// Files that options name beside keys.
+    private func files() throws -> String {
+        let (live, names) = (options.live, [options.live.assessors, options.live.webhooks, options.live.ownExams])
+        _ = try live.panel()
+        _ = try live.endpoints()
+        _ = try ExamCatalogue(folder: live.ownExams)
+        let named = names.compactMap { $0 }
+        return named.isEmpty ? "none named" : named.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,114 @@
+import ArgumentParser
+import ExamKit
+import ExamServer
+import ExamStore
+import Foundation
+
+/// Where a server keeps what it keeps: what commands for those who run it need to know of one.
+struct StorageOptions: ParsableArguments {
+    @Option(name: .customLong("data"), help: "This node's folder. Default: ~/.local/share/oracy/server.")
+    var data: String?
+
+    @Option(
+        help:
+            "postgresql://… for PostgreSQL. Default: an SQLite database in the folder. Put an address with a password into ORACY_SERVER_DATABASE or a file: every user of the machine can read command lines."
+    )
+    var database: String?
+
+    @Option(
+        help:
+            "s3://BUCKET?endpoint=URL&region=R for S3 storage, with keys from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. Default: the folder."
+    )
+    var audio: String?
+
+    func validate() throws {
+        if let data, data.isEmpty { throw ValidationError("--data: name a folder") }
+        if let database, !ExamDatabase.isAddress(database) {
+            // It is not repeated: it may have a password in it.
+            throw ValidationError("--database: write postgresql://USER@HOST/NAME, or anything else that libpq can read")
+        }
+        _ = try bucket()
+    }
+
+    var folder: String { data ?? UserFolders.data + "/server" }
+
+    /// SQLite's file.
+    var file: String { folder + "/oracy.sqlite" }
+
+    /// Where recordings lie that are in no bucket.
+    var audioFolder: String { folder + "/audio" }
+
+    /// The store, with today's tables; made where it is not there.
+    func store() async throws -> ExamDatabase {
+        let store = if let database { try ExamDatabase.postgres(database) } else { try ExamDatabase.sqlite(path: file) }
+        try await store.migrate()
+        return store
+    }
+
+    /// The store as a server of this version left it; nothing is made or brought up to date.
+    ///
+    /// - Throws: `Problem`: `missing`, or `malformed` where a server of another version was the last one; `StoreError`.
+    func existingStore() async throws -> ExamDatabase {
+        if database == nil, FileFacts(at: file) == nil {
+            throw Problem(.missing, "\(file): no server has kept anything there; name its folder with --data")
+        }
+        let store = if let database { try ExamDatabase.postgres(database) } else { try ExamDatabase.sqlite(path: file) }
+        let steps = try await store.steps()
+        guard steps.done > 0 else {
+            throw Problem(.missing, "the database has no tables of a server: name the one that it uses with --database")
+        }
+        guard steps.done == steps.known else {
+            throw Problem(
+                .malformed,
+                "the database is at step \(steps.done) and this program at step \(steps.known): use the program of the version "
+                    + "that the server runs")
+        }
+        return store
+    }
+
+    /// - Parameter environment: with the keys of storage that speaks S3.
+    func audioStore(environment: [String: String]) throws -> any AudioStore {
+        guard let bucket = try bucket() else {
+            do {
+                return try FolderAudioStore(path: audioFolder)
+            } catch {
+                throw Problem(.unwritable, "\(audioFolder): \(error.message)")
+            }
+        }
+        guard let key = S3Key(environment: environment) else {
+            throw ValidationError(
+                "--audio: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or aws-access-key-id and aws-secret-access-key "
+                    + "in the --config file")
+        }
+        return S3AudioStore(
+            S3Settings(
+                endpoint: bucket.endpoint, bucket: bucket.name, region: bucket.region, isPathStyle: bucket.isPathStyle,
+                key: key))
+    }
+
+    private struct Bucket {
+        var name, endpoint, region: String
+        var isPathStyle: Bool
+    }
+
+    /// nil: recordings are in the folder.
+    ///
+    /// - Throws: `ValidationError`.
+    private func bucket() throws -> Bucket? {
+        guard let audio else { return nil }
+        let place = URLComponents(string: audio)
+        let items = place?.queryItems ?? []
+        let values = Dictionary(items.map { ($0.name, $0.value ?? "") }) { $1 }
+        guard let place, place.scheme == "s3", let name = place.host, !name.isEmpty, place.user == nil,
+            place.path.isEmpty || place.path == "/", let endpoint = values["endpoint"], Spelling.web(endpoint) != nil,
+            values.count == items.count, Set(values.keys).isSubset(of: ["endpoint", "region", "style"]),
+            ["host", "path"].contains(values["style"] ?? "path")
+        else {
+            throw ValidationError(
+                "--audio \(audio): write s3://BUCKET?endpoint=https://HOST, and &region=R if it has regions")
+        }
+        return Bucket(
+            name: name, endpoint: endpoint, region: values["region"] ?? "us-east-1",
+            isPathStyle: values["style"] != "host")
+    }
+}

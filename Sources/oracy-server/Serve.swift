@@ -1,0 +1,107 @@
+import ArgumentParser
+import ExamKit
+import ExamServer
+import Logging
+
+/// `oracy-server serve`, or plain `oracy-server`.
+struct Serve: ServerCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Holds exams until it is told to stop; the default.",
+        discussion: """
+            Every option can also be set in the environment (ORACY_SERVER_METRICS_PORT for --metrics-port) or in the --config \
+            file (metrics-port = 9090). The command line overrides the environment, which overrides the file.
+
+            Stops on SIGTERM or SIGINT: running exams are saved and can be continued, after --drain-seconds at the latest.
+
+            Exit codes: 0 stopped as asked; 64 invalid option; 65 unusable database or token keys; 66 file not found; 69 \
+            address or port not available, or database not reachable; 73 folder in use by another server; 74 folder not \
+            writable.
+            """)
+
+    @OptionGroup var options: ServerOptions
+
+    func validate() throws { try options.requireSignIn() }
+
+    func run(with found: OptionSources) async throws {
+        let (place, keeping) = (options.place, options.keeping)
+        LoggingSystem.bootstrap { [log = options.log, place] _ in
+            LineLog(log.format, level: log.level, node: place.node)
+        }
+        let logger = Logger(label: "oracy-server")
+        let lock = try FolderLock(folder: options.storage.folder)
+        let services = Services(
+            settings: options.settings, store: try await options.storage.store(),
+            audio: try options.storage.audioStore(environment: found.environment), logger: logger)
+        let server = try await ExamBackend(
+            services, signIn: try await options.signingIn.signIn(), assessors: try options.live.panel(),
+            webhooks: try options.live.endpoints())
+        let warnings = StartWarnings(
+            place: place, storage: options.storage, signingIn: options.signingIn, live: options.live, found: found)
+        for sentence in warnings.sentences { logger.warning("\(sentence)") }
+        Task {
+            do throws(AudioStoreError) {
+                try await services.audio.ping()
+            } catch {
+                // It may come later; until then nothing that is said can be stored, and /ready says no.
+                logger.warning("recordings cannot be stored", metadata: ["what": "\(error.message)"])
+            }
+        }
+        try await server.run(host: place.host, port: place.port, workers: keeping.workers) { port in
+            // What scripts wait for, and people click on.
+            say(place.address(port: port))
+        }
+        withExtendedLifetime(lock) {}
+    }
+}
+
+/// All options of a server.
+struct ServerOptions: ParsableArguments {
+    @OptionGroup var place: PlaceOptions
+    @OptionGroup var storage: StorageOptions
+    @OptionGroup var keeping: KeepingOptions
+    @OptionGroup var signingIn: SignInOptions
+    @OptionGroup var allowed: LimitOptions
+    @OptionGroup var live: LiveOptions
+    @OptionGroup var log: LogOptions
+
+    @Option(help: "A file of options, one per line: name = value. Or set ORACY_SERVER_CONFIG.")
+    var config: String?
+
+    /// - Throws: `ValidationError`.
+    func requireSignIn() throws {
+        try signingIn.requireOne()
+        guard !signingIn.development || place.isLoopback else {
+            throw ValidationError(
+                "--development with --host \(place.host) would let in anybody who can reach it; use it only on 127.0.0.1"
+            )
+        }
+    }
+
+    var settings: ServerSettings {
+        var settings = ServerSettings(folder: storage.folder, node: place.node)
+        settings.nodeURL = place.nodeURL
+        settings.metricsPort = place.metricsPort
+        settings.development = signingIn.development
+        settings.allowedHosts = Set(place.allowedHosts)
+        settings.allowedOrigins = Set(live.allowedOrigins)
+        settings.anyPace = live.anyPace
+        settings.ownExams = live.ownExams
+        settings.limits = allowed.limits()
+        settings.retentionDays = keeping.retention
+        settings.markers = live.markers
+        settings.drainTime = .seconds(live.drainSeconds)
+        return settings
+    }
+}
+
+extension LiveOptions {
+    /// Who assesses answers.
+    func panel() throws(Problem) -> AssessorPanel {
+        try assessors.map { (file) throws(Problem) in try AssessorPanel(file: file) } ?? AssessorPanel()
+    }
+
+    /// Who is told of sessions.
+    func endpoints() throws(Problem) -> Webhooks {
+        try webhooks.map { (file) throws(Problem) in try Webhooks(file: file) } ?? Webhooks()
+    }
+}

@@ -1,0 +1,212 @@
+import ExamCore
+import ExamKit
+import ExamStore
+import Foundation
+import HTTPClient
+import Synchronization
+import SystemSupport
+import Testing
+
+@testable import ExamServer
+@testable import VirtualDevices
+
+/// `oracy-server backup` and `restore`: what was stored is there again, and what is no whole backup is refused.
+@Suite struct BackupTests {
+    @Test func aServerThatRunsIsBackedUpAndAnotherOneGoesOnWithIt() async throws {
+        let ann = try await OperatedLearner()
+        try await withDen { den in
+            try OperatedLearner.copyExam(to: den)
+            let server = try OperatedServer(OperatedLearner.options(), in: den)
+            let session = try ann.sit(server)
+            try ann.practise(server)
+            #expect(try UserCommandTests.isStored(session, of: ann.user, server))
+            // One that nobody has begun: it can be begun on the other server.
+            let open = try ann.make(server)
+            let url = try server.address()
+            let answers = try fetch(url, "GET", "/v1/sessions/\(session)/results", as: ann.user).text
+            let plan = try fetch(url, "GET", "/v1/practice/export", as: ann.user).text
+
+            let backedUp = try operate(["backup", "FOLDER/backup", "--data", "FOLDER/data"], in: den)
+            #expect(backedUp.code == 0 && backedUp.said.hasPrefix("2 sessions, "), "\(backedUp)")
+            let backup = try den.files(in: "backup")
+            #expect(backup.values.allSatisfy { !$0.isShared } && backup["manifest.json"] != nil)
+            #expect(Set(backup.keys.filter { $0.contains("sqlite") }) == ["oracy.sqlite"])
+            #expect(try operate(["backup", "FOLDER/backup", "--data", "FOLDER/data"], in: den).code == 73)
+            // What comes afterwards is not in it.
+            let later = try ann.make(server)
+            #expect(try operate(["restore", "FOLDER/backup", "--data", "FOLDER/data"], in: den).code == 73)
+            server.kill()
+
+            let restored = try operate(["restore", "FOLDER/backup", "--data", "FOLDER/again"], in: den)
+            #expect(restored.code == 0 && restored.said.contains("compared"), "\(restored)")
+            #expect(try den.files(in: "again").values.allSatisfy { !$0.isShared })
+            let second = try OperatedServer(OperatedLearner.options("FOLDER/again"), in: den, name: "second")
+            let address = try second.address()
+            #expect(try fetch(address, "GET", "/v1/sessions/\(session)/results", as: ann.user).text == answers)
+            #expect(try fetch(address, "GET", "/v1/practice/export", as: ann.user).text == plan)
+            let first = try #require(backup.keys.first { $0.contains("/\(session)/") }?.split(separator: "/").last)
+            let answer = first.split(separator: ".")[0]
+            let sound = try fetch(address, "GET", "/v1/sessions/\(session)/answers/\(answer)/recording", as: ann.user)
+            #expect(sound.status == 200 && Data(sound.body) == backup["audio/\(ann.name)/\(session)/\(first)"]?.bytes)
+            #expect(
+                try fetch(address, "GET", "/v1/sessions/\(later.session.uuidString.lowercased())", as: ann.user).status
+                    == 404)
+            let client = try ReplayClient(
+                .init(session: open.session, token: open.token, prepared: ann.sitting), ann.scenario,
+                port: second.port())
+            try client.sit()
+            #expect(client.outcome == "completed")
+            #expect(try second.stop() == 0)
+        }
+    }
+
+    /// Torn or changed in each way, and nothing of it is restored.
+    @Test func whatIsNoWholeBackupIsRefusedInOneSentence() async throws {
+        let ann = try await OperatedLearner()
+        try await withDen { den in
+            try OperatedLearner.copyExam(to: den)
+            let server = try OperatedServer(OperatedLearner.options(), in: den)
+            let session = try ann.sit(server)
+            #expect(try UserCommandTests.isStored(session, of: ann.user, server))
+            #expect(try operate(["backup", "FOLDER/backup", "--data", "FOLDER/data"], in: den).code == 0)
+            #expect(try server.stop() == 0)
+            let files = try den.files(in: "backup")
+            let sound = try #require(files.keys.first { $0.hasPrefix("audio/") })
+            func restore(_ change: (String) throws -> Void) throws -> (code: Int32, said: String, message: String) {
+                let folder = "\(den.folder)/changed-\(UUID().uuidString.prefix(6))"
+                try FileManager.default.copyItem(atPath: "\(den.folder)/backup", toPath: folder)
+                try change(folder)
+                return try operate(["restore", folder, "--data", "FOLDER/again"], in: den)
+            }
+            func flip(_ path: String) throws {
+                var bytes = try Data(contentsOf: URL(filePath: path))
+                bytes[bytes.count / 2] ^= 1
+                try bytes.write(to: URL(filePath: path))
+            }
+            let changes: [(String, (String) throws -> Void)] = [
+                ("which is written last", { try FileManager.default.removeItem(atPath: $0 + "/manifest.json") }),
+                ("is missing from the backup", { try FileManager.default.removeItem(atPath: "\($0)/\(sound)") }),
+                ("is not what was backed up", { try flip("\($0)/\(sound)") }),
+                ("is not what was backed up", { try flip($0 + "/oracy.sqlite") }),
+                (
+                    "is not what was backed up",
+                    { folder in
+                        let file = try #require(FileHandle(forWritingAtPath: folder + "/oracy.sqlite"))
+                        try file.truncate(atOffset: 4096)
+                    }
+                ),
+                ("was added to the backup", { try Data([1]).write(to: URL(filePath: "\($0)/\(sound)2")) }),
+                (
+                    "is not the manifest",
+                    {
+                        try Data(files["manifest.json"]!.bytes.dropLast(9)).write(
+                            to: URL(filePath: $0 + "/manifest.json"))
+                    }
+                ),
+                (
+                    "which its database names",
+                    { folder in
+                        // Whoever takes a recording out of both.
+                        try FileManager.default.removeItem(atPath: "\(folder)/\(sound)")
+                        let path = URL(filePath: folder + "/manifest.json")
+                        var manifest = try JSONDecoder().decode(BackupManifest.self, from: Data(contentsOf: path))
+                        manifest.files.removeAll { $0.path == sound }
+                        try JSONEncoder().encode(manifest).write(to: path)
+                    }
+                ),
+            ]
+            for (words, change) in changes {
+                let refused = try restore(change)
+                #expect(refused.code == 65 && refused.message.contains(words), "\(words): \(refused)")
+                #expect(!refused.message.contains("\n") && refused.message.hasPrefix("oracy-server: "))
+                #expect(!FileManager.default.fileExists(atPath: den.folder + "/again/oracy.sqlite"))
+                try? FileManager.default.removeItem(atPath: den.folder + "/again")
+            }
+            #expect(try operate(["restore", "FOLDER/nowhere", "--data", "FOLDER/again"], in: den).code == 66)
+            #expect(try restore { _ in }.code == 0)
+        }
+    }
+
+    /// Else somebody who had their data erased would come back with the backup, without their voice.
+    @Test func whatIsErasedWhileSoundIsCopiedIsNotInTheBackup() async throws {
+        let folder = NSTemporaryDirectory() + "oracy-backup-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let store = try ExamDatabase.sqlite(path: folder + "/data/oracy.sqlite")
+        try await store.migrate()
+        let audio = try FolderAudioStore(path: folder + "/data/audio")
+        let (ann, ben) = (UUID(), UUID())
+        let kept = try await Self.keepAnAnswer(of: ann, in: store, audio, folder)
+        let erased = try await Self.keepAnAnswer(of: ben, in: store, audio, folder)
+        let meddled = MeddledAudio(audio: audio) {
+            _ = try? await store.owned(by: ben).erase(session: erased)
+            try? await audio.removeAll(of: erased, user: ben)
+        }
+        let manifest = try await Backup(of: store, meddled, isSQLite: true).write(to: folder + "/backup")
+        await store.close()
+        #expect(manifest.sessions == 1 && manifest.missing == [] && manifest.files.count == 2)
+        try Restoring.requireEmpty(folder + "/again")
+        let again = try FolderAudioStore(path: folder + "/again/audio")
+        try await Restoring(of: folder + "/backup", knownSteps: ExamDatabase.knownSteps).write(
+            to: again, database: folder + "/again/oracy.sqlite")
+        let restored = try ExamDatabase.sqlite(path: folder + "/again/oracy.sqlite")
+        #expect(try await restored.owned(by: ann).responses(of: kept).count == 1)
+        #expect(try await restored.owned(by: ben).session(erased) == nil)
+        #expect(try await again.keys(of: kept, user: ann).count == 1)
+        #expect(try await again.keys(of: erased, user: ben) == [])
+        await restored.close()
+    }
+
+    private static func keepAnAnswer(
+        of user: UUID, in store: ExamDatabase, _ audio: any AudioStore, _ folder: String
+    ) async throws -> UUID {
+        let (session, answer) = (UUID(), UUID())
+        let path = "\(folder)/\(answer.uuidString)"
+        try Data(answer.uuidString.utf8).write(to: URL(filePath: path))
+        let file = try PrivateFile.digest(path)
+        let owned = store.owned(by: user)
+        _ = try await owned.put(
+            TestSession(id: session, name: "s", format: "f", paper: "p", startedAt: "2026-11-25T10:00:00Z"))
+        let key = AudioKey(recording: answer, of: session, user: user, sha256: file.sha256)
+        try await audio.put(path, as: key, sha256: file.sha256, mediaType: "audio/ogg")
+        let record = AnswerRecord(
+            question: "q", part: 1, order: 1, attempt: 1, end: "finished", duration: Seconds(.seconds(1)),
+            speech: Seconds(.seconds(1)))
+        _ = try await owned.put(
+            TestResponse(
+                id: answer, session: session, record: record, path: key.text, byteCount: file.byteCount,
+                sha256: file.sha256, mediaType: "audio/ogg"),
+            recording: Recording(
+                id: answer, session: session, key: key.text, byteCount: file.byteCount, sha256: file.sha256,
+                mediaType: "audio/ogg"))
+        return session
+    }
+}
+
+/// Recordings of which something happens when they are first looked for.
+private final class MeddledAudio: AudioStore {
+    private let audio: any AudioStore
+    private let meddle: @Sendable () async -> Void
+    private let isDone = Atomic(false)
+
+    init(audio: any AudioStore, meddle: @escaping @Sendable () async -> Void) {
+        (self.audio, self.meddle) = (audio, meddle)
+    }
+
+    func keys(of session: UUID, user: UUID) async throws(AudioStoreError) -> [AudioKey] {
+        if !isDone.exchange(true, ordering: .relaxed) { await meddle() }
+        return try await audio.keys(of: session, user: user)
+    }
+
+    func put(_ path: String, as key: AudioKey, sha256: String, mediaType: String) async throws(AudioStoreError) {
+        try await audio.put(path, as: key, sha256: sha256, mediaType: mediaType)
+    }
+    func read(
+        _ key: AudioKey, range: Range<Int>?
+    ) async throws(AudioStoreError) -> AsyncThrowingStream<[UInt8], any Error> {
+        try await audio.read(key, range: range)
+    }
+    func size(of key: AudioKey) async throws(AudioStoreError) -> Int? { try await audio.size(of: key) }
+    func delete(_ key: AudioKey) async throws(AudioStoreError) { try await audio.delete(key) }
+    func uploadURL(for key: AudioKey, mediaType: String, seconds: Int) -> String? { nil }
+    func ping() async throws(AudioStoreError) { try await audio.ping() }
+}

@@ -1,0 +1,92 @@
+import ExamKit
+import Foundation
+import HTTPClient
+import LoopbackServers
+import TestSupport
+import Testing
+
+@testable import VirtualDevices
+
+/// `oracy-server check`: a line for each thing, and nothing is touched.
+@Suite struct CheckTests {
+    private static let options = ["--token-secret", "FOLDER/secret", "--port", "0", "--data", "FOLDER/data"]
+
+    @Test func aFolderThatIsNotThereYetIsFineAndStaysSo() async throws {
+        try await withDen { den in
+            let checked = try operate(["check"] + Self.options, in: den)
+            #expect(checked.code == 0 && checked.message.isEmpty, "\(checked)")
+            let lines = checked.said.split(separator: "\n")
+            #expect(lines.filter { $0.hasPrefix("ok     ") }.count == 7, "\(checked.said)")
+            #expect(lines.contains { $0.hasPrefix("note   without --issuer and --audience") })
+            #expect(!FileManager.default.fileExists(atPath: den.folder + "/data"))
+            #expect(!checked.said.contains(RunningServer.secret))
+        }
+    }
+
+    @Test func aServerThatRunsIsSaidAndNotDisturbed() async throws {
+        try await withDen { den in
+            let server = try OperatedServer(Self.options, in: den)
+            let url = try server.address()
+            for _ in 0..<3 {
+                let checked = try operate(["check"] + Self.options, in: den)
+                #expect(checked.code == 0, "\(checked)")
+                #expect(checked.said.contains("a server runs in it (process \(server.pid))"), "\(checked.said)")
+                #expect(checked.said.contains("database: SQLite, step "), "\(checked.said)")
+            }
+            #expect(try fetch(url, "GET", "/ready").status == 200)
+            #expect(try server.stop() == 0)
+            #expect(try operate(["check"] + Self.options, in: den).said.contains("no server runs in it"))
+        }
+    }
+
+    /// Each wrong thing is named with what to do, and the code is a server's own.
+    @Test func whatIsWrongIsSaidAndTheOthersAreLookedAtAllTheSame() async throws {
+        try await withDen { den in
+            try den.write(Data("short".utf8), to: "short-secret")
+            try den.write(Data("no keys".utf8), to: "keys.json")
+            try den.write(Data("a file".utf8), to: "file")
+            for (arguments, code, words) in [
+                (
+                    ["--token-secret", "FOLDER/short-secret", "--data", "FOLDER/d"], 65,
+                    "tokens: the token secret has 5 bytes"
+                ),
+                (["--jwks", "FOLDER/keys.json", "--data", "FOLDER/d"], 65, "keys.json: is not a set of public keys"),
+                (["--jwks", "FOLDER/none.json", "--data", "FOLDER/d"], 66, "none.json"),
+                (["--development", "--data", "FOLDER/file"], 73, "folder: \(den.folder)/file: is not a folder"),
+                (["--development", "--data", "FOLDER/d", "--assessors", "FOLDER/none"], 66, "files: "),
+                (["--development", "--data", "FOLDER/d", "--exams", "FOLDER/none"], 66, "neither formats"),
+                (
+                    ["--development", "--data", "FOLDER/d", "--database", "postgresql://u:hush@127.0.0.1:1/x"], 69,
+                    "database: "
+                ),
+                (
+                    ["--development", "--data", "FOLDER/d", "--audio", "s3://b?endpoint=http://127.0.0.1:1"], 64,
+                    "AWS_ACCESS"
+                ),
+            ] as [([String], Int32, String)] {
+                let checked = try operate(["check"] + arguments, in: den)
+                #expect(checked.code == code && checked.message.isEmpty, "\(arguments): \(checked)")
+                #expect(
+                    checked.said.split(separator: "\n").contains { $0.hasPrefix("wrong  ") && $0.contains(words) },
+                    "\(arguments): \(checked.said)")
+                #expect(checked.said.contains("ok     disk: "), "\(checked.said)")
+                #expect(!checked.said.contains("hush"), "\(checked.said)")
+            }
+            #expect(try operate(["check", "--data", "FOLDER/d"], in: den).code == 64)
+        }
+    }
+
+    @Test(.needs(PostgresServer.obstacle)) func theClockIsComparedWithTheDatabases() async throws {
+        let postgres = try await PostgresServer.start()
+        let database = try await postgres.makeDatabase()
+        try await withDen { den in
+            let options = ["check"] + Self.options
+            let checked = try operate(options, environment: ["ORACY_SERVER_DATABASE": database], in: den)
+            #expect(checked.code == 0, "\(checked)")
+            #expect(checked.said.contains("database: PostgreSQL, step 0 of "), "\(checked.said)")
+            #expect(checked.said.firstMatch(of: /clock: .*Z, \d+\.\d s (behind|ahead of) the database's/) != nil)
+            #expect(!checked.said.contains(PostgresServer.password))
+        }
+        withExtendedLifetime(postgres) {}
+    }
+}

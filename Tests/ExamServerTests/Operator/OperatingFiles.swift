@@ -1,0 +1,211 @@
+import Foundation
+import Glibc
+import HTTPClient
+import LoopbackServers
+import TestSupport
+import Testing
+
+@testable import ExamServer
+@testable import VirtualDevices
+
+/// What lies in docs/operating for those who run a server: a dashboard, alerts and a proxy's settings.
+@Suite struct OperatingFiles {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    private static func text(_ name: String) throws -> String {
+        try String(contentsOf: root.appending(path: "docs/operating/\(name)"), encoding: .utf8)
+    }
+
+    /// Metrics that queries name; a histogram's parts are its own.
+    private static func metrics(in queries: String) -> Set<String> {
+        Set(
+            queries.matches(of: /oracy_[a-z_]+/).map { match in
+                let name = String(match.output)
+                return ["_bucket", "_sum", "_count"].first { name.hasSuffix($0) }.map {
+                    String(name.dropLast($0.count))
+                }
+                    ?? name
+            })
+    }
+
+    private static let known = Set(ServerMetrics.Name.allCases.map(\.rawValue))
+
+    @Test func theDashboardAsksForWhatThereIs() throws {
+        let dashboard = try #require(
+            try JSONSerialization.jsonObject(with: Data(Self.text("grafana.json").utf8)) as? [String: Any])
+        let panels = try #require(dashboard["panels"] as? [[String: Any]])
+        var asked: Set<String> = []
+        for panel in panels {
+            let queries = (panel["targets"] as? [[String: Any]] ?? []).compactMap { $0["expr"] as? String }
+            let named = Self.metrics(in: queries.joined(separator: " "))
+            #expect(!named.isEmpty && named.isSubset(of: Self.known), "\(panel["title"] ?? "") asks for \(named)")
+            asked.formUnion(named)
+        }
+        #expect(asked == Self.known, "no panel shows \(Self.known.subtracting(asked))")
+        #expect(Set(panels.compactMap { $0["id"] as? Int }).count == panels.count)
+    }
+
+    @Test func alertsAskForWhatThereIsAndNameWhatToDo() throws {
+        let alerts = try Self.text("alerts.yml")
+        let rules = alerts.components(separatedBy: "- alert: ").dropFirst()
+        let runbook = try String(contentsOf: Self.root.appending(path: "docs/operating.md"), encoding: .utf8)
+        let headings = Set(
+            runbook.split(separator: "\n").filter { $0.hasPrefix("## ") }.map {
+                $0.dropFirst(3).lowercased().filter { $0.isLetter || " -".contains($0) }.replacing(" ", with: "-")
+            })
+        #expect(rules.count > 10)
+        for rule in rules {
+            let name = rule.prefix { !$0.isNewline }
+            #expect(Self.metrics(in: rule).isSubset(of: Self.known), "\(name)")
+            let anchor = rule.firstMatch(of: /runbook: docs\/operating\.md#([a-z-]+)/).map { String($0.1) }
+            #expect(headings.contains(anchor ?? ""), "\(name) leads to \(anchor ?? "nothing")")
+        }
+    }
+
+    /// What `/metrics` of a server has, and not only the list of names.
+    @Test func whatIsAskedForIsToldByAServer() async throws {
+        try await withDen { den in
+            let server = try OperatedServer(["--development", "--port", "0", "--data", "FOLDER/data"], in: den)
+            let told = try fetch(server.address(), "GET", "/metrics").text
+            for name in Self.metrics(in: try Self.text("grafana.json") + Self.text("alerts.yml")) {
+                #expect(told.contains("# TYPE \(name) "), "\(name)")
+            }
+            #expect(told.firstMatch(of: /\noracy_free_bytes \d{6,}/) != nil && told.contains("\noracy_draining 0.0\n"))
+            #expect(try server.stop() == 0)
+        }
+    }
+
+    @Test(.needs(Trials.obstacle(to: "yaml"))) func theAlertsAreYAML() async throws {
+        let path = Self.root.appending(path: "docs/operating/alerts.yml").path
+        let script = """
+            import sys, yaml
+            rules = [rule for group in yaml.safe_load(open(sys.argv[1]))["groups"] for rule in group["rules"]]
+            assert all(rule["alert"] and rule["expr"] and rule["annotations"]["summary"] for rule in rules)
+            assert {rule["labels"]["severity"] for rule in rules} == {"page", "ticket"}
+            print(len(rules))
+            """
+        let parsed = await Trials.run(Trials.folder + "/bin/python", ["-c", script, path])
+        #expect(parsed.status == 0, "\(parsed.said)")
+    }
+
+    // MARK: - nginx
+
+    private static let nginxObstacle =
+        access("/usr/sbin/nginx", X_OK) == 0 ? nil : "nginx is not installed: apt-get install nginx-light"
+
+    /// An exam is sat through the very file, bar its names: with TLS left out, since this suite's WebSocket has none.
+    @Test(.needs(nginxObstacle)) func anExamIsSatThroughNginx() async throws {
+        let ann = try await OperatedLearner()
+        try await withDen { den in
+            try OperatedLearner.copyExam(to: den)
+            let server = try OperatedServer(OperatedLearner.options() + ["--allow-host", "127.0.0.1"], in: den)
+            let port = try Nginx.freePort()
+            var site = try Self.text("nginx.conf")
+            for (words, others) in [
+                ("server 127.0.0.1:8080;", "server 127.0.0.1:\(try server.port());"),
+                ("listen 443 ssl;", "listen 127.0.0.1:\(port);"),
+                ("listen 80;", "listen unix:\(den.folder)/80;"),
+                ("/var/log/nginx/oracy.log", "\(den.folder)/nginx.log"),
+                ("server_name exams.example.org;", "server_name 127.0.0.1;"),
+            ] {
+                #expect(site.contains(words), "\(words)")
+                site.replace(words, with: others)
+            }
+            site = site.split(separator: "\n").filter { !$0.contains(" ssl_") }.joined(separator: "\n")
+            let nginx = try Nginx(site, in: den)
+            let url = "http://127.0.0.1:\(port)"
+            let ready = try nginx.answer { try? fetch(url, "GET", "/ready") }
+            #expect(ready.status == 200, "\(ready.text) \(nginx.errors)")
+            #expect(try fetch(url, "GET", "/metrics").status == 404)
+            let made = try fetch(
+                url, "POST", "/v1/exams",
+                json: #"{"format":"pocket","paper":"pocket","mode":"practice","consent":true}"#,
+                as: ann.user)
+            #expect(made.status == 201, "\(made.text)")
+            let id = try #require((made.object["session"] as? String).flatMap(UUID.init))
+            let live = try #require(LiveToken((made.object["live"] as? [String: String])?["token"] ?? ""))
+            let client = try ReplayClient(
+                .init(session: id, token: live, prepared: ann.sitting), ann.scenario, port: port)
+            try client.sit()
+            #expect(client.outcome == "completed" && client.connections == 1)
+            #expect(try server.stop() == 0)
+            // One trace in both logs; no path in nginx's.
+            let line = try #require(server.lines.first { $0.contains("exam made") })
+            let trace = try #require(line.firstMatch(of: #/ trace=([0-9a-f]{32})/#)).1
+            let log = try String(contentsOfFile: den.folder + "/nginx.log", encoding: .utf8)
+            #expect(log.contains("POST 201 ") && log.contains("trace=\(trace)") && !log.contains("/v1/"), "\(log)")
+        }
+    }
+
+    private static let opensslObstacle =
+        access("/usr/bin/openssl", X_OK) == 0 ? nginxObstacle : "openssl is not installed: apt-get install openssl"
+
+    /// As it is, TLS and all: nginx takes it.
+    @Test(.needs(opensslObstacle)) func nginxTakesTheFileAsItIs() async throws {
+        let site = try Self.text("nginx.conf")
+        let den = try Den()
+        defer { den.clear() }
+        let made = await Trials.run(
+            "/usr/bin/openssl",
+            ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=exams.example.org"]
+                + ["-keyout", den.folder + "/privkey.pem", "-out", den.folder + "/fullchain.pem"])
+        #expect(made.status == 0, "\(made.said)")
+        let there = site.replacing("/etc/ssl/oracy", with: den.folder).replacing("/var/log/nginx", with: den.folder)
+        let file = try Nginx.write(there, in: den)
+        let tested = await Trials.run("/usr/sbin/nginx", ["-t", "-p", den.folder, "-c", file])
+        #expect(tested.status == 0 && !tested.said.contains("[warn]"), "\(tested.said)")
+    }
+}
+
+/// nginx with a site's settings, in a den.
+private final class Nginx {
+    private let process: ChildProcess
+    private let den: Den
+
+    init(_ site: String, in den: Den) throws {
+        self.den = den
+        process = try den.start(
+            "/usr/sbin/nginx", ["-p", den.folder, "-c", try Self.write(site, in: den), "-g", "daemon off;"],
+            environment: [:], streams: .init(output: "/dev/null", errors: den.folder + "/nginx.said"))
+    }
+
+    deinit { process.kill() }
+
+    var errors: String { (try? String(contentsOfFile: den.folder + "/nginx.errors", encoding: .utf8)) ?? "" }
+
+    /// What was asked, once it listens.
+    func answer<Value: Sendable>(_ ask: @escaping () -> Value?) throws -> Value {
+        let answer = poll(until: .now + .seconds(60), every: .milliseconds(50)) { ask() }
+        return try #require(answer, "nginx does not answer: \(errors)")
+    }
+
+    /// - Returns: the path of settings that name nothing outside of the den.
+    static func write(_ site: String, in den: Den) throws -> String {
+        let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+            .map { "\($0)_temp_path \(den.folder)/\($0);" }.joined(separator: " ")
+        let settings = """
+            \(getuid() == 0 ? "user root;" : "") pid \(den.folder)/nginx.pid; error_log \(den.folder)/nginx.errors;
+            worker_processes 1; events {}
+            http { \(temporary) include \(den.folder)/site.conf; }
+            """
+        try den.write(Data(site.utf8), to: "site.conf")
+        return try den.write(Data(settings.utf8), to: "nginx.conf")
+    }
+
+    static func freePort() throws -> Int {
+        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isNamed = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket, $0, length) == 0 && getsockname(socket, $0, &length) == 0
+            }
+        }
+        try #require(isNamed)
+        return Int(address.sin_port.bigEndian)
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+@testable import ExamStore
+
+/// What is taken along and erased of a user is all that there is of them.
+@Suite struct HeldKinds {
+    @Test func everyTableIsSomebodysOrNobodys() async throws {
+        try await withStore(.sqlite) { store in
+            let tables: [String] = try await store.database.transaction(.read, as: .service) { connection in
+                try connection.rows(
+                    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
+                ).map { try $0.value("name") }
+            }
+            #expect(Set(tables) == Set(HeldKind.all.map(\.table) + HeldKind.ofNobody))
+            #expect(Set(HeldKind.all.map(\.name)).count == HeldKind.all.count)
+        }
+    }
+
+    /// And each kind finds the row that is there of it, and nobody else's.
+    @Test(arguments: Base.here) func whatIsThereIsFoundAndErased(_ base: Base) async throws {
+        try await withStore(base) { store in
+            let user = ReleasedRows.user
+            try await store.database.transaction(.write, as: .service) { connection in
+                for statement in ReleasedRows.statements(at: Migration.all.count) { try connection.change(statement) }
+                try connection.change(
+                    "INSERT INTO session_files (test_session_id, name, bytes) VALUES (?, 'exam.json', ?)",
+                    [ReleasedRows.session, Array("{}".utf8)])
+            }
+            let held = try await store.service.held(of: user)
+            let marker = ["marks-given", "readings-made"]
+            #expect(
+                Set(held.keys) == Set(HeldKind.all.map(\.name)).subtracting(marker)
+                    && held.values.allSatisfy { $0 == 1 })
+            let other = UUID(uuidString: "00000000-0000-4000-8000-000000000014")!
+            #expect(try await store.service.held(of: other) == ["marks-given": 1, "readings-made": 1])
+            let sessions = try #require(HeldKind.all.first { $0.name == "sessions" })
+            let row = try #require(try await store.service.rows(of: sessions, of: user).first)
+            #expect(row.values["live_token_hash"] == nil && row.values["name"] == .text("home"))
+
+            #expect(try await store.owned(by: user).erase(session: ReleasedRows.session))
+            try await store.service.eraseRest(of: user, except: ["profile"])
+            #expect(try await store.service.held(of: user) == ["profile": 1, "readings": 1, "erasures": 2])
+            try await store.service.eraseRest(of: user, except: [])
+            #expect(try await store.service.held(of: user) == ["readings": 1, "erasures": 2])
+        }
+    }
+}
