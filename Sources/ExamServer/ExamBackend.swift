@@ -158,7 +158,7 @@ public struct ExamBackend: Sendable {
         return ListeningService(place: place, listener: app)
     }
 
-    /// Serves until SIGTERM or SIGINT.
+    /// Serves until SIGTERM or SIGINT; systemd is told how it is.
     ///
     /// - Parameters:
     ///   - port: 0 for any that is free.
@@ -168,7 +168,8 @@ public struct ExamBackend: Sendable {
         host: String, port: Int, workers: Int, running: @escaping @Sendable (Int) -> Void
     ) async throws {
         let router = router()
-        var services = background(workers: workers)
+        let notices = SystemdNotices.ofEnvironment
+        var services = background(workers: workers) + [notices]
         if let port = self.services.settings.metricsPort {
             services.append(metrics(at: Listening(host: host, port: port)))
         }
@@ -176,7 +177,10 @@ public struct ExamBackend: Sendable {
             router: router, server: channel,
             configuration: ApplicationConfiguration(address: .hostname(host, port: port), serverName: "oracy"),
             services: services,
-            onServerRunning: { channel in running(channel.localAddress?.port ?? port) },
+            onServerRunning: { channel in
+                running(channel.localAddress?.port ?? port)
+                notices.tell("READY=1")
+            },
             logger: self.services.logger)
         try await Listening(host: host, port: port).run { try await app.runService() }
     }
