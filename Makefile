@@ -56,7 +56,7 @@ deb: setup
 deb-test: RELEASE ?= bookworm
 deb-test: PACKAGES += $(PACKAGING) $(TRYING)
 deb-test: deb trials
-	@packaging/test-packages $(RELEASE)
+	@packaging/test-packages $(RELEASE) && packaging/test-container
 
 # A little of everything: some twelve minutes on two cores after the build. docs/tests.md says what each part costs, and
 # what `make check` tries beside it.

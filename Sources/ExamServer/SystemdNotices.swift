@@ -37,7 +37,7 @@ struct SystemdNotices: Service {
         let length = socklen_t(MemoryLayout<sa_family_t>.size + socket.utf8.count)
         withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                _ = sendto(sender, state, state.utf8.count, Int32(MSG_NOSIGNAL.rawValue), $0, length)
+                _ = sendto(sender, state, state.utf8.count, Int32(MSG_NOSIGNAL), $0, length)
             }
         }
     }

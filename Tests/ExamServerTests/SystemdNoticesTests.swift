@@ -1,6 +1,6 @@
-import ExamKit
 import Foundation
 import Glibc
+import Logging
 import NIOPosix
 import ServiceLifecycle
 import SystemSupport
