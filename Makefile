@@ -31,7 +31,7 @@ FROM_PYPI = --quiet --disable-pip-version-check --retries 1 --timeout 20
 
 PICTURE = .build/picture
 
-.PHONY: picture demo tool server deb deb-test test check thorough promise sweep races fuzz debug build bench bench-vad train-vad train-syllables trials peers pesq webrtc \
+.PHONY: picture demo tool server deb deb-test deb-again test check thorough promise sweep races fuzz debug build bench bench-vad train-vad train-syllables trials peers pesq webrtc \
 	goldens fixtures setup lint format
 
 tool: setup
@@ -57,6 +57,12 @@ deb-test: RELEASE ?= bookworm
 deb-test: PACKAGES += $(PACKAGING) $(TRYING)
 deb-test: deb trials
 	@packaging/test-packages $(RELEASE) && packaging/test-container
+
+# Builds the packages once more, from nothing: the same bytes have to come of it.
+deb-again: deb
+	@rm -rf .build/packages-again .build/deb && packaging/make-deb .build/packages-again > /dev/null
+	@for package in .build/packages/*.deb; do cmp $$package .build/packages-again/$${package##*/} || exit; done
+	@echo "the same bytes: $$(ls .build/packages)"
 
 # A little of everything: some twelve minutes on two cores after the build. docs/tests.md says what each part costs, and
 # what `make check` tries beside it.
@@ -232,6 +238,7 @@ format:
 ## make server       exams in a browser, and for other programs: .build/release/oracy-server
 ## make deb          packages for Debian: .build/packages
 ## make deb-test     installs, uses, upgrades and purges them in a clean Debian, as root
+## make deb-again    builds them again, from nothing, and compares their bytes
 ## make check        tries far more than make test does, once a change: thorough, deb-test, races, fuzz
 ## make thorough     the suites that try more, as much as is promised, with counts
 ## make races        the thread sanitizer over the queue, the kit and live exams
