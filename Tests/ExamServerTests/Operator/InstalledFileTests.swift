@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import Testing
 
@@ -38,7 +39,7 @@ import Testing
             let environment = [option.variable: line.value]
             let alone = signIn.contains(line.name) ? [] : ["--development"]
             #expect(throws: Never.self, "\(line.name)") {
-                try OracyServer.parse(try OptionSources(alone, environment: environment).arguments)
+                _ = try OracyServer.parse(try OptionSources(alone, environment: environment).arguments)
             }
         }
     }
