@@ -15,6 +15,11 @@ TESTS = python3-venv nginx-light openssl strace fuse libfuse2 gcc libc6-dev post
 # Servers of others, for tests of the uploaders: an environment of Python's with packages from PyPI.
 TRIALS = .build/trials
 
+# What makes packages for Debian, and a Debian to try them in.
+PACKAGING = debhelper dpkg-dev binutils python3 git $(SERVER)
+TRYING = mmdebstrap systemd-container util-linux lintian man-db appstream desktop-file-utils curl sox chromium python3-venv shellcheck \
+	buildah podman docker-compose postgresql
+
 # Others' detectors, for the benchmark: an environment of Python's with packages from PyPI, and WebRTC's source in C.
 PEERS = .build/peers
 WEBRTC = .build/webrtcvad
@@ -25,7 +30,7 @@ FROM_PYPI = --quiet --disable-pip-version-check --retries 1 --timeout 20
 
 PICTURE = .build/picture
 
-.PHONY: picture demo tool server test check thorough promise sweep races fuzz debug build bench bench-vad train-vad train-syllables trials peers pesq webrtc \
+.PHONY: picture demo tool server deb deb-test deb-again test check thorough promise sweep races fuzz debug build bench bench-vad train-vad train-syllables trials peers pesq webrtc \
 	goldens fixtures setup lint format
 
 tool: setup
@@ -41,6 +46,23 @@ demo: tool
 	@$(ORACY) replay AudioFixtures/scenarios/full-exam
 	@echo "listen   paplay $${XDG_CACHE_HOME:-$$HOME/.cache}/oracy/replays/full-exam/takes/part2_q1.opus"
 
+# Packages for this release of Debian, without anything of Swift's to install: .build/packages.
+deb: PACKAGES += $(PACKAGING)
+deb: setup
+	@packaging/make-deb
+
+# From `apt install` to a replayed exam and one in Chromium, in a clean Debian; RELEASE=trixie is the next one.
+deb-test: RELEASE ?= bookworm
+deb-test: PACKAGES += $(PACKAGING) $(TRYING)
+deb-test: deb trials
+	@packaging/test-packages $(RELEASE) && packaging/test-container
+
+# Builds the packages once more, from nothing: the same bytes have to come of it.
+deb-again: deb
+	@rm -rf .build/packages-again .build/deb && packaging/make-deb .build/packages-again > /dev/null
+	@for package in .build/packages/*.deb; do cmp $$package .build/packages-again/$${package##*/} || exit; done
+	@echo "the same bytes: $$(ls .build/packages)"
+
 # A little of everything: some twelve minutes on two cores after the build. docs/tests.md says what each part costs, and
 # what `make check` tries beside it.
 test: PACKAGES += $(TESTS)
@@ -48,8 +70,8 @@ test: setup
 	@$(MAKE) --jobs 2 trials debug
 	@Tests/run quick
 
-# Once a change: as much of everything as is promised, the server in release, races, and a million things that are nearly right.
-check: thorough server races fuzz
+# Once a change: as much of everything as is promised, the packages, races, and a million things that are nearly right.
+check: thorough deb-test races fuzz
 
 # The suites that try more: seeds, kills and power cuts by the thousand, exams in real time and browsers beyond the first; with the
 # counts. ORACY_CHECK=10 tries ten times as much.
@@ -213,7 +235,10 @@ format:
 ## make test         builds everything and runs the tests
 ## make tool         the command line: .build/release/oracy
 ## make server       exams in a browser, and for other programs: .build/release/oracy-server
-## make check        tries far more than make test does, once a change: thorough, server, races, fuzz
+## make deb          packages for Debian: .build/packages
+## make deb-test     installs, uses, upgrades and purges them in a clean Debian, as root
+## make deb-again    builds them again, from nothing, and compares their bytes
+## make check        tries far more than make test does, once a change: thorough, deb-test, races, fuzz
 ## make thorough     the suites that try more, as much as is promised, with counts
 ## make races        the thread sanitizer over the queue, the kit and live exams
 ## make fuzz         a million things that are nearly right, under the address sanitizer

@@ -159,7 +159,8 @@ public struct ExamBackend: Sendable {
         return ListeningService(place: place, listener: app)
     }
 
-    /// Serves until SIGTERM or SIGINT, and then goes on with the exams under way for `ServerSettings.drainTime` at most.
+    /// Serves until SIGTERM or SIGINT, and then goes on with the exams under way for `ServerSettings.drainTime` at most; systemd is told how
+    /// it is.
     ///
     /// - Parameters:
     ///   - port: 0 for any that is free.
@@ -169,7 +170,8 @@ public struct ExamBackend: Sendable {
         host: String, port: Int, workers: Int, running: @escaping @Sendable (Int) -> Void
     ) async throws {
         let router = router()
-        var services = background(workers: workers)
+        let notices = SystemdNotices.ofEnvironment
+        var services = background(workers: workers) + [notices]
         if let port = self.services.settings.metricsPort {
             services.append(metrics(at: Listening(host: host, port: port)))
         }
@@ -177,7 +179,10 @@ public struct ExamBackend: Sendable {
             router: router, server: channel,
             configuration: ApplicationConfiguration(address: .hostname(host, port: port), serverName: "oracy"),
             services: services,
-            onServerRunning: { channel in running(channel.localAddress?.port ?? port) },
+            onServerRunning: { channel in
+                running(channel.localAddress?.port ?? port)
+                notices.tell("READY=1")
+            },
             logger: self.services.logger)
         let draining = Draining(exams: exams, time: self.services.settings.drainTime)
         // The last is told first, and the others when it has returned.

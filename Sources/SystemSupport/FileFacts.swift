@@ -7,6 +7,8 @@ package struct FileFacts {
     package let byteCount: Int
     /// Whether others than its owner may do anything with it.
     package let isShared: Bool
+    /// Whether anybody may read it: neither its owner nor one of its group.
+    package let isReadableByAll: Bool
     package let changedAt: WallTime
 
     /// Of an open file; nil, with `errno`, where it is none.
@@ -27,6 +29,7 @@ package struct FileFacts {
         isFile = facts.st_mode & S_IFMT == S_IFREG
         byteCount = Int(facts.st_size)
         isShared = facts.st_mode & 0o077 != 0
+        isReadableByAll = facts.st_mode & S_IROTH != 0
         changedAt = WallTime(secondsSince1970: facts.st_mtim.tv_sec)
     }
 

@@ -27,8 +27,8 @@ public enum UserFolders {
         return String(cString: value)
     }
 
-    /// The recorded prompts that come with the source: `AudioFixtures/prompts` above the running program; nil where it was
-    /// installed without them. `ORACY_PROMPTS` names another folder.
+    /// The recorded prompts that come with Oracy: above the running program, `AudioFixtures/prompts` of the source or
+    /// `share/oracy/prompts` beside the `bin` that it was installed to; nil where there are none. `ORACY_PROMPTS` names another folder.
     public static var recordedPrompts: String? {
         if let folder = environment("ORACY_PROMPTS") { return folder }
         var path = [CChar](repeating: 0, count: Int(PATH_MAX))
@@ -36,8 +36,10 @@ public enum UserFolders {
         guard length > 0 else { return nil }
         var folder = String(decoding: path.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self).folder
         while folder != "/" && folder != "." {
-            let prompts = folder + "/AudioFixtures/prompts"
-            if access(prompts, R_OK | X_OK) == 0 { return prompts }
+            for place in ["AudioFixtures", "share/oracy"] {
+                let prompts = "\(folder)/\(place)/prompts"
+                if access(prompts, R_OK | X_OK) == 0 { return prompts }
+            }
             folder = folder.folder
         }
         return nil

@@ -43,7 +43,7 @@ struct StartWarnings {
             SecretName(rawValue: $0.name) != nil || $0.name == OptionName.database.rawValue && hasPassword($0.value)
         }
         if isShared == true, let path = found.file?.path {
-            said.append("\(path) holds secrets, but not only its owner can read it: chmod 600")
+            said.append("\(path) holds secrets, and anybody can read it: chmod 640")
         }
         return said
     }

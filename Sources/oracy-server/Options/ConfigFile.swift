@@ -4,7 +4,7 @@ import ExamKit
 /// Options in a file: `name = value`, one a line; empty lines and those that begin with `#` say nothing.
 ///
 /// ```
-/// # /etc/oracy-server.conf
+/// # /etc/oracy/server.conf
 /// port = 8080
 /// allow-origin = https://school.example.org
 /// database = postgresql://oracy:secret@db.example.org/oracy
@@ -46,9 +46,9 @@ struct ConfigFile {
         }
     }
 
-    /// Whether others than its owner could read a secret in it.
+    /// Whether anybody could read a secret in it; its group may, as Debian's packages have it.
     func tellsOthers(isSecret: (Line) -> Bool) -> Bool {
-        lines.contains(where: isSecret) && FileFacts(at: path)?.isShared == true
+        lines.contains(where: isSecret) && FileFacts(at: path)?.isReadableByAll == true
     }
 }
 

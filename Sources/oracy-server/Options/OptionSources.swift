@@ -8,7 +8,7 @@ struct OptionSources {
     let onCommandLine: Set<String>
     /// With what keys the file has.
     private(set) var environment: [String: String]
-    /// Where others stand, by name: `ORACY_SERVER_PORT`, `/etc/oracy-server.conf, line 3`.
+    /// Where others stand, by name: `ORACY_SERVER_PORT`, `/etc/oracy/server.conf, line 3`.
     private(set) var places: [String: String] = [:]
     private(set) var file: ConfigFile?
 
