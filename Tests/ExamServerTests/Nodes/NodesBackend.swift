@@ -22,7 +22,12 @@ final class NodesBackend: Sendable {
     /// Why there cannot be one here.
     static let obstacle = PostgresServer.obstacle ?? S3Trial.obstacle
 
-    init() async throws {
+    /// Options that these nodes have beside the usual ones.
+    private let more: [String]
+
+    /// - Parameter more: options; `FOLDER` is what they share.
+    init(_ more: [String] = []) async throws {
+        self.more = more
         postgres = try await Self.server.value
         settings = try await S3AudioStoreTests.bucket()
         den = try Den()
@@ -41,7 +46,7 @@ final class NodesBackend: Sendable {
             "--port", "0", "--database", database, "--token-secret", den.folder + "/secret", "--any-pace",
             "--requests-per-minute", "100000", "--audio",
             "s3://\(settings.bucket)?endpoint=\(settings.endpoint)&region=\(settings.region)",
-        ]
+        ] + more.map { $0.replacing("FOLDER", with: den.folder) }
     }
 
     var environment: [String: String] {
@@ -82,8 +87,10 @@ final class NodesBackend: Sendable {
 }
 
 /// Two nodes, `a` and `b`; nothing is left of them.
-func withTwoNodes(_ body: (NodesBackend, [ServerProcess]) async throws -> Void) async throws {
-    let backend = try await NodesBackend()
+func withTwoNodes(
+    _ more: [String] = [], _ body: (NodesBackend, [ServerProcess]) async throws -> Void
+) async throws {
+    let backend = try await NodesBackend(more)
     let nodes = [ServerProcess("a", backend), ServerProcess("b", backend)]
     let result: Result<Void, any Error>
     do {

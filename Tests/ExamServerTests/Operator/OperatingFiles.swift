@@ -13,7 +13,7 @@ import Testing
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    private static func text(_ name: String) throws -> String {
+    static func text(_ name: String) throws -> String {
         try String(contentsOf: root.appending(path: "docs/operating/\(name)"), encoding: .utf8)
     }
 
@@ -91,28 +91,15 @@ import Testing
 
     // MARK: - nginx
 
-    private static let nginxObstacle =
-        access("/usr/sbin/nginx", X_OK) == 0 ? nil : "nginx is not installed: apt-get install nginx-light"
-
     /// An exam is sat through the very file, bar its names: with TLS left out, since this suite's WebSocket has none.
-    @Test(.needs(nginxObstacle)) func anExamIsSatThroughNginx() async throws {
+    @Test(.needs(Nginx.obstacle)) func anExamIsSatThroughNginx() async throws {
         let ann = try await OperatedLearner()
         try await withDen { den in
             try OperatedLearner.copyExam(to: den)
             let server = try OperatedServer(OperatedLearner.options() + ["--allow-host", "127.0.0.1"], in: den)
             let port = try Nginx.freePort()
-            var site = try Self.text("nginx.conf")
-            for (words, others) in [
-                ("server 127.0.0.1:8080;", "server 127.0.0.1:\(try server.port());"),
-                ("listen 443 ssl;", "listen 127.0.0.1:\(port);"),
-                ("listen 80;", "listen unix:\(den.folder)/80;"),
-                ("/var/log/nginx/oracy.log", "\(den.folder)/nginx.log"),
-                ("server_name exams.example.org;", "server_name 127.0.0.1;"),
-            ] {
-                #expect(site.contains(words), "\(words)")
-                site.replace(words, with: others)
-            }
-            site = site.split(separator: "\n").filter { !$0.contains(" ssl_") }.joined(separator: "\n")
+            let site = try Nginx.site(
+                try Self.text("nginx.conf"), at: port, in: den, upstream: "server 127.0.0.1:\(try server.port());")
             let nginx = try Nginx(site, in: den)
             let url = "http://127.0.0.1:\(port)"
             let ready = try nginx.answer { try? fetch(url, "GET", "/ready") }
@@ -139,7 +126,7 @@ import Testing
     }
 
     private static let opensslObstacle =
-        access("/usr/bin/openssl", X_OK) == 0 ? nginxObstacle : "openssl is not installed: apt-get install openssl"
+        access("/usr/bin/openssl", X_OK) == 0 ? Nginx.obstacle : "openssl is not installed: apt-get install openssl"
 
     /// As it is, TLS and all: nginx takes it.
     @Test(.needs(opensslObstacle)) func nginxTakesTheFileAsItIs() async throws {
@@ -155,57 +142,5 @@ import Testing
         let file = try Nginx.write(there, in: den)
         let tested = await Trials.run("/usr/sbin/nginx", ["-t", "-p", den.folder, "-c", file])
         #expect(tested.status == 0 && !tested.said.contains("[warn]"), "\(tested.said)")
-    }
-}
-
-/// nginx with a site's settings, in a den.
-private final class Nginx {
-    private let process: ChildProcess
-    private let den: Den
-
-    init(_ site: String, in den: Den) throws {
-        self.den = den
-        process = try den.start(
-            "/usr/sbin/nginx", ["-p", den.folder, "-c", try Self.write(site, in: den), "-g", "daemon off;"],
-            environment: [:], streams: .init(output: "/dev/null", errors: den.folder + "/nginx.said"))
-    }
-
-    deinit { process.kill() }
-
-    var errors: String { (try? String(contentsOfFile: den.folder + "/nginx.errors", encoding: .utf8)) ?? "" }
-
-    /// What was asked, once it listens.
-    func answer<Value: Sendable>(_ ask: @escaping () -> Value?) throws -> Value {
-        let answer = poll(until: .now + .seconds(60), every: .milliseconds(50)) { ask() }
-        return try #require(answer, "nginx does not answer: \(errors)")
-    }
-
-    /// - Returns: the path of settings that name nothing outside of the den.
-    static func write(_ site: String, in den: Den) throws -> String {
-        let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-            .map { "\($0)_temp_path \(den.folder)/\($0);" }.joined(separator: " ")
-        let settings = """
-            \(getuid() == 0 ? "user root;" : "") pid \(den.folder)/nginx.pid; error_log \(den.folder)/nginx.errors;
-            worker_processes 1; events {}
-            http { \(temporary) include \(den.folder)/site.conf; }
-            """
-        try den.write(Data(site.utf8), to: "site.conf")
-        return try den.write(Data(settings.utf8), to: "nginx.conf")
-    }
-
-    static func freePort() throws -> Int {
-        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(socket) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isNamed = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(socket, $0, length) == 0 && getsockname(socket, $0, &length) == 0
-            }
-        }
-        try #require(isNamed)
-        return Int(address.sin_port.bigEndian)
     }
 }

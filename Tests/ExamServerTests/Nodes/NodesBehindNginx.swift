@@ -1,0 +1,130 @@
+import ExamKit
+import Foundation
+import HTTPClient
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ExamServer
+@testable import VirtualDevices
+
+/// Two nodes behind nginx with the settings of `docs/operating/nginx.conf`, all connections of an exam on one of them; and one that is
+/// replaced while exams go on.
+@Suite(.needs(NodesBackend.obstacle ?? Nginx.obstacle)) struct NodesBehindNginx {
+    private static let exams = Thoroughness.count(6, check: 50)
+
+    @Test func aNodeIsReplacedWhileExamsGoOn() async throws {
+        try await withTwoNodes(["--exams", "FOLDER/exams"]) { backend, nodes in
+            try OperatedLearner.copyExam(to: backend.den)
+            // The exams of own folders are read when a node starts.
+            try await onThread {
+                for node in nodes {
+                    node.kill()
+                    try node.start()
+                }
+            }
+            let port = try Nginx.freePort()
+            func site(_ ports: [Int]) throws -> String {
+                try Nginx.site(
+                    OperatingFiles.text("nginx.conf"), at: port,
+                    in: backend.den,
+                    upstream: "hash $arg_session consistent;\n"
+                        + ports.map { "server 127.0.0.1:\($0);" }.joined(separator: "\n"))
+            }
+            let nginx = try Nginx(try site(nodes.map(\.port)), in: backend.den)
+            let url = "http://127.0.0.1:\(port)"
+            try await eventually("nginx answers") {
+                (try? await RunningServer.ask(url, "GET", "/health", as: nil).status) == 200
+            }
+
+            let learner = try await OperatedLearner()
+            let half = Gate(Self.exams)
+            let clients = try await onThread {
+                try (0..<Self.exams).map { _ in try Self.client(learner, url, port, half) }
+            }
+            async let sat: Void = Self.sit(clients)
+            await half.everybodyWaits()
+            let first = try await backend.rows(
+                "SELECT node, count(*) FROM test_sessions WHERE node IS NOT NULL GROUP BY node")
+            // One is taken out, told to stop, and comes back as another process.
+            try nginx.reload(site([nodes[1].port]))
+            async let stopped = onThread { nodes[0].terminate() }
+            half.open()
+            #expect(try await stopped == 0, "\(nodes[0].errors)")
+            try await onThread { try nodes[0].start() }
+            try nginx.reload(site(nodes.map(\.port)))
+            try await sat
+
+            let moved = clients.filter { !$0.pauses.isEmpty }
+            for client in clients {
+                #expect(client.outcome == "completed" && client.pauses.count <= 1, "\(client.closings)")
+                #expect(!client.stored.isEmpty)
+            }
+            let longest = moved.flatMap(\.pauses).max() ?? .zero
+            print(
+                "two nodes behind nginx: \(Self.exams) exams on \(first), \(moved.count) moved, each once, at most \(longest) without a node"
+            )
+            // What clients were told is stored, is.
+            let told = clients.reduce(0) { $0 + Set($1.stored).count }
+            let rows = try await backend.rows("SELECT count(*), count(DISTINCT test_session_id) FROM responses")
+            print("two nodes behind nginx: answers and sessions \(rows), \(told) answers told to be stored")
+            let answers = rows.first?.split(separator: "|").compactMap { Int($0) } ?? []
+            #expect(answers.count == 2 && answers[0] >= told && answers[1] == Self.exams, "\(rows)")
+            let left = try await backend.rows("SELECT count(*) FROM test_sessions WHERE status = 'in_progress'")
+            #expect(left == ["0"])
+        }
+    }
+
+    private static func client(
+        _ learner: OperatedLearner, _ url: String, _ port: Int, _ half: Gate
+    ) throws -> ReplayClient {
+        let made = try fetch(
+            url, "POST", "/v1/exams", json: #"{"format":"pocket","paper":"pocket","mode":"practice","consent":true}"#,
+            as: UUID())
+        try #require(made.status == 201, "\(made.text)")
+        let live = try #require(made.object["live"] as? [String: String])
+        let client = try ReplayClient(
+            .init(
+                session: #require((made.object["session"] as? String).flatMap(UUID.init)),
+                token: #require(LiveToken(live["token"] ?? "")), prepared: learner.sitting),
+            learner.scenario, port: port)
+        client.path = try #require(live["path"])
+        client.goesOnElsewhere = true
+        client.before = { block, client in if block == 700 { try half.pass(client) } }
+        return client
+    }
+
+    private static func sit(_ clients: [ReplayClient]) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for client in clients { group.addTask { try await onThread { try client.sit() } } }
+            try await group.waitForAll()
+        }
+    }
+}
+
+/// Where threads wait until it is opened.
+private final class Gate: Sendable {
+    private let expected: Int
+    private let waiting = Atomic(0)
+    private let gate = DispatchSemaphore(value: 0)
+
+    init(_ expected: Int) {
+        self.expected = expected
+    }
+
+    /// On a thread; meanwhile the client lets its server know that it is there.
+    func pass(_ client: ReplayClient) throws {
+        waiting.add(1, ordering: .relaxed)
+        while gate.wait(timeout: .now() + .seconds(1)) == .timedOut { try client.sayNothing() }
+    }
+
+    /// Not for ever: one that failed on the way does not come.
+    func everybodyWaits() async {
+        let deadline = ContinuousClock.now + .seconds(300)
+        while waiting.load(ordering: .relaxed) < expected, .now < deadline {
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    func open() { for _ in 0..<expected { gate.signal() } }
+}

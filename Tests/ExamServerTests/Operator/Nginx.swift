@@ -1,0 +1,86 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import VirtualDevices
+
+/// nginx with a site's settings, in a den.
+final class Nginx {
+    private let process: ChildProcess
+    private let den: Den
+
+    init(_ site: String, in den: Den) throws {
+        self.den = den
+        process = try den.start(
+            "/usr/sbin/nginx", ["-p", den.folder, "-c", try Self.write(site, in: den), "-g", "daemon off;"],
+            environment: [:], streams: .init(output: "/dev/null", errors: den.folder + "/nginx.said"))
+    }
+
+    deinit { process.kill() }
+
+    /// Why it cannot be had here, in one plain sentence; nil where it is installed.
+    static let obstacle =
+        access("/usr/sbin/nginx", X_OK) == 0 ? nil : "nginx is not installed: apt-get install nginx-light"
+
+    /// `docs/operating/nginx.conf` with the names changed that whoever uses it changes, and TLS left out, since these tests' WebSocket has
+    /// none.
+    ///
+    /// - Parameter upstream: which servers there are.
+    static func site(_ file: String, at port: Int, in den: Den, upstream: String) throws -> String {
+        var site = file
+        for (words, others) in [
+            ("server 127.0.0.1:8080;", upstream),
+            ("listen 443 ssl;", "listen 127.0.0.1:\(port);"),
+            ("listen 80;", "listen unix:\(den.folder)/80;"),
+            ("/var/log/nginx/oracy.log", "\(den.folder)/nginx.log"),
+            ("server_name exams.example.org;", "server_name 127.0.0.1;"),
+        ] {
+            #expect(site.contains(words), "\(words)")
+            site.replace(words, with: others)
+        }
+        return site.split(separator: "\n").filter { !$0.contains(" ssl_") }.joined(separator: "\n")
+    }
+
+    /// Takes other settings, as `nginx -s reload` does; connections that there are stay where they are.
+    func reload(_ site: String) throws {
+        _ = try Self.write(site, in: den)
+        process.signal(SIGHUP)
+    }
+
+    var errors: String { (try? String(contentsOfFile: den.folder + "/nginx.errors", encoding: .utf8)) ?? "" }
+
+    /// What was asked, once it listens.
+    func answer<Value: Sendable>(_ ask: @escaping () -> Value?) throws -> Value {
+        let answer = poll(until: .now + .seconds(60), every: .milliseconds(50)) { ask() }
+        return try #require(answer, "nginx does not answer: \(errors)")
+    }
+
+    /// - Returns: the path of settings that name nothing outside of the den.
+    static func write(_ site: String, in den: Den) throws -> String {
+        let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+            .map { "\($0)_temp_path \(den.folder)/\($0);" }.joined(separator: " ")
+        let settings = """
+            \(getuid() == 0 ? "user root;" : "") pid \(den.folder)/nginx.pid; error_log \(den.folder)/nginx.errors;
+            worker_processes 1; events {}
+            http { \(temporary) include \(den.folder)/site.conf; }
+            """
+        try den.write(Data(site.utf8), to: "site.conf")
+        return try den.write(Data(settings.utf8), to: "nginx.conf")
+    }
+
+    static func freePort() throws -> Int {
+        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isNamed = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket, $0, length) == 0 && getsockname(socket, $0, &length) == 0
+            }
+        }
+        try #require(isNamed)
+        return Int(address.sin_port.bigEndian)
+    }
+}
