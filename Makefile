@@ -55,7 +55,7 @@ deb: setup
 deb-test: RELEASE ?= bookworm
 deb-test: PACKAGES += $(PACKAGING) $(TRYING)
 deb-test: deb trials
-	@packaging/test-packages $(RELEASE) && packaging/test-container
+	@packaging/test-packages $(RELEASE) && packaging/test-container $(RELEASE)
 
 # Builds the packages once more, from nothing: the same bytes have to come of it.
 deb-again: deb
