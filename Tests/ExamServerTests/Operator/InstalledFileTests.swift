@@ -24,10 +24,10 @@ import Testing
 
     @Test func asInstalledItServesThisMachineAlone() throws {
         let found = try OptionSources(["--config", Self.path], environment: [:])
-        let server = try OracyServer.parse(found.arguments)
-        #expect(server.signingIn.development)
-        #expect(server.place.isLoopback)
-        #expect(server.keeping.folder == "/var/lib/oracy-server")
+        let server = try Serve.parse(found.arguments)
+        #expect(server.options.signingIn.development)
+        #expect(server.options.place.isLoopback)
+        #expect(server.options.storage.folder == "/var/lib/oracy-server")
         #expect(try Self.lines().filter(\.isSet).map(\.name) == ["development", "data"])
     }
 
@@ -39,7 +39,7 @@ import Testing
             let environment = [option.variable: line.value]
             let alone = signIn.contains(line.name) ? [] : ["--development"]
             #expect(throws: Never.self, "\(line.name)") {
-                _ = try OracyServer.parse(try OptionSources(alone, environment: environment).arguments)
+                _ = try Serve.parse(try OptionSources(alone, environment: environment).arguments)
             }
         }
     }
