@@ -72,7 +72,7 @@ import Testing
         ],
         "oracy-bench": [
             "Assessment", "Assessors", "AudioFiles", "Backends", "Crypto", "DetectorScores", "Dispatch", "ExamCore",
-            "ExamKit", "Foundation",
+            "ExamKit", "ExamStore", "Foundation",
             "FoundationEssentials", "GRDBSQLite", "Glibc", "HTTPClient", "Learning", "LoopbackServers", "Papers",
             "Synchronization",
             "SystemSupport", "UploadQueue", "VirtualDevices", "VoiceActivity",

@@ -22,12 +22,11 @@ final class NodesBackend: Sendable {
     /// Why there cannot be one here.
     static let obstacle = PostgresServer.obstacle ?? S3Trial.obstacle
 
-    /// Options that these nodes have beside the usual ones.
-    private let more: [String]
+    /// Whether nodes know the pocket exam, half a minute long.
+    private let hasPocketExam: Bool
 
-    /// - Parameter more: options; `FOLDER` is what they share.
-    init(_ more: [String] = []) async throws {
-        self.more = more
+    init(hasPocketExam: Bool = false) async throws {
+        self.hasPocketExam = hasPocketExam
         postgres = try await Self.server.value
         settings = try await S3AudioStoreTests.bucket()
         den = try Den()
@@ -35,6 +34,7 @@ final class NodesBackend: Sendable {
         store = try ExamDatabase.postgres(database)
         audio = S3AudioStore(settings)
         try PrivateFile.replace(den.folder + "/secret", with: Array(RunningServer.secret.utf8))
+        if hasPocketExam { try OperatedLearner.copyExam(to: den) }
     }
 
     /// Of this test's; it goes with it.
@@ -46,7 +46,7 @@ final class NodesBackend: Sendable {
             "--port", "0", "--database", database, "--token-secret", den.folder + "/secret", "--any-pace",
             "--requests-per-minute", "100000", "--audio",
             "s3://\(settings.bucket)?endpoint=\(settings.endpoint)&region=\(settings.region)",
-        ] + more.map { $0.replacing("FOLDER", with: den.folder) }
+        ] + (hasPocketExam ? ["--exams", den.folder + "/exams"] : [])
     }
 
     var environment: [String: String] {
@@ -88,9 +88,9 @@ final class NodesBackend: Sendable {
 
 /// Two nodes, `a` and `b`; nothing is left of them.
 func withTwoNodes(
-    _ more: [String] = [], _ body: (NodesBackend, [ServerProcess]) async throws -> Void
+    hasPocketExam: Bool = false, _ body: (NodesBackend, [ServerProcess]) async throws -> Void
 ) async throws {
-    let backend = try await NodesBackend(more)
+    let backend = try await NodesBackend(hasPocketExam: hasPocketExam)
     let nodes = [ServerProcess("a", backend), ServerProcess("b", backend)]
     let result: Result<Void, any Error>
     do {

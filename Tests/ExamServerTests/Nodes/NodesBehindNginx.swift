@@ -14,15 +14,7 @@ import Testing
     private static let exams = Thoroughness.count(6, check: 50)
 
     @Test func aNodeIsReplacedWhileExamsGoOn() async throws {
-        try await withTwoNodes(["--exams", "FOLDER/exams"]) { backend, nodes in
-            try OperatedLearner.copyExam(to: backend.den)
-            // The exams of own folders are read when a node starts.
-            try await onThread {
-                for node in nodes {
-                    node.kill()
-                    try node.start()
-                }
-            }
+        try await withTwoNodes(hasPocketExam: true) { backend, nodes in
             let port = try Nginx.freePort()
             func site(_ ports: [Int]) throws -> String {
                 try Nginx.site(
