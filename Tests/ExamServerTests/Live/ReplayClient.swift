@@ -76,7 +76,9 @@ final class ReplayClient: @unchecked Sendable {
     /// Sits the exam to its end, or until the candidate does nothing more.
     func sit() throws {
         try connect()
-        while outcome == nil, let moment = try room.next() {
+        // Somebody whose microphone goes on, whatever they do themselves, is heard again where an exam stood still.
+        let silence = goesOnElsewhere ? Moment(at: .zero, .heard(.silence)) : nil
+        while outcome == nil, let moment = try room.next() ?? silence {
             do {
                 try live(moment)
             } catch is TestSocket.Broken where goesOnElsewhere && closings.last == 1001 {
