@@ -1,5 +1,5 @@
 """A learner at Debian's headless Chromium, with a recording as microphone and a keyboard alone: for the tests here."""
-import argparse, base64, contextlib, json, re, sys, time
+import argparse, base64, contextlib, datetime, json, re, sys, time
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright, Error, TimeoutError
 
@@ -97,7 +97,11 @@ class Learner:
 
     def reads(self, selector, words):
         place = self.page.locator(selector).filter(has_text=words).first
-        self.must(place.wait_for, f"“{words}” was not to be read in {selector}")
+        try:
+            place.wait_for()
+        except TimeoutError:
+            shown = self.page.locator(selector).first.text_content()
+            raise Failed(f"“{words}” was not to be read in {selector}, but “{shown}”; problem shown: “{self.page.locator('#problem').text_content()}”") from None
 
     def must(self, action, otherwise):
         try:
@@ -238,6 +242,11 @@ def tell(test):
         print(json.dumps(test()), flush=True)
     except (Failed, Error) as failure:
         sys.exit(str(failure).splitlines()[0])
+
+
+def study_day():
+    """Today as a learner lives it: until four in the morning it is still yesterday (`StudyDay`)."""
+    return (datetime.datetime.now() - datetime.timedelta(hours=4)).date()
 
 
 def until(condition, otherwise, seconds=PATIENCE / 1000, page=None):

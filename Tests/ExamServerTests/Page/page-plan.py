@@ -7,13 +7,13 @@ where the page fails.
 """
 import base64, datetime, hashlib, importlib, json, pathlib, re, urllib.request, uuid
 
-from learner import Failed, arguments, learner, tell, until
+from learner import Failed, arguments, learner, study_day, tell, until
 from plan_home import goes_home, settles
 
 practice = importlib.import_module("page-practice")
 goes_to_area, text = practice.goes_to_area, practice.text
 
-TODAY = f"{datetime.date.today():%A}"
+TODAY = f"{study_day():%A}"
 
 
 def plan(options):
@@ -97,7 +97,7 @@ def is_asked_who_they_are(someone):
     page.keyboard.type("0.5")
     someone.goes_to("textbox", "What has to be kept")
     page.keyboard.type(f"no speaking on {TODAY}\nsing every day")
-    page.get_by_label("The day of your test").fill((datetime.date.today() + datetime.timedelta(days=30)).isoformat())
+    page.get_by_label("The day of your test").fill((study_day() + datetime.timedelta(days=30)).isoformat())
     # The two that the server refused are what a browser calls an error.
     refused = [each for each in someone.complaints if "status of 400" in each]
     if len(refused) != 2:

@@ -7,7 +7,7 @@ with what was seen; ends with 1 and one sentence where the page fails.
 """
 import datetime, json, re, urllib.request
 
-from learner import Failed, arguments, learner, tell, until
+from learner import Failed, arguments, learner, study_day, tell, until
 
 COUNT = 5
 
@@ -348,7 +348,7 @@ def looks_at_figures(someone):
     page.keyboard.press("ControlOrMeta+a")
     page.keyboard.type("15")
     # Not today: what was practised counts.
-    someone.presses("checkbox", f"{datetime.date.today() + datetime.timedelta(days=3):%A}", "Space")
+    someone.presses("checkbox", f"{study_day() + datetime.timedelta(days=3):%A}", "Space")
     someone.presses("button", "Keep these settings")
     someone.reads("#settings-kept", "Kept.")
     someone.reads("#figures-list", "of 15 minutes")
@@ -374,7 +374,7 @@ def joins_a_board(someone):
 
 def pauses(someone):
     page = someone.page
-    until_day = datetime.date.today() + datetime.timedelta(days=3)
+    until_day = study_day() + datetime.timedelta(days=3)
     page.get_by_label("Pause from today, up to").fill(until_day.isoformat())
     someone.presses("button", "Keep these settings")
     someone.reads("#pause-words", "You pause until")
