@@ -1,9 +1,9 @@
 import CSndFile
 import Glibc
 
-/// Opening with libsndfile, which keeps in one place for the whole process why it did not open the last file.
+/// Opening with libsndfile, which keeps the reason of the last failure in one place for the whole process.
 ///
-/// Many may open at once, since hardly anybody asks why. Who is refused tries again while nobody else does: then the reason is its own.
+/// So files are opened in parallel, and an opening that failed is repeated alone: then the reason is its own.
 enum LibraryOpening {
     struct Refusal: Error {
         /// As `sf_error` has it.
@@ -26,7 +26,7 @@ enum LibraryOpening {
         throw Refusal(code: Int(sf_error(nil)), words: String(cString: sf_strerror(nil)).trimmed)
     }
 
-    /// For whoever does not ask why.
+    /// The same without the reason, once.
     static func beside(_ attempt: () -> OpaquePointer?) -> OpaquePointer? {
         pthread_rwlock_rdlock(lock)
         defer { pthread_rwlock_unlock(lock) }

@@ -43,7 +43,8 @@ public final class OggOpusFile {
     private static let largestPage: Int32 = 255 * 255
     /// Opus counts 48,000 a second, whatever the sound's own rate is (RFC 7845, 4).
     private static let ticksASample = 48_000 / AudioFormat.sampleRate
-    private static let ticksAPacket = AudioFormat.blockSize * ticksASample
+    /// 20 ms at 48 kHz.
+    package static let ticksAPacket = AudioFormat.blockSize * ticksASample
 
     /// Creates the file, readable and writable by its owner only, replaces one that exists, and writes the headers.
     ///

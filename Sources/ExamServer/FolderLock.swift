@@ -33,11 +33,11 @@ public final class FolderLock: Sendable {
 
     deinit { close(file) }
 
-    /// Who has a folder, without taking it.
+    /// The process that holds a folder, found out without taking the folder.
     ///
     /// A server that starts at this very moment tries again (`init`).
     ///
-    /// - Returns: nil where nobody has; else the holder's process, where it is known.
+    /// - Returns: nil where no process holds it; `.some(nil)` where one does and its number is unknown.
     /// - Throws: `Problem` where the lock cannot be looked at.
     public static func holder(of folder: String) throws(Problem) -> Int?? {
         let path = folder + "/server.lock"

@@ -36,14 +36,14 @@ package struct FileFacts {
     /// Bytes that are free on the disk of a file or folder; nil, with `errno`, where it does not say.
     package static func free(at path: String) -> Int? {
         var disk = statvfs()
-        guard statvfs(path, &disk) == 0 else { return nil }
-        return Int(disk.f_bavail) * Int(disk.f_frsize)
+        return statvfs(path, &disk) == 0 ? free(disk) : nil
     }
 
     /// Bytes that are free on the disk of an open folder; nil, with `errno`, where it does not say.
     package static func free(in folder: Int32) -> Int? {
         var disk = statvfs()
-        guard fstatvfs(folder, &disk) == 0 else { return nil }
-        return Int(disk.f_bavail) * Int(disk.f_frsize)
+        return fstatvfs(folder, &disk) == 0 ? free(disk) : nil
     }
+
+    private static func free(_ disk: statvfs) -> Int { Int(disk.f_bavail) * Int(disk.f_frsize) }
 }

@@ -35,6 +35,13 @@ func measure(_ arguments: [String]) -> Run? {
         wall: clockNow() - began)
 }
 
+/// What this thread has computed so far, seconds of CPU.
+func threadTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}
+
 /// The middle one of some figures, and their smallest and largest: machines drift, so a single run says little.
 struct Spread {
     var figures: [Double]

@@ -31,7 +31,7 @@ struct TakeQuality {
     func measure() throws {
         section("takes: \(about), 32 kbit/s")
         for (name, effort) in [("as stored", OpusFileWriter.Effort.usual), ("with the most effort", .most)] {
-            let began = Self.cpuTime()
+            let began = threadTime()
             var bytes = 0
             for (number, sound) in sounds.enumerated() {
                 let path = "\(work)/\(number).opus"
@@ -41,7 +41,7 @@ struct TakeQuality {
                 bytes += try files.attributesOfItem(atPath: path)[.size] as? Int ?? 0
             }
             let seconds = Double(sounds.reduce(0) { $0 + $1.count }) / Double(AudioFormat.sampleRate)
-            let cost = (Self.cpuTime() - began) / seconds
+            let cost = (threadTime() - began) / seconds
             let copies = try sounds.indices.map { Array(try CutSound.samples("\(work)/\($0).opus")) }
             let noise = zip(sounds, copies).map(Self.signalToNoise)
             print("  \(name)")
@@ -84,11 +84,5 @@ struct TakeQuality {
     private static func text(_ figures: [Double], _ unit: String, places: Int) -> String {
         let mean = figures.reduce(0, +) / Double(figures.count)
         return "\(decimal(mean, places)) \(unit) in the mean, \(decimal(figures.min() ?? .nan, places)) at least"
-    }
-
-    private static func cpuTime() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 }

@@ -54,6 +54,11 @@ struct Serve: ServerCommand {
     }
 }
 
+extension ArgumentHelp {
+    /// Of `--config`, which every command has and `OptionSources` reads.
+    static let config: ArgumentHelp = "A file of options, one per line: name = value. Or set ORACY_SERVER_CONFIG."
+}
+
 /// All options of a server.
 struct ServerOptions: ParsableArguments {
     @OptionGroup var place: PlaceOptions
@@ -64,7 +69,7 @@ struct ServerOptions: ParsableArguments {
     @OptionGroup var live: LiveOptions
     @OptionGroup var log: LogOptions
 
-    @Option(help: "A file of options, one per line: name = value. Or set ORACY_SERVER_CONFIG.")
+    @Option(help: .config)
     var config: String?
 
     /// - Throws: `ValidationError`.

@@ -39,7 +39,7 @@ struct Resumption {
         var take = take
         let wav = "\(folder.path)/\(take.file)"
         let opus = "\(folder.path)/\(take.encodedFile)"
-        unlink(opus + ".part")
+        unlink(folder.unfinished(take.encodedFile))
         let samples: Int
         if access(opus, F_OK) == 0 {
             // It was whole and on disk before it got this name; only the WAV may still lie beside it.

@@ -37,6 +37,9 @@ public struct SessionFolder: Sendable {
     public var takes: String { path + "/takes" }
     public var delivery: String { path + "/delivery" }
 
+    /// Where a take's encoded file (`takes/part1_q1.opus`) lies until it is complete.
+    func unfinished(_ encodedFile: String) -> String { "\(path)/\(encodedFile).part" }
+
     /// Makes a folder for a new session.
     ///
     /// A folder in which a session was killed before it was one, without `exam.json`, is as good as new.

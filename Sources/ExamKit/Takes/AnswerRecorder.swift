@@ -93,7 +93,7 @@ package struct AnswerRecorder: ~Copyable {
             let path = path(of: account.open!)
             file = try withSound { () throws(SoundFileError) in try GrowingWAV(path: path) }
             clipping = ClippingCounter(threshold: ClippingCounter.resampledThreshold)
-            if encoder.storing == .opus { packets.open("\(folder.path)/\(account.open!.name).opus.part") }
+            if encoder.storing == .opus { packets.open(folder.unfinished(account.open!.encodedFile)) }
         case .holdTake:
             try flush()
         case .closeTake:

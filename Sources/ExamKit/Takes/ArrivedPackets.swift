@@ -11,8 +11,6 @@ struct ArrivedPackets: ~Copyable {
     /// Before a take's first packet come so many of what was heard just before it, for a decoder to settle: 80 ms, which are passed
     /// over when it is played (RFC 7845, 4.2).
     private static let settling = 4
-    /// 20 ms at 48 kHz, in which Ogg counts.
-    private static let ticks = AudioFormat.blockSize * 48_000 / AudioFormat.sampleRate
 
     /// What came last, one after the other.
     private var recent: [[UInt8]] = []
@@ -51,7 +49,7 @@ struct ArrivedPackets: ~Copyable {
         drop()
         guard !recent.isEmpty else { return }
         settlingCount = recent.count
-        file = try? OggOpusFile(path: path, preSkip: settlingCount * Self.ticks)
+        file = try? OggOpusFile(path: path, preSkip: settlingCount * OggOpusFile.ticksAPacket)
         waiting = recent
     }
 
@@ -69,7 +67,8 @@ struct ArrivedPackets: ~Copyable {
     /// The take is closed.
     ///
     /// - Parameter sampleCount: how many there are in its WAV.
-    /// - Returns: whether the file is whole, though not waited for until the disk has it; else there is none.
+    /// - Returns: true where the file is complete; nobody has waited for the disk yet. False: there is no file, and the take has to be
+    ///   encoded.
     mutating func close(sampleCount: Int) -> Bool {
         flush()
         guard let file, sampleCount > 0,

@@ -15,6 +15,8 @@ struct TakeBookkeeping: Sendable {
         var take: Exam.Take
         /// The take's file in the session's folder, without its ending: `takes/part1_q3`.
         var name: String
+        /// The file that it becomes.
+        var encodedFile: String { name + ".opus" }
         var openedAt: ExamTime
         var isHeld = false
         /// When the burst in progress began.

@@ -51,7 +51,7 @@ struct TakeEncoder: Sendable {
     private func put(_ take: StoredTake, isEncoded: Bool) throws(Problem) -> String {
         let source = "\(folder.path)/\(take.file)"
         let encoded = take.encodedFile
-        let part = "\(folder.path)/\(encoded).part"
+        let part = folder.unfinished(encoded)
         do throws(Problem) {
             if isEncoded && holds(part, AudioFormat.sampleCount(in: take.duration.duration)) {
                 try PrivateFile.synchronize(part)

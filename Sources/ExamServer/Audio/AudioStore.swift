@@ -77,7 +77,34 @@ public struct AudioStoreError: Error, Equatable, Sendable {
 }
 
 extension AudioStore {
-    /// Stores, reads and removes a few bytes of nobody's: whether keys let this server do all that it has to.
+    /// All bytes of an object, in memory: of a picture, or of one answer.
+    ///
+    /// - Throws: as `read`.
+    func bytes(of key: AudioKey) async throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        for try await piece in try await read(key, range: nil) { bytes += piece }
+        return bytes
+    }
+
+    /// Reads an object to its end.
+    ///
+    /// - Parameter each: gets it, piece by piece.
+    /// - Returns: how long it is, and its digest.
+    /// - Throws: as `read`; what `each` throws.
+    func digest(
+        of key: AudioKey, each: ([UInt8]) throws -> Void = { _ in }
+    ) async throws -> (byteCount: Int, sha256: String) {
+        var byteCount = 0
+        var digest = SHA256()
+        for try await piece in try await read(key, range: nil) {
+            piece.withUnsafeBytes { digest.update($0) }
+            byteCount += piece.count
+            try each(piece)
+        }
+        return (byteCount, digest.hexadecimal())
+    }
+
+    /// Stores, reads and removes a small test object, to see whether the keys allow all three.
     ///
     /// - Parameter folder: for a file that goes again.
     package func tryOut(in folder: String) async throws {
@@ -87,8 +114,7 @@ extension AudioStore {
         // An id of its own: nobody else's bytes are there.
         guard let key = AudioKey("check/\(UUID().name)/check") else { return }
         try await put(path, as: key, sha256: SHA256.hexadecimal(of: bytes), mediaType: "text/plain")
-        var read: [UInt8] = []
-        for try await piece in try await self.read(key, range: nil) { read += piece }
+        let read = try await self.bytes(of: key)
         try await delete(key)
         guard read == bytes else {
             throw AudioStoreError(.unavailable, "the storage gave back other bytes than it took")

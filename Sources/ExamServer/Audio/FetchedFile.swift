@@ -33,16 +33,11 @@ struct FetchedFile: ~Copyable {
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw AudioStoreError(.unavailable, "\(folder): cannot be written to") }
         defer { close(file) }
-        var byteCount = 0
-        var digest = SHA256()
-        for try await piece in try await audio.read(key, range: nil) {
-            piece.withUnsafeBytes { digest.update($0) }
-            byteCount += piece.count
+        return try await audio.digest(of: key) { piece in
             guard PrivateFile.writeAll(piece, to: file) else {
                 throw AudioStoreError(.unavailable, "\(folder): cannot be written to")
             }
         }
-        return (byteCount, digest.hexadecimal())
     }
 
     deinit {

@@ -3,9 +3,9 @@ import ServiceLifecycle
 
 /// Lets the exams under way go on for a while when the server is told to stop, before anything else of it stops.
 ///
-/// Runs beside the application, as the last of its group: that one is told first, and the others when it has returned. Meanwhile `/ready` says
-/// no, no exam begins, and one that nobody is connected to is put on disk, so that another node may have it. What is still held at the end is
-/// saved, as without draining.
+/// Runs beside the application, as the last of its group: that one is told first, and the others when it has returned. Meanwhile `/ready`
+/// answers 503, no exam begins, and an exam without a connected client is put on disk, so that another node can take it over. What is still held
+/// at the end is saved, as without draining.
 struct Draining: Service {
     let exams: LiveExams
     /// How long at most.

@@ -64,8 +64,7 @@ struct SessionRestore {
             guard let recording = try await owned.recording(answer.id), let key = AudioKey(recording.key) else {
                 throw AudioStoreError(.missing, "an answer has no recording")
             }
-            var bytes: [UInt8] = []
-            for try await piece in try await services.audio.read(key, range: nil) { bytes += piece }
+            let bytes = try await services.audio.bytes(of: key)
             guard SHA256.hexadecimal(of: bytes) == recording.sha256 else {
                 throw AudioStoreError(.differs, "a recording is not what was stored")
             }

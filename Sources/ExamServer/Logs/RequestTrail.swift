@@ -20,13 +20,13 @@ struct TraceParent: Equatable {
     /// 32 hexadecimal digits.
     let trace: String
 
-    /// nil where the field is not one: then there is none, as the standard has it.
+    /// nil where the field is malformed: the standard has it ignored then.
     init?(_ field: String) {
         let parts = field.split(separator: "-", maxSplits: 4, omittingEmptySubsequences: false)
         guard parts.count >= 4, zip(parts, [2, 32, 16, 2]).allSatisfy({ Self.isHexadecimal($0, count: $1) }) else {
             return nil
         }
-        // A later version may say more after the flags; version 00 says nothing more, and ff is none.
+        // Later versions may append fields after the flags; version 00 may not, and ff is no version.
         guard parts[0] != "ff", parts[0] != "00" || parts.count == 4, parts[1...2].allSatisfy({ !Self.isZero($0) })
         else { return nil }
         trace = String(parts[1])

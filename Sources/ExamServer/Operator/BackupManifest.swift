@@ -1,7 +1,7 @@
 import Foundation
 package import SystemSupport
 
-/// What is in a backup: written last, so that one that was broken off has none.
+/// What a backup contains. It is written last, so an interrupted backup has no manifest.
 package struct BackupManifest: Codable, Sendable {
     package struct File: Codable, Sendable, Equatable {
         /// From the backup's folder on: `oracy.sqlite`, `audio/USER/SESSION/NAME`.
@@ -82,7 +82,7 @@ package struct BackupManifest: Codable, Sendable {
 }
 
 extension AudioKey {
-    /// The key of a recording in a backup; nil where it is none.
+    /// The key under which a backup's file was stored; nil where the path is not a recording's.
     static func inBackup(_ path: String) -> AudioKey? {
         guard path.hasPrefix("\(BackupManifest.audioName)/") else { return nil }
         return AudioKey(String(path.dropFirst(BackupManifest.audioName.count + 1)))

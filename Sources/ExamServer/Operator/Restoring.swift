@@ -45,13 +45,7 @@ package struct Restoring {
             try await audio.put(
                 "\(backup)/\(file.path)", as: key, sha256: file.sha256,
                 mediaType: file.mediaType ?? "application/octet-stream")
-            var count = 0
-            var digest = SHA256()
-            for try await piece in try await audio.read(key, range: nil) {
-                piece.withUnsafeBytes { digest.update($0) }
-                count += piece.count
-            }
-            guard count == file.bytes, digest.hexadecimal() == file.sha256 else {
+            guard try await audio.digest(of: key) == (file.bytes, file.sha256) else {
                 throw Problem(.unwritable, "\(key): is not what was restored; the storage changed it")
             }
         }

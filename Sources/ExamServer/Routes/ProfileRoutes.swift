@@ -112,9 +112,9 @@ struct ProfileRoutes: Sendable {
         guard let key = try await owned.profile().picture.flatMap(AudioKey.init), let kind = PictureKind(of: key) else {
             throw APIProblem.missing("picture")
         }
-        var bytes: [UInt8] = []
+        let bytes: [UInt8]
         do {
-            for try await piece in try await services.audio.read(key, range: nil) { bytes += piece }
+            bytes = try await services.audio.bytes(of: key)
         } catch let error as AudioStoreError {
             guard error.kind == .missing else { throw APIProblem(error) }
             throw APIProblem.missing("picture")

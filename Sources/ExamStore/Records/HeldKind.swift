@@ -127,30 +127,13 @@ extension ServiceStore {
 
 /// A row as it stands in the database.
 package struct HeldRow: Sendable {
-    package enum Value: Sendable, Equatable {
-        case null
-        case text(String)
-        case integer(Int)
-        case real(Double)
-        case bool(Bool)
-        case bytes([UInt8])
-    }
-
     /// By column.
-    package let values: [String: Value]
+    package let values: [String: SQLValue]
 
     init(_ row: SQLRow) {
-        var values: [String: Value] = [:]
+        var values: [String: SQLValue] = [:]
         for (column, place) in row.places where !HeldKind.secretColumns.contains(column) {
-            values[column] =
-                switch row.values[place] {
-                case .null: .null
-                case .text(let text): .text(text)
-                case .integer(let number): .integer(number)
-                case .real(let number): .real(number)
-                case .bool(let bool): .bool(bool)
-                case .bytes(let bytes): .bytes(bytes)
-                }
+            values[column] = row.values[place]
         }
         self.values = values
     }

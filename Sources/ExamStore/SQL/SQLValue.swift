@@ -2,7 +2,7 @@ import Foundation
 import SystemSupport
 
 /// A value as databases hold it.
-enum SQLValue: Equatable, Sendable {
+package enum SQLValue: Equatable, Sendable {
     case null
     case text(String)
     case integer(Int)

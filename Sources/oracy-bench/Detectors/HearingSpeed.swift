@@ -97,12 +97,6 @@ struct HearingSpeed {
         return pages * sysconf(Int32(_SC_PAGESIZE))
     }
 
-    private static func threadTime() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-
     /// The project's own recordings of answers, one after the other, as raw 16-bit samples.
     private static func fixtures() throws -> (path: String, seconds: Double) {
         let folder = top + "/AudioFixtures/answers"

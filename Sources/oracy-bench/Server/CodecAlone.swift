@@ -34,7 +34,7 @@ struct CodecAlone {
     ///
     /// - Returns: seconds of CPU for a second of sound.
     func encoding() throws -> Double {
-        let began = Self.cpuTime()
+        let began = threadTime()
         for answer in answers {
             let writer = try OpusFileWriter(path: work + "/alone.opus", bitRate: AnswerRecorder.opusBitRate)
             for start in stride(from: 0, to: answer.count, by: 3_200) {
@@ -42,16 +42,16 @@ struct CodecAlone {
             }
             try writer.close(durably: false)
         }
-        return (Self.cpuTime() - began) / seconds
+        return (threadTime() - began) / seconds
     }
 
     /// Decodes packets of an answer, one after the other.
     func decoding() throws -> Double {
         let packets = talk.packets
         let decoder = try OpusPacketDecoder()
-        let began = Self.cpuTime()
+        let began = threadTime()
         for packet in packets { packet.withUnsafeBytes { _ = decoder.decode($0) } }
-        return (Self.cpuTime() - began) / (Double(packets.count) / 50)
+        return (threadTime() - began) / (Double(packets.count) / 50)
     }
 
     /// Encodes some answers by libsndfile, which did it before: complexity 10, its only one.
@@ -65,11 +65,5 @@ struct CodecAlone {
         }
         let samples = answers.prefix(12).reduce(0) { $0 + $1.count }
         return run([built + "/codec-reference", "sndfile", work] + inputs).cpu / (Double(samples) / 16_000)
-    }
-
-    private static func cpuTime() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 
 /// Many candidates on one thread: each sends 100 ms of sound ten times a second, evenly spread, and is heard as soon as anything came.
@@ -24,7 +25,7 @@ final class LoadClient {
     var sitting: Int { candidates.count { $0.isSitting } }
 
     /// - Parameter phase: where in each tenth of a second it speaks, from 0 to 1.
-    func add(_ candidate: LiveCandidate, phase: Double) {
+    private func add(_ candidate: LiveCandidate, phase: Double) {
         let first = ((clockNow() / Self.period).rounded(.down) + 1 + phase) * Self.period
         due.append(first)
         candidates.append(candidate)
@@ -32,6 +33,19 @@ final class LoadClient {
         turn = 0
         watched.append(pollfd())
         watch(candidates.count - 1)
+    }
+
+    /// Has candidates come one after the other, evenly spread over some seconds, and those who are there speak and hear meanwhile.
+    ///
+    /// - Parameter port: the server's.
+    func come(_ seats: Range<Int>, within seconds: Double, to port: Int, saying sounds: AnswerSounds) {
+        for (number, seat) in seats.enumerated() {
+            let token = UserToken(of: UUID(), secret: ServerProcess.secret).text
+            add(
+                LiveCandidate(seat: seat, token: token, port: port, sounds: sounds, tally: tally),
+                phase: Double(number) / Double(seats.count))
+            run(for: seconds / Double(seats.count))
+        }
     }
 
     /// Lets candidates speak and hear for some seconds.

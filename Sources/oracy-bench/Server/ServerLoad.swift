@@ -67,16 +67,7 @@ struct ServerLoad {
         let idle = server.memory
         let tally = LoadTally()
         let client = LoadClient(tally: tally)
-        func come(_ seats: Range<Int>, within seconds: Double) {
-            for (number, seat) in seats.enumerated() {
-                let token = UserToken(of: UUID(), secret: ServerProcess.secret).text
-                client.add(
-                    LiveCandidate(seat: seat, token: token, port: server.port, sounds: sounds, tally: tally),
-                    phase: Double(number) / Double(seats.count))
-                client.run(for: seconds / Double(seats.count))
-            }
-        }
-        come(0..<sessions, within: ramp)
+        client.come(0..<sessions, within: ramp, to: server.port, saying: sounds)
         client.run(for: 15)  // The first answers end, and are stored from now on.
         guard client.sitting == sessions else { fail("\(client.sitting) of \(sessions) candidates sit in an exam") }
 
@@ -87,7 +78,8 @@ struct ServerLoad {
         let (memory, usual) = (server.memory, Reading(server))
         var stormy = usual
         if stormers > 0 {
-            come(sessions..<(sessions + stormers), within: 10)
+            client.come(
+                sessions..<(sessions + stormers), within: 10, to: server.port, saying: sounds)
             stormy = Reading(server)
             client.run(for: 5)
             client.leave(stormers)

@@ -28,16 +28,7 @@ struct Storm {
             built + "/oracy-server", folder: work, prompts: top + "/AudioFixtures/prompts")
         let tally = LoadTally()
         let client = LoadClient(tally: tally)
-        func come(_ count: Int, within seconds: Double, from first: Int) {
-            for seat in first..<(first + count) {
-                let token = UserToken(of: UUID(), secret: ServerProcess.secret).text
-                client.add(
-                    LiveCandidate(seat: seat, token: token, port: server.port, sounds: sounds, tally: tally),
-                    phase: Double(seat - first) / Double(count))
-                client.run(for: seconds / Double(count))
-            }
-        }
-        come(Self.sitting, within: 15, from: 0)
+        client.come(0..<Self.sitting, within: 15, to: server.port, saying: sounds)
         client.run(for: 15)
         guard client.sitting == Self.sitting else {
             fail("\(client.sitting) of \(Self.sitting) candidates sit in an exam")
@@ -47,7 +38,8 @@ struct Storm {
         tally.isMeasuring = true
         client.run(for: Self.span + Self.after)
         let (quiet, before) = (tally.ways, Reading(server))
-        come(Self.coming, within: Self.span, from: Self.sitting)
+        client.come(
+            Self.sitting..<(Self.sitting + Self.coming), within: Self.span, to: server.port, saying: sounds)
         let lateComers = Self.sitting + Self.coming - client.sitting
         client.run(for: Self.after)
         let after = Reading(server)

@@ -24,7 +24,7 @@ struct Export: ServerCommand {
 
     @OptionGroup var storage: StorageOptions
 
-    @Option(help: "A file of options, one per line: name = value. Or set ORACY_SERVER_CONFIG.")
+    @Option(help: .config)
     var config: String?
 
     func run(with found: OptionSources) async throws {

@@ -20,7 +20,7 @@ struct Restore: ServerCommand {
 
     @OptionGroup var storage: StorageOptions
 
-    @Option(help: "A file of options, one per line: name = value. Or set ORACY_SERVER_CONFIG.")
+    @Option(help: .config)
     var config: String?
 
     func run(with found: OptionSources) async throws {

@@ -24,7 +24,7 @@ final class NginxServer: Sendable {
     init(fullDisk: String = "/nowhere") throws {
         for _ in 0..<3 {
             // A port that was free may be taken a moment later.
-            guard let port = Self.freePort() else { continue }
+            guard let port = freePort() else { continue }
             let started = try? TrialServer("nginx") { folder in
                 let settings = Self.settings(folder, port: port, fullDisk: fullDisk)
                 _ = FileManager.default.createFile(atPath: "\(folder)/nginx.conf", contents: Data(settings.utf8))
@@ -78,20 +78,5 @@ final class NginxServer: Sendable {
                 }
             }
             """
-    }
-
-    private static func freePort() -> Int? {
-        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(socket) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let named = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(socket, $0, length) == 0 && getsockname(socket, $0, &length) == 0
-            }
-        }
-        return named ? Int(address.sin_port.bigEndian) : nil
     }
 }

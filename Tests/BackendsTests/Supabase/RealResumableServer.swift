@@ -159,7 +159,7 @@ private final class TusServer: Sendable {
     private init() throws {
         folder = FileManager.default.temporaryDirectory.path + "/oracy-tus-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        port = try Self.freePort()
+        port = try #require(freePort(), "no free port")
     }
 
     deinit {
@@ -215,22 +215,6 @@ private final class TusServer: Sendable {
         defer { for word in words { free(word) } }
         var child = pid_t(0)
         return posix_spawn(&child, arguments[0], &actions, nil, &words, environ) == 0 ? child : 0
-    }
-
-    private static func freePort() throws -> Int {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let bound = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
-            }
-        }
-        try #require(bound, "no free port")
-        return Int(UInt16(bigEndian: address.sin_port))
     }
 
     private static func run(_ arguments: [String]) -> Bool {

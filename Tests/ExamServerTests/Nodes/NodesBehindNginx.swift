@@ -1,6 +1,7 @@
 import ExamKit
 import Foundation
 import HTTPClient
+import LoopbackServers
 import Synchronization
 import TestSupport
 import Testing
@@ -15,7 +16,7 @@ import Testing
 
     @Test func aNodeIsReplacedWhileExamsGoOn() async throws {
         try await withTwoNodes(hasPocketExam: true) { backend, nodes in
-            let port = try Nginx.freePort()
+            let port = try #require(freePort())
             func site(_ ports: [Int]) throws -> String {
                 try Nginx.site(
                     OperatingFiles.text("nginx.conf"), at: port,

@@ -97,7 +97,7 @@ import Testing
         try await withDen { den in
             try OperatedLearner.copyExam(to: den)
             let server = try OperatedServer(OperatedLearner.options() + ["--allow-host", "127.0.0.1"], in: den)
-            let port = try Nginx.freePort()
+            let port = try #require(freePort())
             let site = try Nginx.site(
                 try Self.text("nginx.conf"), at: port, in: den, upstream: "server 127.0.0.1:\(try server.port());")
             let nginx = try Nginx(site, in: den)

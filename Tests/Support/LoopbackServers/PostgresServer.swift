@@ -41,7 +41,8 @@ public final class PostgresServer: Sendable {
         self.programs = programs
         // Not TMPDIR: a socket's path has at most 107 bytes (unix(7)).
         folder = "/tmp/oracy-postgres-\(UUID().uuidString.prefix(8).lowercased())"
-        port = try Self.freePort()
+        guard let port = freePort() else { throw Failure(description: "no free port") }
+        self.port = port
         guard mkdir(folder, 0o700) == 0 else { throw Failure(description: "\(folder) cannot be made") }
         leash = Process()
         leash.executableURL = URL(filePath: "/bin/sh")
@@ -193,20 +194,6 @@ public final class PostgresServer: Sendable {
         process.standardError = output
         try process.run()
         return process
-    }
-
-    private static func freePort() throws -> Int {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        defer { close(listener) }
-        guard listener >= 0, withLoopbackAddress(port: 0, { bind(listener, $0, $1) }) == 0 else {
-            throw Failure(description: "no free port")
-        }
-        var address = sockaddr_in()
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = getsockname(listener, $0, &size) }
-        }
-        return Int(in_port_t(bigEndian: address.sin_port))
     }
 
     private static func runBlocking<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws

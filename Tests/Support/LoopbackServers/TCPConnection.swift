@@ -107,3 +107,17 @@ package func withLoopbackAddress<Answer>(
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, size) }
     }
 }
+
+/// A port of 127.0.0.1 that was free a moment ago, for a program that is told where to listen; another one may take it first. nil: none.
+package func freePort() -> Int? {
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard listener >= 0 else { return nil }
+    defer { close(listener) }
+    var address = sockaddr_in()
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    guard withLoopbackAddress(port: 0, { bind(listener, $0, $1) }) == 0 else { return nil }
+    let isNamed = withUnsafeMutablePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(listener, $0, &size) == 0 }
+    }
+    return isNamed ? Int(in_port_t(bigEndian: address.sin_port)) : nil
+}
