@@ -48,19 +48,22 @@ let package = Package(
         .systemLibrary(name: "CExpat", path: "Sources/C/CExpat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CPostgres", path: "Sources/C/CPostgres", providers: [.apt(["libpq-dev"])]),
 
+        // Files beside sources go into the programs as text.
+        .executableTarget(name: "embed-text", swiftSettings: strict),
+        .plugin(
+            name: "EmbedText", capability: .buildTool(), dependencies: ["embed-text"], path: "Sources/EmbedText"),
+
         .target(name: "ExamCore", swiftSettings: strict),
         .target(name: "VoiceActivity", swiftSettings: strict),
         .target(
-            name: "Assessment", dependencies: ["ExamCore"], resources: [.embedInCode("Text/Words")],
-            swiftSettings: strict),
+            name: "Assessment", dependencies: ["ExamCore"], swiftSettings: strict, plugins: ["EmbedText"]),
         // Items, the rules for them, and papers made of them; whoever reads files or asks a model is elsewhere.
         .target(
-            name: "Papers", dependencies: ["ExamCore", "SystemSupport"], resources: [.embedInCode("Bank/Items")],
-            swiftSettings: strict),
+            name: "Papers", dependencies: ["ExamCore", "SystemSupport"], swiftSettings: strict, plugins: ["EmbedText"]),
         // Questions with keys, tests made of them, and what a learner knows of both.
         .target(
-            name: "Learning", dependencies: ["ExamCore", "Papers", "SystemSupport"],
-            resources: [.embedInCode("Packs/BuiltIn"), .embedInCode("Lessons/BuiltIn")], swiftSettings: strict),
+            name: "Learning", dependencies: ["ExamCore", "Papers", "SystemSupport"], swiftSettings: strict,
+            plugins: ["EmbedText"]),
         // Files, digests, clocks and JSON, without sound: below everything that touches the machine.
         .target(name: "SystemSupport", dependencies: ["CCrypto"], swiftSettings: strict),
         .target(
@@ -73,8 +76,8 @@ let package = Package(
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            resources: [.embedInCode("Formats"), .embedInCode("Papers")],
-            swiftSettings: strict
+            swiftSettings: strict,
+            plugins: ["EmbedText"]
         ),
         .target(
             name: "PulseRoom",
@@ -110,11 +113,10 @@ let package = Package(
                 "Assessment", "AudioFiles", "ExamCore", "ExamKit", "HTTPClient", "SystemSupport", "TextModels",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
-            resources: [.embedInCode("Grammar/harper.py")], swiftSettings: strict),
+            swiftSettings: strict, plugins: ["EmbedText"]),
         // An assessment in; HTML, SVG, WebVTT, TextGrid and CSV out.
         .target(
-            name: "Reports", dependencies: ["Assessment", "ExamCore"], resources: [.embedInCode("Page")],
-            swiftSettings: strict),
+            name: "Reports", dependencies: ["Assessment", "ExamCore"], swiftSettings: strict, plugins: ["EmbedText"]),
         .executableTarget(
             name: "oracy",
             dependencies: [
@@ -161,10 +163,8 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "JWTKit", package: "jwt-kit"),
             ],
-            resources: [
-                .embedInCode("Page"), .embedInCode("Description/openapi.json"), .embedInCode("Description/Schemas"),
-            ],
-            swiftSettings: strict
+            swiftSettings: strict,
+            plugins: ["EmbedText"]
         ),
         .executableTarget(
             name: "oracy-server",
@@ -187,7 +187,7 @@ let package = Package(
         // A Supabase project: sign-in, PostgREST over a real PostgreSQL, storage; for tests, and to try the tool with by hand.
         .target(
             name: "SupabaseStandIn", dependencies: ["ExamStore", "HTTPClient", "LoopbackServers", "SystemSupport"],
-            path: "Tests/Support/SupabaseStandIn", resources: [.embedInCode("schema.sql")], swiftSettings: strict),
+            path: "Tests/Support/SupabaseStandIn", swiftSettings: strict, plugins: ["EmbedText"]),
 
         // What many tests need: how much they try, what they need and how they say that it is missing.
         .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: strict),

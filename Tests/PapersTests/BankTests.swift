@@ -9,9 +9,10 @@ import Testing
 @Suite struct BankTests {
     private let bank = ItemBank.builtIn
 
-    /// Each file is read strictly, and the list has each file.
-    @Test func everyFileIsReadAndListed() throws {
-        for (name, bytes) in ItemBank.builtInFiles {
+    /// Each file is read strictly, and the program has each file.
+    @Test func everyFileIsReadAndEmbedded() throws {
+        for (file, bytes) in PackageResources.all {
+            let name = String(file.dropLast(".json".count))
             let item = try ItemBank.item(from: bytes, name: name)
             #expect(item.id == name)
             // Written again it is the same.
@@ -20,7 +21,7 @@ import Testing
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "../../Sources/Papers/Bank/Items")
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-        #expect(files == ItemBank.builtInFiles.map { $0.key + ".json" }.sorted())
+        #expect(files == PackageResources.all.map(\.name).sorted())
         #expect(bank.items.count == files.count)
     }
 
