@@ -46,8 +46,7 @@ package struct UserExport {
             let rows = try await store.rows(of: kind, of: user)
             guard !rows.isEmpty else { continue }
             written.records[kind.name] = rows.count
-            let objects = try rows.map { try Self.object(of: $0, in: folder) }
-            try Self.write(objects, to: "\(folder)/records/\(kind.name).json")
+            try Self.write(rows, of: kind, in: folder)
         }
         try await writeAudio(of: user, to: folder + "/audio", &written)
         let facts = try JSONEncoder().encode(written)
@@ -62,6 +61,12 @@ package struct UserExport {
         "peaks", "record", "mistakes", "azure_response", "result", "detail", "draft", "sheet", "document", "request",
         "writing", "paper", "shortfalls", "line", "answer",
     ]
+
+    // Swift 6.3's optimiser crashes where this is made a part of an asynchronous function.
+    @inline(never) private static func write(_ rows: [HeldRow], of kind: HeldKind, in folder: String) throws {
+        let objects = try rows.map { try object(of: $0, in: folder) }
+        try write(objects, to: "\(folder)/records/\(kind.name).json")
+    }
 
     /// Bytes become files of their own.
     private static func object(of row: HeldRow, in folder: String) throws -> [String: Any] {
