@@ -28,6 +28,7 @@ struct Serve: ServerCommand {
             LineLog(log.format, level: log.level, node: place.node)
         }
         let logger = Logger(label: "oracy-server")
+        let openFiles = OpenFiles.allow()
         let lock = try FolderLock(folder: options.storage.folder)
         let services = Services(
             settings: options.settings, store: try await options.storage.store(),
@@ -37,6 +38,7 @@ struct Serve: ServerCommand {
             webhooks: try options.live.endpoints())
         let warnings = StartWarnings(
             place: place, storage: options.storage, signingIn: options.signingIn, live: options.live, found: found)
+        if openFiles < OpenFiles.wanted { logger.warning("\(OpenFiles.words(openFiles))") }
         for sentence in warnings.sentences { logger.warning("\(sentence)") }
         Task {
             do throws(AudioStoreError) {

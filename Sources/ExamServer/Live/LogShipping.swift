@@ -56,12 +56,10 @@ actor LogShipping {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return }
         defer { close(file) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 16_384)
-        while true {
-            let count = pread(file, &chunk, chunk.count, off_t(offset + bytes.count))
-            guard count > 0 else { break }
-            bytes += chunk[..<count]
+        let size = Int(lseek(file, 0, SEEK_END))
+        guard size > offset else { return }
+        let bytes = [UInt8](unsafeUninitializedCapacity: size - offset) { buffer, count in
+            count = max(0, pread(file, buffer.baseAddress, buffer.count, off_t(offset)))
         }
         guard let end = bytes.lastIndex(of: UInt8(ascii: "\n")) else { return }
         waiting += bytes[..<end].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -23,6 +23,7 @@ struct Examination {
             Part(name: "folder", look: folder), Part(name: "disk", look: disk),
             Part(name: "database", look: database), Part(name: "recordings", look: recordings),
             Part(name: "tokens", look: tokens), Part(name: "clock", look: clock), Part(name: "files", look: files),
+            Part(name: "open files", look: openFiles),
         ]
     }
 
@@ -125,5 +126,11 @@ struct Examination {
         _ = try ExamCatalogue(folder: live.ownExams)
         let named = names.compactMap { $0 }
         return named.isEmpty ? "none named" : named.joined(separator: ", ")
+    }
+
+    private func openFiles() throws -> String {
+        let allowed = OpenFiles.allow()
+        guard allowed >= OpenFiles.wanted else { throw Problem(.unwritable, OpenFiles.words(allowed)) }
+        return "\(allowed) at once"
     }
 }

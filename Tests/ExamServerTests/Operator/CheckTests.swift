@@ -16,7 +16,7 @@ import Testing
             let checked = try operate(["check"] + Self.options, in: den)
             #expect(checked.code == 0 && checked.message.isEmpty, "\(checked)")
             let lines = checked.said.split(separator: "\n")
-            #expect(lines.filter { $0.hasPrefix("ok     ") }.count == 7, "\(checked.said)")
+            #expect(lines.filter { $0.hasPrefix("ok     ") }.count == 8, "\(checked.said)")
             #expect(lines.contains { $0.hasPrefix("note   without --issuer and --audience") })
             #expect(!FileManager.default.fileExists(atPath: den.folder + "/data"))
             #expect(!checked.said.contains(RunningServer.secret))

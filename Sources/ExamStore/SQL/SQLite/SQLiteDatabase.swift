@@ -9,7 +9,13 @@ import Synchronization
 final class SQLiteDatabase: SQLDatabase {
     private let pool: DatabasePool
     private let spelled = Mutex(SpelledSQL(.sqlite))
-    private let listener = Mutex<(@Sendable (News) -> Void)?>(nil)
+    private let listener = Mutex<Listener?>(nil)
+
+    /// A closure that lies in a `Mutex` by itself is wrapped once more by each reading: after a hundred thousand commits a call of it
+    /// overflowed the stack.
+    private struct Listener: Sendable {
+        let hear: @Sendable (News) -> Void
+    }
 
     /// Opens or makes the file, for its owner only, and its folder.
     ///
@@ -66,7 +72,7 @@ final class SQLiteDatabase: SQLDatabase {
                 pool.asyncWriteWithoutTransaction { database in
                     let (result, announced) = self.write(in: database, body)
                     continuation.resume(returning: result)
-                    if let heard = self.listener.withLock({ $0 }) { announced.forEach(heard) }
+                    if let listener = self.listener.withLock({ $0 }) { announced.forEach(listener.hear) }
                 }
             case .read:
                 pool.asyncRead { database in
@@ -101,7 +107,7 @@ final class SQLiteDatabase: SQLDatabase {
     private func spelling(_ sql: String) -> String { spelled.withLock { $0.spelled(sql) } }
 
     func listen(_ heard: @escaping @Sendable (News) -> Void) {
-        listener.withLock { $0 = $0 ?? heard }
+        listener.withLock { $0 = $0 ?? Listener(hear: heard) }
     }
 
     func close() async {
