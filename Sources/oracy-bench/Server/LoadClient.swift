@@ -26,8 +26,10 @@ final class LoadClient {
 
     /// - Parameter phase: where in each tenth of a second it speaks, from 0 to 1.
     private func add(_ candidate: LiveCandidate, phase: Double) {
-        let first = ((clockNow() / Self.period).rounded(.down) + 1 + phase) * Self.period
-        due.append(first)
+        // Within one period, as all the others: who comes has its turn among theirs.
+        let now = clockNow()
+        let first = ((now / Self.period).rounded(.down) + phase) * Self.period
+        due.append(first > now ? first : first + Self.period)
         candidates.append(candidate)
         order = due.indices.sorted { due[$0] < due[$1] }
         turn = 0

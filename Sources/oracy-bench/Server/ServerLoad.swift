@@ -1,6 +1,7 @@
 import AudioFiles
 import Foundation
 import Glibc
+import LoopbackServers
 
 /// What live exams cost a server: many at once, in real time, over WebSocket, their answers stored.
 ///
@@ -21,17 +22,23 @@ struct ServerLoad {
     private var ramp = 30.0
     private var forms = [AnswerSounds.Form.pcm, .opus]
     private var stormers = 0
+    private var isPostgres = false
 
     /// Sessions that a core is to hold; a run without `--sessions` has four fifths of them.
     private static func bar(_ form: AnswerSounds.Form) -> Int { form == .pcm ? 380 : 560 }
 
     /// - Parameter words: `--sessions N`, `--minutes M`, `--ramp SECONDS` (over which the candidates come), `--sound pcm` or `opus`,
-    ///   `--storm N` (so many more open an exam within ten seconds, halfway, and leave again).
+    ///   `--storm N` (so many more open an exam within ten seconds, halfway, and leave again), `--postgres` (a PostgreSQL of its own on
+    ///   this machine, whose CPU is not counted; transactions are).
     init(top: String, work: String, _ words: [String] = []) {
         self.top = top
         self.work = work
         var words = words[...]
         while let option = words.popFirst() {
+            if option == "--postgres" {
+                isPostgres = true
+                continue
+            }
             let word = words.popFirst() ?? ""
             if option == "--sound" {
                 guard let form = AnswerSounds.Form(rawValue: word) else { Self.usage() }
@@ -50,7 +57,9 @@ struct ServerLoad {
     }
 
     private static func usage() -> Never {
-        fail("server [--sound pcm|opus] [--sessions N] [--minutes M] [--ramp SECONDS] [--storm N]", code: 64)
+        fail(
+            "server [--sound pcm|opus] [--sessions N] [--minutes M] [--ramp SECONDS] [--storm N] [--postgres]", code: 64
+        )
     }
 
     func measure() throws {
@@ -62,8 +71,15 @@ struct ServerLoad {
         let sessions = sessions ?? Self.bar(form) * 4 / 5
         let work = "\(work)/server-\(form.rawValue)"
         let sounds = try AnswerSounds(folder: top + "/AudioFixtures/answers", as: form)
+        let postgres = isPostgres ? try PostgresServer.startAndWait() : nil
         let server = try ServerProcess(
-            built + "/oracy-server", folder: work, prompts: top + "/AudioFixtures/prompts")
+            built + "/oracy-server", folder: work, prompts: top + "/AudioFixtures/prompts",
+            database: try postgres.map { try $0.makeDatabaseAndWait() })
+        func commits() throws -> Double {
+            try postgres.flatMap {
+                Double(try $0.executeAndWait("SELECT sum(xact_commit) FROM pg_stat_database", in: "postgres"))
+            } ?? 0
+        }
         let idle = server.memory
         let tally = LoadTally()
         let client = LoadClient(tally: tally)
@@ -72,7 +88,7 @@ struct ServerLoad {
         guard client.sitting == sessions else { fail("\(client.sitting) of \(sessions) candidates sit in an exam") }
 
         let storedBefore = Set(server.recordings())
-        let before = Reading(server)
+        let (before, commitsBefore) = (Reading(server), try commits())
         tally.isMeasuring = true
         client.run(for: minutes * 30)
         let (memory, usual) = (server.memory, Reading(server))
@@ -86,7 +102,7 @@ struct ServerLoad {
         }
         client.run(for: minutes * 30)
         tally.isMeasuring = false
-        let after = Reading(server)
+        let (after, committed) = (Reading(server), try commits() - commitsBefore)
         let stored = server.recordings().filter { !storedBefore.contains($0) }
         let peak = server.peakMemory
         client.settle()
@@ -130,6 +146,10 @@ struct ServerLoad {
             print("  while \(stormers) exams are opened     \(stormy.blockToEvent.since(usual.blockToEvent).text)")
         }
         print("  sent to read, by its client     \(Self.quantiles(tally.ways)), \(tally.ways.count) events")
+        if isPostgres {
+            print("PostgreSQL")
+            print("  transactions                    \(decimal(committed / sessionSeconds, 3)) a session-second")
+        }
         print("memory")
         let each = (memory - idle) / Double(sessions)
         print("  a session                       \(decimal(each, 2)) MB   bar: 0.30 MB")

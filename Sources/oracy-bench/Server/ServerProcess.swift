@@ -15,8 +15,10 @@ final class ServerProcess {
 
     /// Starts it and waits until it listens.
     ///
-    /// - Parameter folder: a new one.
-    init(_ program: String, folder: String, prompts: String) throws {
+    /// - Parameters:
+    ///   - folder: a new one.
+    ///   - database: PostgreSQL's address; nil: SQLite.
+    init(_ program: String, folder: String, prompts: String, database: String? = nil) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         self.folder = folder + "/data"
         try Self.secret.write(toFile: folder + "/secret", atomically: true, encoding: .utf8)
@@ -25,7 +27,7 @@ final class ServerProcess {
             [
                 program, "--port", "0", "--data", self.folder, "--token-secret", folder + "/secret",
                 "--stored-megabytes", "10000",
-            ],
+            ] + (database.map { ["--database", $0] } ?? []),
             environment: ["HOME": folder, "PATH": "/usr/bin:/bin", "ORACY_PROMPTS": prompts]
         ) { bytes, _ in
             printed.fileHandleForWriting.write(Data(bytes))

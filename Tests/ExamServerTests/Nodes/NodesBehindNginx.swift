@@ -21,7 +21,7 @@ import Testing
                 try Nginx.site(
                     OperatingFiles.text("nginx.conf"), at: port,
                     in: backend.den,
-                    upstream: "hash $arg_session consistent;\n"
+                    upstream: "hash $oracy_exam consistent;\n"
                         + ports.map { "server 127.0.0.1:\($0);" }.joined(separator: "\n"))
             }
             let nginx = try Nginx(try site(nodes.map(\.port)), in: backend.den)

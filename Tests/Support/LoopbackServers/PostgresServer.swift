@@ -84,9 +84,12 @@ public final class PostgresServer: Sendable {
     /// Makes a database that belongs to `role`.
     ///
     /// - Returns: its address, with the password.
-    public func makeDatabase() async throws -> String {
+    public func makeDatabase() async throws -> String { try await Self.runBlocking { try self.makeDatabaseAndWait() } }
+
+    /// The same; blocks meanwhile.
+    public func makeDatabaseAndWait() throws -> String {
         let name = "exam_\(UUID().uuidString.prefix(8).lowercased())"
-        try await execute("CREATE DATABASE \(name) OWNER \(Self.role)", in: "postgres")
+        try executeAndWait("CREATE DATABASE \(name) OWNER \(Self.role)", in: "postgres")
         return url(of: name)
     }
 

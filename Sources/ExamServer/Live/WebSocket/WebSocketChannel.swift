@@ -54,7 +54,9 @@ public struct WebSocketChannel: ServerChildChannel, HTTPChannelHandler {
                 },
                 upgradePipelineHandler: { [exams] channel, _ in
                     channel.eventLoop.makeCompletedFuture {
-                        .webSocket(try LiveConnection(channel, registry: exams.registry))
+                        // A message comes ten times a second: after each, another read would find nothing.
+                        try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
+                        return .webSocket(try LiveConnection(channel, registry: exams.registry))
                     }
                 }
             )
