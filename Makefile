@@ -30,7 +30,7 @@ FROM_PYPI = --quiet --disable-pip-version-check --retries 1 --timeout 20
 
 PICTURE = .build/picture
 
-.PHONY: picture demo tool server deb deb-test deb-again test check thorough promise sweep races fuzz debug build bench bench-vad train-vad train-syllables trials peers pesq webrtc \
+.PHONY: picture demo tool server deb deb-test deb-again examples test check thorough promise sweep races fuzz debug build bench bench-vad train-vad train-syllables trials peers pesq webrtc \
 	goldens fixtures setup lint format
 
 tool: setup
@@ -111,6 +111,12 @@ fuzz: setup
 
 debug:
 	$(BUILD) --build-tests
+
+# A package of its own, with Oracy's libraries built as for the tests: in the same folder, so that they are built once.
+examples: PACKAGES += $(SERVER) sox bc python3
+examples: setup
+	$(BUILD) --package-path Examples --scratch-path .build
+	@Examples/try .build/debug
 
 build:
 	$(BUILD) -c release --product oracy
@@ -223,10 +229,10 @@ setup:
 		install || { sleep 20; install; }; }
 
 lint:
-	swift format lint --strict --recursive Package.swift Sources Tests
+	swift format lint --strict --recursive Package.swift Sources Tests Examples/Package.swift Examples/Sources
 
 format:
-	swift format format --in-place --recursive Package.swift Sources Tests
+	swift format format --in-place --recursive Package.swift Sources Tests Examples/Package.swift Examples/Sources
 
 # What there is, for whoever types `make` alone.
 .DEFAULT_GOAL := help
@@ -235,6 +241,7 @@ format:
 ## make test         builds everything and runs the tests
 ## make tool         the command line: .build/release/oracy
 ## make server       exams in a browser, and for other programs: .build/release/oracy-server
+## make examples     builds the programs of Examples, and uses each
 ## make deb          packages for Debian: .build/packages
 ## make deb-test     installs, uses, upgrades and purges them in a clean Debian, as root
 ## make deb-again    builds them again, from nothing, and compares their bytes

@@ -14,10 +14,13 @@ public struct APIProblem: HTTPResponseError {
     public var status: HTTPResponse.Status
     /// Lower case, words joined by hyphens.
     public var code: String
+    /// Always the same for a code; one sentence without its full stop.
     public var title: String
+    /// About this request: what is wrong, with the field, and what to do.
     public var detail: String
     /// Seconds, for 429 and 503.
     public var retryAfter: Int?
+    /// Of the answer, beside those that every problem has.
     public var headers: HTTPFields
     /// The request it answers, as the log has it.
     var requestID: String?

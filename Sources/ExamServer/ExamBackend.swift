@@ -17,6 +17,7 @@ import UnixSignals
 /// try await app.runService()
 /// ```
 public struct ExamBackend: Sendable {
+    /// What its routes share: the store, the recordings, the metrics.
     public let services: Services
     private let signIn: SignIn
     private let exams: LiveExams
@@ -44,12 +45,33 @@ public struct ExamBackend: Sendable {
 
     /// Adds everything to a router: `/` is the page, `/v1/…` is REST, `/health`, `/metrics` … are for those who run it.
     public func addRoutes(to router: Router<ServerContext>) {
-        let routes = router.group()
+        add(to: guarded(router))
+    }
+
+    /// For an application's own routes beside `/v1`: their requests are signed in (`ServerContext.caller`; nil where no token came), counted and
+    /// limited, and stand in the log as all others do. What they throw is answered as JSON (RFC 9457).
+    ///
+    /// ```swift
+    /// exams.ownRoutes(on: router).get("school/exams") { _, context in
+    ///     guard let caller = context.caller else { throw HTTPError(.unauthorized) }
+    ///     return "\(try await exams.services.store.owned(by: caller.user).usage().sessions)"
+    /// }
+    /// ```
+    public func ownRoutes(on router: Router<ServerContext>) -> RouterGroup<ServerContext> {
+        signedIn(guarded(router))
+    }
+
+    private func guarded(_ router: Router<ServerContext>) -> RouterGroup<ServerContext> {
+        router.group()
             .add(middleware: AccessLog())
             .add(middleware: SecurityHeaders())
             .add(middleware: Problems(metrics: services.metrics))
             .add(middleware: HostCheck(hosts: services.settings.hosts))
-        add(to: routes)
+    }
+
+    private func signedIn(_ group: RouterGroup<ServerContext>) -> RouterGroup<ServerContext> {
+        group.add(middleware: Authentication(signIn: signIn, metrics: services.metrics))
+            .add(middleware: RateLimit(perMinute: services.settings.limits.requestsPerMinute))
     }
 
     /// The router of a server by itself: what is at no address is answered as well as what is.
@@ -74,8 +96,7 @@ public struct ExamBackend: Sendable {
         let live = LiveRoutes(exams: exams)
         // With the token of an exam, which is not the user's.
         live.addClips(to: group)
-        let routes = group.add(middleware: Authentication(signIn: signIn, metrics: services.metrics))
-            .add(middleware: RateLimit(perMinute: services.settings.limits.requestsPerMinute))
+        let routes = signedIn(group)
         health.add(to: routes)
         if services.settings.metricsPort == nil { health.addMetrics(to: routes) }
         PageRoutes.add(to: routes)

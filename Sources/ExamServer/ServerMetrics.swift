@@ -68,6 +68,7 @@ public final class ServerMetrics: Sendable {
 
     private let state = Mutex(State())
 
+    /// All counters at 0. One for a process.
     public init() {}
 
     /// Adds to a counter, or moves a gauge.

@@ -23,6 +23,7 @@ public struct ServerSettings: Sendable {
     public var speaksAhead = true
     /// A folder with formats and papers of one's own, `formats/*.json` and `papers/*.json`, beside those that come with the program.
     public var ownExams: String?
+    /// What each user may have and do.
     public var limits = Limits()
     /// Bytes that have to be free on this node's disk before an exam is begun, so that none ends for want of them.
     public var freeBytes = 200 << 20
@@ -37,6 +38,9 @@ public struct ServerSettings: Sendable {
     /// How many days a session is kept after its end; nil: for ever.
     public var retentionDays: Int?
 
+    /// - Parameters:
+    ///   - folder: this node's own; made where it is not there.
+    ///   - node: its name among those that share a store; no two have the same.
     public init(folder: String, node: String = "node-1") {
         self.folder = folder
         self.node = node
@@ -73,6 +77,7 @@ public struct ServerSettings: Sendable {
         /// How long an exam whose candidate went away can be gone on with.
         public var patience = Duration.seconds(86_400)
 
+        /// The limits that `oracy-server` has where no option says otherwise.
         public init() {}
     }
 }

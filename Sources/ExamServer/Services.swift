@@ -4,9 +4,13 @@ public import Logging
 
 /// What all routes of a server share.
 public struct Services: Sendable {
+    /// What the server was set to.
     public let settings: ServerSettings
+    /// Rows: users' own, and the service's.
     public let store: ExamDatabase
+    /// Recordings.
     public let audio: any AudioStore
+    /// What `/metrics` says.
     public let metrics: ServerMetrics
     /// Ids and counts only: no voices, words, names or tokens.
     public let logger: Logger

@@ -16,6 +16,7 @@ public import SystemSupport
 /// the one a backend needs; nothing is given up, and no file removed, before the backend has confirmed it. Any thread may call
 /// any of it; several processes may have the same folder open.
 public final class DeliveryQueue: Sendable {
+    /// Where journal and sealed recordings lie; for their owner only.
     public let folder: String
     /// Where its uploads go, by a name: a session that goes to two destinations is another delivery, with other ids, at each.
     public let destination: String
@@ -65,6 +66,9 @@ public final class DeliveryQueue: Sendable {
     /// Whether an upload was ever added, whatever became of it.
     public func knows(_ id: UUID) throws(Problem) -> Bool { try journal.knows(id) }
 
+    /// How many uploads are in which state, by the journal.
+    ///
+    /// - Throws: `Problem`: `unwritable`, `malformed`.
     public func counts() throws(Problem) -> UploadCounts { try journal.counts() }
 
     // MARK: By hand
@@ -136,6 +140,7 @@ public struct QueueRoom: Sendable {
     /// Bytes that must be free on the disk.
     public var free = 200 << 20
 
+    /// The room that `oracy` itself allows.
     public init() {}
 
     func check(waiting: Int, folder: String) throws(Problem) {

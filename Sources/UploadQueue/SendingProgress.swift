@@ -4,11 +4,15 @@ public import Foundation
 public struct SendingProgress: Equatable, Sendable {
     /// What has arrived since sending began.
     public private(set) var delivered = 0
+    /// Bytes of the recordings among them.
     public private(set) var deliveredBytes = 0
     /// What is on its way or waits; parked uploads do not count.
     public private(set) var open = 0
+    /// Bytes of the recordings among them.
     public private(set) var openBytes = 0
+    /// What waits for a person.
     public private(set) var parked = 0
+    /// Whether the backend is taken to be there.
     public private(set) var breaker = Delivery.Breaker.closed
     /// When something is tried next, on `SteadyClock`, where everything waits; nil: now, or when something happens.
     public private(set) var nextTry: Duration?
@@ -17,6 +21,7 @@ public struct SendingProgress: Equatable, Sendable {
 
     /// An upload on its way.
     public struct UnderWay: Equatable, Sendable {
+        /// What is being sent.
         public let upload: Upload
         /// Of `upload.file`; at most what the uploader has handed to the system.
         public var sentBytes = 0
@@ -45,6 +50,7 @@ public struct SendingProgress: Equatable, Sendable {
         deliveredBytes += bytes
     }
 
+    /// Nothing has arrived, and nothing waits.
     public init() {}
 
     mutating func note(_ delivery: Delivery, at now: Duration) {
@@ -56,13 +62,16 @@ public struct SendingProgress: Equatable, Sendable {
 
 /// An upload as people look at it.
 public struct UploadEntry: Equatable, Sendable {
+    /// Where an upload stands, for people.
     public enum State: String, Codable, Sendable {
         case waiting, sending, delivered, parked, dropped
     }
 
     /// nil: its line in the journal is damaged.
     public var upload: Upload?
+    /// The upload's, also where its line is damaged.
     public var id: UUID
+    /// Where it stands.
     public var state: State
     /// Counted ones.
     public var attempts: Int
@@ -78,11 +87,17 @@ public struct UploadEntry: Equatable, Sendable {
 
 /// How many uploads are in which state.
 public struct UploadCounts: Equatable, Sendable {
+    /// Waiting or being sent.
     public var open = 0
+    /// Bytes of the recordings among them.
     public var openBytes = 0
+    /// Waiting for a person.
     public var parked = 0
+    /// Confirmed by the backend.
     public var delivered = 0
+    /// Given up by a person.
     public var dropped = 0
 
+    /// None at all.
     public init() {}
 }

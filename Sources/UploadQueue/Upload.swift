@@ -8,12 +8,18 @@ import SystemSupport
 /// Its id is made here and the same however often it is made again (`DeliveryID`), so a backend can tell a repetition.
 public struct Upload: Codable, Equatable, Identifiable, Sendable {
     public let id: UUID
+    /// Which session it is of.
     public var session: SessionFacts
+    /// What is to be made true at the backend.
     public var content: Content
 
+    /// What a backend is told.
     public enum Content: Codable, Equatable, Sendable {
+        /// That the session began.
         case session
+        /// An answer, and its sealed recording.
         case answer(AnswerRecord, UploadFile)
+        /// That the exam is over: after all of its answers.
         case completion(CompletionFacts)
         /// A quiz that was handed in: the body of its request, JSON. It belongs to no exam.
         case submission(String)
@@ -21,11 +27,13 @@ public struct Upload: Codable, Equatable, Identifiable, Sendable {
 
     /// What a session's uploads wait for: nothing of a later stage goes before all of the earlier ones arrived.
     public enum Stage: Int, Codable, Comparable, Sendable {
+        /// In the order in which they go.
         case session, answer, completion, submission
 
         public static func < (a: Stage, b: Stage) -> Bool { a.rawValue < b.rawValue }
     }
 
+    /// Which of them it is.
     public var stage: Stage {
         switch content {
         case .session: .session
@@ -40,6 +48,7 @@ public struct Upload: Codable, Equatable, Identifiable, Sendable {
         if case .answer(_, let file) = content { file } else { nil }
     }
 
+    /// - Parameter id: of `DeliveryID`: the same for the same thing, however often it is made.
     public init(id: UUID, session: SessionFacts, content: Content) {
         self.id = id
         self.session = session
@@ -63,6 +72,7 @@ public struct SessionFacts: Codable, Equatable, Sendable {
     public var id: UUID
     /// The name of its folder.
     public var name: String
+    /// The format's id.
     public var format: String
     /// The paper's id; of a paper that was made of a backend's questions the template's.
     public var paper: String
@@ -92,6 +102,9 @@ public struct CompletionFacts: Codable, Equatable, Sendable {
     /// How many of them had arrived when this was sent: the queue's own count, filled in by it.
     public var delivered: Int
 
+    /// - Parameters:
+    ///   - completedAt: ISO 8601 in UTC.
+    ///   - outcome: how the exam ended, as in the log.
     public init(completedAt: String, outcome: String?, answers: Int, delivered: Int = 0) {
         self.completedAt = completedAt
         self.outcome = outcome

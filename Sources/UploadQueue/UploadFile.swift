@@ -7,6 +7,7 @@ public import SystemSupport
 public struct UploadFile: Codable, Equatable, Sendable {
     /// Absolute.
     public let path: String
+    /// Of the file, as it was sealed.
     public let byteCount: Int
     /// 64 hexadecimal digits. The file is read and compared before each sending.
     public let sha256: String

@@ -51,6 +51,7 @@ public struct Courier: Sendable {
 
 /// Why an upload did not arrive this time, in terms of what to do about it.
 public struct DeliveryFailure: Error, Equatable, Sendable {
+    /// What to do about it.
     public enum Kind: String, Codable, CaseIterable, Sendable {
         /// Nothing was sent: no network, no such host, nobody listens. It says nothing about the upload; not counted.
         case unreachable
@@ -74,6 +75,7 @@ public struct DeliveryFailure: Error, Equatable, Sendable {
         case cancelled
     }
 
+    /// What the queue goes by; the rest is for people.
     public var kind: Kind
     /// The backend's own, for people who look for it: `409/23505`, `503`, `curl 7`.
     public var code: String
@@ -85,6 +87,7 @@ public struct DeliveryFailure: Error, Equatable, Sendable {
     /// What is kept of a backend's message.
     public static let longestMessage = 500
 
+    /// - Parameter message: cut to `longestMessage`; may hold no keys and no tokens.
     public init(_ kind: Kind, code: String = "", message: String = "", retryAfter: Duration? = nil) {
         self.kind = kind
         self.code = code

@@ -54,6 +54,25 @@ struct Compiler {
         guard status == 0 else { throw Failure(description: said) }
     }
 
+    /// Writes down what a module has for strangers: `MODULE.symbols.json`, in a folder.
+    func symbols(of module: String, into folder: String) async throws {
+        var flags = flags
+        // It compiles nothing, and knows only where modules lie.
+        while let place = flags.firstIndex(where: { $0 == "-swift-version" || $0.hasPrefix("-sanitize") }) {
+            flags.removeSubrange(place..<(flags[place] == "-swift-version" ? place + 2 : place + 1))
+        }
+        let extractor = URL(filePath: program).deletingLastPathComponent().appending(path: "swift-symbolgraph-extract")
+            .path
+        let (status, said) = try await run(
+            extractor,
+            [
+                "-module-name", module, "-minimum-access-level", "public", "-skip-synthesized-members", "-output-dir",
+                folder,
+            ]
+                + flags)
+        guard status == 0 else { throw Failure(description: said) }
+    }
+
     /// - Returns: how it ended, and what it printed where that is no success; warnings are let pass.
     func run(
         _ program: String, _ arguments: [String], in folder: String = House.root

@@ -10,9 +10,11 @@ public struct SatExam: Sendable {
     public var format: String
     /// When it began.
     public var moment: StudyMoment
+    /// What was measured in its answers.
     public var assessment: ExamAssessment
     /// nil where nobody marked.
     public var marks: ExamResult?
+    /// What was typed or recognised of its answers; empty where nothing was.
     public var transcripts: [AnswerTranscript]
     /// What it was about: words that `--topic` takes.
     public var topics: [String]

@@ -16,6 +16,7 @@ public enum SpokenDrill: String, CaseIterable, Sendable {
     /// So many syllables between two pauses, on average.
     case pauseLess = "pause-less"
 
+    /// As lists and screens show it: `pause less`.
     public var title: String {
         switch self {
         case .shadowing: "Shadowing"
@@ -91,6 +92,7 @@ public enum SpokenDrill: String, CaseIterable, Sendable {
 
 /// What came of a spoken drill.
 public struct SpokenOutcome: Equatable, Sendable {
+    /// Whether the telling did what the drill asks for.
     public let isReached: Bool
     /// What it rests on.
     public let sentence: String

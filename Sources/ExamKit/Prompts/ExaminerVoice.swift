@@ -40,6 +40,10 @@ public struct ExaminerVoice: Sendable {
         language.hasPrefix("zh") ? "cmn-latn-pinyin" : language.lowercased()
     }
 
+    /// - Parameters:
+    ///   - command: what speaks a text; `espeak` where nothing else is chosen.
+    ///   - recordings: folders with the words that somebody recorded, looked through in this order.
+    ///   - cache: where what was spoken is kept, for its owner only.
     public init(
         command: [String] = ExaminerVoice.espeak,
         recordings: [String] = [],

@@ -10,8 +10,11 @@ public import SystemSupport
 ///
 /// It is a value: any number of sessions may be held with it, one after another or at once.
 public struct PreparedExam: Sendable {
+    /// How the exam runs: its parts, times and silences.
     public let format: ExamFormat
+    /// What it asks.
     public let paper: Paper
+    /// The two joined for this sitting: every turn and every clip, in order.
     public let script: ExamScript
     /// What is worth knowing before the start (A5).
     public let warnings: [String]

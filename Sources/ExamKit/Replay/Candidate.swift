@@ -51,6 +51,7 @@ public struct Candidate: Equatable, Sendable {
     /// What is done in turns that are not listed; nil: there are none.
     public var otherwise: Turn?
 
+    /// - Parameter turns: by the id of the question, or of the format's line.
     public init(turns: [String: Turn], otherwise: Turn? = nil) {
         self.turns = turns
         self.otherwise = otherwise

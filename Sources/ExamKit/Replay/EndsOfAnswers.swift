@@ -28,12 +28,15 @@ public struct EndsOfAnswers: Sendable {
         /// When the speech before it was over; where doubtful sounds were not waited for any longer, the last that was no such
         /// sound, or the first of them where there was nothing else.
         public let silentSince: ExamTime
+        /// Why the answer was taken to be over.
         public let reason: EndOfAnswer.Reason
     }
 
     /// A sound that was not plainly speech, on the clock of the sound.
     public struct Sound: Equatable, Sendable {
+        /// When it began and ended.
         public let began: ExamTime
+        /// Its end: the last moment with sound in it.
         public let ended: ExamTime
         /// `distant` and `unvoiced` did not count; `doubtful` did, but puts an end off by one silence at most.
         public let kind: EndOfAnswer.Sound

@@ -2,11 +2,13 @@ public import SystemSupport
 
 /// Holds the exam of a scenario by the very loop, detector, recorder and encoder of a live one, and compares its log.
 public struct Replay: Sendable {
+    /// What is replayed.
     public let scenario: Scenario
     private let sitting: PreparedExam
 
     /// What came of a replay.
     public struct Outcome: Sendable {
+        /// What the exam left behind.
         public let session: SessionResult
         /// nil: the log is the expected one, or there is no expectation.
         public let difference: Difference?

@@ -18,10 +18,12 @@ public struct ReplayRoom: ExamRoom {
         public var tone: Float?
         /// A sound file that is played over and over, louder by `backgroundGain` dB.
         public var background: String?
+        /// dB; 0 plays `background` as it is, negative numbers make it quieter.
         public var backgroundGain: Float = 0
         /// The examiner, as the microphone hears the loudspeaker: so many dB louder than the recording; nil: headphones.
         public var leak: Float?
 
+        /// - Parameter tone: the hiss, dB of full scale; −70 is a quiet room.
         public init(tone: Float? = -70) {
             self.tone = tone
         }

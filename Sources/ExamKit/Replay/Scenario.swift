@@ -14,17 +14,24 @@ public struct Scenario: Sendable {
     public let path: String
     /// One sentence: what this scenario shows.
     public let about: String
+    /// The format that the exam is held by.
     public let format: ExamFormat
+    /// The paper with its questions.
     public let paper: Paper
+    /// What this sitting has of its own: mode, parts, extra time.
     public let options: ExamOptions
+    /// Who answers, and what with.
     public let candidate: Candidate
+    /// What the microphone hears beside the candidate.
     public let surroundings: ReplayRoom.Surroundings
     /// Where recordings that the format or the paper names lie.
     let audioFolders: [String]
     /// Where the examiner's recorded words lie; nil: where they come with Oracy.
     let promptFolder: String?
 
+    /// The last part of its path.
     public var name: String { String(path.split(separator: "/").last ?? "scenario") }
+    /// The log that a replay has to come to; the file is not there where nobody expects anything.
     public var expectedLog: String { path + "/expected.log" }
 
     /// Reads a scenario and looks at every recording it names.

@@ -54,6 +54,7 @@ extension ExamRoom where Self: ~Copyable {
 
 /// Something that happens in a room.
 public struct Moment: Equatable, Sendable {
+    /// What happened: sound, or anything else.
     public enum What: Equatable, Sendable {
         /// The microphone's last 20 ms, which end at this moment.
         case heard(AudioBlock)
@@ -63,8 +64,10 @@ public struct Moment: Equatable, Sendable {
 
     /// On the room's clock, from when it was opened.
     public var at: ExamTime
+    /// What happened then.
     public var what: What
 
+    /// - Parameter at: on the room's clock; never before the moment that was handed out last.
     public init(at: ExamTime, _ what: What) {
         self.at = at
         self.what = what
@@ -73,9 +76,12 @@ public struct Moment: Equatable, Sendable {
 
 /// A clip with its recording: a sound file of any kind `SoundFileReader` opens.
 public struct Prompt: Hashable, Sendable {
+    /// What is to be said.
     public var clip: Clip
+    /// Of the sound file; absolute, or from the current folder.
     public var path: String
 
+    /// - Parameter path: of a sound file that can be read for as long as the session runs.
     public init(clip: Clip, path: String) {
         self.clip = clip
         self.path = path
@@ -86,6 +92,7 @@ public struct Prompt: Hashable, Sendable {
 public struct SessionView: Equatable, Sendable {
     /// When it was so, on the session's clock.
     public var at: ExamTime
+    /// What a screen shows: phase, words, times and what may be asked for.
     public var exam: ExamView
     /// Closed takes that are not encoded and on disk yet.
     public var storing: Int

@@ -48,13 +48,16 @@ public struct HeldSession: Sendable {
 
 /// What an exam left behind.
 public struct SessionResult: Sendable {
+    /// Where log and takes lie.
     public let folder: SessionFolder
+    /// As `manifest.json` has it.
     public let manifest: Manifest
     /// Why some takes were kept without being encoded; nil where all were.
     public let problem: Problem?
 
     /// How the exam ended; nil where the room was closed before its end.
     public var outcome: Exam.Outcome? { manifest.outcome }
+    /// The answers in the order in which they were begun, each with its file.
     public var takes: [StoredTake] { manifest.takes }
 }
 

@@ -5,7 +5,9 @@ public import SystemSupport
 
 /// A session of the shelf that is over and was measured.
 public struct AssessedSession: Sendable {
+    /// The session at one glance.
     public var summary: SessionSummary
+    /// What was measured in its answers.
     public var assessment: ExamAssessment
 }
 

@@ -4,13 +4,18 @@ public import SystemSupport
 
 /// What the erasing of a session did, in the order it was done: each thing, what it held, and when it went.
 public struct SessionErasure: Sendable {
+    /// The folder that was to go; it is not there any more unless `left` says why.
     public let folder: SessionFolder
+    /// What went, in the order in which it did.
     public fileprivate(set) var removed: [Removed] = []
     /// Why the folder is still there; empty where nothing of it is.
     public fileprivate(set) var left: [Left] = []
 
+    /// One thing that is gone.
     public struct Removed: Codable, Equatable, Sendable {
+        /// What it was.
         public enum Kind: String, Codable, Sendable { case file, link, folder }
+        /// File, link or folder.
         public var kind: Kind
         /// In the session's folder: `takes/part1_q3.opus`; `.` is the folder itself.
         public var name: String
@@ -22,14 +27,18 @@ public struct SessionErasure: Sendable {
         public var removedAt: String
     }
 
+    /// One thing that stayed.
     public struct Left: Equatable, Sendable {
+        /// Why it stayed.
         public enum Reason: Equatable, Sendable {
             /// It is none of the session's own files.
             case foreign
             /// In the system's words.
             case failed(String)
         }
+        /// In the session's folder.
         public var name: String
+        /// What kept it there.
         public var reason: Reason
     }
 }

@@ -9,6 +9,7 @@ public struct SessionExport: Sendable {
     public let folder: SessionFolder
     /// In the order they were written; in the folder: `takes/part1_q3.opus`.
     public fileprivate(set) var files: [String] = []
+    /// Of all files together.
     public fileprivate(set) var byteCount = 0
     /// The folders that were not there before, the outermost first.
     private var made: [String] = []

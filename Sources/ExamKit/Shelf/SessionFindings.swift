@@ -6,10 +6,15 @@ public import SystemSupport
 /// What was found in a session, beside its recordings: measured (`assessment.json`), typed or recognised (`transcripts.json`), marked by
 /// people (`marks.json`), said by assessors (`findings.json`, and `calls.jsonl`: every word that services answered). Private like everything in the folder, and erased with it.
 extension SessionFolder {
+    /// Where what was measured lies.
     public var assessment: String { path + "/assessment.json" }
+    /// Where what was typed or recognised lies.
     public var transcripts: String { path + "/transcripts.json" }
+    /// Where people's marks lie.
     public var marks: String { path + "/marks.json" }
+    /// Where what assessors said lies.
     public var findings: String { path + "/findings.json" }
+    /// Where every word that services answered lies, a line a call.
     public var calls: String { path + "/calls.jsonl" }
 
     /// Reads `assessment.json`; nil where there is none.

@@ -24,17 +24,26 @@ public import SystemSupport
 /// takes/          part1_q1.wav while it is open, part1_q1.opus when it is closed and encoded
 /// ```
 public struct SessionFolder: Sendable {
+    /// As it was given.
     public let path: String
 
     /// The last part of its path: the session's id.
     public var name: String { String(path.split(separator: "/").last ?? "session") }
+    /// Of the log: a line a change.
     public var log: String { path + "/log.jsonl" }
+    /// Of the list of takes; there once the exam is over or was left.
     public var manifest: String { path + "/manifest.json" }
+    /// Of what the exam is held with, frozen.
     public var exam: String { path + "/exam.json" }
+    /// Of when it began and what was agreed to; not in replays.
     public var record: String { path + "/session.json" }
+    /// Of the room's time a moment ago, written during preparation.
     public var clock: String { path + "/clock" }
+    /// Of what the candidate wrote down about the card.
     public var notes: String { path + "/notes.txt" }
+    /// Of the folder with the recordings.
     public var takes: String { path + "/takes" }
+    /// Of the id under which its answers are delivered; only where they are to be.
     public var delivery: String { path + "/delivery" }
 
     /// Where a take's encoded file (`takes/part1_q1.opus`) lies until it is complete.
@@ -152,8 +161,11 @@ public struct SessionFolder: Sendable {
 
 /// What an exam is held with, as it is kept in `exam.json`.
 public struct FrozenExam: Codable, Sendable {
+    /// The format, whole.
     public var format: ExamFormat
+    /// The paper, whole.
     public var paper: Paper
+    /// What this sitting had of its own.
     public var options: ExamOptions
 
     package init(_ sitting: PreparedExam) {

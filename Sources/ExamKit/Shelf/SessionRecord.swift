@@ -5,9 +5,11 @@ public struct SessionRecord: Codable, Equatable, Sendable {
     /// The version of this file's own layout.
     public static let layoutVersion = 1
 
+    /// `layoutVersion`, or an older one in a file of before.
     public var version = SessionRecord.layoutVersion
     /// ISO 8601 in UTC, by the machine's clock: `2026-11-21T09:12:29Z`.
     public var startedAt: String
+    /// What the candidate agreed to before the first recording.
     public var consent: Consent
     /// Where recordings that the format or the paper names lie.
     public var folders: [String]
@@ -21,6 +23,7 @@ public struct SessionRecord: Codable, Equatable, Sendable {
         /// ISO 8601 in UTC.
         public var givenAt: String
 
+        /// - Parameter words: as they stood on the screen.
         public init(words: String, givenAt: String) {
             self.words = words
             self.givenAt = givenAt

@@ -8,7 +8,9 @@ public struct SessionRetention: Codable, Equatable, Sendable {
     /// A hundred years are as good as for ever.
     public static let allowedDays = 1...36_500
 
+    /// `layoutVersion`, or an older one in a file of before.
     public var version = SessionRetention.layoutVersion
+    /// How long sessions are kept after their end, in days; one of `allowedDays`.
     public var days: Int
 
     /// - Parameter days: `allowedDays`.

@@ -14,6 +14,7 @@ public import SystemSupport
 /// for session in shelf.list() { print(session.id, session.state) }
 /// ```
 public struct SessionShelf: Sendable {
+    /// The folder that sessions lie in, a folder each.
     public let path: String
 
     /// - Parameter path: need not exist; the user's own data folder where none is named.

@@ -5,6 +5,7 @@ public import SystemSupport
 
 /// A session on disk at one glance: what it is, where it stands, what is in it. Reading one changes nothing.
 public struct SessionSummary: Sendable {
+    /// Where it lies.
     public let folder: SessionFolder
     /// nil where nobody wrote it down, as in a replay, or where it cannot be read.
     public private(set) var startedAt: WallTime?
@@ -12,12 +13,15 @@ public struct SessionSummary: Sendable {
     public private(set) var format: String?
     /// The paper's id.
     public private(set) var paper: String?
+    /// What the sitting had of its own; nil where that cannot be read.
     public internal(set) var options: ExamOptions?
+    /// Whether it goes on, can be gone on with, or is over.
     public internal(set) var state: State
     /// As in the manifest once the exam is over. Until then as the log and the files tell them, without digests; an answer
     /// that was broken off is among them as going on with the session would end it: `deviceLost`.
     public internal(set) var takes: [StoredTake] = []
 
+    /// The name of its folder.
     public var id: String { folder.name }
 
     /// Of all its files, as they are when this is asked.
@@ -26,11 +30,13 @@ public struct SessionSummary: Sendable {
     /// What the detector heard in all takes.
     public var speech: Duration { takes.reduce(.zero) { $0 + $1.speech.duration } }
 
+    /// Where a session stands.
     public enum State: Equatable, Sendable {
         /// A program has it at this moment: the exam goes on.
         case inUse
         /// It was left or killed; `Session(resuming:)` goes on with it.
         case resumable(at: Place)
+        /// With how it ended.
         case over(Exam.Outcome)
         /// Something in it cannot be read: one sentence with file and field.
         case broken(String)
@@ -38,6 +44,7 @@ public struct SessionSummary: Sendable {
 
     /// Where an exam stands that was not finished.
     public enum Place: Equatable, Sendable {
+        /// Before the first question.
         case beginning
         /// At a question: the part's number, the question's among those of the part that are answered (0: nobody answers
         /// what is said there), and its id.

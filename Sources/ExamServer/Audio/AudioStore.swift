@@ -38,6 +38,7 @@ public protocol AudioStore: Sendable {
 
 /// `<user>/<session>/<name>`: ids in lower case, and a name of letters, digits, `_`, `-` and `.` that does not begin with a dot.
 public struct AudioKey: Hashable, Sendable, CustomStringConvertible {
+    /// The key as stores have it.
     public let text: String
 
     /// nil where the text is no such key.
@@ -61,15 +62,24 @@ public struct AudioKey: Hashable, Sendable, CustomStringConvertible {
     public var description: String { text }
 }
 
+/// Why a recording cannot be stored or read.
 public struct AudioStoreError: Error, Equatable, Sendable {
+    /// What to make of it.
     public enum Kind: Sendable {
-        case missing, differs, unavailable
+        /// There is no such recording.
+        case missing
+        /// Its bytes are not those that were announced, or others lie under its key.
+        case differs
+        /// The store is away; the same again may well succeed.
+        case unavailable
     }
 
+    /// What to make of it.
     public var kind: Kind
     /// For an operator: no secrets.
     public var message: String
 
+    /// - Parameter message: for an operator; no secrets.
     public init(_ kind: Kind, _ message: String) {
         self.kind = kind
         self.message = message

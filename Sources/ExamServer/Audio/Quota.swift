@@ -6,7 +6,9 @@ import HTTPTypes
 ///
 /// What is on its way counts as if it were there, so many uploads at once come to no more than one after the other.
 public struct Quota: Sendable {
+    /// What the server allows each user.
     public let limits: ServerSettings.Limits
+    /// What the user has already.
     public let usage: Usage
 
     /// - Throws: `APIProblem.busy`.

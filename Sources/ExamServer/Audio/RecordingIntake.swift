@@ -11,6 +11,7 @@ public import Hummingbird
 public struct RecordingIntake: Sendable {
     private let services: Services
 
+    /// Takes recordings in for these services' store; any number of uploads at once.
     public init(_ services: Services) {
         self.services = services
     }

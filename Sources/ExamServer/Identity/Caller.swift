@@ -2,7 +2,9 @@ public import Foundation
 
 /// Who asks: the user whose token it is, and what that token says they may do beside what is their own.
 public struct Caller: Equatable, Sendable {
+    /// The token's `sub`.
     public var user: UUID
+    /// What they may do for others; empty for a learner.
     public var roles: Set<Role>
     /// Whose member they are, by names of the school's own; for a teacher those that they teach, for a marker those that they mark.
     public var groups: Set<String>

@@ -9,10 +9,13 @@ import JWTKit
 /// the server runs: a file is read again when it is another, an address every five minutes, and both when a token names a key that
 /// is not known, every ten seconds at most. While an address cannot be reached, the keys it gave last hold.
 public actor TokenKeys {
+    /// Where the keys come from.
     public enum Source: Sendable, Equatable {
         /// At least 32 bytes (RFC 7518, 3.2), as they are.
         case secret([UInt8])
+        /// A JWKS document on this disk, by its path.
         case file(String)
+        /// A JWKS document at an address.
         case url(String)
     }
 

@@ -10,6 +10,7 @@ public import Logging
 /// ```
 /// From any thread. Where standard error cannot be written to, lines are lost and nothing else.
 public struct LineLog: LogHandler {
+    /// How lines look.
     public enum Format: String, CaseIterable, Sendable {
         /// Words and `name=value`, for people and `grep`.
         case text

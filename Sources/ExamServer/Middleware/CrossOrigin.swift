@@ -14,6 +14,7 @@ public struct CrossOrigin: RouterMiddleware {
         self.origins = origins
     }
 
+    /// Answers preflights itself, and lets pages of allowed origins read the others' answers.
     public func handle(
         _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
     ) async throws -> Response {

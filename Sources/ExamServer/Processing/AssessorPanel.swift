@@ -6,7 +6,9 @@ public import SystemSupport
 
 /// All who assess answers here, and what a day may cost.
 public struct AssessorPanel: Sendable {
+    /// Who assesses, in this order: whoever needs words comes after whoever recognises them.
     public var seats: [AnswerAssessing.Seat]
+    /// What may be spent in a day; nil: nobody counts.
     public var budget: AssessorBudget?
     /// Who writes papers; nil: nobody.
     public var writer: PaperWriter?

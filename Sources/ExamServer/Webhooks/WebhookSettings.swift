@@ -5,11 +5,15 @@ public import SystemSupport
 
 /// Who is told of sessions by webhook: the file that `--webhooks` names (docs/school.md).
 public struct WebhookSettings: Codable, Equatable, Sendable {
+    /// Of the file's own layout.
     public static let layoutVersion = 1
 
+    /// `layoutVersion`.
     public var version = WebhookSettings.layoutVersion
+    /// Who is told; each of them once of each event.
     public var endpoints: [Endpoint]
 
+    /// Somebody who is told.
     public struct Endpoint: Codable, Equatable, Sendable {
         /// 1 to 40 letters, digits, `-`, `_` and `.`: what jobs and logs call it.
         public var id: String

@@ -25,10 +25,13 @@ public struct Delivery: Equatable, Sendable {
     public struct Item: Equatable, Sendable {
         /// Its place in the journal: unique, and in the order of enqueueing.
         public var number: Int64
+        /// Which session it is of, by the journal's number.
         public var session: Int64
+        /// What has to arrive before it.
         public var stage: Upload.Stage
         /// Of its file; decides nothing.
         public var byteCount: Int
+        /// Where it stands.
         public var record: Record
 
         public init(
@@ -44,6 +47,7 @@ public struct Delivery: Equatable, Sendable {
 
     /// Where an upload stands; what of it survives a crash.
     public struct Record: Equatable, Sendable {
+        /// Where it stands; waiting at once, to begin with.
         public var state = State.waiting(until: nil)
         /// Counted ones: those that the backend answered, or that broke after something was sent.
         public var attempts = 0
@@ -57,33 +61,42 @@ public struct Delivery: Equatable, Sendable {
         }
     }
 
+    /// Where an upload stands.
     public enum State: Equatable, Sendable {
         /// nil: since it came in; it goes as soon as there is room.
         case waiting(until: Moment?)
+        /// An uploader has it.
         case sending
+        /// The backend confirmed it.
         case delivered
         /// Until a person retries or drops it.
         case parked
     }
 
+    /// What happens to uploads.
     public enum Event: Equatable, Sendable {
         /// New in the journal, or read again after somebody else changed it there; all that is known at once, or an answer might
         /// go before its session.
         case found([Item])
         /// Not in the journal any more.
         case gone(Int64)
+        /// The backend confirmed it.
         case delivered(Int64)
+        /// It did not arrive this time, and why; with what the backend asked for.
         case failed(Int64, DeliveryFailure.Kind, retryAfter: Duration?)
         /// A person signed in again.
         case signedIn
+        /// A moment that the machine asked for has come.
         case timePassed
         /// The program ends: nothing more is sent.
         case closing
     }
 
+    /// What is to be done.
     public enum Command: Equatable, Sendable {
         /// To be on disk before anything after it is carried out.
         case keep(Int64, Record)
+        /// Have the uploader deliver it.
         case send(Int64)
     }
 
@@ -97,9 +110,11 @@ public struct Delivery: Equatable, Sendable {
         case signInNeeded
     }
 
+    /// Whether the backend is taken to be there.
     public private(set) var breaker = Breaker.closed
     /// The backend asked to be left alone until then.
     public private(set) var quietUntil: Moment?
+    /// What is left for retries.
     public private(set) var budget: RetryBudget
     /// Uploads on their way.
     public private(set) var sending = 0

@@ -15,14 +15,18 @@ public struct DeliveryLimits: Equatable, Sendable {
     public var longestDelay = Duration.seconds(600)
     /// Between looks at a backend that cannot be reached (P8): anything up to 1 s, 2 s, 4 s …
     public var probeBase = Duration.seconds(1)
+    /// The longest pause between two such looks.
     public var longestProbe = Duration.seconds(60)
     /// The longest that a backend may ask us to wait (queue-design: RFC 9110 sets none).
     public var longestRetryAfter = Duration.seconds(3600)
     /// What retries may cost before the backend counts as down (AWS SDK's standard mode): 500, 5 each, 10 after a timeout.
     public var budget = 500
+    /// What a retry costs of the budget.
     public var retryCost = 5
+    /// What one costs that ended without an answer in time.
     public var timeoutCost = 10
 
+    /// The limits that the queue has: each can be changed for a test, or for a backend that is known.
     public init() {}
 
     func delay(afterAttempts attempts: Int, _ jitter: inout Jitter) -> Duration {
@@ -42,6 +46,7 @@ public struct DeliveryLimits: Equatable, Sendable {
 /// What may be spent on retries, so that a backend in trouble is not hammered: every retry takes from it, every arrival gives
 /// back.
 public struct RetryBudget: Equatable, Sendable {
+    /// What may still be spent; at most the whole budget, never below 0.
     public private(set) var left: Int
     private let most, retryCost, timeoutCost: Int
 

@@ -13,8 +13,10 @@ public struct S3Settings: Sendable {
     /// Whether the bucket stands in the path (`https://host/bucket/key`) or before the host (`https://bucket.host/key`). AWS
     /// takes both for old buckets and wants the second; most others take the first.
     public var isPathStyle: Bool
+    /// Whoever signs the requests.
     public var key: S3Key
 
+    /// - Parameter endpoint: `https://s3.example.org`, with or without a slash at its end.
     public init(endpoint: String, bucket: String, region: String = "us-east-1", isPathStyle: Bool = true, key: S3Key) {
         self.endpoint = endpoint.last == "/" ? String(endpoint.dropLast()) : endpoint
         self.bucket = bucket

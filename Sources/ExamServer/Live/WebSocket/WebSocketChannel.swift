@@ -17,12 +17,14 @@ import ServiceLifecycle
 /// Whatever asks for anything else than this protocol at this path, or comes from a page of an origin that is not allowed, is
 /// answered by the HTTP responder.
 public struct WebSocketChannel: ServerChildChannel, HTTPChannelHandler {
+    /// Where exams are sat, whatever comes after a `?`.
     public static let path = "/v1/live"
     public let responder: HTTPChannelHandler.Responder
     private let exams: LiveExams
     /// How long a connection may say nothing before its first request, and between two.
     private let idleTimeout: Duration
 
+    /// - Parameter idleTimeout: how long a connection may say nothing before its first request, and between two.
     public init(
         responder: @escaping HTTPChannelHandler.Responder, exams: LiveExams, idleTimeout: Duration = .seconds(60)
     ) {

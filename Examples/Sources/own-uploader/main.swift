@@ -1,0 +1,40 @@
+// Sends the answers of an exam to a WebDAV server; `oracy sessions` says where exams lie, and pipe-room makes one:
+//
+//   swift run own-uploader my-exam https://cloud.example.org/remote.php/dav/files/ann/exams
+//
+// WEBDAV_AUTHORIZATION is the header's value, `Basic …` for one. Broken off, it goes on at the next call where it was.
+import ExamKit
+import Glibc
+import SessionUploads
+import SystemSupport
+import UploadQueue
+
+guard CommandLine.arguments.count == 3 else {
+    fputs("usage: own-uploader EXAM-FOLDER URL\n", stderr)
+    exit(64)
+}
+let (path, url) = (CommandLine.arguments[1], CommandLine.arguments[2])
+
+do {
+    let exam = try SessionFolder.open(at: path)
+    guard let manifest = try exam.readManifest() else {
+        throw Problem(.missing, "\(path): the exam is not over: hold it to its end first")
+    }
+    // What is queued is on disk when `add` returns, and is queued once however often it is added.
+    let queue = try DeliveryQueue(folder: path + "-uploads", destination: url)
+    let delivery = try SessionDelivery(of: exam, into: queue)
+    for take in manifest.takes { try delivery.add(take) }
+    try delivery.complete(manifest)
+
+    let uploader = WebDAVUploader(
+        folder: url, authorization: getenv("WEBDAV_AUTHORIZATION").map { String(cString: $0) })
+    // Until all has arrived, or what is left waits for a person; a network that is away is waited for, a minute here.
+    let progress = try await queue.send(through: uploader, until: .atRest, deadline: .seconds(60))
+    print("\(progress.delivered) arrived at \(uploader.place)")
+    let waiting = try queue.entries().count { $0.state != .delivered && $0.state != .dropped }
+    if waiting > 0 { print("\(waiting) wait: the same command goes on") }
+    exit(waiting == 0 ? 0 : 1)
+} catch {
+    fputs("own-uploader: \(error)\n", stderr)
+    exit(1)
+}

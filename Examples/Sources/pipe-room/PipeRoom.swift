@@ -1,0 +1,100 @@
+import AudioFiles
+import ExamCore
+import ExamKit
+import Glibc
+
+/// A room at the other end of two pipes: sound comes in on one, the examiner goes out on the other. Both are raw samples, 16 bits,
+/// little-endian, 16 kHz, one channel; what a telephone exchange, ffmpeg or sox can make and take.
+///
+/// What comes in is the room's clock: 20 ms of it are 20 ms of the exam, however fast they come. For each block that comes in, one goes out,
+/// the examiner's or silence, so whoever is at the other end needs no clock of its own.
+struct PipeRoom: ExamRoom, ~Copyable {
+    private let input: Int32
+    private let output: Int32
+    private var now = ExamTime.zero
+    private var playing: (clip: Clip.ID, sound: BlockReader)?
+    private var ended: Exam.Event?
+
+    init(input: Int32, output: Int32) {
+        self.input = input
+        self.output = output
+    }
+
+    /// The microphone's next 20 ms; nil once the other end has closed its pipe: then the exam is left, and can be gone on with.
+    mutating func next() async throws -> Moment? {
+        if let event = ended {
+            ended = nil
+            return Moment(at: now, .happened(event))
+        }
+        // This waits, and holds its thread meanwhile: a program with one exam has nothing else to do.
+        guard let samples = try read() else { return nil }
+        now = now + AudioFormat.blockDuration
+        try write(examiner())
+        return Moment(at: now, .heard(AudioBlock(samples: samples)))
+    }
+
+    mutating func play(_ prompt: Prompt) {
+        do {
+            // Reads every kind of sound file, and makes 16 kHz and one channel of it.
+            playing = (prompt.clip.id, try BlockReader(path: prompt.path))
+        } catch {
+            ended = .promptFailed(prompt.clip.id)
+        }
+    }
+
+    mutating func stopPlaying() { playing = nil }
+
+    /// After every change: what a screen would show goes to standard error, where it disturbs no sound.
+    mutating func show(_ view: SessionView) {
+        let words = view.exam.text.map { ": \($0)" } ?? ""
+        fputs("\(view.at)  \(view.exam.activity)\(words)\n", stderr)
+    }
+
+    // MARK: - Sound
+
+    /// The examiner's next 20 ms. When a recording is at its end the exam is told, before the next block is heard.
+    private mutating func examiner() throws -> AudioBlock {
+        guard let (clip, sound) = playing else { return .silence }
+        if let block = try sound.next() { return block }
+        playing = nil
+        ended = .promptEnded(clip)
+        return .silence
+    }
+
+    private func read() throws -> [Float]? {
+        var samples = [Int16](repeating: 0, count: AudioFormat.blockSize)
+        var filled = 0
+        let whole = samples.count * 2
+        let isWhole = try samples.withUnsafeMutableBytes { bytes in
+            while filled < whole {
+                let count = Glibc.read(input, bytes.baseAddress! + filled, whole - filled)
+                if count < 0 && errno == EINTR { continue }
+                guard count >= 0 else { throw PipeError(what: "standard input", code: errno) }
+                if count == 0 { return false }
+                filled += count
+            }
+            return true
+        }
+        return isWhole ? samples.map { Float(Int16(littleEndian: $0)) / 32_768 } : nil
+    }
+
+    private func write(_ block: AudioBlock) throws {
+        let samples = block.samples.map { Int16(max(-32_768, min(32_767, $0 * 32_768))).littleEndian }
+        var written = 0
+        try samples.withUnsafeBytes { bytes in
+            while written < bytes.count {
+                let count = Glibc.write(output, bytes.baseAddress! + written, bytes.count - written)
+                if count < 0 && errno == EINTR { continue }
+                guard count >= 0 else { throw PipeError(what: "standard output", code: errno) }
+                written += count
+            }
+        }
+    }
+}
+
+/// A pipe broke: the session ends with this, and what was recorded until then is kept.
+struct PipeError: Error, CustomStringConvertible {
+    var what: String
+    var code: Int32
+    var description: String { "\(what): \(String(cString: strerror(code)))" }
+}

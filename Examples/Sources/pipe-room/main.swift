@@ -1,0 +1,36 @@
+// Holds an exam over two pipes:
+//
+//   ffmpeg -i call.wav -f s16le -ac 1 -ar 16000 - | swift run pipe-room my-exam > examiner.raw
+//
+// The same folder again goes on with an exam that was left.
+import ExamKit
+import Glibc
+import SystemSupport
+
+let words = CommandLine.arguments.dropFirst()
+guard let path = words.first, words.count <= 3, !path.hasPrefix("-") else {
+    fputs("usage: pipe-room FOLDER [FORMAT [PAPER]] < microphone.raw > examiner.raw\n", stderr)
+    exit(64)
+}
+let format = words.dropFirst().first ?? "ielts-style"
+let paper = words.dropFirst(2).first ?? "bridges"
+// A reader that goes away is an error of `write`, not the end of this program.
+signal(SIGPIPE, SIG_IGN)
+
+do {
+    let room = PipeRoom(input: STDIN_FILENO, output: STDOUT_FILENO)
+    let session: Session<PipeRoom>
+    if let folder = try? SessionFolder.open(at: path) {
+        session = try Session(resuming: try await PreparedExam(resuming: folder), in: room, folder: folder)
+    } else {
+        let prepared = try await PreparedExam(.builtIn(format), .builtIn(paper))
+        session = try Session(prepared, in: room, folder: .create(at: path))
+    }
+    let result = try await session.run()
+    fputs("\(result.takes.count) answers in \(path)/takes; ", stderr)
+    fputs(result.outcome.map { "over: \($0.rawValue)\n" } ?? "left: the same command goes on\n", stderr)
+} catch {
+    // `Problem` and the errors of this room are one sentence each.
+    fputs("pipe-room: \(error)\n", stderr)
+    exit(1)
+}
