@@ -107,7 +107,10 @@ struct ServerLoad {
         let peak = server.peakMemory
         client.settle()
         let (ended, calm) = (tally.endedAnswers, clockNow())
-        while server.recordings().count < ended, clockNow() < calm + 60 { client.listen(for: 1) { false } }
+        while server.recordings().count < ended, clockNow() < calm + 60 {
+            client.stay()
+            client.listen(for: 1) { false }
+        }
         let (arrived, took) = (server.recordings().count, clockNow() - calm)
         let (heard, lost) = (
             server.metrics()["oracy_heard_blocks_total"] ?? 0, server.metrics()["oracy_lost_blocks_total"] ?? 0
