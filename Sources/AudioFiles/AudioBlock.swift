@@ -21,6 +21,7 @@ public enum AudioFormat {
 ///
 /// A value; copies share their storage until one is changed.
 public struct AudioBlock: Equatable, Sendable {
+    /// 320 of them: 16 kHz, one channel, full scale ±1.
     public var samples: [Float]
     /// The Opus packet that they were decoded from, where the sound came as packets: it can be kept as it is.
     public let packet: [UInt8]?
@@ -33,5 +34,6 @@ public struct AudioBlock: Equatable, Sendable {
         self.packet = packet
     }
 
+    /// 20 ms of zeroes.
     public static let silence = AudioBlock(samples: Array(repeating: 0, count: AudioFormat.blockSize))
 }

@@ -7,6 +7,7 @@ import SystemSupport
 /// promises what it has. libsndfile can do the same, with four more system calls each time, which was a sixth of a replay's
 /// cost. One thread at a time; the file is closed with the last reference.
 public final class GrowingWAV {
+    /// As it was given.
     public let path: String
     /// Samples on disk.
     public private(set) var sampleCount = 0

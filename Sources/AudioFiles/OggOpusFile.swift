@@ -20,6 +20,7 @@ public final class OggOpusFile {
     /// silent (4.3), and a decoder reads no further.
     public static let silence: [UInt8] = [0xb8, 0xff, 0xfe]
 
+    /// As it was given.
     public let path: String
     /// Packets appended so far.
     public private(set) var packetCount = 0

@@ -19,6 +19,7 @@ public final class OpusFileWriter: SoundWriter {
         }
     }
 
+    /// As it was given.
     public var path: String { file.path }
     public private(set) var sampleCount = 0
     private let file: OggOpusFile

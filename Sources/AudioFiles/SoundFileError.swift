@@ -1,5 +1,6 @@
 /// What is wrong with a sound file: one plain sentence, with the library's own words where it has some.
 public struct SoundFileError: Error, Equatable, CustomStringConvertible, Sendable {
+    /// What it is, for whoever has to go on.
     public enum Kind: Equatable, Sendable {
         /// There is no such file, or it may not be opened.
         case missing
@@ -10,8 +11,11 @@ public struct SoundFileError: Error, Equatable, CustomStringConvertible, Sendabl
         case unwritable
     }
 
+    /// What it is, for whoever has to go on.
     public var kind: Kind
+    /// The file's, as it was given.
     public var path: String
+    /// For a person; no full stop.
     public var reason: String
 
     public init(kind: Kind, path: String, reason: String) {

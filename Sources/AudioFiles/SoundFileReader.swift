@@ -7,9 +7,11 @@ import SystemSupport
 /// Memory does not grow with the file's length. The handle belongs to this value and is closed with it. A reader is used by
 /// one thread at a time; different readers are independent.
 public final class SoundFileReader {
+    /// As it was given; of a pipe its name.
     public let path: String
     /// Samples a second.
     public let sampleRate: Int
+    /// Samples that belong to one moment.
     public let channelCount: Int
     /// What the file's header promises; the stream may hold fewer, and then `read` says so.
     public let frameCount: Int

@@ -5,14 +5,17 @@ import Glibc
 ///
 /// The handle belongs to this value and is closed with it. A writer is used by one thread at a time.
 public final class SoundFileWriter: SoundWriter {
+    /// What the file is.
     public enum Encoding: Sendable {
         /// 16-bit PCM.
         case wav
+        /// FLAC, 16 bits, nothing lost.
         case flac
         /// MP3 with a constant rate of so many bits a second, 8,000 to 160,000; `SoundAsMP3.isThere` says whether it can be written.
         case mp3(bitRate: Int)
     }
 
+    /// As it was given.
     public let path: String
     /// nil once closed.
     private var handle: OpaquePointer?

@@ -1,10 +1,12 @@
 /// What is asked of a server.
 public struct HTTPRequest: Equatable, Sendable {
+    /// `GET`, `PUT` …
     public var method: String
     /// Absolute, `http` or `https`.
     public var url: String
     /// In order.
     public var headers: [Header]
+    /// What is sent with it.
     public var body: Body
     /// Whether it goes on a connection of its own. On a kept one that turns out to be closed, libcurl sends a request once more,
     /// and nobody hears of it: too often for what must not be repeated, a refresh token say.
@@ -13,7 +15,9 @@ public struct HTTPRequest: Equatable, Sendable {
     /// name led to before; proxies are passed by, and no connection of before is used.
     public var isPublicOnly = false
 
+    /// A line of the head.
     public struct Header: Equatable, Sendable {
+        /// As they are sent; a value holds no line break.
         public var name, value: String
 
         public init(_ name: String, _ value: String) {
@@ -22,13 +26,17 @@ public struct HTTPRequest: Equatable, Sendable {
         }
     }
 
+    /// What is sent with a request.
     public enum Body: Equatable, Sendable {
+        /// No body, and no `Content-Length`.
         case none
+        /// From memory.
         case bytes([UInt8])
         /// A piece of a file, read as it is sent: never in memory as a whole.
         case file(path: String, offset: Int, byteCount: Int)
     }
 
+    /// - Parameter url: absolute, `http` or `https`.
     public init(_ method: String, _ url: String, headers: [(String, String)] = [], body: Body = .none) {
         self.method = method
         self.url = url
@@ -39,6 +47,7 @@ public struct HTTPRequest: Equatable, Sendable {
 
 /// What a server answered, whatever its status.
 public struct HTTPResponse: Equatable, Sendable {
+    /// As the server has it, 100 to 599.
     public var status: Int
     /// Names in lower case; of one that came several times the last counts.
     public var headers: [String: String]
@@ -51,11 +60,13 @@ public struct HTTPResponse: Equatable, Sendable {
         self.body = body
     }
 
+    /// The body as UTF-8; what is none becomes U+FFFD.
     public var text: String { String(decoding: body, as: UTF8.self) }
 }
 
 /// Why there is no answer (V8).
 public struct HTTPFailure: Error, Equatable, Sendable {
+    /// What happened, for whoever decides whether to ask again.
     public enum Kind: String, CaseIterable, Sendable {
         /// No network, no such host, nobody listens or answers in time, no TLS: nothing of the request was sent.
         case networkUnavailable
@@ -67,13 +78,17 @@ public struct HTTPFailure: Error, Equatable, Sendable {
         case untrusted
         /// The answer is not HTTP, or longer than allowed.
         case malformed
+        /// It is no address, or none of HTTP.
         case invalidURL
         /// The file to be sent cannot be read.
         case unreadable
+        /// The task was cancelled.
         case cancelled
+        /// libcurl says something else.
         case unknown
     }
 
+    /// What happened.
     public var kind: Kind
     /// libcurl's number; 0 where it was not asked.
     public var code: Int
@@ -96,8 +111,10 @@ public struct HTTPLimits: Equatable, Sendable {
     /// From the beginning to the end. nil: what the client was made with (V10: 15 s); where a file is sent, ten minutes, as long as
     /// it gets on (`idle`).
     public var total: Duration?
+    /// The longest answer that is taken.
     public var responseBytes = 1 << 20
 
+    /// The limits as they stand above.
     public init() {}
 }
 

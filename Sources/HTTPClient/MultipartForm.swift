@@ -6,6 +6,7 @@ public struct MultipartForm: Equatable, Sendable {
     /// - Parameter boundary: stands in no part; made of the parts' digest, so that the same form has the same bytes.
     public init(boundary: String) { self.boundary = boundary }
 
+    /// Adds a field of text.
     public mutating func add(_ name: String, _ value: String) {
         bytes += Array("--\(boundary)\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n".utf8)
     }
@@ -19,6 +20,7 @@ public struct MultipartForm: Equatable, Sendable {
         bytes += Array(head.utf8) + file + [13, 10]
     }
 
+    /// The header's value, with the boundary.
     public var contentType: String { "multipart/form-data; boundary=\(boundary)" }
     /// All of it, its end included.
     public var body: [UInt8] { bytes + Array("--\(boundary)--\r\n".utf8) }

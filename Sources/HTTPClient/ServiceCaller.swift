@@ -3,6 +3,7 @@
 /// Which statuses are tried again is what openai 3.52.0 and Azure's documentation say: 408, 409, 425, 429 and 5xx, unless
 /// `x-should-retry` says otherwise.
 public struct ServiceCaller: Sendable {
+    /// How often it is asked before it counts as away.
     public static let attempts = 3
     /// Longer ones are not waited for here: whoever asks is told when to come back.
     static let longestWait = Duration.seconds(120)

@@ -1,5 +1,6 @@
 /// Why a service that judges or writes gave no answer, by what to do about it.
 public struct ServiceFailure: Error, Equatable, Sendable {
+    /// What to do about it.
     public enum Kind: Equatable, Sendable {
         /// Ask again later; the server said when, or nil.
         case later(Duration?)
@@ -9,9 +10,11 @@ public struct ServiceFailure: Error, Equatable, Sendable {
         case setUp
         /// What may be spent is spent.
         case spent
+        /// The task was cancelled.
         case cancelled
     }
 
+    /// What to do about it.
     public var kind: Kind
     /// One plain sentence without a full stop: no words of an answer, no key.
     public var sentence: String

@@ -3,8 +3,10 @@ public import ExamCore
 
 /// A microphone or a loudspeaker, as the sound server lists it.
 public struct AudioDevice: Codable, Equatable, Sendable {
+    /// Which of the two it is.
     public enum Kind: String, Codable, Sendable { case microphone, loudspeaker }
 
+    /// Which of the two it is.
     public var kind: Kind
     /// The server's name for it, which options take: `alsa_input.pci-0000_00_1f.3.analog-stereo`.
     public var name: String
@@ -12,11 +14,13 @@ public struct AudioDevice: Codable, Equatable, Sendable {
     public var description: String
     /// Whether it is used where none is named.
     public var isDefault: Bool
+    /// Whether it is muted at the sound server.
     public var isMuted: Bool
     /// A "microphone" that records what a loudspeaker plays: it would record the examiner, so it is never used.
     public var isMonitor: Bool
     /// Of its native format, 1/s.
     public var sampleRate: Int
+    /// Of its native format.
     public var channelCount: Int
 
     /// All microphones and loudspeakers of a server.

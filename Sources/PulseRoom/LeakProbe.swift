@@ -38,6 +38,7 @@ public struct LeakProbe: Sendable {
     private let bands: [Range<Int>]
     private let energy: Double
 
+    /// Nothing was recorded yet.
     public init() {
         sound = ProbeSound.samples()
         let spectrum = Spectrum(of: sound, count: Self.binCount)

@@ -29,6 +29,7 @@ public struct LevelMeter: Sendable {
     private var held = Decibels.silence
     private var readingsHeld = 0
 
+    /// Nothing was heard yet.
     public init() {}
 
     /// Hears 20 ms; with every fifth block comes a reading.

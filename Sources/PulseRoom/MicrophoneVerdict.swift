@@ -2,16 +2,23 @@ import Glibc
 
 /// One thing a check found out, and what to do about it.
 public enum MicrophoneVerdict: Equatable, Sendable {
+    /// Every sample is zero: nothing is plugged in, or it is muted.
     case noSignal
+    /// Sound came, and no voice.
     case nobodySpoke
+    /// Of the speech that was heard, dBFS.
     case tooQuiet(speechDBFS: Double)
+    /// The share of samples that clipped, 0 … 1.
     case tooLoud(clippedPart: Double)
+    /// How far the speech stands above the room, dB.
     case noisy(speechOverNoiseDB: Double)
+    /// The mains', 50 or 60 Hz.
     case hums(mainsHz: Int)
     /// The microphone hears the examiner, and a raised gate helps.
     case leaks(gateDBFS: Double)
     /// The microphone hears the examiner too well for that.
     case leaksMuch
+    /// Nothing has to be done.
     case ready
 
     /// How much it matters, in rising order.

@@ -17,11 +17,13 @@ public import ExamKit
 /// The microphone stays open while the room is, and its samples are the room's clock: a block is 20 ms. While a device is lost
 /// the machine's own clock goes on instead. `Controls` take what the person asks for, from any thread.
 public final class PulseAudioRoom: ExamRoom {
+    /// Which devices, and who is told what.
     public struct Settings: Sendable {
         /// `PULSE_SERVER`'s syntax; nil: as the environment and the user's configuration say.
         public var server: String?
         /// The devices' names (`AudioDevice.name`); nil: the defaults.
         public var microphone: String?
+        /// nil: the default.
         public var loudspeaker: String?
         /// The microphone to use if it is there, before the one above: the one that was checked, say.
         public var preferredMicrophone: String?
@@ -39,6 +41,7 @@ public final class PulseAudioRoom: ExamRoom {
         /// How loud the last tenth of a second was, and when, on the session's clock.
         public var heard: @Sendable (LevelMeter.Reading, ExamTime) -> Void = { _, _ in }
 
+        /// The default devices; nobody is told anything.
         public init() {}
     }
 
@@ -100,6 +103,7 @@ public final class PulseAudioRoom: ExamRoom {
         watch.close()
     }
 
+    /// For whoever reads the keys; from any thread, also after the room is closed.
     public var controls: Controls { Controls(inbox: inbox) }
 
     /// The microphone that is used, by name.

@@ -17,6 +17,7 @@ public import UploadQueue
 /// The folder says where it is to be delivered, and under which id (`delivery`); so whatever did not get into the queue, or got
 /// lost with it, is found again by `catchUp`. All of it may be repeated: ids are made from the folder's own.
 public struct SessionDelivery: Sendable {
+    /// What the backend is told of the session.
     public let session: SessionFacts
     private let folder: SessionFolder
     private let queue: DeliveryQueue

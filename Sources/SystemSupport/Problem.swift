@@ -1,5 +1,6 @@
 /// What a user must know and can do something about: one plain sentence, and what kind of thing it is.
 public struct Problem: Error, Equatable, CustomStringConvertible, Sendable {
+    /// What kind of thing it is: programs end with a code for each.
     public enum Kind: Equatable, Sendable {
         /// A file or folder that was named is not there or may not be read.
         case missing
@@ -17,10 +18,12 @@ public struct Problem: Error, Equatable, CustomStringConvertible, Sendable {
         case differs
     }
 
+    /// What kind of thing it is.
     public var kind: Kind
     /// Names the file and the line or field, and says what is wrong. No full stop.
     public var sentence: String
 
+    /// - Parameter sentence: names the file and the line or field; no full stop.
     public init(_ kind: Kind, _ sentence: String) {
         self.kind = kind
         self.sentence = sentence

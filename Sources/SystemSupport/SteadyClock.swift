@@ -2,6 +2,7 @@ import Glibc
 
 /// The time since the machine was started, the time it slept included: it is never set and never stands still.
 public enum SteadyClock {
+    /// Since the machine was started.
     public static var now: Duration {
         var time = timespec()
         clock_gettime(CLOCK_BOOTTIME, &time)

@@ -3,12 +3,14 @@ import Glibc
 
 /// A moment by the machine's clock, to the second: when a session began. Nothing of an exam is counted by it.
 public struct WallTime: Comparable, Hashable, Sendable {
+    /// Without leap seconds; before 1970 below zero.
     public var secondsSince1970: Int
 
     public init(secondsSince1970: Int) {
         self.secondsSince1970 = secondsSince1970
     }
 
+    /// By the machine's clock, which may be set.
     public static var now: WallTime { WallTime(secondsSince1970: time(nil)) }
 
     /// As it stands in files: `2026-11-21T09:12:29Z`.

@@ -2,14 +2,18 @@
 public struct XMLNode: Equatable, Sendable {
     /// As it stands there, without a prefix of a namespace.
     public var name: String
+    /// By their names, without a prefix of a namespace.
     public var attributes: [String: String]
     /// In order; texts between elements are nodes of their own.
     public var content: [Content]
     /// Where it begins, from 1.
     public var line: Int
 
+    /// What stands in an element.
     public enum Content: Equatable, Sendable {
+        /// Between two elements, entities resolved.
         case text(String)
+        /// An element in it.
         case element(XMLNode)
     }
 
@@ -20,10 +24,12 @@ public struct XMLNode: Equatable, Sendable {
         self.line = line
     }
 
+    /// The elements in it, in order, without texts.
     public var children: [XMLNode] {
         content.compactMap { if case .element(let node) = $0 { node } else { nil } }
     }
 
+    /// Those of a name.
     public func children(_ name: String) -> [XMLNode] { children.filter { $0.name == name } }
 
     /// This one and all below it of a name, in order.

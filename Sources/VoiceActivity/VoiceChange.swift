@@ -1,10 +1,13 @@
 /// Speech began or ended, dated in samples since the detector was made: when it happened, not when it was decided.
 public enum VoiceChange: Equatable, Sendable {
+    /// A voice began.
     case began(atSample: Int)
     /// What began was over, and turned out to be this.
     case ended(atSample: Int, as: Sound = .speech)
 
+    /// What a sound was.
     public enum Sound: String, Equatable, Sendable {
+        /// A voice that spoke.
         case speech
         /// So short and so little voiced that it may be no speech: a squeak, a cough, or a very short word.
         case doubtful

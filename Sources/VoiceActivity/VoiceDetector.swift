@@ -20,11 +20,13 @@ public struct VoiceDetector: Sendable {
         public var gate: Float = 3.2e-9
         /// Added to each frame's log-odds of speech, nats: `bias` before anybody has spoken, the other during speech and soon after it.
         public var bias: Float = -0.195
+        /// Nats.
         public var biasSoonAfter: Float = 0.106
         /// How soon that is, frames.
         public var soonFrames = 173
         /// Where speech has lower odds than this in the mean, since noise hides it, the lack is made up for in this part. Nats.
         public var plainOdds: Float = 2.84
+        /// The part, 0 … 1.
         public var trust: Float = 0.556
         /// Neighbouring frames say much the same: a frame counts for this part of its odds …
         public var weight: Float = 0.5
@@ -32,6 +34,7 @@ public struct VoiceDetector: Sendable {
         public var range: ClosedRange<Float> = -0.865...2.41
         /// The sum of evidence that makes a beginning, nats; and of evidence against it that makes an end.
         public var beginning: Float = 15.8
+        /// Nats.
         public var end: Float = 6.67
         /// The part of `beginning` that is enough soon after speech: pauses within an answer are commoner than answers.
         public var partSoonAfter: Float = 0.953
@@ -41,15 +44,19 @@ public struct VoiceDetector: Sendable {
         public var vowelFrames = 2
         /// A voice begins so many frames before the evidence turned, and ends so many after it: words fade in and out.
         public var framesBefore = 2
+        /// Frames.
         public var framesAfter = 1
         /// It ends so many later for every dB that the voice stands out of the noise by less than `plainVoice`, dB: there the end of
         /// a word lies under the noise.
         public var framesInNoise: Float = 0.774
+        /// So many frames at most.
         public var framesInNoiseAtMost: Float = 30
+        /// dB.
         public var plainVoice: Float = 18.3
         /// What is not decided about is waited for where it is so much louder than usual here, tens of dB.
         public var stirring: Float = 0.12
 
+        /// The numbers that were fitted to labelled answers (docs/vad-training.md).
         public init() {}
     }
 
@@ -216,5 +223,6 @@ extension VoiceDetector {
         return numbers
     }
 
+    /// How many numbers a frame's surroundings have.
     public static var surroundingsCount: Int { Surroundings.count }
 }

@@ -8,6 +8,7 @@ public struct VoiceFrame: Equatable, Sendable {
     public var evidence: Float
     /// How much of it makes the change, nats.
     public var threshold: Float
+    /// Whether a voice is heard.
     public var isVoiced: Bool
 
     public init(

@@ -4,7 +4,11 @@ import Testing
 /// What strangers build on says what it is: every public declaration of these modules has a comment. Others' are read by whoever goes
 /// deeper, and are not held to it.
 @Suite struct PublicSymbols {
-    @Test(arguments: ["ExamKit", "UploadQueue", "SessionUploads", "ExamServer"])
+    @Test(arguments: [
+        "ExamKit", "UploadQueue", "SessionUploads", "ExamServer", "VoiceActivity", "PulseRoom", "AudioFiles",
+        "HTTPClient",
+        "SystemSupport",
+    ])
     func areDocumented(module: String) async throws {
         let folder = NSTemporaryDirectory() + "oracy-symbols-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
