@@ -38,8 +38,12 @@ final class LiveCandidate {
     /// When the last messages were sent, by their number.
     private var sentAt = [Double](repeating: 0, count: 64)
     private var isReady = false
-    /// When answers ended that are not known to be stored.
-    private var ended: [Double] = []
+    /// An answer, by its place in the exam.
+    private struct Answer: Hashable { var part, order: Int }
+
+    /// The one that is being given, and when those ended that are not known to be stored.
+    private var given: Answer?
+    private var ended: [Answer: Double] = [:]
     /// It does not come again after this exam, nor does it stay in it.
     private var isPassing = false
     /// It went.
@@ -125,7 +129,7 @@ final class LiveCandidate {
         var prompt: Int?
         var seconds: Double?
         var stage, activity, trouble, outcome, code, problem: String?
-        var part, turn: Int?
+        var part, turn, order: Int?
         var card: Card?
         var at: Double?
     }
@@ -169,7 +173,7 @@ final class LiveCandidate {
     private func begin() {
         spare = seat % 2 == 1 ? ClientSocket(port: port) : nil
         socket = ClientSocket(port: port)
-        (block, answer, isListening, playing, ended) = (0, nil, false, nil, [])
+        (block, answer, isListening, playing, given, ended) = (0, nil, false, nil, nil, [:])
         make()
     }
 
@@ -198,8 +202,8 @@ final class LiveCandidate {
             playing = (message.prompt ?? 0, block + Int((message.seconds ?? 0) * 50) + 1)
         case "stop": playing = nil
         case "stored":
-            // In the order in which they ended, nearly always.
-            if !ended.isEmpty { tally.stored(after: now - ended.removeFirst()) }
+            let stored = Answer(part: message.part ?? 0, order: message.order ?? 0)
+            ended.removeValue(forKey: stored).map { tally.stored(after: now - $0) }
         case "over":
             isReady = false
             tally.over(message.outcome ?? "")
@@ -226,12 +230,13 @@ final class LiveCandidate {
                 part: state.part, turn: state.turn ?? 0, hasCard: state.card != nil, variant: seat * 7 + answers)
             answer = (sound, -Self.pause)
         } else if !listens {
-            if isListening && !isPassing {
-                ended.append(now)
+            if let given, !isPassing {
+                ended[given] = now
                 tally.answerEnded()
             }
             answer = nil
         }
         isListening = listens
+        given = listens ? Answer(part: state.part ?? 0, order: state.order ?? 0) : nil
     }
 }

@@ -66,14 +66,9 @@ final class LoadClient {
     /// Nobody says anything more; returns when all that was said has been dealt with.
     func settle() {
         let wanted = tally.pongs + candidates.count { $0.isSitting }
-        stay()
+        for candidate in candidates where candidate.isSitting { candidate.ping() }
         listen(for: 60) { tally.pongs >= wanted }
         if tally.pongs < wanted { fail("\(wanted - tally.pongs) exams do not answer") }
-    }
-
-    /// Lets the server know that all are still there, as clients do that have nothing to say.
-    func stay() {
-        for candidate in candidates where candidate.isSitting { candidate.ping() }
     }
 
     /// So many of the latest go, in the middle of their exams.

@@ -105,17 +105,15 @@ struct ServerLoad {
         let (after, committed) = (Reading(server), try commits() - commitsBefore)
         let stored = server.recordings().filter { !storedBefore.contains($0) }
         let peak = server.peakMemory
-        client.settle()
+        // Nobody falls silent before the answers that had ended are stored: an exam without sound stands still.
         let (ended, calm) = (tally.endedAnswers, clockNow())
-        while server.recordings().count < ended, clockNow() < calm + 60 {
-            client.stay()
-            client.listen(for: 1) { false }
-        }
+        while server.recordings().count < ended, clockNow() < calm + 60 { client.run(for: 1) }
         let (arrived, took) = (server.recordings().count, clockNow() - calm)
+        let losses = server.losses()
+        client.settle()
         let (heard, lost) = (
             server.metrics()["oracy_heard_blocks_total"] ?? 0, server.metrics()["oracy_lost_blocks_total"] ?? 0
         )
-        let losses = server.losses()
         server.stop()
         let codec = try CodecAlone(server.recordings(), most: 300, sounds: sounds, work: work)
         func alone(_ cost: () throws -> Double) rethrows -> Spread {
