@@ -6,6 +6,7 @@
 import Assessors
 import ExamServer
 import ExamStore
+import Foundation
 import Glibc
 import Hummingbird
 import Logging
@@ -14,7 +15,7 @@ let words = CommandLine.arguments.dropFirst()
 guard words.count == 2, let port = words.first.flatMap({ Int($0) }), (0...65_535).contains(port),
     let folder = words.last
 else {
-    fputs("usage: own-server PORT FOLDER\n", stderr)
+    FileHandle.standardError.write(Data("usage: own-server PORT FOLDER\n".utf8))
     exit(64)
 }
 
@@ -38,11 +39,14 @@ do {
         router: router, server: exams.channel,
         configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port)),
         services: exams.background(workers: 1),
-        onServerRunning: { print("http://127.0.0.1:\($0.localAddress?.port ?? port)/") })
+        onServerRunning: { channel in
+            let address = "http://127.0.0.1:\(channel.localAddress?.port ?? port)/\n"
+            FileHandle.standardOutput.write(Data(address.utf8))
+        })
     try await app.runService()
     await store.close()
 } catch {
-    fputs("own-server: \(error)\n", stderr)
+    FileHandle.standardError.write(Data("own-server: \(error)\n".utf8))
     exit(1)
 }
 

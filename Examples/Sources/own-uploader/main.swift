@@ -4,13 +4,14 @@
 //
 // WEBDAV_AUTHORIZATION is the header's value, `Basic …` for one. Broken off, it goes on at the next call where it was.
 import ExamKit
+import Foundation
 import Glibc
 import SessionUploads
 import SystemSupport
 import UploadQueue
 
 guard CommandLine.arguments.count == 3 else {
-    fputs("usage: own-uploader EXAM-FOLDER URL\n", stderr)
+    FileHandle.standardError.write(Data("usage: own-uploader EXAM-FOLDER URL\n".utf8))
     exit(64)
 }
 let (path, url) = (CommandLine.arguments[1], CommandLine.arguments[2])
@@ -35,6 +36,6 @@ do {
     if waiting > 0 { print("\(waiting) wait: the same command goes on") }
     exit(waiting == 0 ? 0 : 1)
 } catch {
-    fputs("own-uploader: \(error)\n", stderr)
+    FileHandle.standardError.write(Data("own-uploader: \(error)\n".utf8))
     exit(1)
 }

@@ -1,6 +1,7 @@
 import AudioFiles
 import ExamCore
 import ExamKit
+import Foundation
 import Glibc
 
 /// A room at the other end of two pipes: sound comes in on one, the examiner goes out on the other. Both are raw samples, 16 bits,
@@ -47,7 +48,7 @@ struct PipeRoom: ExamRoom, ~Copyable {
     /// After every change: what a screen would show goes to standard error, where it disturbs no sound.
     mutating func show(_ view: SessionView) {
         let words = view.exam.text.map { ": \($0)" } ?? ""
-        fputs("\(view.at)  \(view.exam.activity)\(words)\n", stderr)
+        FileHandle.standardError.write(Data("\(view.at)  \(view.exam.activity)\(words)\n".utf8))
     }
 
     // MARK: - Sound

@@ -4,12 +4,14 @@
 //
 // The same folder again goes on with an exam that was left.
 import ExamKit
+import Foundation
 import Glibc
 import SystemSupport
 
 let words = CommandLine.arguments.dropFirst()
 guard let path = words.first, words.count <= 3, !path.hasPrefix("-") else {
-    fputs("usage: pipe-room FOLDER [FORMAT [PAPER]] < microphone.raw > examiner.raw\n", stderr)
+    FileHandle.standardError.write(
+        Data("usage: pipe-room FOLDER [FORMAT [PAPER]] < microphone.raw > examiner.raw\n".utf8))
     exit(64)
 }
 let format = words.dropFirst().first ?? "ielts-style"
@@ -27,10 +29,10 @@ do {
         session = try Session(prepared, in: room, folder: .create(at: path))
     }
     let result = try await session.run()
-    fputs("\(result.takes.count) answers in \(path)/takes; ", stderr)
-    fputs(result.outcome.map { "over: \($0.rawValue)\n" } ?? "left: the same command goes on\n", stderr)
+    let end = result.outcome.map { "over: \($0.rawValue)" } ?? "left: the same command goes on"
+    FileHandle.standardError.write(Data("\(result.takes.count) answers in \(path)/takes; \(end)\n".utf8))
 } catch {
     // `Problem` and the errors of this room are one sentence each.
-    fputs("pipe-room: \(error)\n", stderr)
+    FileHandle.standardError.write(Data("pipe-room: \(error)\n".utf8))
     exit(1)
 }
