@@ -4,7 +4,12 @@ public import ExamCore
 /// A microphone or a loudspeaker, as the sound server lists it.
 public struct AudioDevice: Codable, Equatable, Sendable {
     /// Which of the two it is.
-    public enum Kind: String, Codable, Sendable { case microphone, loudspeaker }
+    public enum Kind: String, Codable, Sendable {
+        /// A source of PulseAudio's; a loudspeaker's monitor is one, too (`isMonitor`).
+        case microphone
+        /// A sink of PulseAudio's.
+        case loudspeaker
+    }
 
     /// Which of the two it is.
     public var kind: Kind

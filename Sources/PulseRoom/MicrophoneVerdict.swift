@@ -23,7 +23,12 @@ public enum MicrophoneVerdict: Equatable, Sendable {
 
     /// How much it matters, in rising order.
     public enum Severity: String, Codable, Comparable, Sendable {
-        case fine, warning, problem
+        /// Nothing has to be done.
+        case fine
+        /// An exam can be sat, and would go better if this were seen to.
+        case warning
+        /// An exam would not hear the candidate.
+        case problem
 
         public static func < (one: Severity, other: Severity) -> Bool { one.rank < other.rank }
 

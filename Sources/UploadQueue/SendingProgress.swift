@@ -64,7 +64,16 @@ public struct SendingProgress: Equatable, Sendable {
 public struct UploadEntry: Equatable, Sendable {
     /// Where an upload stands, for people.
     public enum State: String, Codable, Sendable {
-        case waiting, sending, delivered, parked, dropped
+        /// For its turn, or for its next try.
+        case waiting
+        /// Under way now.
+        case sending
+        /// Its destination has it.
+        case delivered
+        /// Given up until somebody takes it up again; the journal says why.
+        case parked
+        /// Somebody said that it is not to be sent.
+        case dropped
     }
 
     /// nil: its line in the journal is damaged.

@@ -14,7 +14,14 @@ public struct SessionErasure: Sendable {
     /// One thing that is gone.
     public struct Removed: Codable, Equatable, Sendable {
         /// What it was.
-        public enum Kind: String, Codable, Sendable { case file, link, folder }
+        public enum Kind: String, Codable, Sendable {
+            /// A recording, a log or whatever else was written into the session's folder.
+            case file
+            /// A link was removed, and not what it leads to.
+            case link
+            /// Removed last, when it was empty.
+            case folder
+        }
         /// File, link or folder.
         public var kind: Kind
         /// In the session's folder: `takes/part1_q3.opus`; `.` is the folder itself.

@@ -33,6 +33,7 @@ public struct S3Key: Sendable, CustomStringConvertible, CustomDebugStringConvert
     /// Of a key that is lent for a time.
     let session: String?
 
+    /// - Parameter session: of a key that is lent for a time: the token that came with it.
     public init(id: String, secret: String, session: String? = nil) {
         self.id = id
         self.secret = secret
