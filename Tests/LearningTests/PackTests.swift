@@ -51,6 +51,21 @@ import Testing
         #expect(places.count { $0.count == 5 } == bank.count)
     }
 
+    /// A drill asks one question at a time: whoever always takes the first option is right as often as by chance.
+    @Test func aloneTheKeyIsAnywhere() {
+        var counts = [0, 0, 0, 0, 0]
+        for number in 1...20 {
+            for question in SampleQuestions.bank.map({ $0.inOrder(of: UInt64(number)) }) {
+                guard case .multipleChoice(let key) = question.key else { continue }
+                counts[key.correct] += 1
+                #expect(question.inOrder(of: UInt64(number)) == question)
+            }
+        }
+        let all = Double(counts.reduce(0, +))
+        // Three standard deviations of 1,000 and more draws are 0.04.
+        for count in counts { #expect(all > 1_000 && abs(Double(count) / all - 0.2) < 0.04, "\(counts)") }
+    }
+
     @Test func optionsThatSpeakOfOthersStay() {
         let question = SampleQuestions.honey.with(options: ["a", "b", "c", "d", "All of the above"], correct: 4)
         for seed in 0..<20 { #expect([question].inOrder(of: UInt64(seed)) == [question]) }

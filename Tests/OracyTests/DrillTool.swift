@@ -180,7 +180,8 @@ import VirtualDevices
                 arguments, home: home.path, input: PseudoTerminal(typing: text + "\u{04}"),
                 environment: ["LD_PRELOAD": library, "FALSE_TIME": offset, "TZ": "UTC"])
         }
-        let everything = String(repeating: "a\n\n", count: 60)
+        // What is wrong comes again after at most three others: each time it meets another of five letters, and once the right one.
+        let everything = String(repeating: "a\n\nb\n\nc\n\nd\n\ne\n\n", count: 80)
         _ = try on(0, "practice", "day", "--rest", "sun")
         for day in [0, 1, 3, 4, 5] {
             #expect(try on(day, "practice", "--questions", "12", typing: everything).code == 0, "day \(day)")

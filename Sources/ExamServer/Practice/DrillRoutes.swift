@@ -157,7 +157,7 @@ struct DrillRoutes: Sendable {
             told = ToldDrill(finished)
         }
         guard let last, let told, last.exercise.question == sent.questionId,
-            let question = catalogue.question(last.exercise).map({ [$0].inOrder(of: UInt64(sent.number))[0] }),
+            let question = catalogue.question(last.exercise)?.inOrder(of: UInt64(sent.number)),
             let answer = question.taken(sent.answer), question.verdict(on: answer) == last.verdict
         else { throw notAsked }
         return ToldVerdict(last.verdict, of: question, told)

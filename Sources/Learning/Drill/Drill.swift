@@ -85,7 +85,7 @@ public struct Drill: Equatable, Sendable {
         self.goesOnAfter = goesOnAfter
         queue = exercises.compactMap { exercise in
             catalogue.question(exercise).map { question in
-                Asked(exercise: exercise, question: [question].inOrder(of: UInt64(number))[0])
+                Asked(exercise: exercise, question: question.inOrder(of: UInt64(number)))
             }
         }
         shown = Set(

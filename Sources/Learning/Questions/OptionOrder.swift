@@ -18,6 +18,14 @@ extension [PracticeQuestion] {
 }
 
 extension PracticeQuestion {
+    /// A question that is asked alone, with its options in an order that comes of the seed: over many, the key is in each place as often as in
+    /// another.
+    public func inOrder(of seed: UInt64) -> PracticeQuestion {
+        guard optionsMayMove, case .multipleChoice(let own) = key, let number = UInt32(rank(seed).prefix(8), radix: 16)
+        else { return self }
+        return inOrder(of: seed, keyAt: Int(number) % own.options.count)
+    }
+
     fileprivate var optionsMayMove: Bool {
         guard case .multipleChoice(let key) = key, key.options.indices.contains(key.correct) else { return false }
         return !key.options.contains(where: Self.speaksOfOthers)

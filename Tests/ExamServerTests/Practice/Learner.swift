@@ -45,7 +45,7 @@ struct Learner {
         let (pack, id) = (try #require(told["pack"] as? String), try #require(told["id"] as? String))
         let all = PracticeShelf.catalogue.pack(pack)?.items.flatMap(\.questions) ?? []
         let number = UInt64(try #require(drill["number"] as? Int))
-        return [try #require(all.first { $0.id == id })].inOrder(of: number)[0]
+        return try #require(all.first { $0.id == id }).inOrder(of: number)
     }
 
     static func wire(_ answer: PracticeAnswer) throws -> [String: Any] {
