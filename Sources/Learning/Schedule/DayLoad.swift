@@ -62,7 +62,7 @@ public struct DayLoad: Equatable, Sendable {
                 let candidate = Candidate(
                     item: item, retrievability: history.retrievability(of: known ?? .init(), at: now))
                 // What is marked incomplete is due, whatever its day.
-                if memory.dueAt <= now.seconds || history.marks[item.id] == .incomplete {
+                if memory.isDue(at: now) || history.marks[item.id] == .incomplete {
                     due.append(candidate)
                 } else {
                     rest.append(candidate)
@@ -114,6 +114,15 @@ extension PracticeHistory {
         let answers = days.values.reduce(0) { $0 + $1.answers }
         let seconds = days.values.reduce(0) { $0 + $1.seconds }
         return answers < 20 ? 12 : max(3, seconds / Double(answers))
+    }
+}
+
+extension FSRS.Memory {
+    /// What waits for days is due from its day's beginning: who practises at nine and then at eight is not told to come back in an hour. Learning steps
+    /// are minutes, and kept to the second.
+    func isDue(at now: StudyMoment) -> Bool {
+        if dueAt <= now.seconds { return true }
+        return dueAt - reviewedAt >= 86_400 && StudyMoment(seconds: dueAt, offset: now.offset).day <= now.day
     }
 }
 

@@ -140,4 +140,22 @@ import Testing
         }
         #expect(history.memories["p/a"]?.isLeech == true && asked() == "a-meaning")
     }
+
+    /// What was known for two days on Tuesday evening is due on Thursday from four in the morning; before it, it is not.
+    @Test func whatWaitsForDaysIsDueFromItsDaysBeginning() throws {
+        let history = history(learned: 1, at: 0.9)
+        let memory = try #require(history.memories["p/q1"]?.memory)
+        let day = StudyMoment(seconds: memory.dueAt, offset: 0).day
+        let dawn = StudyMoment(seconds: day.number * 86_400 + StudyDay.beginsAt, offset: 0)
+        #expect(memory.dueAt - memory.reviewedAt >= 86_400 && dawn.seconds < memory.dueAt)
+        #expect(load(.init(onlyDue: true), of: 1, history, at: dawn).dueCount == 1)
+        let night = StudyMoment(seconds: dawn.seconds - 1, offset: 0)
+        #expect(load(.init(onlyDue: true), of: 1, history, at: night).dueCount == 0)
+        // Steps of minutes are no days.
+        var fresh = PracticeHistory()
+        fresh.add(SampleDrills.line(0, SampleDrills.answered("p/q1", seconds: 12)))
+        #expect(
+            load(.init(onlyDue: true), of: 1, fresh, at: SampleDrills.line(0.0001, .data(version: 1)).moment).dueCount
+                == 0)
+    }
 }

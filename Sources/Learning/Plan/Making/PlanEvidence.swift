@@ -204,7 +204,7 @@ extension PlanEvidence.Practice {
                     id: pack.id, title: pack.title, topics: topics, isLesson: lessons.contains(pack.id),
                     isOpen: catalogue.isOpen(pack, history), isRead: history.readLessons.contains(pack.id),
                     progress: history.progress(of: pack),
-                    due: known.count { ($0.memory?.dueAt ?? .max) <= now.seconds },
+                    due: known.count { $0.memory?.isDue(at: now) ?? false },
                     lastDay: known.map(\.lastAnswered.day).max()))
         }
         for kind in PlanLink.Spoken.allCases {
