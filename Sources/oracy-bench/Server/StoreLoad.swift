@@ -135,7 +135,7 @@ struct StoreLoad {
         for order in 1...Self.answersASession {
             try await account.timed {
                 try await store.service.append(
-                    lines, to: session, from: (order - 1) * Self.linesAnAnswer, node: "bench")
+                    lines, to: session, from: 1 + (order - 1) * Self.linesAnAnswer, node: "bench")
             }
             let id = UUID()
             let digest = String(repeating: "0f", count: 32)
