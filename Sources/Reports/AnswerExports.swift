@@ -72,17 +72,16 @@ extension ReportedAnswer {
             seconds(timing?.speechRate), seconds(timing?.articulationRate), seconds(timing?.phonationTimeRatio),
             seconds(timing?.meanLengthOfRun), seconds(timing?.responseLatency), seconds(timing?.timeToFirstPause),
         ]
-        let profile = [
-            seconds(sound?.speechOverNoise), sound?.clippedShare.text(5) ?? "", delivery?.word?.rawValue ?? "",
-            delivery?.index?.text(2) ?? "", delivery?.reliability.text(2) ?? "",
-            delivery?.gates.map(\.rawValue).joined(separator: " ") ?? "", delivery?.version ?? "",
-            delivery?.calibration ?? "",
+        let gates = delivery?.gates.map(\.rawValue).joined(separator: " ")
+        let profile: [String?] = [
+            seconds(sound?.speechOverNoise), sound?.clippedShare.text(5), delivery?.word?.rawValue,
+            delivery?.index?.text(2), delivery?.reliability.text(2), gates, delivery?.version, delivery?.calibration,
         ]
         let words = [
             count(text?.words), seconds(text?.wordsPerMinute), seconds(text?.diversity?.mtld),
             seconds(text?.diversity?.mattr),
         ]
-        return head + times + rates + profile + words
+        return head + times + rates + profile.map { $0 ?? "" } + words
     }
 }
 

@@ -131,10 +131,15 @@ extension ExamFormat {
 
 extension Paper {
     fileprivate var recordings: [String] {
-        sections.values.joined().flatMap { frame in
-            [frame.lead?.audio]
-                + frame.questions.flatMap { [$0.audio, $0.followUp?.audio] + ($0.rephrased ?? []).map(\.audio) }
-        }.compactMap(\.self)
+        var recordings: [String?] = []
+        for frame in sections.values.joined() {
+            recordings.append(frame.lead?.audio)
+            for question in frame.questions {
+                recordings += [question.audio, question.followUp?.audio]
+                recordings += question.rephrased?.map(\.audio) ?? []
+            }
+        }
+        return recordings.compactMap(\.self)
     }
 
     fileprivate mutating func renameRecordings(_ name: (String) -> String) {

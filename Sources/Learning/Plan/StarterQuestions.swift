@@ -15,7 +15,8 @@ public enum StarterQuestions {
             // In the order in which the exam asks them; what belongs to a card makes no sense without it.
             let sections = format.parts.flatMap(\.items).compactMap(\.section)
             let order = sections.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-            return order.flatMap { paper.sections[$0] ?? [] }.flatMap(\.questions).filter { $0.card == nil }.map(\.text)
+            let questions: [Paper.Question] = order.flatMap { paper.sections[$0] ?? [] }.flatMap(\.questions)
+            return questions.filter { $0.card == nil }.map(\.text)
         } catch {
             throw Problem(.missing, error.sentence)
         }

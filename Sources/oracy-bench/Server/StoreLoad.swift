@@ -59,6 +59,9 @@ struct StoreLoad {
         func ended() { state.withLock { $0.ended += 1 } }
         func began() { state.withLock { $0.inFlight += 1 } }
         func finished() { state.withLock { $0.inFlight -= 1 } }
+        var inFlight: Int { state.withLock { $0.inFlight } }
+        var waiting: Int { state.withLock { $0.completed - $0.ended } }
+        /// With its times: a copy, once all are done.
         var now: (commits: [Double], answers: Int, completed: Int, ended: Int, inFlight: Int) { state.withLock { $0 } }
     }
 
@@ -75,7 +78,10 @@ struct StoreLoad {
         let workers = (0..<2).map { number in
             Task {
                 while !Task.isCancelled {
-                    guard let job = try await store.service.claim(worker: "w\(number)", seconds: 60) else {
+                    guard
+                        let job = try await store.service.claim(
+                            worker: "w\(number)", assessor: "bench-1", seconds: 60)
+                    else {
                         try await Task.sleep(for: .milliseconds(20))
                         continue
                     }
@@ -90,7 +96,7 @@ struct StoreLoad {
                 let due = began + Double(number) / sessionsASecond
                 if due > clockNow() { try await Task.sleep(for: .seconds(due - clockNow())) }
                 // Nobody is made to wait beyond what memory holds.
-                if account.now.inFlight > 20_000 { break }
+                if account.inFlight > 20_000 { break }
                 account.began()
                 group.addTask {
                     try await hold(in: store, account)
@@ -98,17 +104,18 @@ struct StoreLoad {
                 }
             }
             let sent = clockNow()
-            let late = account.now.inFlight
+            let late = account.inFlight
             try await group.waitForAll()
             report(account.now, began: began, sent: sent, late: late, machine)
         }
         let deadline = clockNow() + 60
-        while account.now.ended < account.now.completed, clockNow() < deadline {
+        while account.waiting > 0, clockNow() < deadline {
             try await Task.sleep(for: .milliseconds(100))
         }
         let stats = try await store.service.jobStats()
+        let done = account.now
         print(
-            "  jobs                            \(account.now.completed) queued, \(account.now.ended) ended, \(stats.pending + stats.processing) wait   bar: none lost"
+            "  jobs                            \(done.completed) queued, \(done.ended) ended, \(stats.pending + stats.processing) wait   bar: none lost"
         )
         for worker in workers { worker.cancel() }
         for worker in workers { _ = try? await worker.value }

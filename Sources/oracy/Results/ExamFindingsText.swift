@@ -84,15 +84,14 @@ struct ExamFindingsText {
 
     /// What each assessor said, in the order of the exam.
     private var said: [String] {
-        findings.said.isEmpty
-            ? []
-            : ["said by assessors"]
-                + findings.assessment.answers.flatMap { answer in
-                    findings.said.filter { $0.answer == answer.record.name }.flatMap {
-                        Self.hanging("  \($0.answer)  \($0.source.id): ".cleaned, $0.summary.cleaned)
-                            + ($0.strengths + $0.improvements).flatMap { Self.hanging("    ", $0.cleaned) }
-                    }
-                }
+        var lines = findings.said.isEmpty ? [] : ["said by assessors"]
+        for answer in findings.assessment.answers {
+            for said in findings.said where said.answer == answer.record.name {
+                lines += Self.hanging("  \(said.answer)  \(said.source.id): ".cleaned, said.summary.cleaned)
+                for advice in said.strengths + said.improvements { lines += Self.hanging("    ", advice.cleaned) }
+            }
+        }
+        return lines
     }
 
     private var words: [String] {
@@ -150,10 +149,13 @@ struct ExamFindingsText {
     }
 
     private var steps: [String] {
-        findings.steps.enumerated().flatMap { number, step in
-            Self.hanging((number == 0 ? "next" : "    ") + "     \(number + 1). ", step.advice)
-                + Self.hanging(Self.below, step.evidence.cleaned) + (step.link.map { [Self.below + $0] } ?? [])
+        var lines: [String] = []
+        for (number, step) in findings.steps.enumerated() {
+            lines += Self.hanging((number == 0 ? "next" : "    ") + "     \(number + 1). ", step.advice)
+            lines += Self.hanging(Self.below, step.evidence.cleaned)
+            if let link = step.link { lines.append(Self.below + link) }
         }
+        return lines
     }
 
     /// Under the words of a step.
