@@ -2,6 +2,7 @@
 
 PACKAGES = libsndfile1-dev libsamplerate0-dev libopus-dev libogg-dev libpulse-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev libexpat1-dev pkg-config espeak-ng
 BUILD = swift build -Xswiftc -warnings-as-errors
+export ORACY_OPTIMISED_EARS = 1
 ORACY = .build/release/oracy
 
 # What the server needs beside that; the tool does not.
@@ -41,9 +42,11 @@ server: PACKAGES += $(SERVER)
 server: setup
 	swift build -c release --product oracy-server
 
-demo: tool
+# As fast as it can be built: without the optimiser, without what the server needs, in a folder of its own.
+demo: setup
+	swift build --product oracy --scratch-path .build/demo --disable-default-traits --disable-index-store -debug-info-format none
 	@echo
-	@$(ORACY) replay AudioFixtures/scenarios/full-exam
+	@.build/demo/debug/oracy replay AudioFixtures/scenarios/full-exam
 	@echo "listen   paplay $${XDG_CACHE_HOME:-$$HOME/.cache}/oracy/replays/full-exam/takes/part2_q1.opus"
 
 # Packages for this release of Debian, without anything of Swift's to install: .build/packages.

@@ -8,6 +8,17 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+// The ears and what reads and writes sound are most of what an exam costs. The Makefile has them optimised in debug builds too, for the
+// demo and for tests. SwiftPM refuses a dependency with flags of its own, so whoever depends on Oracy does without.
+let optimised: [SwiftSetting] =
+    Context.environment["ORACY_OPTIMISED_EARS"] == nil
+    ? strict : strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
+// What only the server needs: without the trait, neither the tool nor the kit fetches it.
+func server(_ product: String, _ package: String) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: ["Server"]))
+}
+
 let package = Package(
     name: "oracy",
     products: [
@@ -22,12 +33,16 @@ let package = Package(
         .executable(name: "oracy", targets: ["oracy"]),
         .executable(name: "oracy-server", targets: ["oracy-server"]),
     ],
+    traits: [
+        .trait(name: "Server", description: "ExamServer and oracy-server, and the packages that only they need"),
+        .default(enabledTraits: ["Server"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        // The server's: neither the tool nor the kit is built with them.
+        // The server's.
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.1"),
@@ -54,7 +69,7 @@ let package = Package(
             name: "EmbedText", capability: .buildTool(), dependencies: ["embed-text"], path: "Sources/EmbedText"),
 
         .target(name: "ExamCore", swiftSettings: strict),
-        .target(name: "VoiceActivity", swiftSettings: strict),
+        .target(name: "VoiceActivity", swiftSettings: optimised),
         .target(
             name: "Assessment", dependencies: ["ExamCore"], swiftSettings: strict, plugins: ["EmbedText"]),
         // Items, the rules for them, and papers made of them; whoever reads files or asks a model is elsewhere.
@@ -68,7 +83,7 @@ let package = Package(
         .target(name: "SystemSupport", dependencies: ["CCrypto"], swiftSettings: strict),
         .target(
             name: "AudioFiles", dependencies: ["COgg", "COpus", "CSampleRate", "CSndFile", "SystemSupport"],
-            swiftSettings: strict),
+            swiftSettings: optimised),
         .target(
             name: "ExamKit",
             dependencies: [
@@ -148,20 +163,20 @@ let package = Package(
                 "VoiceActivity",
                 "AudioFiles", "UploadQueue",
                 "SessionUploads", "HTTPClient", "SystemSupport",
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOWebSocket", package: "swift-nio"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-                .product(name: "JWTKit", package: "jwt-kit"),
+                server("Hummingbird", "hummingbird"),
+                server("HummingbirdCore", "hummingbird"),
+                server("NIOCore", "swift-nio"),
+                server("NIOHTTP1", "swift-nio"),
+                server("NIOPosix", "swift-nio"),
+                server("NIOWebSocket", "swift-nio"),
+                server("NIOHTTPTypes", "swift-nio-extras"),
+                server("NIOHTTPTypesHTTP1", "swift-nio-extras"),
+                server("HTTPTypes", "swift-http-types"),
+                server("Logging", "swift-log"),
+                server("Crypto", "swift-crypto"),
+                server("ServiceLifecycle", "swift-service-lifecycle"),
+                server("UnixSignals", "swift-service-lifecycle"),
+                server("JWTKit", "jwt-kit"),
             ],
             swiftSettings: strict,
             plugins: ["EmbedText"]
@@ -171,7 +186,7 @@ let package = Package(
             dependencies: [
                 "ExamServer", "ExamStore", "ExamKit", "HTTPClient", "SystemSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
+                server("Logging", "swift-log"),
             ],
             swiftSettings: strict
         ),
@@ -205,7 +220,7 @@ let package = Package(
                 "ExamCore", "ExamKit", "ExamStore", "Learning", "Papers", "UploadQueue",
                 "Backends", "HTTPClient", "SystemSupport",
                 "LoopbackServers", .product(name: "GRDBSQLite", package: "GRDB.swift"),
-                .product(name: "Crypto", package: "swift-crypto"),
+                server("Crypto", "swift-crypto"),
             ],
             exclude: ["Peers", "Training"],
             swiftSettings: strict
@@ -311,14 +326,14 @@ let package = Package(
                 "Backends", "HTTPClient", "SystemSupport",
                 "LoopbackServers", "TestSupport", "VirtualDevices", "VoiceActivity",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "JWTKit", package: "jwt-kit"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                server("Hummingbird", "hummingbird"),
+                server("HTTPTypes", "swift-http-types"),
+                server("Crypto", "swift-crypto"),
+                server("JWTKit", "jwt-kit"),
+                server("Logging", "swift-log"),
+                server("NIOCore", "swift-nio"),
+                server("NIOPosix", "swift-nio"),
+                server("ServiceLifecycle", "swift-service-lifecycle"),
             ],
             exclude: [
                 "Client/sit-exam.py", "Client/plan-client.py", "Page", "Webhooks/verify.py", "Uploads/tus-clients.py",
@@ -331,14 +346,14 @@ let package = Package(
             dependencies: [
                 "ExamServer", "ExamStore", "ExamKit", "ExamCore", "AudioFiles", "UploadQueue", "Backends", "HTTPClient",
                 "SystemSupport", "CSndFile", "TestSupport",
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOWebSocket", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                server("Hummingbird", "hummingbird"),
+                server("HTTPTypes", "swift-http-types"),
+                server("Crypto", "swift-crypto"),
+                server("Logging", "swift-log"),
+                server("NIOCore", "swift-nio"),
+                server("NIOEmbedded", "swift-nio"),
+                server("NIOWebSocket", "swift-nio"),
+                server("ServiceLifecycle", "swift-service-lifecycle"),
             ], swiftSettings: strict),
         .testTarget(name: "HouseRulesTests", swiftSettings: strict),
         // Compiles what documents and comments show, so it depends on all that they speak of.
@@ -349,8 +364,8 @@ let package = Package(
                 "ExamServer", "ExamStore", "HTTPClient",
                 "PulseRoom",
                 "SessionUploads", "SystemSupport", "UploadQueue", "VoiceActivity",
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
+                server("Hummingbird", "hummingbird"),
+                server("Logging", "swift-log"),
             ], swiftSettings: strict),
         .testTarget(
             name: "OracyTests",

@@ -13,9 +13,12 @@ package enum TextLikeness {
 
     /// Whether two texts, as words, are near-duplicates.
     package static func isDuplicate(_ one: [String], _ other: [String]) -> Bool {
-        // 2·min / (one + other) is the most that lengths so far apart can come to.
-        let most = 2 * Double(min(one.count, other.count)) / Double(max(1, one.count + other.count))
-        return most >= duplicate && rougeL(one, other) >= duplicate
+        // ROUGE-L is twice what is common over both lengths. No more can be common in the same order than the shorter one has, nor than
+        // both have in any order; that is soon counted.
+        let enough = duplicate * Double(max(1, one.count + other.count))
+        guard 2 * Double(min(one.count, other.count)) >= enough else { return false }
+        let words = Set(other)
+        return 2 * Double(one.count(where: words.contains)) >= enough && rougeL(one, other) >= duplicate
     }
 
     static func longestCommon(_ one: [String], _ other: [String]) -> Int {

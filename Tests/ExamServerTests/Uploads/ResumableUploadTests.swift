@@ -152,7 +152,10 @@ import Testing
             // The server may answer before it knows, or the connection just end.
             _ = try? await patch(server, through, at: 0, bytes, [sum])
             #expect(server.storedFiles == [])
-            _ = try? await patch(server, through, at: 0, bytes)
+            // The one before may still be at it.
+            while (try? await patch(server, through, at: 0, bytes))?.status == 423 {
+                try await Task.sleep(for: .milliseconds(20))
+            }
             var kept = 0
             let end = ContinuousClock.now.advanced(by: .seconds(120))
             while kept == 0, ContinuousClock.now < end {
