@@ -2,7 +2,9 @@
 
 PACKAGES = libsndfile1-dev libsamplerate0-dev libopus-dev libogg-dev libpulse-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev libexpat1-dev pkg-config espeak-ng
 BUILD = swift build -Xswiftc -warnings-as-errors
-export ORACY_OPTIMISED_EARS = 1
+
+# Targets that are optimised in debug builds, too: what hears, what reads and writes sound, what measures it.
+export ORACY_OPTIMISED = VoiceActivity AudioFiles Assessment
 ORACY = .build/release/oracy
 
 # What the server needs beside that; the tool does not.
@@ -43,6 +45,7 @@ server: setup
 	swift build -c release --product oracy-server
 
 # As fast as it can be built: without the optimiser, without what the server needs, in a folder of its own.
+demo: ORACY_OPTIMISED = VoiceActivity AudioFiles
 demo: setup
 	swift build --product oracy --scratch-path .build/demo --disable-default-traits --disable-index-store -debug-info-format none
 	@echo

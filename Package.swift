@@ -8,11 +8,12 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// The ears and what reads and writes sound are most of what an exam costs. The Makefile has them optimised in debug builds too, for the
+// What computes with samples is most of what an exam costs. The Makefile names targets that are optimised in debug builds too, for the
 // demo and for tests. SwiftPM refuses a dependency with flags of its own, so whoever depends on Oracy does without.
-let optimised: [SwiftSetting] =
-    Context.environment["ORACY_OPTIMISED_EARS"] == nil
-    ? strict : strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+let optimisedTargets = (Context.environment["ORACY_OPTIMISED"] ?? "").split(separator: " ")
+func optimised(_ target: String) -> [SwiftSetting] {
+    optimisedTargets.contains { $0 == target } ? strict + [.unsafeFlags(["-O"], .when(configuration: .debug))] : strict
+}
 
 // What only the server needs: without the trait, neither the tool nor the kit fetches it.
 func server(_ product: String, _ package: String) -> Target.Dependency {
@@ -69,9 +70,10 @@ let package = Package(
             name: "EmbedText", capability: .buildTool(), dependencies: ["embed-text"], path: "Sources/EmbedText"),
 
         .target(name: "ExamCore", swiftSettings: strict),
-        .target(name: "VoiceActivity", swiftSettings: optimised),
+        .target(name: "VoiceActivity", swiftSettings: optimised("VoiceActivity")),
         .target(
-            name: "Assessment", dependencies: ["ExamCore"], swiftSettings: strict, plugins: ["EmbedText"]),
+            name: "Assessment", dependencies: ["ExamCore"], swiftSettings: optimised("Assessment"),
+            plugins: ["EmbedText"]),
         // Items, the rules for them, and papers made of them; whoever reads files or asks a model is elsewhere.
         .target(
             name: "Papers", dependencies: ["ExamCore", "SystemSupport"], swiftSettings: strict, plugins: ["EmbedText"]),
@@ -83,7 +85,7 @@ let package = Package(
         .target(name: "SystemSupport", dependencies: ["CCrypto"], swiftSettings: strict),
         .target(
             name: "AudioFiles", dependencies: ["COgg", "COpus", "CSampleRate", "CSndFile", "SystemSupport"],
-            swiftSettings: optimised),
+            swiftSettings: optimised("AudioFiles")),
         .target(
             name: "ExamKit",
             dependencies: [

@@ -201,7 +201,7 @@ import Testing
         for target in targets where !target.contains("codec-reference") {
             // `optimised` are those and -O.
             #expect(
-                target.contains(/swiftSettings: (strict|optimised)/),
+                target.contains(/swiftSettings: (strict|optimised\()/),
                 "a target without the strict settings: \(target.prefix(60))")
         }
     }
