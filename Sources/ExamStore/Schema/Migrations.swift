@@ -39,6 +39,9 @@ struct Migration: Sendable {
         Migration(
             number: 13, name: "boards", statements: Schema.boards, postgresStatements: RowLevelSecurity.boards),
         Migration(number: 14, name: "plans", statements: Schema.plans, postgresStatements: RowLevelSecurity.plans),
+        Migration(
+            number: 15, name: "readers asked only where one reads", statements: [],
+            postgresStatements: RowLevelSecurity.readersOnly),
     ]
 }
 
