@@ -1,5 +1,7 @@
 import Foundation
+import LoopbackServers
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ExamStore
@@ -19,5 +21,22 @@ import Testing
         let found = depths.withLock { $0 }
         // Fewer in an optimised build, and not of the same depth where the queue drains several at once; each wrapping adds two.
         #expect(found.count == 40 && (found.last ?? 0) < (found.first ?? 0) + 20, "\(found)")
+    }
+
+    /// Planning anew what finds a row by its key was a third of PostgreSQL's time.
+    @Test(.needs(PostgresServer.obstacle)) func postgreSQLPlansAStatementOnce() async throws {
+        try await withStore(.postgres, connections: 1) { store in
+            let owned = store.owned(by: UUID())
+            for _ in 0..<20 { _ = try await owned.session(UUID()) }
+            let row = try await store.database.transaction(.read, as: .service) { connection in
+                try connection.first(
+                    """
+                    SELECT max(generic_plans) AS once, max(custom_plans) AS anew FROM pg_prepared_statements
+                    WHERE statement LIKE '%FROM test_sessions%'
+                    """)
+            }
+            let (once, anew): (Int?, Int?) = (try row?.value("once"), try row?.value("anew"))
+            #expect(once == 20 && anew == 0)
+        }
     }
 }

@@ -8,13 +8,14 @@ extension ServiceStore {
     public func claimTest(_ state: StoredTest.State, seconds: Double) async throws(StoreError) -> TestClaim? {
         try await write { connection in
             let worker = UUID()
+            // The state is no parameter: the index of some states alone fits a statement that says which.
             return try connection.first(
                 """
                 UPDATE practice_tests SET worker = ?, until = {seconds} + ? WHERE id = (
-                  SELECT id FROM practice_tests WHERE state = ? AND (until IS NULL OR until <= {seconds})
+                  SELECT id FROM practice_tests WHERE state = '\(state.rawValue)' AND (until IS NULL OR until <= {seconds})
                   ORDER BY created_at LIMIT 1 {skip locked})
                 RETURNING user_id, \(StoredTest.columns)
-                """, [worker, seconds, state.rawValue]
+                """, [worker, seconds]
             ).map { TestClaim(test: try StoredTest($0), user: try $0.value("user_id"), worker: worker) }
         }
     }
