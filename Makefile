@@ -69,7 +69,7 @@ deb-again: deb
 	@for package in .build/packages/*.deb; do cmp $$package .build/packages-again/$${package##*/} || exit; done
 	@echo "the same bytes: $$(ls .build/packages)"
 
-# A little of everything: some twelve minutes on two cores after the build. docs/tests.md says what each part costs, and
+# A little of everything: some twenty minutes on two cores after the build. docs/tests.md says what each part costs, and
 # what `make check` tries beside it.
 test: PACKAGES += $(TESTS)
 test: setup
@@ -106,14 +106,15 @@ races: setup
 	@Tests/run races
 
 # Things from outside that are nearly right, decoded under the address sanitizer, with counts by kind: some forty minutes after the
-# build. CASES=50000 is quick; SEED=7 is what seed 7 was before. Where it fails, it says which case of which seed did. Leaks are not
-# looked for: XCTest has some of its own.
+# build. CASES=50000 is quick, SEED=7 is what seed 7 was before, KIND=packets is that kind alone. Where it fails, it says which case of
+# which seed did. Leaks are not looked for: XCTest has some of its own.
 fuzz: CASES ?= 1000000
 fuzz: SEED ?=
+fuzz: KIND ?=
 fuzz: PACKAGES += $(SERVER)
 fuzz: setup
 	swift build --sanitize=address --scratch-path .build/fuzz --build-tests
-	@ORACY_FUZZ=$(CASES) ORACY_FUZZ_SEED=$(SEED) Tests/run fuzz
+	@ORACY_FUZZ=$(CASES) ORACY_FUZZ_SEED=$(SEED) ORACY_FUZZ_KIND=$(KIND) Tests/run fuzz
 
 debug:
 	$(BUILD) --build-tests

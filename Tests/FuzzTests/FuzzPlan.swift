@@ -19,6 +19,8 @@ protocol FuzzKind: Sendable {
 struct FuzzPlan: Sendable {
     let cases: Int
     let seed: UInt64
+    /// Of one kind alone.
+    private let kind: String?
     /// Of one case alone.
     private let only: (kind: String, number: Int)?
     /// Of this process: what is being tried lies there, and what is needed for it. It goes with the last case.
@@ -27,6 +29,7 @@ struct FuzzPlan: Sendable {
     init(_ environment: [String: String]) {
         cases = environment["ORACY_FUZZ"].flatMap { Int($0) } ?? Thoroughness.count(2_000, check: 20_000)
         seed = environment["ORACY_FUZZ_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...999_999_999)
+        kind = environment["ORACY_FUZZ_KIND"].flatMap { $0.isEmpty ? nil : $0 }
         let parts = environment["ORACY_FUZZ_CASE"]?.split(separator: "/") ?? []
         only = parts.count == 2 ? Int(parts[1]).map { (String(parts[0]), $0) } : nil
     }
@@ -34,6 +37,7 @@ struct FuzzPlan: Sendable {
     func numbers(of kind: any FuzzKind) -> Range<Int> {
         let name = type(of: kind).name
         if let only { return only.kind == name ? only.number..<(only.number + 1) : 0..<0 }
+        guard kind == nil || kind == name else { return 0..<0 }
         return 0..<max(1, cases * type(of: kind).share / 1_000_000)
     }
 
