@@ -37,7 +37,7 @@ struct FuzzPlan: Sendable {
     func numbers(of kind: any FuzzKind) -> Range<Int> {
         let name = type(of: kind).name
         if let only { return only.kind == name ? only.number..<(only.number + 1) : 0..<0 }
-        guard kind == nil || kind == name else { return 0..<0 }
+        guard self.kind == nil || self.kind == name else { return 0..<0 }
         return 0..<max(1, cases * type(of: kind).share / 1_000_000)
     }
 
