@@ -19,25 +19,25 @@ protocol FuzzKind: Sendable {
 struct FuzzPlan: Sendable {
     let cases: Int
     let seed: UInt64
-    /// Of one kind alone.
-    private let kind: String?
-    /// Of one case alone.
-    private let only: (kind: String, number: Int)?
+    /// Of one kind alone, and of it one case alone.
+    private let onlyKind: String?
+    private let onlyNumber: Int?
     /// Of this process: what is being tried lies there, and what is needed for it. It goes with the last case.
     static let folder = NSTemporaryDirectory() + "oracy-fuzz-\(ProcessInfo.processInfo.processIdentifier)"
 
     init(_ environment: [String: String]) {
         cases = environment["ORACY_FUZZ"].flatMap { Int($0) } ?? Thoroughness.count(2_000, check: 20_000)
         seed = environment["ORACY_FUZZ_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...999_999_999)
-        kind = environment["ORACY_FUZZ_KIND"].flatMap { $0.isEmpty ? nil : $0 }
         let parts = environment["ORACY_FUZZ_CASE"]?.split(separator: "/") ?? []
-        only = parts.count == 2 ? Int(parts[1]).map { (String(parts[0]), $0) } : nil
+        onlyNumber = parts.count == 2 ? Int(parts[1]) : nil
+        let kind = onlyNumber == nil ? environment["ORACY_FUZZ_KIND"] : String(parts[0])
+        onlyKind = kind == "" ? nil : kind
     }
 
     func numbers(of kind: any FuzzKind) -> Range<Int> {
         let name = type(of: kind).name
-        if let only { return only.kind == name ? only.number..<(only.number + 1) : 0..<0 }
-        guard self.kind == nil || self.kind == name else { return 0..<0 }
+        guard onlyKind == nil || onlyKind == name else { return 0..<0 }
+        if let onlyNumber { return onlyNumber..<(onlyNumber + 1) }
         return 0..<max(1, cases * type(of: kind).share / 1_000_000)
     }
 

@@ -49,7 +49,8 @@ final class PostgresConnection: SQLConnection {
         // have grown, which was a third of its time (`oracy-bench store`).
         try command(
             """
-            SET plan_cache_mode = 'force_generic_plan'; SET statement_timeout = \(Int(patience.statement * 1000)); SET idle_in_transaction_session_timeout = '60s';
+            SET plan_cache_mode = 'force_generic_plan';
+            SET statement_timeout = \(Int(patience.statement * 1000)); SET idle_in_transaction_session_timeout = '60s';
             SET timezone = 'UTC'; SET datestyle = 'ISO'; SET bytea_output = 'hex'; SET client_min_messages = 'warning'
             """)
         let role = try first("SELECT rolsuper OR rolbypassrls AS passes FROM pg_roles WHERE rolname = current_user")
