@@ -76,9 +76,15 @@ private struct Exam {
         var emptyWAV: Data {
             func word(_ value: Int, _ size: Int) -> Data { Data((0..<size).map { UInt8(value >> (8 * $0) & 255) }) }
             let size = 2 * samples
-            return Data("RIFF".utf8) + word(36 + size, 4) + Data("WAVEfmt ".utf8) + word(16, 4) + word(1, 2)
-                + word(1, 2)
-                + word(16_000, 4) + word(32_000, 4) + word(2, 2) + word(16, 2) + Data("data".utf8) + word(size, 4)
+            var header = Data("RIFF".utf8)
+            header += word(36 + size, 4)
+            header += Data("WAVEfmt ".utf8)
+            for (value, size) in [(16, 4), (1, 2), (1, 2), (16_000, 4), (32_000, 4), (2, 2), (16, 2)] {
+                header += word(value, size)
+            }
+            header += Data("data".utf8)
+            header += word(size, 4)
+            return header
         }
     }
 

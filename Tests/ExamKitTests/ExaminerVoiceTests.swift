@@ -202,7 +202,8 @@ private struct Studio {
 
     init() throws {
         folder = try TemporaryFolder()
-        let sine = (0..<Self.sampleCount).map { 0.1414 * sin(Float($0) * 440 * 2 * .pi / 16_000) }
+        let step: Float = 440 * 2 * .pi / 16_000
+        let sine = (0..<Self.sampleCount).map { index -> Float in 0.1414 * sin(Float(index) * step) }
         try Fixtures.write(sine, to: sound)
         _ = try program("cat >> \"\(notes)\"\necho >> \"\(notes)\"\ncat \"$SOUND\"", name: "voice")
     }

@@ -12,7 +12,8 @@ import Testing
     private func tone(_ level: Double, seconds: Double = 1) -> [Float] {
         let amplitude = pow(10, level / 20) * 2.0.squareRoot()
         let silence = [Float](repeating: 0, count: 8_000)
-        let sound = (0..<Int(16_000 * seconds)).map { Float(amplitude * sin(2 * .pi * 440 * Double($0) / 16_000)) }
+        let step: Double = 2 * .pi * 440 / 16_000
+        let sound = (0..<Int(16_000 * seconds)).map { index -> Float in Float(amplitude * sin(step * Double(index))) }
         return silence + sound + silence
     }
 

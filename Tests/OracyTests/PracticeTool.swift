@@ -83,7 +83,7 @@ import Testing
             #expect(first.code == (stop == 3 ? SIGKILL : 75), "\(first)")
             let listed = try tool("tests").output
             #expect(listed.contains("being written"))
-            let id = try #require(listed.split(separator: "\n").last?.split(separator: " ").first.map(String.init))
+            let id = try Self.lastId(in: listed)
             #expect(try tool("show", id).output.contains(" of 2 questions are there"))
             end = try tool("new", "--resume", id)
         }
@@ -91,7 +91,7 @@ import Testing
         #expect(end.output.contains("2 questions wanted: 1 written, 1 from the bank, 0 failed"), "\(end)")
         #expect(end.output.contains("json 5, position 1"), "\(end)")
         let listed = try tool("tests").output
-        let id = try #require(listed.split(separator: "\n").last?.split(separator: " ").first.map(String.init))
+        let id = try Self.lastId(in: listed)
         #expect(listed.contains("ready"))
         let keyed = try tool("show", id, "--key").output
         #expect(keyed.contains("went down well"))
@@ -102,6 +102,12 @@ import Testing
     }
 
     /// The slot's own level and difficulty stand in the schema that is sent.
+    /// The id of the last test in a list, which begins its line.
+    private static func lastId(in listed: String) throws -> String {
+        let line = try #require(listed.split(separator: "\n").last)
+        return String(try #require(line.split(separator: " ").first))
+    }
+
     private static func answer(to body: String, isRight: Bool) -> String {
         func own(_ field: String) -> String {
             body.split(separator: "\\\"\(field)\\\" : \\\"").dropFirst().first.map { String($0.prefix { $0 != "\\" }) }

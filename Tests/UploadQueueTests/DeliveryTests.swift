@@ -67,8 +67,9 @@ import Testing
             var jitter = Jitter(seed: UInt64(seed))
             return limits.delay(afterAttempts: attempts, &jitter)
         }
-        let tenths = (0..<10).map { tenth in
-            waits.count { $0 >= ceiling * tenth / 10 && ($0 < ceiling * (tenth + 1) / 10 || tenth == 9) }
+        let tenths = (0..<10).map { tenth -> Int in
+            let (least, most): (Duration, Duration) = (ceiling * tenth / 10, ceiling * (tenth + 1) / 10)
+            return waits.count { wait in wait >= least && (wait < most || tenth == 9) }
         }
         // A hundred in each on average; of a fair spread one count in three million is off by more than five times 9.5.
         #expect(tenths.allSatisfy { (52...148).contains($0) }, "\(tenths)")

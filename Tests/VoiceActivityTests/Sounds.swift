@@ -46,7 +46,10 @@ struct Voice {
     }
 
     private static let period = (0..<100).map { index -> Float in
-        (1...22).reduce(0) { $0 + sin(2 * .pi * Float($1 * index) / 100 + Float($1 * $1)) / Float($1) }
+        (1...22).reduce(Float(0)) { sum, harmonic -> Float in
+            let phase: Float = 2 * .pi * Float(harmonic * index) / 100 + Float(harmonic * harmonic)
+            return sum + sin(phase) / Float(harmonic)
+        }
     }
 
     private static let syllable = (0..<4_000).map { index -> Float in

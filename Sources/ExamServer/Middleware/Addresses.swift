@@ -30,8 +30,10 @@ final class Addresses: RouterMiddleware {
         let parts = path.split(separator: "/")
         let matching = known.withLock { known in
             known.filter { route in
-                route.pattern.count == parts.count
-                    && zip(route.pattern, parts).allSatisfy { $0.first == "{" || $0.first == ":" || $0 == $1 }
+                guard route.pattern.count == parts.count else { return false }
+                return zip(route.pattern, parts).allSatisfy { pattern, part -> Bool in
+                    pattern.hasPrefix("{") || pattern.hasPrefix(":") || pattern == part
+                }
             }
         }
         let methods = Set(matching.map(\.method))

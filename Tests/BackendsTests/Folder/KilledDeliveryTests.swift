@@ -114,11 +114,11 @@ private struct Scene {
             + golden.keys.flatMap { ["\(session)/\($0)", "\(session)/\($0).part"] }
         let process = Process()
         process.executableURL = URL(filePath: strace)
-        process.arguments =
-            ["-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call)", "-e", "inject=\(fault)"]
-            + paths.flatMap { ["-P", $0] }
-            + [try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")]
-            + ["--testing-library", "swift-testing", "--filter", "DeliveringChild"]
+        let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        var arguments = ["-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call)", "-e", "inject=\(fault)"]
+        for path in paths { arguments += ["-P", path] }
+        arguments += [program, "--testing-library", "swift-testing", "--filter", "DeliveringChild"]
+        process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging([DeliveringChild.variable: orders]) { $1 }
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice

@@ -198,9 +198,10 @@ import Testing
                 try await create(server, metadata(session, answer), length: "1000").headers["location"])
             func sum(_ bytes: [UInt8]) -> String {
                 let digits = SHA256.hexadecimal(of: bytes).compactMap(\.hexDigitValue)
-                return "sha256 "
-                    + Data(stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) })
-                    .base64EncodedString()
+                let digest = stride(from: 0, to: 64, by: 2).map { place -> UInt8 in
+                    UInt8(digits[place] * 16 + digits[place + 1])
+                }
+                return "sha256 " + Data(digest).base64EncodedString()
             }
             #expect(try await patch(server, place, at: 0, bytes, [("Upload-Checksum", sum(noise(999)))]).status == 460)
             #expect(try await patch(server, place, at: 0, bytes, [("Upload-Checksum", "crc32 AAAA")]).status == 400)

@@ -21,10 +21,10 @@ public struct Hum: Equatable, Sendable {
         let phases = (1...Self.harmonics).map { _ in Double.random(in: 0..<2 * .pi, using: &chance) }
         // It comes again after 1/50 s: 320 samples.
         let period = (0..<Int(LabelledRecording.rate / Self.hertz)).map { index in
-            zip(1..., phases).reduce(0) { sum, harmonic in
+            zip(1..., phases).reduce(0.0) { sum, harmonic -> Double in
                 let (number, phase) = (Double(harmonic.0), harmonic.1)
-                return sum + sin(2 * .pi * Self.hertz * number * Double(index) / LabelledRecording.rate + phase)
-                    / number
+                let angle: Double = 2 * .pi * Self.hertz * number * Double(index) / LabelledRecording.rate + phase
+                return sum + sin(angle) / number
             }
         }
         let gain = (speech / period.power / pow(10, ratio / 10)).squareRoot()
