@@ -33,7 +33,7 @@ FROM_PYPI = --quiet --disable-pip-version-check --retries 1 --timeout 20
 
 PICTURE = .build/picture
 
-.PHONY: picture demo tool server deb deb-test deb-again examples test check thorough promise sweep races fuzz debug build bench bench-vad train-vad train-syllables trials peers pesq webrtc \
+.PHONY: picture demo tool server deb deb-test deb-again examples test quick flaky check thorough promise sweep races fuzz debug build bench bench-vad train-vad train-syllables trials peers pesq webrtc \
 	goldens fixtures setup lint format
 
 tool: setup
@@ -69,12 +69,29 @@ deb-again: deb
 	@for package in .build/packages/*.deb; do cmp $$package .build/packages-again/$${package##*/} || exit; done
 	@echo "the same bytes: $$(ls .build/packages)"
 
-# A little of everything: some twenty minutes on two cores after the build. docs/tests.md says what each part costs, and
-# what `make check` tries beside it.
+# A little of everything: twenty minutes on two cores with the build. docs/tests.md says what each part costs, and what `make check`
+# tries beside it.
 test: PACKAGES += $(TESTS)
 test: setup
 	@$(MAKE) --jobs 2 trials debug
 	@Tests/run quick
+
+# The tests that matter after a change of one target, in a build that holds nothing else: make quick TARGET=ExamCore. TESTS names other
+# test targets.
+quick: TARGET ?= ExamCore
+quick: TESTS ?=
+quick: PACKAGES += $(SERVER)
+quick: setup
+	@Tests/quick $(TARGET) $(TESTS)
+
+# Every group of `make test`, RUNS times on a machine that is kept busy, and each test whose verdict differed. It may be stopped, and
+# goes on where it was; ONLY names some of the groups.
+flaky: RUNS ?= 10
+flaky: ONLY ?=
+flaky: PACKAGES += $(TESTS)
+flaky: setup
+	@$(MAKE) --jobs 2 trials debug
+	@RUNS=$(RUNS) Tests/flaky $(ONLY)
 
 # Once a change: as much of everything as is promised, the packages, races, and a million things that are nearly right.
 check: thorough deb-test races fuzz
@@ -246,6 +263,7 @@ format:
 .PHONY: help
 ## make demo         builds the tool and replays a whole exam
 ## make test         builds everything and runs the tests
+## make quick        builds and runs the tests of one target: make quick TARGET=ExamCore
 ## make tool         the command line: .build/release/oracy
 ## make server       exams in a browser, and for other programs: .build/release/oracy-server
 ## make examples     builds the programs of Examples, and uses each
@@ -256,6 +274,7 @@ format:
 ## make thorough     the suites that try more, as much as is promised, with counts
 ## make races        the thread sanitizer over the queue, the kit and live exams
 ## make fuzz         a million things that are nearly right, under the address sanitizer
+## make flaky        runs every group of make test ten times on a busy machine: does each verdict stay the same?
 ## make promise      the promise of uploads, row by row, with counts
 ## make sweep        bad lines, devices and machines at each moment of an exam in Chromium, as a table
 ## make bench        speed and memory, beside bare libraries

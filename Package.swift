@@ -15,6 +15,9 @@ func optimised(_ target: String) -> [SwiftSetting] {
     optimisedTargets.contains { $0 == target } ? strict + [.unsafeFlags(["-O"], .when(configuration: .debug))] : strict
 }
 
+// `make quick` builds the tests of a few targets, named here, with what they depend on; nil: all tests.
+let chosenTests = Context.environment["ORACY_TESTS"].map { Set($0.split(separator: " ").map(String.init)) }
+
 // What only the server needs: without the trait, neither the tool nor the kit fetches it.
 func server(_ product: String, _ package: String) -> Target.Dependency {
     .product(name: product, package: package, condition: .when(traits: ["Server"]))
@@ -381,3 +384,7 @@ let package = Package(
             swiftSettings: strict),
     ]
 )
+
+if let chosenTests {
+    package.targets.removeAll { $0.type == .test && !chosenTests.contains($0.name) }
+}
