@@ -76,13 +76,13 @@ test: setup
 	@$(MAKE) --jobs 2 trials debug
 	@Tests/run quick
 
-# The tests that matter after a change of one target, in a build that holds nothing else: make quick TARGET=ExamCore. TESTS names other
+# The tests that matter after a change of one target, in a build that holds nothing else: make quick TARGET=ExamCore. SUITES names other
 # test targets.
 quick: TARGET ?= ExamCore
-quick: TESTS ?=
+quick: SUITES ?=
 quick: PACKAGES += $(SERVER)
 quick: setup
-	@Tests/quick $(TARGET) $(TESTS)
+	@Tests/quick $(TARGET) $(SUITES)
 
 # Every group of `make test`, RUNS times on a machine that is kept busy, and each test whose verdict differed. It may be stopped, and
 # goes on where it was; ONLY names some of the groups.
