@@ -196,12 +196,18 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // How long to wait for a condition, for whatever starts programs and waits for them.
+        .target(name: "Waiting", path: "Tests/Support/Waiting", exclude: ["patience.py"], swiftSettings: strict),
+
         // Sound servers, disks and clocks of their own, for tests and the benchmark.
-        .target(name: "VirtualDevices", path: "Tests/Support/VirtualDevices", swiftSettings: strict),
+        .target(
+            name: "VirtualDevices", dependencies: ["Waiting"], path: "Tests/Support/VirtualDevices",
+            swiftSettings: strict),
 
         // Servers on this machine's loopback, and a proxy that breaks connections, for tests and the benchmark.
         .target(
-            name: "LoopbackServers", dependencies: ["ExamCore", "HTTPClient"], path: "Tests/Support/LoopbackServers",
+            name: "LoopbackServers", dependencies: ["ExamCore", "HTTPClient", "Waiting"],
+            path: "Tests/Support/LoopbackServers",
             exclude: ["s3-server.py"], swiftSettings: strict),
 
         // A Supabase project: sign-in, PostgREST over a real PostgreSQL, storage; for tests, and to try the tool with by hand.
@@ -210,7 +216,8 @@ let package = Package(
             path: "Tests/Support/SupabaseStandIn", swiftSettings: strict, plugins: ["EmbedText"]),
 
         // What many tests need: how much they try, what they need and how they say that it is missing.
-        .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: strict),
+        .target(
+            name: "TestSupport", dependencies: ["Waiting"], path: "Tests/Support/TestSupport", swiftSettings: strict),
 
         // How well a detector hears, by labels: for tests and the benchmark.
         .target(
@@ -264,7 +271,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "DetectorScoresTests", dependencies: ["DetectorScores", "ExamCore"], swiftSettings: strict),
         .testTarget(
-            name: "HTTPClientTests", dependencies: ["HTTPClient", "LoopbackServers", "SystemSupport"],
+            name: "HTTPClientTests", dependencies: ["HTTPClient", "LoopbackServers", "SystemSupport", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "AudioFilesTests",

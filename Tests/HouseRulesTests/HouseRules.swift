@@ -57,13 +57,14 @@ import Testing
             "ArgumentParser", "Dispatch", "ExamKit", "ExamServer", "ExamStore", "Foundation", "FoundationEssentials",
             "Glibc", "HTTPClient", "Logging", "Synchronization", "SystemSupport",
         ],
-        "LoopbackServers": ["Dispatch", "ExamCore", "Foundation", "Glibc", "HTTPClient", "Synchronization"],
+        "LoopbackServers": ["Dispatch", "ExamCore", "Foundation", "Glibc", "HTTPClient", "Synchronization", "Waiting"],
         "DetectorScores": ["ExamCore", "Glibc"],
         "SupabaseStandIn": [
             "ExamStore", "Foundation", "HTTPClient", "LoopbackServers", "Synchronization", "SystemSupport",
         ],
-        "TestSupport": ["Foundation", "Testing"],
-        "VirtualDevices": ["Foundation", "Glibc", "Synchronization"],
+        "TestSupport": ["Foundation", "Testing", "Waiting"],
+        "VirtualDevices": ["Foundation", "Glibc", "Synchronization", "Waiting"],
+        "Waiting": ["Foundation"],
         "oracy": [
             "ArgumentParser", "Assessment", "Assessors", "AudioFiles", "BackendAPI", "Backends", "Dispatch", "ExamCore",
             "ExamKit",

@@ -1,0 +1,50 @@
+import Foundation
+
+/// The longest that a test waits for a condition before it fails.
+///
+/// It measures nothing: what a test waits for usually comes within milliseconds. The ceiling only ends a test that would hang, so it lies far
+/// above what a busy machine needs. `ORACY_PATIENCE=3` makes it three times as long, for sanitizers and slow machines. Tests read
+/// the variable here and nowhere else; `patience.py` beside this file does so for scripts in Python.
+public enum Patience {
+    /// How many times longer than usual to wait: `ORACY_PATIENCE`, or 1 if that is missing or not a positive number.
+    public static let factor: Double = {
+        let said = ProcessInfo.processInfo.environment["ORACY_PATIENCE"].flatMap { Double($0) } ?? 1
+        return said.isFinite && said > 0 ? said : 1
+    }()
+
+    /// The ceiling in seconds, for C's time-outs and the arguments of programs.
+    public static let seconds = 180 * factor
+
+    /// The ceiling of one wait.
+    public static let limit = Duration.seconds(seconds)
+
+    /// The ceiling of a whole test, in minutes: a test waits several times.
+    public static let minutesOfATest = max(1, Int((20 * factor).rounded(.up)))
+
+    /// Asks until there is an answer, and blocks the thread meanwhile.
+    ///
+    /// - Parameter deadline: when to stop; by default after the ceiling.
+    /// - Returns: the answer, or nil if there is none at the deadline.
+    public static func poll<Answer>(
+        until deadline: ContinuousClock.Instant = .now + limit, _ ask: () throws -> Answer?
+    ) rethrows -> Answer? {
+        var pauses = Pauses()
+        while true {
+            if let answer = try ask() { return answer }
+            if ContinuousClock.now >= deadline { return nil }
+            Thread.sleep(forTimeInterval: pauses.next() / .seconds(1))
+        }
+    }
+
+    /// The times between two looks: 2 ms at first, as most conditions come at once, and at most 50 ms, so that a long wait costs little.
+    public struct Pauses {
+        private var last = Duration.milliseconds(1)
+
+        public init() {}
+
+        public mutating func next() -> Duration {
+            last = min(last * 2, .milliseconds(50))
+            return last
+        }
+    }
+}
