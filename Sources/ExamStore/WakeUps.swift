@@ -14,6 +14,7 @@ final class WakeUps: Sendable {
         var nextNumber = 0
         var isClosed = false
         var isPolling = false
+        var hasSafetyNet = true
     }
 
     private let state = Mutex(State())
@@ -41,6 +42,11 @@ final class WakeUps: Sendable {
         if mustPoll { poll() }
         return stream
     }
+
+    /// Stops to look by itself: from here on only news wakes.
+    ///
+    /// For tests that show that news comes. The safety net would hide that it does not.
+    func endSafetyNet() { state.withLock { $0.hasSafetyNet = false } }
 
     /// How many are waiting for wake-ups.
     var count: Int { state.withLock { $0.streams.count } }
@@ -77,7 +83,7 @@ final class WakeUps: Sendable {
 
     private func poll() {
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.pollSeconds) { [weak self] in
-            guard let self, !state.withLock({ $0.isClosed }) else { return }
+            guard let self, state.withLock({ !$0.isClosed && $0.hasSafetyNet }) else { return }
             hear(.anything)
             poll()
         }

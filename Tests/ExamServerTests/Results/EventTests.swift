@@ -189,7 +189,7 @@ import UploadQueue
         #expect(try await server.ask("GET", "/v1/sessions/\(session)/events", as: UUID()).status == 404)
         streams.removeLast().hangUp()
         // A word to a client that is gone gives its place back.
-        try await eventually("its place is free", within: 60) {
+        try await eventually("its place is free") {
             let answers = try await server.ask("GET", "/v1/sessions/\(session)/results", as: user).object["answers"]
             let answer = try #require((answers as? [[String: Any]])?[0]["id"] as? String)
             _ = try await server.ask(
@@ -211,10 +211,9 @@ import UploadQueue
                 try await store.service.keep(["a"], of: others[0], by: "said:x")
             }
             _ = (other, stranger)
-            let began = ContinuousClock.now
+            store.wakeUps.endSafetyNet()
             try await store.service.keep(["a"], of: answers[0], by: "said:x")
             await news.next()
-            #expect(ContinuousClock.now - began < .seconds(20), "before the safety net's half a minute")
             let changes = try await store.service.changes(of: watched, after: 0)
             #expect(changes?.filter { $0.thing == .said }.count == 1)
             #expect(try await services.owned(by: user).erase(session: watched))
@@ -232,10 +231,9 @@ import UploadQueue
             await news.next()
             await news.next()  // The listener is there: what happens from here on is heard.
             let before = try await store.service.changes(of: session, after: 0)?.last?.number ?? 0
-            let began = ContinuousClock.now
+            store.wakeUps.endSafetyNet()
             try await elsewhere.service.keep(["a"], of: answers[0], by: "said:x")
             await news.next()
-            #expect(ContinuousClock.now - began < .seconds(20))
             let changes = try await store.service.changes(of: session, after: before)
             #expect(changes?.map(\.thing) == [.said] && changes?[0].response == answers[0])
             await elsewhere.close()
