@@ -7,6 +7,8 @@ struct KeptLease: Sendable {
     let store: ServiceStore
     /// How long it lasts without being renewed.
     let seconds: Double
+    /// How many times it is renewed in that time.
+    var renewals = 3.0
 
     /// Does the work; where the lease is lost, the work's task is cancelled.
     ///
@@ -25,7 +27,7 @@ struct KeptLease: Sendable {
     private func renew() async throws {
         var end = SteadyClock.now + .seconds(seconds)
         while true {
-            try await Task.sleep(for: .seconds(seconds / 3))
+            try await Task.sleep(for: .seconds(seconds / renewals))
             let (asked, isHeld) = (SteadyClock.now, try? await store.extend(job, seconds: seconds))
             if isHeld == true { end = asked + .seconds(seconds) }
             // nil: the store is away, and the lease lasts a while without it.

@@ -10,8 +10,10 @@ import SystemSupport
 struct Workers: Service {
     let services: Services
     let count: Int
-    /// Seconds: what a dead worker's job waits for another one. Renewed three times in that time, however long the work takes.
+    /// Seconds: what a dead worker's job waits for another one. Renewed while the work goes on, however long it takes.
     var lease = 120.0
+    /// How many times it is renewed in that time.
+    var renewals = 3.0
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -38,7 +40,7 @@ struct Workers: Service {
         let trace: Logger.Metadata = ["job": "\(job.id.name)", "attempt": "\(job.attempt)", "worker": "\(name)"]
         services.note(.evaluating, job.session, trace)
         do {
-            try await KeptLease(job: job, store: service, seconds: lease).during {
+            try await KeptLease(job: job, store: service, seconds: lease, renewals: renewals).during {
                 try await Evaluation(services: services, job: job).run()
             }
             services.note(.evaluated, job.session, trace)
