@@ -3,11 +3,12 @@
 reader.py REPORT.html PDF
 The sound of each answer is known: in its second n it is a tone of 300 + 100 n Hz.
 """
-import json, math, re, sys, time
+import json, math, pathlib, re, sys
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
-PATIENCE = 60  # s: a busy machine takes its time; nothing here is measured.
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "Support/Waiting"))
+from patience import PATIENCE, OutOfPatience, until as wait
 
 
 class Failed(Exception):
@@ -15,12 +16,10 @@ class Failed(Exception):
 
 
 def until(what, words):
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
-        if found := what():
-            return found
-        page.wait_for_timeout(50)
-    raise Failed(words)
+    try:
+        return wait(words, what, pause=lambda seconds: page.wait_for_timeout(seconds * 1000))
+    except OutOfPatience as late:
+        raise Failed(words) from late
 
 
 # Connects a player's sound to what tells its pitch.

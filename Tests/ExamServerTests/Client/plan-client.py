@@ -6,9 +6,12 @@ Finds each operation in BASE/openapi.json by its id, makes the request that is d
 that is described. Makes a plan, has one section made anew, and takes a prep pack; then the same for a plan that the server keeps. Prints
 one line of JSON; ends with 1 and one sentence where the server does not do what it says.
 """
-import json, sys, urllib.error, urllib.request
+import json, pathlib, sys, urllib.error, urllib.request
 
 from jsonschema import Draft202012Validator
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "Support/Waiting"))
+from patience import PATIENCE
 
 BASE, TOKEN = sys.argv[1:3]
 DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
@@ -19,7 +22,7 @@ def fetch(method, path, body=None):
     headers = {"Authorization": f"Bearer {TOKEN}", **({"Content-Type": "application/json"} if data else {})}
     request = urllib.request.Request(BASE + path, data=data, method=method, headers=headers)
     try:
-        with urllib.request.urlopen(request, timeout=60) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return answer.status, answer.headers.get_content_type(), answer.read()
     except urllib.error.HTTPError as refused:
         return refused.code, refused.headers.get_content_type(), refused.read()

@@ -7,11 +7,14 @@ CUT is a file that is made when the line is cut. Ends when the results' status i
 import json, pathlib, sys
 import httpx, httpx_sse
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "Support/Waiting"))
+from patience import PATIENCE
+
 address, token, until, cut = sys.argv[1:]
 headers = {"Authorization": f"Bearer {token}"}
 names, last, results = [[], []], None, {}
 
-with httpx.Client(timeout=60) as client:
+with httpx.Client(timeout=PATIENCE) as client:
     for part in names:
         more = {"Last-Event-ID": last} if last else {}
         with httpx_sse.connect_sse(client, "GET", address, headers=headers | more) as source:

@@ -5,7 +5,10 @@ Usage: s3-server.py FOLDER LARGEST     (the folder's file system must know exten
 Says "ready PORT" when it answers, and ends its processes, by their ids, when its standard input is closed: a test that is
 killed leaves nothing behind. Access key test:tester, secret testing. Nothing of it is for anything but tests.
 """
-import getpass, os, runpy, shutil, signal, socket, subprocess, sys, time, urllib.request
+import getpass, os, pathlib, runpy, shutil, signal, socket, subprocess, sys, urllib.request
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "Waiting"))
+from patience import PATIENCE, OutOfPatience, until
 
 
 def main(folder):
@@ -125,14 +128,21 @@ def serve(folder, name):
 
 
 def answers(port, children):
-    end = time.monotonic() + 120  # It takes 8 s on two cores, and 28 s on busy ones.
-    while time.monotonic() < end and all(child.poll() is None for child in children):
+    """Whether it answers in time (it takes 8 s on two cores); false as soon as one of its programs has ended."""
+
+    def outcome():
+        if any(child.poll() is not None for child in children):
+            return "ended"
         try:
-            urllib.request.urlopen(f"http://127.0.0.1:{port}/healthcheck", timeout=5).close()
-            return True
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/healthcheck", timeout=PATIENCE).close()
+            return "answers"
         except OSError:
-            time.sleep(0.1)
-    return False
+            return None
+
+    try:
+        return until("the storage answers", outcome) == "answers"
+    except OutOfPatience:
+        return False
 
 
 def write(path, text):
