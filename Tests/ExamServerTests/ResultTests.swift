@@ -59,13 +59,12 @@ import UploadQueue
     private func until(
         _ path: String, _ server: RunningServer, _ isSo: ([String: Any]) -> Bool
     ) async throws -> [String: Any] {
-        for _ in 0..<200 {
-            let found = try await server.ask("GET", path, as: user).object
-            if isSo(found) { return found }
-            try await Task.sleep(for: .milliseconds(50))
+        var found: [String: Any] = [:]
+        try await eventually("the session is as expected") {
+            found = try await server.ask("GET", path, as: user).object
+            return isSo(found)
         }
-        Issue.record("it never was so")
-        return [:]
+        return found
     }
 
     @Test func whatNobodyScoredIsNotEvaluated() async throws {
@@ -87,25 +86,24 @@ import UploadQueue
         let session = try await send(server)
         let early = try await server.ask("GET", session + "/results", as: user)
         #expect(early.object["assessment"] as? String == "waiting" && early.header("Preference-Applied") == nil)
-        // As long as was asked for, and no longer.
+        // As long as was asked for: nothing else ends this wait.
         let began = SteadyClock.now
         let still = try await server.ask("GET", session + "/results", as: user, headers: [("Prefer", "wait=1")])
         let waited = SteadyClock.now - began
         #expect(still.object["assessment"] as? String == "waiting" && still.header("Preference-Applied") == "wait=1")
-        #expect(waited >= .seconds(1) && waited < .seconds(10))
+        #expect(waited >= .seconds(1))
         // Whoever sends a body with it is answered at once.
         let odd = try await server.ask(
             "GET", session + "/results", as: user, headers: [("Prefer", "wait=30")], bytes: [1, 2, 3])
         #expect(odd.status == 200 && odd.header("Preference-Applied") == nil)
-        // Until they are there: the assessor goes on a second later.
+        // Until they are there: the assessor goes on when the request is waited with.
+        let before = server.services.store.streamCount
         let opener = Task {
-            try await Task.sleep(for: .seconds(1))
+            try await eventually("it is waited for") { server.services.store.streamCount > before }
             open.finish()
         }
-        let asked = SteadyClock.now
         let done = try await server.ask(
             "GET", session + "/results", as: user, headers: [("Prefer", "respond-async, wait=\"300\"")])
-        #expect(SteadyClock.now - asked < .seconds(20))
         try await opener.value
         #expect(done.header("Preference-Applied") == "wait=30", "what is too much is the most")
         let results = done.object
@@ -133,7 +131,7 @@ import UploadQueue
         }
         try await eventually("it is waited for") { server.services.store.streamCount == before + 1 }
         client.cancel()
-        try await eventually("nobody waits any more", within: 10) { server.services.store.streamCount == before }
+        try await eventually("nobody waits any more") { server.services.store.streamCount == before }
         open.finish()
         await server.stop()
     }

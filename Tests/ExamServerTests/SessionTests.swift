@@ -4,6 +4,7 @@ import ExamKit
 import ExamStore
 import Foundation
 import HTTPClient
+import TestSupport
 import Testing
 import UploadQueue
 
@@ -59,14 +60,13 @@ import UploadQueue
 
     private func results(_ held: Held, _ server: RunningServer, as user: UUID) async throws -> [String: Any] {
         let path = "/v1/sessions/\(held.facts.id.uuidString.lowercased())/results"
-        for _ in 0..<200 {
-            let answer = try await server.ask("GET", path, as: user)
-            let session = answer.object["session"] as? [String: Any]
-            let evaluation = session?["evaluation"] as? [String: Any]
-            if evaluation?["status"] as? String == "completed" { return answer.object }
-            try await Task.sleep(for: .milliseconds(100))
+        var found: [String: Any] = [:]
+        try await eventually("the session is evaluated") {
+            found = try await server.ask("GET", path, as: user).object
+            let session = found["session"] as? [String: Any]
+            return (session?["evaluation"] as? [String: Any])?["status"] as? String == "completed"
         }
-        return [:]
+        return found
     }
 
     @Test func aNumberThatNoFieldHoldsIsNamedAndIsJSON() async throws {

@@ -5,6 +5,7 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 import SystemSupport
+import TestSupport
 import Testing
 
 @testable import ExamServer
@@ -31,13 +32,13 @@ import Testing
             }
             try #require(bound == 0)
             // A test that hears nothing ends all the same.
-            var patience = timeval(tv_sec: 60, tv_usec: 0)
+            var patience = timeval(tv_sec: Int(Patience.seconds.rounded(.up)), tv_usec: 0)
             setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         }
 
         deinit { close(socket) }
 
-        /// The next datagram; "" where none comes within a minute.
+        /// The next datagram; "" if none comes in time.
         func hear() async -> String {
             await runBlocking { [socket] in
                 var bytes = [UInt8](repeating: 0, count: 256)
@@ -85,8 +86,12 @@ import Testing
         let task = Task { try await notices.run() }
         notices.tell("first")
         #expect(await ear.hear() == "first")
-        // Had it been told, it would have come before this.
-        try await Task.sleep(for: .milliseconds(50))
+        // A loop that runs is said to be alive ten times meanwhile. Had this one been, too, it would have come before "second".
+        let other = try Ear("@oracy-\(UUID().uuidString)")
+        let alive = Task { try await SystemdNotices(socket: other.name, watchdog: .milliseconds(2)).run() }
+        for _ in 0..<10 { #expect(await other.hear() == "WATCHDOG=1") }
+        alive.cancel()
+        _ = try? await alive.value
         notices.tell("second")
         #expect(await ear.hear() == "second")
         hanging.signal()

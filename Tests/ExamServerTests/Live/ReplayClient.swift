@@ -1,6 +1,7 @@
 import AudioFiles
 import ExamKit
 import Foundation
+import TestSupport
 
 @testable import ExamCore
 @testable import ExamKit
@@ -174,16 +175,18 @@ final class ReplayClient: @unchecked Sendable {
     }
 
     private func connect() throws {
-        let deadline = SteadyClock.now + .seconds(120)
-        while true {
+        var failure: (any Error)?
+        // Its holder is waited for, or a node that starts.
+        let isConnected = Patience.poll { () -> Bool? in
             do {
                 try shakeHands()
-                return
-            } catch  where SteadyClock.now < deadline {
-                // Its holder is waited for, or a node that starts.
-                usleep(50_000)
+                return true
+            } catch {
+                failure = error
+                return nil
             }
         }
+        if isConnected == nil, let failure { throw failure }
     }
 
     private func shakeHands() throws {

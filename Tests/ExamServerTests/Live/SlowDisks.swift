@@ -21,7 +21,7 @@ import Testing
             try await onThread {
                 let client = try TalkingClient(made, port: node.port)
                 client.socket.say("{\"type\":\"leave\"}")
-                _ = try client.closing(within: 60)
+                _ = try client.closing()
             }
             try await eventually("it is on disk") { node.keptLog.notes(of: made.session).contains("exam put on disk") }
             left.append(made)
@@ -52,7 +52,7 @@ import Testing
             try await onThread {
                 sitting.beSilent(5)
                 sitting.socket.say("{\"type\":\"ping\",\"at\":\(count)}")
-                let pong = try sitting.message(within: 20) { $0["type"] as? String == "pong" }
+                let pong = try sitting.message { $0["type"] as? String == "pong" }
                 #expect(pong?["at"] as? Int == count)
             }
             slowest = max(slowest, SteadyClock.now - began)

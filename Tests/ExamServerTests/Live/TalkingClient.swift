@@ -1,5 +1,6 @@
 import ExamKit
 import Foundation
+import TestSupport
 
 @testable import ExamServer
 
@@ -21,7 +22,7 @@ final class TalkingClient: @unchecked Sendable {
     init(_ made: LiveExams.Made, port: Int, receiveBuffer: Int32? = nil) throws {
         socket = try TestSocket(port: port, receiveBuffer: receiveBuffer)
         socket.say("{\"type\":\"hello\",\"token\":\"\(made.token.text)\",\"acks\":1}")
-        guard let welcome = try message(within: 60, { $0["type"] as? String == "welcome" }) else {
+        guard let welcome = try message(within: Patience.seconds, { $0["type"] as? String == "welcome" }) else {
             throw Refused(code: lastCode ?? 1006)
         }
         block = UInt32(welcome["block"] as! Int)
@@ -52,7 +53,8 @@ final class TalkingClient: @unchecked Sendable {
     func lose(_ blocks: Int) { block += UInt32(blocks) }
 
     /// The next message that is such; nil where none comes in time, or the connection ends.
-    func message(within seconds: Double, _ isSuch: ([String: Any]) -> Bool) throws -> [String: Any]? {
+    func message(within seconds: Double = Patience.seconds, _ isSuch: ([String: Any]) -> Bool) throws -> [String: Any]?
+    {
         let deadline = SteadyClock.now + .seconds(seconds)
         while SteadyClock.now < deadline {
             let heard = try socket.hear(within: seconds)
@@ -65,12 +67,12 @@ final class TalkingClient: @unchecked Sendable {
         return nil
     }
 
-    func state(within seconds: Double = 60, _ isSuch: ([String: Any]) -> Bool) throws -> [String: Any]? {
+    func state(within seconds: Double = Patience.seconds, _ isSuch: ([String: Any]) -> Bool) throws -> [String: Any]? {
         try message(within: seconds) { $0["type"] as? String == "state" && isSuch($0) }
     }
 
     /// The code that the server closes with; nil where it does not.
-    func closing(within seconds: Double) throws -> UInt16? {
+    func closing(within seconds: Double = Patience.seconds) throws -> UInt16? {
         let deadline = SteadyClock.now + .seconds(seconds)
         while SteadyClock.now < deadline {
             if case .closed(let code)? = try socket.hear(within: seconds) { return code }

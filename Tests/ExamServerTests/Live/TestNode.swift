@@ -6,6 +6,7 @@ import Hummingbird
 import Logging
 import ServiceLifecycle
 import Synchronization
+import TestSupport
 
 @testable import ExamServer
 
@@ -94,13 +95,13 @@ final class TestNode: Sendable {
     }
 
     /// The log as the store has it, once it is whole.
-    func log(of session: UUID, within seconds: Double = 60) async throws -> [String] {
-        let deadline = SteadyClock.now + .seconds(seconds)
-        while true {
-            let lines = try await store.service.lines(of: session)
-            if lines.last?.contains("\"phase\":\"over ") == true || SteadyClock.now > deadline { return lines }
-            try await Task.sleep(for: .milliseconds(20))
+    func log(of session: UUID) async throws -> [String] {
+        var lines: [String] = []
+        try await eventually("the log is whole") {
+            lines = try await store.service.lines(of: session)
+            return lines.last?.contains("\"phase\":\"over ") == true
         }
+        return lines
     }
 
     /// The answers that are stored.

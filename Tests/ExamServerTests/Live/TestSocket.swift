@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Glibc
 import LoopbackServers
+import TestSupport
 
 @testable import ExamServer
 
@@ -49,7 +50,7 @@ final class TestSocket {
                 buffer.removeSubrange(..<place.upperBound)
                 return
             }
-            guard try fill(within: 60) else { throw Broken(what: "no handshake: \(buffer.count) bytes") }
+            guard try fill(within: Patience.seconds) else { throw Broken(what: "no handshake: \(buffer.count) bytes") }
         }
     }
 
@@ -128,7 +129,7 @@ final class TestSocket {
     // MARK: Hearing
 
     /// The next message; nil where none came in time.
-    func hear(within seconds: Double = 60) throws -> Heard? {
+    func hear(within seconds: Double = Patience.seconds) throws -> Heard? {
         while true {
             if let heard = next() { return heard }
             do {

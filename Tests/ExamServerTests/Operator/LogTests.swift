@@ -3,6 +3,7 @@ import ExamKit
 import Foundation
 import Glibc
 import HTTPClient
+import TestSupport
 import Testing
 
 @testable import ExamServer
@@ -62,6 +63,10 @@ import Testing
             try client.sit()
             #expect(client.outcome == "completed")
             try Self.leave(url, port: try server.port(), user, told)
+            let isSaved = Patience.poll {
+                server.lines.contains { $0.contains("exam put on disk") && $0.contains(told.value[0]) } ? true : nil
+            }
+            #expect(isSaved == true)
             _ = try ask("DELETE", "/v1/sessions/\(session)", "/v1/sessions/{session}")
             #expect(try server.stop() == 0)
 
@@ -115,8 +120,6 @@ import Testing
         sockets[1].say("{\"type\":\"notes\",\"text\":\"wordinnotes\"}")
         sockets[1].say("{\"type\":\"leave\"}")
         while let heard = try sockets[1].hear() { if case .closed = heard { break } }
-        // It is saved before another request is answered from what was saved.
-        usleep(500_000)
     }
 
     private static func copyExam(to den: Den) throws {

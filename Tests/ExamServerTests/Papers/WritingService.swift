@@ -3,6 +3,7 @@ import Foundation
 import HTTPClient
 import LoopbackServers
 import Synchronization
+import TestSupport
 
 @testable import ExamServer
 
@@ -28,7 +29,7 @@ final class WritingService: Sendable {
                 count += 1
                 return count
             }
-            while !mayAnswer.withLock({ $0 }) { usleep(5_000) }
+            _ = Patience.poll { mayAnswer.withLock { $0 } ? true : nil }
             guard knowsKey.withLock({ $0 }) else { return HTTPResponse(status: 401, body: []) }
             let said = body.contains(#"\"topic\" : \"bees\""#) ? Self.bees(number == 1 ? 4 : 5) : "I would rather not."
             let content = String(decoding: (try? JSONEncoder().encode(said)) ?? Data(), as: UTF8.self)

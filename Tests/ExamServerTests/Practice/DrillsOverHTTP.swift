@@ -197,7 +197,7 @@ import Testing
     }
 
     /// With a hundred thousand lines an answer takes no longer than with none.
-    @Test(.timeLimit(.minutes(3))) func aLongLogMakesNoAnswerSlow() async throws {
+    @Test(.endsIfItHangs) func aLongLogMakesNoAnswerSlow() async throws {
         let server = try await RunningServer(Self.fast)
         let learner = Learner(server: server)
         let items = try #require(PracticeShelf.catalogue.pack("spoken-english")).items
@@ -231,7 +231,8 @@ import Testing
         }
         let median = spans.sorted()[5]
         print("practice: 100,000 lines read in \(first), an answer in \(median)")
-        #expect(median < .milliseconds(150))
+        // An answer that read the whole log again would take as long as the first look, however fast the machine is.
+        #expect(median < first / 2)
         await server.stop()
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import LoopbackServers
+import TestSupport
 import Testing
 
 @testable import ExamServer
@@ -42,7 +43,7 @@ final class EventStream: Sendable {
             }
         }
         try #require(status == 0)
-        var limit = timeval(tv_sec: 60, tv_usec: 0)
+        var limit = timeval(tv_sec: Int(Patience.seconds.rounded(.up)), tv_usec: 0)
         setsockopt(opened, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         let more = last.map { "Last-Event-ID: \($0)\r\n" } ?? ""
         let request =
