@@ -4,6 +4,7 @@ import Glibc
 import HTTPClient
 import LoopbackServers
 import Synchronization
+import TestSupport
 import Testing
 
 /// `oracy assess`: who is asked, what is shown, kept and erased.
@@ -129,8 +130,7 @@ import Testing
         let server = try Self.service(asked) { _ in
             if asked.now == death {
                 // Whoever asks has been started; its id is told in a moment.
-                while victim.withLock({ $0 }) == nil { usleep(1_000) }
-                victim.withLock { _ = kill($0!, SIGKILL) }
+                if let id = Patience.poll({ victim.withLock { $0 } }) { kill(id, SIGKILL) }
             }
             return nil
         }

@@ -223,19 +223,18 @@ final class DrillProcess: Sendable {
         try process.run()
     }
 
-    /// - Returns: whether it came, within half a minute; false as well where the program has ended.
+    /// - Returns: whether it came in time; false as well if the program has ended.
     func await(_ words: String) -> Bool {
-        let deadline = ContinuousClock.now + .seconds(30)
-        while ContinuousClock.now < deadline {
+        Patience.poll { () -> Bool? in
+            // Looked at before the text: what the program printed last is read, too.
+            let hasEnded = !process.isRunning
             let place = output.withLock { text in text.dropFirst(read.withLock { $0 }).range(of: words)?.upperBound }
             if let place {
                 output.withLock { text in read.withLock { $0 = text.distance(from: text.startIndex, to: place) } }
                 return true
             }
-            if !process.isRunning { return false }
-            usleep(2_000)
-        }
-        return false
+            return hasEnded ? false : nil
+        } ?? false
     }
 
     var isAsking: Bool { process.isRunning }

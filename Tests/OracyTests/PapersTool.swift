@@ -3,6 +3,7 @@ import Glibc
 import HTTPClient
 import LoopbackServers
 import Synchronization
+import TestSupport
 import Testing
 
 /// `oracy papers`: a model writes, a person looks, and papers have it.
@@ -168,9 +169,10 @@ import Testing
         let tool = Mutex<pid_t?>(nil)
         let server = try Self.service(asked) { now in
             guard now == stop else { return }
-            while tool.withLock({ $0 }) == nil { usleep(1_000) }
-            tool.withLock { _ = kill($0!, stop == 3 ? SIGKILL : SIGINT) }
-            usleep(200_000)
+            // The answer comes when the program that asked is gone.
+            let id = Patience.poll { tool.withLock { $0 } }
+            if let id { kill(id, stop == 3 ? SIGKILL : SIGINT) }
+            _ = Patience.poll { id.map { kill($0, 0) == 0 } ?? false ? nil : true }
         }
         defer { server.stop() }
         let first = try Tool.run(

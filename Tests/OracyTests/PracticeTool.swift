@@ -2,6 +2,7 @@ import Foundation
 import HTTPClient
 import LoopbackServers
 import Synchronization
+import TestSupport
 import Testing
 
 /// `oracy practice`: tests of five-choice questions, drawn or written.
@@ -58,9 +59,10 @@ import Testing
                 return count
             }
             if number == stop {
-                while process.withLock({ $0 }) == nil { usleep(1_000) }
-                process.withLock { _ = kill($0!, number == 3 ? SIGKILL : SIGINT) }
-                usleep(200_000)
+                // The answer comes when the program that asked is gone.
+                let id = Patience.poll { process.withLock { $0 } }
+                if let id { kill(id, number == 3 ? SIGKILL : SIGINT) }
+                _ = Patience.poll { id.map { kill($0, 0) == 0 } ?? false ? nil : true }
             }
             let isHoney = body.contains(#"\"topic\" : \"honey\""#)
             let said =

@@ -166,7 +166,10 @@ import XMLFiles
         let arguments = ["\(Tool.fixtures)/scenarios", "--output", output, "--junit", home.path + "/report.xml"]
         let result = try Self.replay(arguments, in: home) { process in
             // The first is being held, and many are to come.
-            while (try? FileManager.default.contentsOfDirectory(atPath: output))?.isEmpty ?? true { usleep(1_000) }
+            let begun = Patience.poll {
+                (try? FileManager.default.contentsOfDirectory(atPath: output))?.isEmpty ?? true ? nil : true
+            }
+            #expect(begun == true)
             kill(process, signal)
         }
         #expect(result.code == signal)

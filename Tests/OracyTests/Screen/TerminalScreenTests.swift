@@ -2,6 +2,7 @@ import ExamCore
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import oracy
@@ -38,10 +39,10 @@ import Testing
 
         func type(_ keys: String) { writeAll(Array(keys.utf8), to: master) }
 
-        /// Reads until the terminal was sent these words; false where it is not within ten seconds.
+        /// Reads until the terminal was sent these words; false if it is not sent them in time.
         func shows(_ words: String) -> Bool {
-            let end = Date() + 10
-            while !output.contains(words), Date() < end {
+            let end = ContinuousClock.now + Patience.limit
+            while !output.contains(words), ContinuousClock.now < end {
                 var ready = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
                 guard poll(&ready, 1, 100) > 0 else { continue }
                 var bytes = [UInt8](repeating: 0, count: 65536)
@@ -122,7 +123,6 @@ import Testing
     }
 
     private func waitFor(_ condition: () -> Bool) {
-        let end = Date() + 10
-        while !condition(), Date() < end { usleep(10_000) }
+        #expect(Patience.poll { condition() ? true : nil } == true)
     }
 }
