@@ -1,4 +1,5 @@
 import Dispatch
+import Synchronization
 import TestSupport
 import Testing
 
@@ -16,7 +17,9 @@ import Testing
         let there = Task { try await Self.hold(in: path + "/there", writingOn: disk) }
         let log = path + "/there/log.jsonl"
         try await eventually("the log is begun") { (try? SessionLog.lines(of: log).count) ?? 0 > 0 }
-        try await Task.sleep(for: .milliseconds(300))
+        // It waits for the disk; had it not to, it would be over before another exam that does not wait.
+        try await eventually("it waits for the disk") { disk.jobCount.withLock { $0 } > 0 }
+        _ = try await Self.hold(in: path + "/meanwhile", writingOn: nil)
         #expect(try SessionLog.lines(of: log).count == 1, "the disk does not answer: the exam has not begun")
         disk.queue.resume()
         #expect(try await there.value == here)
@@ -37,9 +40,12 @@ import Testing
     /// A thread of its own, which a test can have wait.
     private final class Disk: TaskExecutor {
         let queue = DispatchQueue(label: "disk")
+        /// The jobs that were given to it.
+        let jobCount = Mutex(0)
 
         func enqueue(_ job: consuming ExecutorJob) {
             let job = UnownedJob(job)
+            jobCount.withLock { $0 += 1 }
             queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
         }
     }
