@@ -36,6 +36,21 @@ public enum Patience {
         }
     }
 
+    /// Asks until something is so, or the task is cancelled.
+    ///
+    /// For callers that say more about a failure than `eventually` of TestSupport can.
+    ///
+    /// - Returns: whether it became so within the ceiling.
+    public static func wait(_ isSo: () async throws -> Bool) async rethrows -> Bool {
+        let deadline = ContinuousClock.now + limit
+        var pauses = Pauses()
+        while true {
+            if try await isSo() { return true }
+            if ContinuousClock.now >= deadline || Task.isCancelled { return false }
+            try? await Task.sleep(for: pauses.next())
+        }
+    }
+
     /// The times between two looks: 2 ms at first, as most conditions come at once, and at most 50 ms, so that a long wait costs little.
     public struct Pauses {
         private var last = Duration.milliseconds(1)
