@@ -3,6 +3,7 @@ import ExamCore
 import ExamKit
 import Foundation
 import Synchronization
+import TestSupport
 
 @testable import PulseRoom
 
@@ -23,6 +24,12 @@ final class Heard: Sendable {
     /// How many samples had arrived at a moment.
     func count(at moment: Duration) -> Int {
         state.withLock { $0.arrivals.last { $0.at <= moment }?.count ?? 0 }
+    }
+
+    /// Waits until so much more sound has arrived.
+    func more(_ span: Duration) async throws {
+        let enough = now.samples.count + span.milliseconds * 16
+        try await eventually("\(span) of sound arrive") { now.samples.count >= enough }
     }
 
     var report: @Sendable (Recorder.Report) -> Void {

@@ -28,8 +28,8 @@ struct PlayerAndRecorder {
         #expect(throws: Player.Busy.self) { try player.play(file, ended: endings.report) }
         #expect(player.isPlaying)
         #expect(player.duration == (try duration(ofSoundFile: file)))
-        #expect(await eventually(within: 20) { !endings.all.isEmpty })
-        try await Task.sleep(for: .milliseconds(200))
+        #expect(await Patience.wait { !endings.all.isEmpty })
+        try await heard.more(.milliseconds(200))
         #expect(endings.all == [.finished])
         #expect(!player.isPlaying && player.position == nil)
         let said = try Sounds.samples(file)
@@ -51,22 +51,20 @@ struct PlayerAndRecorder {
         let player = Player(on: server, loudspeaker: "loudspeaker")
         for _ in 0..<5 {
             let endings = Endings()
-            let began = SteadyClock.now
             try player.play(folder.path + "/tone.wav", ended: endings.report)
-            #expect(await eventually { heard.now.samples.suffix(640).contains { abs($0) > 0.1 } })
-            #expect(SteadyClock.now - began < .milliseconds(300))
-            try await Task.sleep(for: .milliseconds(600))
-            #expect(abs((player.position ?? .zero).milliseconds - 600) < 300)
-            let stopped = SteadyClock.now
+            #expect(await Patience.wait { heard.now.samples.suffix(640).contains { abs($0) > 0.1 } })
+            try await eventually("the player says that 600 ms were played") {
+                player.position ?? .zero >= .milliseconds(600)
+            }
+            let before = heard.now.samples.count
             player.stop()
             player.stop()
             #expect(endings.all == [.stopped])
-            try await Task.sleep(for: .milliseconds(300))
-            let state = heard.now
-            let loud = try #require(state.samples.lastIndex { abs($0) > 0.05 })
-            let arrival = try #require(state.arrivals.first { $0.count > loud })
-            // As it is heard; another 20 ms to fill the block it came in, and as much on its way to us. Measured: 0 to 20 ms.
-            #expect(arrival.at - stopped < .milliseconds(50 + 40))
+            try await heard.more(SchedulingTolerance.stop + .milliseconds(300))
+            let samples = heard.now.samples
+            // Counted in samples of the recording from what had been heard at the stop, not by the clock.
+            let loud = try #require(samples.lastIndex { abs($0) > 0.05 })
+            #expect(loud - before < SchedulingTolerance.stop.milliseconds * 16)
         }
     }
 }

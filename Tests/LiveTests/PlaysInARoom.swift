@@ -26,17 +26,21 @@ struct PlaysInARoom {
 
     /// A19: the first play's end waits behind a pause and a continue that were asked for before it came; the clip plays again,
     /// and a take that opened now would have the examiner in it.
-    @Test func theEndOfAnEarlierPlayOfAClipEndsNoLaterOne() async throws {
+    @Test(.endsIfItHangs) func theEndOfAnEarlierPlayOfAClipEndsNoLaterOne() async throws {
         let folder = try TemporaryFolder()
         try Sounds.write(Sounds.tone(seconds: 1), to: folder.path + "/tone.wav")
         let room = try await room("again")
         room.play(prompt(folder.path + "/tone.wav"))
-        try await Task.sleep(for: .milliseconds(1_500))  // It has ended, and nobody looked.
+        // It has ended, and nobody looked. If a busy machine takes longer, it is stopped instead: that has no end, either.
+        try await Task.sleep(for: .milliseconds(1_500))
         room.stopPlaying()
         room.play(prompt(folder.path + "/tone.wav"))
         let began = SteadyClock.now
         var ended: [Duration] = []
-        while let moment = await room.next(), SteadyClock.now - began < .milliseconds(2_500) {
+        // Until a second and a half of sound after the end were heard.
+        var blocksAfter = 0
+        while blocksAfter < 75, let moment = await room.next() {
+            if case .heard = moment.what, !ended.isEmpty { blocksAfter += 1 }
             guard case .happened(let event) = moment.what else { continue }
             #expect(event == .promptEnded("name"))
             ended.append(SteadyClock.now - began)
@@ -45,7 +49,7 @@ struct PlaysInARoom {
     }
 
     /// A16: a recording that cannot be opened, or breaks off, fails as such, and the next one plays.
-    @Test func aRecordingThatIsBrokenFailsOnceAndTheNextOnePlays() async throws {
+    @Test(.endsIfItHangs) func aRecordingThatIsBrokenFailsOnceAndTheNextOnePlays() async throws {
         let folder = try TemporaryFolder()
         let sound = try Data(contentsOf: URL(filePath: "\(Sounds.fixtures)/answers/short.flac"))
         try sound.prefix(sound.count / 2).write(to: URL(filePath: folder.path + "/cut.flac"))
@@ -57,9 +61,11 @@ struct PlaysInARoom {
             ("gone.flac", .promptFailed("name")), ("tone.wav", .promptEnded("name")),
         ] {
             room.play(prompt("\(folder.path)/\(file)"))
-            let began = SteadyClock.now
             var events: [Exam.Event] = []
-            while let moment = await room.next(), SteadyClock.now - began < .seconds(2) {
+            // Until a second of sound after the first event was heard.
+            var blocksAfter = 0
+            while blocksAfter < 50, let moment = await room.next() {
+                if case .heard = moment.what, !events.isEmpty { blocksAfter += 1 }
                 if case .happened(let event) = moment.what { events.append(event) }
             }
             #expect(events == [expected], "\(file)")
@@ -67,7 +73,7 @@ struct PlaysInARoom {
     }
 
     /// A16: words that cannot be played are passed over, and said so until others are played; everything else is asked and answered.
-    @Test(.timeLimit(.minutes(3))) func anExamGoesOnWithoutWordsThatCannotBePlayed() async throws {
+    @Test(.endsIfItHangs) func anExamGoesOnWithoutWordsThatCannotBePlayed() async throws {
         let home = try TemporaryFolder()
         let prompts = home.path + "/prompts"
         try FileManager.default.copyItem(atPath: "\(Sounds.fixtures)/prompts", toPath: prompts)
@@ -96,7 +102,7 @@ struct PlaysInARoom {
     }
 
     /// B4: recorder and detector have their sound from one stream, before and after a device was lost.
-    @Test func aRoomHearsThroughOneStream() async throws {
+    @Test(.endsIfItHangs) func aRoomHearsThroughOneStream() async throws {
         let server = try SoundServer(.pulseAudio)
         defer { server.stop() }
         var settings = PulseAudioRoom.Settings()
@@ -119,7 +125,9 @@ struct PlaysInARoom {
         }
         #expect(counts == [1])
         try server.unplugMicrophone()
-        try await Task.sleep(for: .milliseconds(500))
+        while let moment = await room.next() {
+            if case .happened(.deviceLost) = moment.what { break }
+        }
         try server.plugMicrophone()
         while let moment = await room.next() {
             if case .happened(.deviceBack) = moment.what { break }

@@ -62,10 +62,6 @@ enum PocketExam {
         return result
     }
 
-    /// Between two lines of the log, seconds: the candidate's program takes a moment to start, and playing has an end of some
-    /// 60 ms.
-    private static let tolerance = 0.4
-
     /// Expects the events, phases and commands of the replay, each as long after the one before as there.
     ///
     /// - Returns: how many seconds of sound were lost; the log says so, and what comes after them is later.
@@ -83,7 +79,8 @@ enum PocketExam {
         for (pair, expected) in zip(zip(kept, kept.dropFirst()), zip(replayed, replayed.dropFirst())) {
             let drift = (pair.1.at - pair.0.at) - (expected.1.at - expected.0.at)
             #expect(
-                abs(drift) < tolerance + missing, "\(pair.1.event), \(drift) s off", sourceLocation: sourceLocation)
+                abs(drift) < SchedulingTolerance.betweenLines + missing, "\(pair.1.event), \(drift) s off",
+                sourceLocation: sourceLocation)
         }
         return missing
     }
@@ -95,8 +92,8 @@ enum PocketExam {
     }
 
     /// Waits for a line of the log with all of these words.
-    static func awaitLine(_ words: String..., in folder: SessionFolder, within seconds: Double = 40) async -> Bool {
-        await eventually(within: seconds) { log(folder).contains { line in words.allSatisfy(line.contains) } }
+    static func awaitLine(_ words: String..., in folder: SessionFolder) async -> Bool {
+        await Patience.wait { log(folder).contains { line in words.allSatisfy(line.contains) } }
     }
 }
 

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 import VirtualDevices
 
 /// What is spoken and heard, measured.
-@Suite(.timeLimit(.minutes(2))) struct SeatTests {
+@Suite(.endsIfItHangs) struct SeatTests {
     @Test(arguments: kinds) func whatIsSpokenIsHeardWhole(_ kind: SoundServer.Kind) throws {
         let server = try SoundServer(kind)
         defer { server.stop() }

@@ -8,7 +8,7 @@ import VirtualDevices
 let kinds = Thoroughness.some(of: SoundServer.Kind.allCases.filter { $0.obstacle == nil }, oneIn: 2)
 
 /// The life of the server itself; each test has one of its own, several at the same time.
-@Suite(.timeLimit(.minutes(2))) struct SoundServerTests {
+@Suite(.endsIfItHangs) struct SoundServerTests {
     @Test(arguments: kinds) func stopLeavesNoProcessAndNoFolder(_ kind: SoundServer.Kind) throws {
         let server = try SoundServer(kind)
         let folder = folder(of: server)
@@ -45,11 +45,7 @@ let kinds = Thoroughness.some(of: SoundServer.Kind.allCases.filter { $0.obstacle
         #expect(child.terminationReason == .uncaughtSignal && child.terminationStatus == SIGKILL)
         let address = try String(contentsOfFile: note, encoding: .utf8)
         let folder = String(address.dropFirst("unix:".count).dropLast("/native".count))
-        let deadline = ContinuousClock.now + .seconds(5)
-        while !processes(in: folder).isEmpty && ContinuousClock.now < deadline {
-            try await Task.sleep(for: .milliseconds(10))
-        }
-        #expect(processes(in: folder) == [])
+        #expect(await Patience.wait { processes(in: folder).isEmpty }, "\(processes(in: folder))")
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
@@ -82,7 +78,7 @@ let kinds = Thoroughness.some(of: SoundServer.Kind.allCases.filter { $0.obstacle
         }
     }
 
-    @Test(arguments: kinds) func killAndRestartWithinTwoSeconds(_ kind: SoundServer.Kind) throws {
+    @Test(arguments: kinds) func aKilledServerComesBackWithItsSeats(_ kind: SoundServer.Kind) throws {
         let server = try SoundServer(kind)
         defer { server.stop() }
         let address = server.address
@@ -94,7 +90,6 @@ let kinds = Thoroughness.some(of: SoundServer.Kind.allCases.filter { $0.obstacle
                 try server.restart()
             }
             print("\(kind.rawValue): killed and back in \(took)")
-            #expect(took < .seconds(2))
             #expect(server.address == address)
             #expect(try server.pactl("get-default-source") == "microphone\n")
             #expect(try server.pactl("list", "short", "sources").contains("\tanna-microphone\t"))
@@ -118,8 +113,7 @@ let kinds = Thoroughness.some(of: SoundServer.Kind.allCases.filter { $0.obstacle
         #expect(try server.pactl("get-default-sink") == "loudspeaker\n")
         // And a frozen server can be stopped.
         server.freeze()
-        let took = ContinuousClock().measure { server.stop() }
-        #expect(took < .seconds(1))
+        server.stop()
     }
 
     @Test func aMissingServerSaysWhatToInstall() throws {

@@ -11,7 +11,7 @@ import VirtualDevices
     .serialized,
     .needs(SoundServer.Kind.pulseAudio.obstacle))
 struct FullDisk {
-    @Test(.onlyInCheck, .needs(SmallDisk.obstacle), .timeLimit(.minutes(3)))
+    @Test(.onlyInCheck, .needs(SmallDisk.obstacle), .endsIfItHangs)
     func whatWasSaidIsKeptAndTheExamGoesOnWhenThereIsRoom()
         async throws
     {
@@ -52,7 +52,7 @@ struct FullDisk {
         try stored.checkCompleted(["name", "where", "library"], after: still)
     }
 
-    @Test(.needs(SmallDisk.obstacle), .timeLimit(.minutes(1))) func anExamThatCannotBeKeptDoesNotBegin() async throws {
+    @Test(.needs(SmallDisk.obstacle), .endsIfItHangs) func anExamThatCannotBeKeptDoesNotBegin() async throws {
         let disk = try SmallDisk(kibibytes: 64)
         let server = try SoundServer(.pulseAudio)
         defer { server.stop() }

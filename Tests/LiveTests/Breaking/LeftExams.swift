@@ -28,7 +28,12 @@ struct LeftExams {
         defer { candidate.leave() }
         let tool = try seated.run(["--part", "1"], on: place)
         #expect(await PocketExam.awaitLine("hearing where", in: seated.folder), "\(name): \(tool.complaints)")
-        try await Task.sleep(for: .milliseconds(700))
+        // In the middle of the answer: more than 0.7 s of it are in the file, 16,000 samples of two bytes a second.
+        #expect(
+            await Patience.wait {
+                var file = stat()
+                return stat("\(seated.folder.path)/takes/part1_q2.wav", &file) == 0 && file.st_size > 32_000 * 7 / 10
+            }, "\(name)")
         end(tool)
         #expect(await tool.end() == 75, "\(name)")
         let sentence = tool.complaints.last ?? ""
@@ -43,7 +48,7 @@ struct LeftExams {
         try stored(seated).checkCompleted(questions, after: committed)
     }
 
-    @Test(.timeLimit(.minutes(3))) func signalsAndAHangUpSaveTheExamAndItIsResumed() async throws {
+    @Test(.endsIfItHangs) func signalsAndAHangUpSaveTheExamAndItIsResumed() async throws {
         let server = try SoundServer(.pulseAudio)
         defer { server.stop() }
         let home = try TemporaryFolder()
@@ -59,7 +64,7 @@ struct LeftExams {
         }
     }
 
-    @Test(.timeLimit(.minutes(2))) func aSecondProcessIsRefusedAndTheFirstGoesOnUndisturbed() async throws {
+    @Test(.endsIfItHangs) func aSecondProcessIsRefusedAndTheFirstGoesOnUndisturbed() async throws {
         let server = try SoundServer(.pulseAudio)
         defer { server.stop() }
         let home = try TemporaryFolder()

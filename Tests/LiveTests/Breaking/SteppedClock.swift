@@ -15,7 +15,7 @@ struct SteppedClock {
     private static let steps = [("hearing where", "-3600"), ("preparing", "86400"), ("hearing towns", "-172800")]
     private static let tolerance = 1.0
 
-    @Test(.timeLimit(.minutes(2))) func aClockThatIsSetBackAndForthChangesNothing() async throws {
+    @Test(.endsIfItHangs) func aClockThatIsSetBackAndForthChangesNothing() async throws {
         let server = try SoundServer(.pulseAudio)
         defer { server.stop() }
         let home = try TemporaryFolder()

@@ -84,8 +84,8 @@ struct BreakableTool: Sendable {
     let errors: String
 
     /// Its exit code, −1 for each signal that killed it; nil: it runs on after so many seconds, and is killed now.
-    func end(within seconds: Double = 60) async -> Int32? {
-        let hasEnded = await eventually(within: seconds) { process.status != nil }
+    func end() async -> Int32? {
+        let hasEnded = await Patience.wait { process.status != nil }
         if !hasEnded { process.kill() }
         return hasEnded ? code : nil
     }

@@ -74,11 +74,10 @@ final class Booth: Sendable {
         let command = try play(hiss)
         room.withLock { $0.append(command) }
         // It must be heard before anything is measured, however busy the machine is.
-        let sounds = try VirtualDevices.poll(until: .now + .seconds(10)) {
-            try server.table("sink-inputs").isEmpty ? nil : true
+        let isHeard = try Patience.poll {
+            try server.record(from: Seat.first.microphone) {}.contains { $0 != 0 } ? true : nil
         }
-        #expect(sounds == true)
-        usleep(600_000)
+        #expect(isHeard == true)
     }
 
     /// Says a recorded answer, so many dB louder; what goes over full scale is clipped.
@@ -115,7 +114,7 @@ final class Booth: Sendable {
     /// The one session that is not among `known`, as soon as it is there.
     func newSession(besides known: [String] = []) async throws -> SessionFolder {
         var new: [String] = []
-        _ = await eventually(within: 30) {
+        _ = await Patience.wait {
             new = sessions.filter { !known.contains($0) }
             return new.count == 1 && PocketExam.log(SessionFolder(path: "\(shelf)/\(new[0])")).count > 0
         }

@@ -129,11 +129,12 @@ extension Commands {
             tool.type("pause")
             #expect(await tool.says("Paused. Type continue to go on."))
             let paused = PocketExam.log(folder).count
+            // Nothing is to happen, and a wait that is longer sees no less.
             try await Task.sleep(for: .seconds(1))
             #expect(PocketExam.log(folder).count == paused, "nothing goes on in a pause")
             tool.type("continue")
             #expect(await tool.says("The exam goes on."))
-            try await Task.sleep(for: .milliseconds(300))
+            #expect(await PocketExam.awaitLine("asked continue", in: folder))
             try booth.speak("short-name")
             #expect(await PocketExam.awaitLine("voiceBegan", in: folder))
             let (_, candidate) = try await booth.seatCandidate()
@@ -142,11 +143,14 @@ extension Commands {
             tool.type("the sea")
             #expect(await tool.says("Noted, line 2."))
             // They are written beside the keys.
-            #expect(await eventually(within: 10) { folder.readNotes() == "where I live\nthe sea" })
+            #expect(await Patience.wait { folder.readNotes() == "where I live\nthe sea" })
             #expect(permissions(folder.notes) == "600")
             tool.type("notes")
-            try await Task.sleep(for: .seconds(2))
-            tool.type("skip")
+            // It is refused until a part of the preparation is over.
+            try await eventually("preparation is skipped") {
+                tool.type("skip")
+                return PocketExam.log(folder).contains { $0.contains("asked skip") }
+            }
             #expect(await tool.end() == 0)
             _ = candidate
 
@@ -159,7 +163,7 @@ extension Commands {
             #expect(log.count { $0.event == "asked pause" } == 1 && log.count { $0.event == "asked continue" } == 1)
             let prepared = try #require(log.first { $0.phase.hasPrefix("preparing") }).at
             let skipped = try #require(log.first { $0.event == "asked skip" })
-            #expect(skipped.do == ["play begin"] && (2..<5).contains(skipped.at - prepared))
+            #expect(skipped.do == ["play begin"] && skipped.at - prepared >= 2)
             #expect(log.last?.phase == "over completed")
             // The rules of the talk, twice as long.
             #expect(tool.output.contains("Your turn: up to 12 seconds."))
@@ -183,7 +187,7 @@ extension Commands {
             withdrawn.type("no")
             withdrawn.type("withdraw")
             withdrawn.type("yes")
-            #expect(await withdrawn.end(within: 20) == 0)
+            #expect(await withdrawn.end() == 0)
             #expect(withdrawn.output.contains("You did not withdraw. The exam goes on."))
             #expect(withdrawn.output.contains("\nwithdrawn, 0:0"))
 
@@ -191,7 +195,7 @@ extension Commands {
             let left = try booth.start(Booth.pocketExam, typing: true)
             #expect(await left.says("Your turn."))
             left.type("leave")
-            #expect(await left.end(within: 20) == 75)
+            #expect(await left.end() == 75)
             #expect(left.output.contains("\nnot finished, 0:0"))
             let id = try #require(booth.sessions.first { !first.contains($0) })
             #expect(left.errors.hasSuffix("oracy: the exam was left; go on: oracy resume \(id)\n"))
@@ -205,7 +209,7 @@ extension Commands {
             #expect(await resumed.says("Your turn."), "the question is asked again")
             resumed.type("withdraw")
             resumed.type("yes")
-            #expect(await resumed.end(within: 20) == 0)
+            #expect(await resumed.end() == 0)
 
             let asked = try await booth.run("run", "--new-person")
             #expect(asked.code == 64, "consent is another person's own")
@@ -245,7 +249,7 @@ extension Commands {
             let folder = try await booth.newSession(besides: known)
             #expect(await PocketExam.awaitLine("\"phase\":\"preparing place-card\"", in: folder))
             tool.type("leave")
-            #expect(await tool.end(within: 20) == 75)
+            #expect(await tool.end() == 75)
             #expect(!tool.output.contains("ended by"), "no table of nothing")
             return try LogLine.all(of: folder.log).map(\.phase)
         }
@@ -267,7 +271,7 @@ extension Commands {
             ]
             for (booth, options, sentence) in cases {
                 let tool = try booth.start(Booth.pocketExam + ["--consent"] + options)
-                #expect(await tool.end(within: 20) == 69)
+                #expect(await tool.end() == 69)
                 #expect(tool.output.isEmpty && tool.errors.hasSuffix("\noracy: \(sentence)\n"), "\(tool.errors)")
                 #expect(booth.sessions.isEmpty, "nothing is left of an exam that did not begin")
             }

@@ -43,8 +43,8 @@ final class RunningTool: Sendable {
     func signal(_ number: Int32) { command.process.signal(number) }
 
     /// Waits until it has printed this, wherever; `count` times.
-    func says(_ words: String, count: Int = 1, within seconds: Double = 40) async -> Bool {
-        await eventually(within: seconds) {
+    func says(_ words: String, count: Int = 1) async -> Bool {
+        await Patience.wait {
             (output + errors).components(separatedBy: words).count > count || hasEnded
         } && (output + errors).components(separatedBy: words).count > count
     }
@@ -53,8 +53,8 @@ final class RunningTool: Sendable {
 
     /// The exit code; nil where it has not ended by then, or was killed by a signal.
     @discardableResult
-    func end(within seconds: Double = 60) async -> Int32? {
-        _ = await eventually(within: seconds) { hasEnded }
+    func end() async -> Int32? {
+        _ = await Patience.wait { hasEnded }
         return code
     }
 

@@ -9,7 +9,7 @@ import VirtualDevices
 extension Commands {
     /// `oracy run --template`: questions from a project, spoken to a person, and what the project makes of the answers.
     @Suite(.serialized, .needs(StandInProject.obstacle)) struct Template {
-        @Test(.timeLimit(.minutes(4))) func aProjectsQuestionIsSatLiveAndItsResultIsShown() async throws {
+        @Test(.endsIfItHangs) func aProjectsQuestionIsSatLiveAndItsResultIsShown() async throws {
             let project = try StandInProject(isSeeded: false)
             let server = try project.serve()
             defer { server.stop() }
@@ -30,7 +30,7 @@ extension Commands {
                 at: .first, of: booth.server, log: folder.log,
                 answers: [question: "\(Sounds.fixtures)/answers/sentence-1.flac"])
             defer { candidate.leave() }
-            #expect(await tool.says("waiting for results", within: 120), "\(tool.output)\n\(tool.errors)")
+            #expect(await tool.says("waiting for results"), "\(tool.output)\n\(tool.errors)")
             let rows = project.sql(
                 """
                 SELECT s.status, s.completed_responses::text, r.question_id::text, (r.duration_seconds >= 2)::text

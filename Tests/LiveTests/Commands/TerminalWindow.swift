@@ -22,11 +22,11 @@ final class TerminalWindow: Sendable {
         environment["LC_ALL"] = locale
         // In the foreground, so that it ends with everything else that was started here.
         tmux = try booth.server.den.begin("tmux", ["-D", "-S", socket, "-f", "/dev/null"], environment: environment)
-        let isOpen = await eventually {
+        let isOpen = await Patience.wait {
             (try? ask("new-session", "-d", "-x", "80", "-y", "24", "-c", booth.home, "sh")) != nil
         }
         try #require(isOpen)
-        #expect(await eventually { picture.contains("#") || picture.contains("$") }, "a shell asks what to do")
+        #expect(await Patience.wait { picture.contains("#") || picture.contains("$") }, "a shell asks what to do")
     }
 
     deinit {
@@ -60,8 +60,8 @@ final class TerminalWindow: Sendable {
     var cursor: String { ((try? ask("display-message", "-p", "#{cursor_x},#{cursor_y}")) ?? "").filter { $0 != "\n" } }
 
     /// Waits until all of this is to be seen at once.
-    func shows(_ words: String..., within seconds: Double = 40) async -> Bool {
-        await eventually(within: seconds) {
+    func shows(_ words: String...) async -> Bool {
+        await Patience.wait {
             let picture = picture
             return words.allSatisfy { picture.contains($0) }
         }
@@ -70,6 +70,6 @@ final class TerminalWindow: Sendable {
     @discardableResult
     private func ask(_ words: String...) throws -> String {
         let command = try booth.server.den.begin("tmux", ["-u", "-S", socket] + words, environment: booth.environment)
-        return String(decoding: try command.answer(within: .seconds(10)), as: UTF8.self)
+        return String(decoding: try command.answer(within: Patience.limit), as: UTF8.self)
     }
 }
