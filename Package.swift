@@ -375,7 +375,7 @@ let package = Package(
                 "oracy", "Assessment", "Assessors", "Reports", "AudioFiles", "Backends", "ExamCore", "ExamKit",
                 "ExamServer", "ExamStore", "HTTPClient",
                 "PulseRoom",
-                "SessionUploads", "SystemSupport", "UploadQueue", "VoiceActivity",
+                "SessionUploads", "SystemSupport", "TestSupport", "UploadQueue", "VoiceActivity",
                 server("Hummingbird", "hummingbird"),
                 server("Logging", "swift-log"),
             ], swiftSettings: strict),

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What README, docs/ and comments show as Swift compiles, in a package of somebody's own.
@@ -54,7 +55,7 @@ import Testing
         try FileManager.default.removeItem(atPath: folder)
     }
 
-    @Test(.timeLimit(.minutes(15))) func answersOfTheExampleOfUploadsArrive() async throws {
+    @Test(.endsIfItHangs) func answersOfTheExampleOfUploadsArrive() async throws {
         let said = try await output(of: #require(try Snippet.all(in: "docs/uploads.md").first))
         // The session, eleven answers, its completion.
         #expect(said.hasSuffix("13 arrived, 0 parked\n"), "\(said)")

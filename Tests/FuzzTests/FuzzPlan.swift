@@ -61,7 +61,7 @@ struct FuzzLane: Sendable {
     let number: Int
 
     /// A case that takes so long hangs: the longest conversation has a deadline of its own, far below.
-    private static let patience = Duration.seconds(60)
+    private static let patience = Patience.limit
 
     func work(through queue: KindQueue) async throws -> Int {
         let path = "\(FuzzPlan.folder)/\(number)"

@@ -3,6 +3,7 @@ import Glibc
 import HTTPClient
 import LoopbackServers
 import Synchronization
+import TestSupport
 import Testing
 
 /// Why there is no answer: each kind of V8 by its cause, and above all whether something may have been sent.
@@ -10,7 +11,7 @@ extension CurlClientTests {
     @Test func whereNobodyListensNothingWasSent() async throws {
         let server = try HTTPServer { _ in HTTPResponse(status: 200) }
         server.stop()
-        #expect(try await within(.seconds(30)) { (try? TCPConnection(port: server.port)) == nil })
+        try await eventually("nobody can connect any more") { (try? TCPConnection(port: server.port)) == nil }
         let failure = try #require(await problem(of: client, HTTPRequest("PUT", server.url, body: .bytes([1]))))
         #expect(failure.kind == .networkUnavailable)
         #expect(failure.code == 7)

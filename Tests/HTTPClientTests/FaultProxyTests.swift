@@ -2,6 +2,7 @@ import Foundation
 import HTTPClient
 import LoopbackServers
 import Synchronization
+import TestSupport
 import Testing
 
 /// The proxy does what it says, seen from both of its sides; and the client calls each of its faults by the right name.
@@ -79,10 +80,10 @@ import Testing
         for fault in [Fault.stallAfterUp(0), .halfOpen, .stallAfterDown(1)] {
             let proxy = try proxy(fault)
             let task = Task { await problem(of: client, put(proxy)) }
-            #expect(try await within(.seconds(30)) { proxy.connectionCount == 1 })
+            try await eventually("a connection came") { proxy.connectionCount == 1 }
             task.cancel()
             #expect(await task.value?.kind == .cancelled)
-            #expect(try await within(.seconds(30)) { proxy.openCount == 0 }, "\(fault)")
+            try await eventually("all connections are closed after \(fault)") { proxy.openCount == 0 }
         }
     }
 
@@ -123,7 +124,7 @@ import Testing
     @Test func aServerThatIsNotThereIsAReset() async throws {
         let proxy = try proxy()
         server.stop()
-        #expect(try await within(.seconds(30)) { (try? TCPConnection(port: server.port)) == nil })
+        try await eventually("nobody can connect any more") { (try? TCPConnection(port: server.port)) == nil }
         let failure = try #require(await problem(of: client, put(proxy)))
         #expect([.connectionLost, .networkUnavailable].contains(failure.kind))
     }
@@ -131,10 +132,10 @@ import Testing
     @Test func stoppingCutsWhatIsStalled() async throws {
         let proxy = try FaultProxy(to: server.port) { [.stallAfterUp(0), .halfOpen, .stallAfterDown(1)][$0 % 3] }
         let tasks = (0..<9).map { _ in Task { await problem(of: client, put(proxy)) } }
-        #expect(try await within(.seconds(30)) { proxy.connectionCount == 9 })
+        try await eventually("nine connections came") { proxy.connectionCount == 9 }
         proxy.stop()
         for task in tasks { #expect(await task.value?.kind == .connectionLost) }
-        #expect(try await within(.seconds(30)) { proxy.openCount == 0 })
+        try await eventually("all connections are closed") { proxy.openCount == 0 }
     }
 
     @Test func aSeedDrawsTheSameFaultsAgainAndEachKind() {

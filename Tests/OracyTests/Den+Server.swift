@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import VirtualDevices
@@ -14,7 +15,7 @@ extension Den {
             program, ["--development", "--port", "\(port)", "--data", folder + "/backend"],
             environment: ["PATH": "/usr/bin:/bin", "HOME": folder],
             streams: .init(output: said, errors: "\(folder)/server-\(number).errors"))
-        let line = poll(until: .now + .seconds(120), every: .milliseconds(20)) {
+        let line = Patience.poll {
             let text = (try? String(contentsOfFile: said, encoding: .utf8)) ?? ""
             return text.hasSuffix("/\n") || process.status != nil ? text : nil
         }

@@ -5,6 +5,7 @@ import HTTPClient
 import Learning
 import LoopbackServers
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import VirtualDevices
@@ -117,7 +118,7 @@ import Testing
     }
 
     /// What the server says of plans is what the client understands, call by call.
-    @Test(.timeLimit(.minutes(5))) func clientAndServerAgree() async throws {
+    @Test(.endsIfItHangs) func clientAndServerAgree() async throws {
         let den = try Den()
         let server = try den.serve()
         defer { server.process.kill() }

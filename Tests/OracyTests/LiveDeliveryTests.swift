@@ -18,10 +18,7 @@ import UploadQueue
 
         func deliver(_ upload: Upload, with courier: Courier) async throws(DeliveryFailure) {
             if upload.stage == .session { return }
-            while !isOpen.withLock({ $0 }) {
-                if Task.isCancelled { throw DeliveryFailure(.cancelled) }
-                try? await Task.sleep(for: .milliseconds(5))
-            }
+            if await !Patience.wait({ isOpen.withLock { $0 } }) { throw DeliveryFailure(.cancelled) }
         }
     }
 
@@ -33,7 +30,7 @@ import UploadQueue
         return (folder, try #require(try folder.readManifest()))
     }
 
-    @Test(.timeLimit(.minutes(2))) func whatIsStillOnItsWayIsLeftToTheQueueWhenTheWaitIsOver() async throws {
+    @Test(.endsIfItHangs) func whatIsStillOnItsWayIsLeftToTheQueueWhenTheWaitIsOver() async throws {
         let home = try TemporaryFolder()
         let (folder, manifest) = try await held(home)
         let uploader = SlowUploader()

@@ -23,7 +23,7 @@ extension Faults {
             var description: String { "\(deed), \(error) at \(point)\(isPersistent ? " and later" : "")" }
         }
 
-        @Test(.needs(Strace.obstacle), .timeLimit(.minutes(10))) func aCallThatFailsIsToldAndNothingIsLost()
+        @Test(.needs(Strace.obstacle), .endsIfItHangs) func aCallThatFailsIsToldAndNothingIsLost()
             async throws
         {
             let start = ContinuousClock.now

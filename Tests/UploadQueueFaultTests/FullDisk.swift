@@ -11,7 +11,7 @@ import VirtualDevices
 extension Faults {
     /// Row 5: the disk that has the journal is full, at whatever moment.
     @Suite struct FullDisk {
-        @Test(.needs(SmallDisk.obstacle), .timeLimit(.minutes(2))) func aFullDiskIsToldAndNothingAcknowledgedIsLost()
+        @Test(.needs(SmallDisk.obstacle), .endsIfItHangs) func aFullDiskIsToldAndNothingAcknowledgedIsLost()
             async throws
         {
             let start = ContinuousClock.now
@@ -31,7 +31,7 @@ extension Faults {
             tally.report(row: 5, "fill levels", since: start, least: levels)
         }
 
-        @Test(.needs(SmallDisk.obstacle), .timeLimit(.minutes(1))) func noSessionBeginsWithoutRoomForIt() async throws {
+        @Test(.needs(SmallDisk.obstacle), .endsIfItHangs) func noSessionBeginsWithoutRoomForIt() async throws {
             let disk = try SmallDisk(kibibytes: 2048)
             defer { withExtendedLifetime(disk) {} }
             let place = try Place(disk: disk.path)

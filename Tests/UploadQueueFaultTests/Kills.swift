@@ -7,7 +7,7 @@ import VirtualDevices
 extension Faults {
     /// Row 1: the program is killed before each call that changes anything, whatever it is about.
     @Suite struct Kills {
-        @Test(.needs(Strace.obstacle), .timeLimit(.minutes(10))) func aKillAtAnyCallLosesNothing() async throws {
+        @Test(.needs(Strace.obstacle), .endsIfItHangs) func aKillAtAnyCallLosesNothing() async throws {
             let start = ContinuousClock.now
             let tally = try await Self.sweep(Deed.allCases, oneIn: 10)
             tally.report(row: 1, "crash points", since: start, least: Faults.count(of: 400))

@@ -2,6 +2,7 @@ import ExamKit
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 import UploadQueue
 
 @testable import queue_probe
@@ -87,7 +88,7 @@ final class Ledger: Sendable {
     }
 
     private func serve(_ line: Int32) {
-        var patience = timeval(tv_sec: 20, tv_usec: 0)
+        var patience = timeval(tv_sec: Int(Patience.seconds.rounded(.up)), tv_usec: 0)
         setsockopt(line, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         var bytes: [UInt8] = []
         func more() -> Bool {

@@ -20,7 +20,7 @@ extension Faults {
             (.deliveredTooEarly, .kills([.drain])),
         ]
 
-        @Test(.onlyInCheck, .needs(Strace.obstacle), .needs(PowerCutDisk.obstacle), .timeLimit(.minutes(10)))
+        @Test(.onlyInCheck, .needs(Strace.obstacle), .needs(PowerCutDisk.obstacle), .endsIfItHangs)
         func everyBrokenPromiseIsFoundOut() async throws {
             #expect(Self.traps.map(\.mutant.name) == Mutant.all.map(\.name), "a mutant has no trap")
             let start = ContinuousClock.now

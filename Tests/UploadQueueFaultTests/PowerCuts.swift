@@ -13,7 +13,7 @@ extension Faults {
         static let cuts = Faults.count(of: 200)
         private static let deeds = [Deed.enqueue, .recover, .drain]
 
-        @Test(.needs(PowerCutDisk.obstacle), .timeLimit(.minutes(10))) func aPowerCutAtAnyMomentLosesNothing()
+        @Test(.needs(PowerCutDisk.obstacle), .endsIfItHangs) func aPowerCutAtAnyMomentLosesNothing()
             async throws
         {
             let start = ContinuousClock.now

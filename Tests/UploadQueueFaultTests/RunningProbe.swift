@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// A `queue-probe` on its way, alone or under another program; ended by its own id.
@@ -79,14 +80,13 @@ final class RunningProbe: Sendable {
     }
 
     /// Waits for its end; one that hangs is killed, with what it runs under.
-    func end(within seconds: Double = 120) async throws -> End {
+    func end() async throws -> End {
         let (pid, files) = (pid, files)
         return try await Faults.runBlocking {
             var status: Int32 = 0
-            let late = ContinuousClock.now + .seconds(seconds)
-            while waitpid(pid, &status, WNOHANG) == 0 {
-                if ContinuousClock.now > late { kill(-pid, SIGKILL) }
-                usleep(1_000)
+            if Patience.poll({ waitpid(pid, &status, WNOHANG) != 0 ? true : nil }) == nil {
+                kill(-pid, SIGKILL)
+                waitpid(pid, &status, 0)
             }
             let signal = status & 0x7F
             return End(

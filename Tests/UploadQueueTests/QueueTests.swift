@@ -88,7 +88,7 @@ import Testing
         // Another process would open the folder like this.
         let other = try FakeSession("t", answers: 2, in: home.path)
         try DeliveryQueue(folder: folder).add(other.uploads)
-        #expect(await eventually { backend.effects.count == 9 })
+        #expect(await Patience.wait { backend.effects.count == 9 })
         sending.cancel()
         #expect(try await sending.value.open == 0)
     }

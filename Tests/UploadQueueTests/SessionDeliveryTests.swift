@@ -62,7 +62,7 @@ import Testing
             func count() throws -> Int {
                 try queue.entries().count { $0.upload?.session.name == "again" && $0.upload?.stage == .answer }
             }
-            _ = try await eventually(within: 10) { try count() == answered }
+            _ = try await Patience.wait { try count() == answered }
             let found = try count()
             enqueued.withLock { $0.append(found) }
         }

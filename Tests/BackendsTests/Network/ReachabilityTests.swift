@@ -2,6 +2,7 @@ import Foundation
 import HTTPClient
 import LoopbackServers
 import Synchronization
+import TestSupport
 import Testing
 import UploadQueue
 
@@ -47,7 +48,7 @@ import UploadQueue
     }
 
     /// Somebody waits for it before an exam: three seconds, whatever an exchange may take otherwise.
-    @Test(.timeLimit(.minutes(5))) func oneThatIsSilentIsNotWaitedFor() async throws {
+    @Test(.endsIfItHangs) func oneThatIsSilentIsNotWaitedFor() async throws {
         struct Silent: HTTPExchanging {
             func exchange(
                 _ request: HTTPRequest, limits: HTTPLimits, sent: @escaping @Sendable (Int) -> Void

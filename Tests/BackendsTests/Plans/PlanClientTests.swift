@@ -4,6 +4,7 @@ import HTTPClient
 import Learning
 import LoopbackServers
 import Synchronization
+import TestSupport
 import Testing
 import UploadQueue
 
@@ -76,7 +77,7 @@ import UploadQueue
         #expect(problem == .timeout && problem?.isRetryable == true)
     }
 
-    @Test(.timeLimit(.minutes(2))) func aServerThatSaysNothingIsATimeOutAsLongAsWasSaid() async throws {
+    @Test(.endsIfItHangs) func aServerThatSaysNothingIsATimeOutAsLongAsWasSaid() async throws {
         let end = DispatchSemaphore(value: 0)
         let server = try HTTPServer { _ in
             end.wait()
@@ -164,7 +165,7 @@ import UploadQueue
         #expect(server.waits == [.milliseconds(200), .milliseconds(500)])
     }
 
-    @Test(.timeLimit(.minutes(2))) func whoeverIsCancelledWhileWaitingAsksNoMore() async {
+    @Test(.endsIfItHangs) func whoeverIsCancelledWhileWaitingAsksNoMore() async {
         let server = MockPlanServer(status: 503)
         let (waiting, began) = AsyncStream.makeStream(of: Void.self)
         let client = PlanClient(

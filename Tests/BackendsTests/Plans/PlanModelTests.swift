@@ -10,7 +10,7 @@ import Testing
 @testable import Backends
 
 /// What a screen shows of plans: nothing late, nothing while the network is away, and a way to try again (V11, V12, V14).
-@Suite(.timeLimit(.minutes(2))) struct PlanModelTests {
+@Suite(.endsIfItHangs) struct PlanModelTests {
     private let profile = SamplePlan.profile
 
     /// Answers each request when the test says so, whether it was cancelled or not: the worst network there is.
@@ -25,7 +25,7 @@ import Testing
 
         /// Waits until the request of this number has come.
         func wait(for number: Int) async {
-            #expect(await eventually { doors.withLock { $0[number] != nil } })
+            #expect(await Patience.wait { doors.withLock { $0[number] != nil } })
         }
 
         func open(_ number: Int, _ plan: StudyPlan) async {
@@ -120,13 +120,12 @@ import Testing
             end.signal()
             server.stop()
         }
-        var model: PlanModel? = PlanModel(PlanClient(url: server.url, timeout: .seconds(100)))
+        var model: PlanModel? = PlanModel(PlanClient(url: server.url, timeout: .seconds(86_400)))
         let task = model?.generate(for: profile)
-        #expect(await eventually { hasBegun.withLock { $0 } })
-        let start = ContinuousClock.now
+        #expect(await Patience.wait { hasBegun.withLock { $0 } })
         model = nil
+        // The server never answers, so the task only ends because its request was given up.
         await task?.value
-        #expect(ContinuousClock.now - start < .seconds(30), "its request would last 100 s")
     }
 
     @Test func aFailureIsShownAndCanBeTriedAgain() async throws {

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPClient
 import LoopbackServers
+import TestSupport
 import Testing
 import UploadQueue
 
@@ -35,10 +36,10 @@ final class S3Server: Sendable {
     func makeBucket() async throws -> String {
         let bucket = "takes-\(UUID().uuidString.lowercased().prefix(8))"
         var response = HTTPResponse(status: 503)
-        for _ in 0..<60 where response.status == 503 {
+        try await eventually("the servers behind the proxy are up") {
             response = try await client.exchange(
                 HTTPRequest("PUT", sign("PUT", "/\(bucket)")), limits: HTTPLimits(), sent: { _ in })
-            if response.status == 503 { try await Task.sleep(for: .seconds(1)) }
+            return response.status != 503
         }
         try #require([200, 409].contains(response.status), "\(response.text)")
         return bucket

@@ -11,7 +11,7 @@ import UploadQueue
 @testable import Backends
 
 /// Recordings over 6 MB: sent in pieces, and interrupted everywhere.
-@Suite(.needs(StandInProject.obstacle), .timeLimit(.minutes(3))) struct LongAnswers {
+@Suite(.needs(StandInProject.obstacle), .endsIfItHangs) struct LongAnswers {
     private static let megabyte = 1 << 20
     /// Two whole pieces and a part of one.
     private static let bytes = 13 * megabyte + 17

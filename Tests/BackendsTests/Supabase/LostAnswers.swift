@@ -12,7 +12,7 @@ import struct ExamCore.SplitMix64
 @testable import Backends
 
 /// Whatever request is lost, whatever answer is lost, and wherever the program is killed: one object and one row.
-@Suite(.needs(StandInProject.obstacle), .timeLimit(.minutes(3))) struct LostAnswers {
+@Suite(.needs(StandInProject.obstacle), .endsIfItHangs) struct LostAnswers {
     private static let seeds = Thoroughness.count(8, check: 40)
 
     enum Delivery: String, CaseIterable {

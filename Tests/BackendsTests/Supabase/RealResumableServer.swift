@@ -12,7 +12,7 @@ import struct ExamCore.SplitMix64
 @testable import Backends
 
 /// The client of tus against a server that others wrote: PyPI's `resumable-upload`, over the network's own client.
-@Suite(.serialized, .needs(TusServer.obstacle), .timeLimit(.minutes(5))) struct RealResumableServer {
+@Suite(.serialized, .needs(TusServer.obstacle), .endsIfItHangs) struct RealResumableServer {
     private static let bytes = 20 << 20
 
     /// Asks with the real client; what is seen on the way can stop it.
@@ -197,12 +197,10 @@ private final class TusServer: Sendable {
         ]
         process.withLock { $0 = Self.spawn(arguments, output: folder + "/log") }
         let client = CurlClient()
-        for _ in 0..<600 {
+        return await Patience.wait {
             let request = HTTPRequest("OPTIONS", url, headers: [("Tus-Resumable", "1.0.0")])
-            if let answer = try? await client.exchange(request), answer.status < 300 { return true }
-            try await Task.sleep(for: .milliseconds(50))
+            return (try? await client.exchange(request)).map { $0.status < 300 } ?? false
         }
-        return false
     }
 
     private static func spawn(_ arguments: [String], output: String) -> pid_t {

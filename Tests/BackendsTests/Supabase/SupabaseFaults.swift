@@ -9,7 +9,7 @@ import UploadQueue
 @testable import Backends
 
 /// What real servers did to deliveries, and what became of it.
-@Suite(.needs(StandInProject.obstacle), .timeLimit(.minutes(3))) struct SupabaseFaults {
+@Suite(.needs(StandInProject.obstacle), .endsIfItHangs) struct SupabaseFaults {
     private let path = "responses/\(Device.session.id.name)_part1_q1.opus"
 
     private func posts(_ device: Device, _ table: String) -> Int {

@@ -10,7 +10,7 @@ import UploadQueue
 
 /// Each step of a delivery meets each situation, once or always: all of it is there once, or it waits with the server's own words; and
 /// when it is mended and tried again, all of it is there once.
-@Suite(.needs(StandInProject.obstacle), .timeLimit(.minutes(5))) struct SupabaseSweep {
+@Suite(.needs(StandInProject.obstacle), .endsIfItHangs) struct SupabaseSweep {
     enum Step: String, CaseIterable, Sendable {
         case session, object, info, row, counter, completion, entry
 

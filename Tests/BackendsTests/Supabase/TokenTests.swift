@@ -14,7 +14,7 @@ import struct ExamCore.SplitMix64
 @testable import Backends
 
 /// Row 9 of the queue's test matrix: tokens that expire, rotate, are raced for and are lost.
-@Suite(.needs(StandInProject.obstacle), .timeLimit(.minutes(2))) struct TokenTests {
+@Suite(.needs(StandInProject.obstacle), .endsIfItHangs) struct TokenTests {
     private static let hour = 3_600
     private static let seeds = Thoroughness.count(5, check: 50)
 
@@ -134,8 +134,7 @@ import struct ExamCore.SplitMix64
         let lanes = Count()
         device.standIn.before { request in
             guard request.url.contains("/auth/") else { return }
-            while lanes.value < 8 { try? await Task.sleep(for: .milliseconds(1)) }
-            try? await Task.sleep(for: .milliseconds(50))
+            _ = await Patience.wait { lanes.value == 8 }
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for upload in uploads {
@@ -157,10 +156,10 @@ import struct ExamCore.SplitMix64
         let (asked, opened) = (Count(), Count())
         device.standIn.before { _ in
             asked.add()
-            while opened.value == 0 { try? await Task.sleep(for: .milliseconds(1)) }
+            _ = await Patience.wait { opened.value > 0 }
         }
         let first = Task { try await auth.credentials(insteadOf: held) }
-        while asked.value == 0 { try? await Task.sleep(for: .milliseconds(1)) }
+        try await eventually("the server is asked") { asked.value > 0 }
         let second = Task { try await auth.credentials(insteadOf: held) }
         first.cancel()
         await #expect(throws: DeliveryFailure(.cancelled)) { try await first.value }

@@ -79,7 +79,7 @@ struct ExamOnNodes {
         for node in nodes {
             var results: [String: Any] = [:]
             // Two nodes measure some minutes of speech in a debug build, on cores that other tests use, too.
-            try await eventually("\(node.name) has results", within: 300) {
+            try await eventually("\(node.name) has results") {
                 results = try await RunningServer.ask(
                     node.url, "GET", "/v1/sessions/\(made.session.name)/results", as: user
                 ).object

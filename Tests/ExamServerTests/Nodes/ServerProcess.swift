@@ -2,6 +2,7 @@ import ExamKit
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 
 @testable import VirtualDevices
 
@@ -42,7 +43,7 @@ final class ServerProcess: Sendable {
                 backend.arguments + ["--data", folder, "--node", name, "--node-url", "http://\(name).example"],
                 environment: backend.environment, streams: .init(output: said, errors: "\(folder).errors"))
             // A debug build on a busy machine takes seconds.
-            let line = poll(until: .now + .seconds(120), every: .milliseconds(20)) {
+            let line = Patience.poll {
                 let text = (try? String(contentsOfFile: said, encoding: .utf8)) ?? ""
                 return text.hasSuffix("/\n") || process.status != nil ? text : nil
             }

@@ -74,7 +74,7 @@ import Testing
             connection.write(bytes)
             return connection
         }
-        try await eventually("the server has read it", within: 60) {
+        try await eventually("the server has read it") {
             try await self.offset(of: path, at: node, user) > bytes.count - 1 << 20
         }
         withExtendedLifetime(connection) {}

@@ -2,6 +2,7 @@ import ExamKit
 import Foundation
 import Glibc
 import HTTPClient
+import TestSupport
 import Testing
 
 @testable import ExamServer
@@ -22,7 +23,7 @@ import Testing
             let held = try ExamTalk(port: port, Self.pocket)
             #expect(try fetch(url, "GET", "/ready").status == 200)
             server.terminate()
-            let isSaid = poll(until: .now + .seconds(60), every: .milliseconds(20)) {
+            let isSaid = Patience.poll {
                 (try? fetch(url, "GET", "/ready").status) == 503 ? true : nil
             }
             #expect(isSaid == true, "\(server.log)")
@@ -63,7 +64,7 @@ import Testing
     private static func closing(of token: String, port: Int) throws -> UInt16? {
         let socket = try TestSocket(port: port)
         socket.say("{\"type\":\"hello\",\"token\":\"\(token)\",\"acks\":1}")
-        while let heard = try socket.hear(within: 60) { if case .closed(let code) = heard { return code } }
+        while let heard = try socket.hear() { if case .closed(let code) = heard { return code } }
         return nil
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import VirtualDevices
@@ -51,7 +52,7 @@ final class Nginx {
 
     /// What was asked, once it listens.
     func answer<Value: Sendable>(_ ask: @escaping () -> Value?) throws -> Value {
-        let answer = poll(until: .now + .seconds(60), every: .milliseconds(50)) { ask() }
+        let answer = Patience.poll { ask() }
         return try #require(answer, "nginx does not answer: \(errors)")
     }
 

@@ -1,6 +1,7 @@
 import ExamKit
 import Foundation
 import Glibc
+import TestSupport
 
 @testable import VirtualDevices
 
@@ -35,7 +36,7 @@ final class OperatedServer: Sendable {
 
     /// What it prints when it listens.
     func address() throws -> String {
-        let line = poll(until: .now + .seconds(120), every: .milliseconds(20)) {
+        let line = Patience.poll {
             output.hasSuffix("/\n") || process.status != nil ? output : nil
         }
         guard let line, line.hasSuffix("/\n") else { throw Problem(.unavailable, "it did not start: \(log)") }

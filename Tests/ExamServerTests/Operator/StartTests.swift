@@ -134,7 +134,7 @@ import Testing
             }
             for node in nodes { _ = try node.address() }
             for node in nodes { #expect(node.log.contains("PostgreSQL without --audio")) }
-            let isSaid = poll(until: .now + .seconds(60), every: .milliseconds(100)) {
+            let isSaid = Patience.poll {
                 nodes.allSatisfy { $0.log.contains("another node has this one's name") } ? true : nil
             }
             #expect(isSaid == true, "\(nodes.map(\.log))")
@@ -167,7 +167,7 @@ struct ExamTalk {
     /// Whether it still answers.
     func isHeld() throws -> Bool {
         socket.say("{\"type\":\"ping\",\"at\":7}")
-        while let heard = try socket.hear(within: 30) {
+        while let heard = try socket.hear() {
             if case .closed = heard { return false }
             if case .text(let text) = heard, text.contains("\"pong\"") { return true }
         }

@@ -1,6 +1,7 @@
 import ExamKit
 import Foundation
 import HTTPClient
+import TestSupport
 import Testing
 
 @testable import ExamServer
@@ -16,7 +17,7 @@ import Testing
             try OperatedLearner.copyExam(to: den)
             let server = try OperatedServer(OperatedLearner.options() + ["--log-format", "json"], in: den)
             let session = try ann.sit(server, headers: [("traceparent", "00-\(Self.trace)-00f067aa0ba902b7-01")])
-            let isDone = poll(until: .now + .seconds(120), every: .milliseconds(100)) {
+            let isDone = Patience.poll {
                 server.log.contains("evaluation done") ? true : nil
             }
             #expect(isDone == true, "\(server.log)")

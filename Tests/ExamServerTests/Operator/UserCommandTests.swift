@@ -3,6 +3,7 @@ import ExamStore
 import Foundation
 import HTTPClient
 import Logging
+import TestSupport
 import Testing
 
 @testable import ExamServer
@@ -103,7 +104,7 @@ import Testing
     /// Waits until all of a session is where results are made.
     static func isStored(_ session: String, of user: UUID, _ server: OperatedServer) throws -> Bool {
         let url = try server.address()
-        return poll(until: .now + .seconds(120), every: .milliseconds(100)) {
+        return Patience.poll {
             let row = try? fetch(url, "GET", "/v1/sessions/\(session)", as: user).object
             return row?["status"] as? String != "in_progress" && row?["status"] != nil ? true : nil
         } ?? false

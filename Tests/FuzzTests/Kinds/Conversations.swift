@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @testable import ExamServer
 
@@ -34,7 +35,7 @@ struct Conversations: FuzzKind {
     private static func talk(_ said: [UInt8], isLast: Bool, to port: Int) throws {
         let socket = try RawSocket(port: port)
         socket.write(Array(handshake.utf8))
-        let answer = socket.next(within: 20) ?? []
+        let answer = socket.next(within: Patience.seconds) ?? []
         try demand(
             answer.starts(with: Array("HTTP/1.1 101".utf8)),
             "no handshake: \(String(decoding: answer, as: UTF8.self))")

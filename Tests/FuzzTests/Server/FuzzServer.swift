@@ -8,6 +8,7 @@ import Logging
 import NIOCore
 import NIOEmbedded
 import ServiceLifecycle
+import TestSupport
 
 @testable import ExamServer
 
@@ -91,7 +92,7 @@ final class FuzzServer: Sendable {
         try await onThread { [port] in
             let socket = try RawSocket(port: port)
             socket.write(Array("GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8))
-            return String(decoding: socket.all(within: 30), as: UTF8.self).hasPrefix("HTTP/1.1 200")
+            return String(decoding: socket.all(within: Patience.seconds), as: UTF8.self).hasPrefix("HTTP/1.1 200")
         }
     }
 

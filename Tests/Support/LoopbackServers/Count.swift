@@ -12,13 +12,3 @@ public final class Count: Sendable {
     /// One more; returns how many it is now.
     @discardableResult public func add() -> Int { number.add(1, ordering: .acquiringAndReleasing).newValue }
 }
-
-/// Asks again until it is so; false when the time is up, which only a failure uses up.
-public func within(_ time: Duration, _ isSo: () throws -> Bool) async throws -> Bool {
-    let end = ContinuousClock.now + time
-    while ContinuousClock.now < end {
-        if try isSo() { return true }
-        try await Task.sleep(for: .milliseconds(5))
-    }
-    return try isSo()
-}

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Glibc
+import Waiting
 
 /// A PostgreSQL cluster of its own, on a free port of 127.0.0.1: made for one run of tests, and gone with this process, however
 /// that ends.
@@ -116,7 +117,7 @@ public final class PostgresServer: Sendable {
         guard let pid else { return }
         await offTheCooperativePool {
             Glibc.kill(pid, SIGKILL)
-            while Glibc.kill(pid, 0) == 0 { usleep(20_000) }
+            _ = Patience.poll { Glibc.kill(pid, 0) != 0 ? true : nil }
         }
     }
 
@@ -156,15 +157,14 @@ public final class PostgresServer: Sendable {
 
     private func serve() throws {
         let options = ["-k", folder, "-p", "\(port)", "-c", "listen_addresses=127.0.0.1", "-c", "max_connections=200"]
-        var triesLeft = 600
         var server = try begin("postgres", ["-D", "\(folder)/data"] + options)
-        while (try? run("pg_isready", ["-q", "-h", folder, "-p", "\(port)"])) == nil {
-            triesLeft -= 1
-            if triesLeft == 0 { throw Failure(description: "it does not answer") }
+        let answers = try Patience.poll { () -> Bool? in
+            if (try? run("pg_isready", ["-q", "-h", folder, "-p", "\(port)"])) != nil { return true }
             // Connections of one that was killed may outlive it for a moment, and hold its memory.
             if !server.isRunning { server = try begin("postgres", ["-D", "\(folder)/data"] + options) }
-            usleep(100_000)
+            return nil
         }
+        if answers == nil { throw Failure(description: "it does not answer") }
     }
 
     @discardableResult

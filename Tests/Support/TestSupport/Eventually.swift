@@ -1,30 +1,15 @@
 public import Testing
 @_exported public import Waiting
 
-/// Waits for what happens elsewhere.
+/// Waits until something is so; the test ends with a failure that names it if it is not so within `Patience.limit`.
 ///
-/// - Returns: whether it was so in time.
+/// - Parameter what: the condition in words: "the session is processed".
 public func eventually(
-    within seconds: Double = Patience.seconds, _ isSo: () async throws -> Bool
-) async rethrows -> Bool {
-    let deadline = ContinuousClock.now + .seconds(seconds)
-    while ContinuousClock.now < deadline {
-        if try await isSo() { return true }
-        try? await Task.sleep(for: .milliseconds(5))
-    }
-    return try await isSo()
-}
-
-/// Waits for what happens in other processes, and looks less often; the test ends where it does not come.
-public func eventually(
-    _ what: String, within seconds: Double = Patience.seconds, _ isSo: () async throws -> Bool
+    _ what: String, sourceLocation: SourceLocation = #_sourceLocation, _ isSo: () async throws -> Bool
 ) async throws {
-    let deadline = ContinuousClock.now + .seconds(seconds)
-    var pauses = Patience.Pauses()
-    while try await !isSo() {
-        try #require(ContinuousClock.now < deadline, "not in \(seconds) s: \(what)")
-        try await Task.sleep(for: pauses.next())
-    }
+    let cameInTime = try await Patience.wait(isSo)
+    try Task.checkCancellation()
+    try #require(cameInTime, "not in \(Patience.seconds) s: \(what)", sourceLocation: sourceLocation)
 }
 
 extension Trait where Self == TimeLimitTrait {

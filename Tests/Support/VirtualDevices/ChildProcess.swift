@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import Waiting
 
 /// A program we started, known by its pid until we have taken note of its end; so a signal never meets a stranger.
 ///
@@ -81,7 +82,7 @@ final class ChildProcess: Sendable {
 
     /// Waits for its end until `deadline` and returns the wait status, or nil if it still runs.
     func wait(until deadline: ContinuousClock.Instant) -> Int32? {
-        poll(until: deadline) { status }
+        Patience.poll(until: deadline) { status }
     }
 
     /// Kills it at once and waits for its end: no goodbye, as a crash.

@@ -1,3 +1,5 @@
+import Waiting
+
 /// What may befall a microphone in use, short of its plug being pulled.
 extension SoundServer {
     /// Suspends the microphone: it stays listed, a recording stays open, and nothing arrives, not even silence.
@@ -28,18 +30,18 @@ extension SoundServer {
 
     /// Moves every recording at one seat's microphone to another source, as a user does in a volume control, and returns when
     /// they are listed there; with PipeWire the sound may follow a moment later.
-    /// - Throws: `CommandFailure.refused` where a client forbids it (`PA_STREAM_DONT_MOVE`), `Unavailable` where within 10 s
+    /// - Throws: `CommandFailure.refused` where a client forbids it (`PA_STREAM_DONT_MOVE`), `Unavailable` if in time
     ///   there is no recording, or none arrives.
     public func moveRecordings(of seat: Seat = .first, to source: String) throws {
-        let deadline = ContinuousClock.now + Self.patience
-        let moved = try poll(until: deadline, every: .milliseconds(5)) { () -> [String]? in
+        let deadline = ContinuousClock.now + Patience.limit
+        let moved = try Patience.poll(until: deadline) { () -> [String]? in
             let recordings = try recordings(at: seat.microphone)
             return recordings.isEmpty ? nil : recordings
         }
         guard let moved else { throw Unavailable("Nobody records from \(seat.microphone).") }
-        let arrived = try poll(until: deadline) { () -> Bool? in
+        let arrived = try Patience.poll(until: deadline) { () -> Bool? in
             for recording in moved { try pactl("move-source-output", recording, source) }
-            let came = try poll(until: .now + .seconds(1), every: .milliseconds(5)) { () -> Bool? in
+            let came = try Patience.poll(until: .now + .seconds(1)) { () -> Bool? in
                 try Set(recordings(at: source)).isSuperset(of: moved) ? true : nil
             }
             if came != nil { return true }
@@ -47,7 +49,7 @@ extension SoundServer {
             for recording in moved { try pactl("move-source-output", recording, seat.microphone) }
             return nil
         }
-        if arrived == nil { throw Unavailable("The recordings did not arrive at \(source) within 10 s.") }
+        if arrived == nil { throw Unavailable("The recordings did not arrive at \(source) in time.") }
     }
 
     /// The server's numbers of the recordings now at a source.

@@ -1,4 +1,5 @@
 import Synchronization
+import Waiting
 
 /// A candidate's place at a sound server: a loudspeaker to hear the examiner, a mouth, and a microphone that hears the mouth.
 ///
@@ -73,16 +74,16 @@ extension SoundServer {
     }
 
     private func load(_ module: [String]) throws -> String {
-        let number = try pactl(["load-module"] + module, within: Self.patience)
+        let number = try pactl(["load-module"] + module, within: Patience.limit)
         return String(number.filter { $0 != "\n" })
     }
 
     /// Makes a seat's devices the defaults and waits until clients are told so: WirePlumber takes a moment, and refuses
     /// until it is up itself.
     func makeDefault(_ seat: Seat) throws {
-        let deadline = ContinuousClock.now + Self.patience
+        let deadline = ContinuousClock.now + Patience.limit
         var refusal: CommandFailure?
-        let done = try poll(until: deadline, every: .milliseconds(5)) { () -> Bool? in
+        let done = try Patience.poll(until: deadline) { () -> Bool? in
             do {
                 if try pactl("get-default-sink") != "\(seat.loudspeaker)\n" {
                     try pactl("set-default-sink", seat.loudspeaker)
@@ -98,14 +99,14 @@ extension SoundServer {
             return nil
         }
         guard done == nil else { return }
-        throw Unavailable("The default devices were not taken within 10 s: \(refusal?.description ?? "not said why").")
+        throw Unavailable("The default devices were not taken in time: \(refusal?.description ?? "not said why").")
     }
 
     private func waitUntil(_ source: String, isThere: Bool) throws {
-        let done = try poll(until: .now + Self.patience, every: .milliseconds(5)) { () -> Bool? in
+        let done = try Patience.poll { () -> Bool? in
             try table("sources").contains { $0[1] == source } == isThere ? true : nil
         }
         guard done == nil else { return }
-        throw Unavailable("The source \(source) did not \(isThere ? "come" : "go") within 10 s.")
+        throw Unavailable("The source \(source) did not \(isThere ? "come" : "go") in time.")
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+public import Waiting
 
 /// A sound server of one's own, with virtual devices: what a test plays into the mouth, a program hears at the microphone.
 ///
@@ -31,11 +32,8 @@ public final class SoundServer: Sendable {
         var stopped = false
     }
 
-    /// What every start and every wait for a device may take; it takes about 0.1 s on an idle machine.
-    static let patience: Duration = .seconds(10)
-
     /// Starts it, with the devices of `Seat.first` as default sink and source.
-    /// - Throws: `Unavailable` where its programs are not installed, or it is not up within 10 s.
+    /// - Throws: `Unavailable` where its programs are not installed, or it is not up within `Patience.limit`.
     public init(_ kind: Kind) throws {
         if let obstacle = kind.obstacle { throw Unavailable(obstacle) }
         den = try Den()
@@ -66,7 +64,7 @@ public final class SoundServer: Sendable {
     /// Runs `pactl` and returns what it printed.
     /// - Throws: `CommandFailure`; `.unanswered` after `time`, as when the server is frozen.
     @discardableResult
-    public func pactl(_ arguments: String..., within time: Duration = .seconds(10)) throws -> String {
+    public func pactl(_ arguments: String..., within time: Duration = Patience.limit) throws -> String {
         try pactl(arguments, within: time)
     }
 
@@ -86,7 +84,7 @@ public final class SoundServer: Sendable {
     }
 
     /// Brings back what `kill` took: the same address, the same seats, all microphones plugged in.
-    /// - Throws: `Unavailable` where it is not up within 10 s.
+    /// - Throws: `Unavailable` where it is not up within `Patience.limit`.
     public func restart() throws {
         try state.withLock { state in
             precondition(!state.stopped, "A stopped server does not come back; start another.")

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Waiting
 
 /// How the daemons come up, each waited for before the next is started.
 extension SoundServer {
@@ -54,14 +55,14 @@ extension SoundServer {
 
     /// Waits until a program listens on its socket.
     private func wait(for socket: String, of program: String, _ process: ChildProcess) throws {
-        let listens = poll(until: .now + Self.patience) { () -> Bool? in
+        let listens = Patience.poll { () -> Bool? in
             if process.status != nil { return false }
             return accepts(socket) ? true : nil
         }
         guard listens != true else { return }
         let log = (try? String(contentsOfFile: den.log(of: program), encoding: .utf8)) ?? ""
         let words = log.split(separator: "\n").last ?? "it said nothing"
-        throw Unavailable("\(program) \(listens == nil ? "did not come up within 10 s" : "ended at once"): \(words).")
+        throw Unavailable("\(program) \(listens == nil ? "did not come up in time" : "ended at once"): \(words).")
     }
 
     private func accepts(_ socket: String) -> Bool {
