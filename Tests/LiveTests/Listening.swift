@@ -4,6 +4,7 @@ import ExamKit
 import Foundation
 import Synchronization
 import TestSupport
+import Testing
 
 @testable import PulseRoom
 
