@@ -1,4 +1,3 @@
-import ExamStore
 import Foundation
 import HTTPClient
 import Learning
@@ -7,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import ExamServer
+@testable import ExamStore
 
 /// Practice tests over HTTP: made, taken, handed in as submissions are, and graded by whichever node is there.
 @Suite struct PracticeTestsOverHTTP {
