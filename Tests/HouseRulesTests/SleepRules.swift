@@ -58,7 +58,7 @@ import Testing
     /// `Task.sleep`, `usleep`, `Thread.sleep` and the sleeping of clocks.
     private static func sleeps(in text: String) -> Int {
         text.split(separator: "\n").count { line in
-            !line.drop { $0 == " " }.hasPrefix("//") && line.contains(/\bu?sleep\(/)
+            !line.drop { $0 == " " }.hasPrefix("//") && line.contains(/(?:^|[^A-Za-z])u?sleep\(/)
         }
     }
 
