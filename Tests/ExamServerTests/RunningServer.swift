@@ -20,6 +20,8 @@ final class RunningServer: Sendable {
     let routes: [String]
     /// What tokens of those who ask say, where nothing else is said.
     let rights: Rights
+    /// All that it logs, to look into a failed test.
+    let log = KeptLog()
     private let task: Task<Void, any Error>
     private let ownsFolder: Bool
     static let secret = "a secret of the tests, long enough for HS256"
@@ -63,8 +65,7 @@ final class RunningServer: Sendable {
             kept = try ExamDatabase.sqlite(path: path + "/oracy.sqlite")
             try await kept.migrate()
         }
-        var logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-        logger.logLevel = .error
+        let logger = log.logger
         var services = Services(
             settings: settings, store: kept, audio: try audio ?? FolderAudioStore(path: path + "/audio"), logger: logger
         )

@@ -5,12 +5,25 @@ import Synchronization
 /// A log that is kept to be looked at: what was said about which session.
 final class KeptLog: Sendable {
     private let lines = Mutex<[(message: String, session: String?)]>([])
+    private let written = Mutex<[String]>([])
+    /// A fuzzer's server says a lot: only the end of it is kept as text.
+    private static let longest = 20_000
 
     var logger: Logger { Logger(label: "test", factory: { _ in Handler(log: self) }) }
 
     /// What was said about a session, in order.
     func notes(of session: UUID) -> [String] {
         lines.withLock { $0.filter { $0.session == session.uuidString.lowercased() }.map(\.message) }
+    }
+
+    /// All that was said, a line each: when, how serious, what, about which session and request.
+    var text: String { written.withLock { $0.map { $0 + "\n" }.joined() } }
+
+    private func write(_ line: String) {
+        written.withLock { written in
+            if written.count >= Self.longest { written.removeFirst(Self.longest / 2) }
+            written.append(line)
+        }
     }
 
     private struct Handler: LogHandler {
@@ -24,6 +37,9 @@ final class KeptLog: Sendable {
         }
 
         func log(event: LogEvent) {
+            let about = metadata.merging(event.metadata ?? [:]) { $1 }.map { "\($0)=\($1)" }.sorted()
+            log.write(
+                "\(Date().ISO8601Format()) \(event.level) \(event.message) \(about.joined(separator: " "))")
             log.lines.withLock { $0.append(("\(event.message)", event.metadata?["session"].map { "\($0)" })) }
         }
     }
