@@ -21,18 +21,12 @@ import Testing
         let server = try await Programs.serverForThePage()
         let (user, microphone) = (UUID(), try Programs.answer(in: server.folder))
         let spoken = try Programs.samples(of: "AudioFixtures/answers/building-1.flac")
-        let pictures = server.folder + "/pictures"
-        try FileManager.default.createDirectory(atPath: pictures, withIntermediateDirectories: true)
-
-        let (status, said) = await Trials.run(
-            Trials.folder + "/bin/python",
+        let seen = try await PageScript.seen(
+            "page-test.py",
             [
-                Programs.file("Page/page-test.py"), server.url, microphone, pictures, "--format", "short", "--paper",
-                "few",
-                "--token", try await RunningServer.token(of: user), "--sound", sound,
-            ])
-        try #require(status == 0, "\(said.suffix(2000))")
-        let seen = try #require(try JSONSerialization.jsonObject(with: Data(said.utf8)) as? [String: Any])
+                server.url, microphone, "--format", "brief", "--paper", "few", "--token",
+                try await RunningServer.token(of: user), "--sound", sound,
+            ], on: server, part: sound)
         let session = try #require(seen["session"] as? String)
         let results = try await server.ask("GET", "/v1/sessions/\(session)/results", as: user).object
         let answers = try #require(results["answers"] as? [[String: Any]])
@@ -65,13 +59,11 @@ import Testing
     @Test func everyTroubleIsSaidAsItIs() async throws {
         let server = try await Programs.serverForThePage()
         let microphone = try Programs.answer(in: server.folder)
-        let (status, said) = await Trials.run(
-            Trials.folder + "/bin/python",
-            [
-                Programs.file("Page/page-troubles.py"), server.url, microphone, server.folder, "--format", "short",
-                "--paper", "few", "--token", try await RunningServer.token(of: UUID()),
-            ])
-        #expect(status == 0, "\(said.suffix(2000))")
+        let tokens = [try await RunningServer.token(of: UUID()), try await RunningServer.token(of: UUID())]
+        try await PageScript.seen(
+            "page-troubles.py",
+            [server.url, microphone, "--format", "brief", "--paper", "few"] + tokens.flatMap { ["--token", $0] },
+            on: server)
         await server.stop()
     }
 }

@@ -14,19 +14,17 @@ import VirtualDevices
         defer { sound.stop() }
         let user = UUID()
         let speech = try Programs.answer(in: server.folder)
-        let (status, said) = await Trials.run(
-            Trials.folder + "/bin/python",
+        let seen = try await PageScript.seen(
+            "firefox-test.py",
             [
-                Programs.file("Page/firefox-test.py"), server.url, speech, Seat.first.mouth, Seat.first.microphone,
-                "--format", "short", "--paper", "few", "--token", try await RunningServer.token(of: user),
-            ], environment: sound.environment)
-        try #require(status == 0, "\(said.suffix(2000))")
-        let seen = try #require(try JSONSerialization.jsonObject(with: Data(said.utf8)) as? [String: Any])
-        #expect((seen["noLoudspeaker"] as? String)?.hasPrefix("The browser finds no loudspeaker") == true, "\(said)")
+                server.url, speech, Seat.first.mouth, Seat.first.microphone, "--format", "brief", "--paper", "few",
+                "--token", try await RunningServer.token(of: user),
+            ], on: server, environment: sound.environment)
+        #expect((seen["noLoudspeaker"] as? String)?.hasPrefix("The browser finds no loudspeaker") == true, "\(seen)")
         #expect(seen["notes"] as? String == "by the river")
         let answers = try #require(seen["answers"] as? [String])
         #expect(
-            answers.contains("Part 1, question 1, attempt 2") && answers.last?.hasPrefix("Part 3") == true, "\(said)")
+            answers.contains("Part 1, question 1, attempt 2") && answers.last?.hasPrefix("Part 3") == true, "\(seen)")
         await server.stop()
     }
 }

@@ -57,21 +57,16 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try FileManager.default.copyItem(atPath: Programs.file("Page/foreign.html"), toPath: folder + "/foreign.html")
         _ = try Programs.answer(in: folder)
-        let (status, said) = await Trials.run(
-            Trials.folder + "/bin/python",
-            [
-                Programs.file("Page/foreign-page.py"), server.url, folder, "\(port)",
-                try await RunningServer.token(of: ann),
-            ])
-        try #require(status == 0, "\(said.suffix(2000))")
-        let seen = try #require(try JSONSerialization.jsonObject(with: Data(said.utf8)) as? [String: Any])
+        let seen = try await PageScript.seen(
+            "foreign-page.py", [server.url, folder, "\(port)", try await RunningServer.token(of: ann)], on: server,
+            part: isAllowed ? "allowed" : "refused")
         if isAllowed {
-            #expect(seen["outcome"] as? String == "completed" && seen["code"] as? Int == 1000, "\(said)")
-            #expect(seen["answers"] as? Int == seen["stored"] as? Int && seen["answers"] as? Int ?? 0 >= 3, "\(said)")
-            #expect(seen["clips"] as? Int ?? 0 >= 3 && (seen["id"] as? String)?.count == 16, "\(said)")
-            #expect(seen["refused"] as? Int == 401 && seen["problem"] as? String == "/problems/no-token", "\(said)")
+            #expect(seen["outcome"] as? String == "completed" && seen["code"] as? Int == 1000, "\(seen)")
+            #expect(seen["answers"] as? Int == seen["stored"] as? Int && seen["answers"] as? Int ?? 0 >= 3, "\(seen)")
+            #expect(seen["clips"] as? Int ?? 0 >= 3 && (seen["id"] as? String)?.count == 16, "\(seen)")
+            #expect(seen["refused"] as? Int == 401 && seen["problem"] as? String == "/problems/no-token", "\(seen)")
         } else {
-            #expect((seen["failed"] as? String)?.contains("Failed to fetch") == true, "\(said)")
+            #expect((seen["failed"] as? String)?.contains("Failed to fetch") == true, "\(seen)")
         }
         await server.stop()
     }
@@ -81,25 +76,16 @@ import Testing
         let folder = try TemporaryFolder()
         let troubles = folder.path + "/troubles.js"
         try Data(PageRoutes.files["troubles.js"] ?? []).write(to: URL(filePath: troubles))
-        let (status, said) = await Trials.run(
-            Trials.folder + "/bin/python", [Programs.file("Page/page-parts.py"), page, troubles])
-        #expect(status == 0, "\(said.suffix(2000))")
+        try await PageScript.seen("page-parts.py", [page, troubles], on: nil)
     }
 
     /// A microphone that is refused, one that is pulled out in the middle, another window, leaving and coming back, erasing.
     @Test(.onlyInCheck, .needs(Trials.browserObstacle)) func aLearnerInABrowserGetsThroughTroubles() async throws {
         let server = try await RunningServer { $0.limits.requestsPerMinute = 100_000 }
         let answer = try Programs.answer(in: server.folder)
-        let pictures = server.folder + "/pictures"
-        try FileManager.default.createDirectory(atPath: pictures, withIntermediateDirectories: true)
-        let (status, said) = await Trials.run(
-            Trials.folder + "/bin/python",
-            [
-                Programs.file("Page/page-failures.py"), server.url, answer, pictures, "--token",
-                try await RunningServer.token(of: ann),
-            ])
-        #expect(status == 0, "\(said.suffix(2000))")
-        #expect(said.contains("\"erased\": true"))
+        let seen = try await PageScript.seen(
+            "page-failures.py", [server.url, answer, "--token", try await RunningServer.token(of: ann)], on: server)
+        #expect(seen["erased"] as? Bool == true)
         await server.stop()
     }
 }

@@ -9,15 +9,13 @@ import Testing
     @Test func aPlanIsMadeFollowedChangedAndErasedWithAKeyboard() async throws {
         let server = try await Programs.serverForThePage()
         let user = UUID()
-        let (status, said) = await Trials.run(
-            Trials.folder + "/bin/python",
+        let seen = try await PageScript.seen(
+            "page-plan.py",
             [
-                Programs.file("Page/page-plan.py"), server.url, try Programs.answer(in: server.folder), server.folder,
-                "--token", try await RunningServer.token(of: user),
-            ])
-        try #require(status == 0, "\(said.suffix(2000))")
-        let seen = try #require(try JSONSerialization.jsonObject(with: Data(said.utf8)) as? [String: Any])
-        #expect((seen["calendar"] as? [String])?.isEmpty == false, "\(said)")
+                server.url, try Programs.answer(in: server.folder), "--token",
+                try await RunningServer.token(of: user),
+            ], on: server)
+        #expect((seen["calendar"] as? [String])?.isEmpty == false, "\(seen)")
 
         // What the page said is what the server has: the plan is erased, and the rest is not.
         let plan = try await server.ask("GET", "/v1/plan", as: user).object

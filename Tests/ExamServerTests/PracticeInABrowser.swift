@@ -9,15 +9,13 @@ import Testing
     @Test func aWeekIsPractisedWithAKeyboard() async throws {
         let server = try await Programs.serverForThePage()
         let user = UUID()
-        let (status, said) = await Trials.run(
-            Trials.folder + "/bin/python",
+        let seen = try await PageScript.seen(
+            "page-practice.py",
             [
-                Programs.file("Page/page-practice.py"), server.url, try Programs.answer(in: server.folder),
-                server.folder, "--token", try await RunningServer.token(of: user, .learner(in: "8b")),
-            ])
-        try #require(status == 0, "\(said.suffix(2000))")
-        let seen = try #require(try JSONSerialization.jsonObject(with: Data(said.utf8)) as? [String: Any])
-        #expect((seen["lessons"] as? [String])?.isEmpty == false && seen["kept"] as? String == "true", "\(said)")
+                server.url, try Programs.answer(in: server.folder), "--token",
+                try await RunningServer.token(of: user, .learner(in: "8b")),
+            ], on: server)
+        #expect((seen["lessons"] as? [String])?.isEmpty == false && seen["kept"] as? String == "true", "\(seen)")
 
         // What the page said is what the server has.
         let practice = try await server.ask("GET", "/v1/practice", as: user).object

@@ -13,15 +13,13 @@ import Testing
     @Test func everyWordLandsInTheAnswerToItsQuestion() async throws {
         let server = try await Programs.serverForThePage()
         let only = Thoroughness.isCheck ? [] : ["--only", Self.worst]
-        let (status, said) = await Trials.run(
-            Trials.folder + "/bin/python",
+        let table = try await PageScript.run(
+            "sweep.py",
             [
-                Programs.file("Page/sweep.py"), server.url, try Programs.answer(in: server.folder), "--format", "short",
-                "--paper", "few", "--token",
+                server.url, try Programs.answer(in: server.folder), "--format", "short", "--paper", "few", "--token",
                 try await RunningServer.token(of: UUID()),
-            ] + only)
-        print(said)
-        #expect(status == 0, "\(said.suffix(4000))")
+            ] + only, on: server)
+        print(table)
         await server.stop()
     }
 }

@@ -9,15 +9,12 @@ import Testing
     @Test func everyKindOfTaskIsShownAndHeard() async throws {
         let server = try await Programs.serverForThePage(exams: "Page/task-exams")
         let (user, microphone) = (UUID(), try Programs.answer(in: server.folder))
-        let (status, said) = await Trials.run(
-            Trials.folder + "/bin/python",
+        let seen = try await PageScript.seen(
+            "page-tasks.py",
             [
-                Programs.file("Page/page-tasks.py"), server.url, microphone, server.folder, "--format", "tasks",
-                "--paper",
-                "tasks-sample", "--token", try await RunningServer.token(of: user),
-            ])
-        try #require(status == 0, "\(said.suffix(2000))")
-        let seen = try #require(try JSONSerialization.jsonObject(with: Data(said.utf8)) as? [String: Any])
+                server.url, microphone, "--format", "tasks", "--paper", "tasks-sample", "--token",
+                try await RunningServer.token(of: user),
+            ], on: server)
         #expect(
             seen["answers"] as? [String] == [
                 "Part 1, question 1", "Part 1, question 1, attempt 2", "Part 1, question 2", "Part 1, question 3",

@@ -6,8 +6,8 @@ BASE is the server's address; RECORDING is played again and again into the sink 
 the sound server. The exam is as page-test.py wants it. Prints one line of JSON with what was seen; ends with 1 and one sentence where
 the page fails.
 """
-import argparse, contextlib, json, re, subprocess, sys, threading, time
-from firefox import Failed, firefox
+import argparse, contextlib, json, re, subprocess, sys, threading
+from firefox import Failed, firefox, patience
 
 # Keeps what a learner would see pass by; it changes nothing of the page.
 WATCH = """(() => {
@@ -40,7 +40,7 @@ class Device:
 
 
 def pactl(*arguments):
-    return subprocess.run(["pactl", *arguments], capture_output=True, check=True, text=True, timeout=20).stdout
+    return subprocess.run(["pactl", *arguments], capture_output=True, check=True, text=True, timeout=patience.PATIENCE).stdout
 
 
 @contextlib.contextmanager
@@ -82,7 +82,7 @@ def goes_to_the_microphone(browser, options):
 
 def finds_no_loudspeaker(options):
     """A browser that has none never says that it cannot run audio (W3): the page does, within seconds."""
-    with firefox({"media.navigator.streams.fake": True}, {"PULSE_SERVER": "unix:/nowhere"}) as browser:
+    with firefox("no loudspeaker", {"media.navigator.streams.fake": True}, {"PULSE_SERVER": "unix:/nowhere"}) as browser:
         goes_to_the_microphone(browser, options)
         return browser.until(
             "!document.querySelector('#problem').hidden && document.querySelector('#problem').textContent",
@@ -91,7 +91,7 @@ def finds_no_loudspeaker(options):
 
 def sits(options):
     seen = {}
-    with firefox() as browser, speaking(options):
+    with firefox("exam") as browser, speaking(options):
         goes_to_the_microphone(browser, options)
         browser.until("!document.querySelector('#listening').hidden", "the microphone is not heard")
         browser.until("document.querySelector('#verdict').textContent.startsWith('Fine')", "the voice is not found fine")
@@ -106,16 +106,13 @@ def sits(options):
         if options.pictures:
             browser.picture(f"{options.pictures}/firefox-question.png")
         loses_the_microphone(browser, Device(options.microphone))
-        browser.until(f"{HEADLINE} === 'Prepare:'", "there was nothing to prepare", 120)
+        browser.until(f"{HEADLINE} === 'Prepare:'", "there was nothing to prepare")
         browser.types("n", *"by the river")
         browser.types("Escape")
         # From here on the examiner may let the talk begin: asked again until it does, as a person would.
-        end = time.monotonic() + 60
-        while browser.evaluate(HEADLINE) == "Prepare:" and time.monotonic() < end:
-            browser.types("s")
-            time.sleep(0.3)
-        browser.until("!document.querySelector('#results').hidden", "the exam did not come to its results", 240)
-        browser.until("document.querySelectorAll('#answers > li svg').length >= 3", "the answers have no pictures", 120)
+        browser.until(f"{HEADLINE} !== 'Prepare:'", "preparation did not end", meanwhile=lambda: browser.types("s"))
+        browser.until("!document.querySelector('#results').hidden", "the exam did not come to its results")
+        browser.until("document.querySelectorAll('#answers > li svg').length >= 3", "the answers have no pictures")
         seen["notes"] = browser.evaluate("document.querySelector('#written-notes').textContent")
         seen["answers"] = browser.evaluate("[...document.querySelectorAll('#answers h3')].map((each) => each.textContent)")
         browser.presses("Listen")

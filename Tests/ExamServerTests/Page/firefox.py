@@ -1,6 +1,11 @@
 """Debian's Firefox ESR without a window, by WebDriver BiDi: no driver is needed, the browser speaks it itself."""
-import base64, contextlib, json, os, pathlib, re, subprocess, tempfile, threading, time
+import base64, contextlib, json, os, pathlib, re, subprocess, sys, tempfile, threading
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
+import evidence
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "Support/Waiting"))
+import patience
 
 KEYS = {"Tab": "\uE004", "Enter": "\uE007", "Escape": "\uE00C", "Space": " ", "ArrowDown": "\uE015"}
 
@@ -25,7 +30,7 @@ class Firefox:
 
     def __init__(self, socket):
         self._socket, self._number = socket, 0
-        self.complaints = []
+        self.complaints, self._console = [], []
         self.call("session.new", capabilities={})
         self.call("session.subscribe", events=["log.entryAdded"])
         # The window that is there at first never has the focus, and does nothing for Enter.
@@ -35,9 +40,10 @@ class Firefox:
         self._number += 1
         self._socket.send(json.dumps({"id": self._number, "method": method, "params": parameters}))
         while True:
-            answer = json.loads(self._socket.recv(timeout=180))
+            answer = json.loads(self._socket.recv(timeout=patience.PATIENCE))
             if answer.get("method") == "log.entryAdded":
                 entry = answer["params"]
+                self._console.append(f"{entry['level']}: {entry['text']}")
                 if entry["level"] == "error":
                     self.complaints.append(entry["text"])
             elif answer.get("id") == self._number:
@@ -61,13 +67,12 @@ class Firefox:
         actions = [{"type": kind, "value": KEYS.get(key, key)} for key in keys for kind in ("keyDown", "keyUp")]
         self.call("input.performActions", context=self._tab, actions=[{"type": "key", "id": "keyboard", "actions": actions}])
 
-    def until(self, expression, otherwise, seconds=60):
-        end = time.monotonic() + seconds
-        while not (found := self.evaluate(expression)):
-            if time.monotonic() > end:
-                raise Failed(f"{otherwise}; on the page: “{self.evaluate(SHOWN)}”")
-            time.sleep(0.1)
-        return found
+    def until(self, expression, otherwise, meanwhile=lambda: None):
+        """@param meanwhile what a learner does again before each look"""
+        try:
+            return patience.until(otherwise, lambda: meanwhile() or self.evaluate(expression))
+        except patience.OutOfPatience:
+            raise Failed(f"{otherwise}; on the page: “{self.evaluate(SHOWN)}”") from None
 
     def goes_to(self, test):
         """Tab until an element is reached that passes a test, as a keyboard's user does. @param test of `element`"""
@@ -94,14 +99,25 @@ class Firefox:
         data = self.call("browsingContext.captureScreenshot", context=self._tab, origin="document")["data"]
         pathlib.Path(path).write_bytes(base64.b64decode(data))
 
+    def keeps(self, *name):
+        """Writes what the page shows now, its HTML, and what it wrote to the console."""
+        folder = evidence.folder(*name)
+        if folder is None:
+            return
+        (folder / "console.txt").write_text("\n".join(self._console) + "\n")
+        # A browser that has died still leaves its console.
+        with contextlib.suppress(Failed, OSError, ConnectionClosed, TimeoutError):
+            (folder / "page-1.html").write_text(self.evaluate("document.documentElement.outerHTML"))
+            self.picture(folder / "page-1.png")
+
 
 # What a person reads on it now.
 SHOWN = "document.querySelector('#problem').textContent + ' ' + document.querySelector('.screen:not([hidden])').innerText.slice(0, 600)"
 
 
 @contextlib.contextmanager
-def firefox(settings={}, environment={}):
-    """A browser with a profile of its own, ended by its process."""
+def firefox(name, settings={}, environment={}):
+    """A browser with a profile of its own, ended by its process. @param name what its evidence is called"""
     with tempfile.TemporaryDirectory(prefix="oracy-firefox-") as profile:
         lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in {**SETTINGS, **settings}.items()]
         pathlib.Path(profile, "user.js").write_text("\n".join(lines))
@@ -116,7 +132,12 @@ def firefox(settings={}, environment={}):
             # What it goes on saying must not fill the pipe.
             threading.Thread(target=lambda: [None for _ in said], daemon=True).start()
             with connect(f"{address}/session", max_size=None) as socket:
-                yield Firefox(socket)
+                browser = Firefox(socket)
+                try:
+                    yield browser
+                except BaseException:
+                    browser.keeps(name)
+                    raise
         finally:
             process.terminate()
             try:

@@ -1,17 +1,28 @@
 """A learner at Debian's headless Chromium, with a recording as microphone and a keyboard alone: for the tests here."""
-import argparse, base64, contextlib, datetime, json, re, sys, time
+import argparse, base64, contextlib, datetime, json, os, re, sys
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import sync_playwright, Error, TimeoutError
+from playwright.sync_api import Error, TimeoutError
+from chromium import chromium
+import patience
 
-PATIENCE = 60_000  # ms: a busy machine takes its time; nothing here is measured.
+# What a screen reader is told: whatever a polite live region says, however briefly.
+ANNOUNCED = """
+    window.announced = [];
+    new MutationObserver((changes) => {
+        for (const { target } of changes) {
+            const region = (target.nodeType === Node.ELEMENT_NODE ? target : target.parentElement)?.closest('[aria-live=polite], [role=status]');
+            if (region?.textContent.trim()) window.announced.push(region.textContent);
+        }
+    }).observe(document, { childList: true, characterData: true, subtree: true });
+"""
 
-FLAGS = [
-    "--no-sandbox", "--disable-gpu", "--use-fake-device-for-media-stream", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync", "--no-first-run",
-    # Headless Chromium has no loudspeaker to wait for; a press of a button still has to come before any sound.
-    "--mute-audio",
-]
-
+# What axe objects to, in a few words. Its findings as a whole are megabytes.
+OBJECTIONS = """
+    async (rules) => {
+        const { violations } = await axe.run({ resultTypes: ["violations"], ...(rules ? { runOnly: rules } : {}) });
+        return violations.map(({ id, help, nodes }) => `${id}, ${help}: ${nodes[0].html.slice(0, 200)}`);
+    }
+"""
 
 # The share of a picture's pixels that differ from its most frequent colour by more than a shade.
 INK = """
@@ -39,12 +50,15 @@ class Failed(Exception):
 class Learner:
     """A page, and what it was seen to do."""
 
-    def __init__(self, page, base, pictures):
-        self.page, self.base, self.pictures = page, base.rstrip("/"), pictures
+    # Whether this script has looked at the form for signing in: every page of it begins with the same one.
+    knows_sign_in = False
+
+    def __init__(self, page, base):
+        self.page, self.base = page, base.rstrip("/")
         # What is chosen on the first screen, by label; None leaves the server's choice.
         self.chooses = {}
-        self.complaints, self.seen = [], {"pictures": []}
-        page.set_default_timeout(PATIENCE)
+        self.complaints, self.seen = [], {}
+        page.add_init_script(ANNOUNCED)
         page.on("pageerror", lambda error: self.complaints.append(f"script: {error}"))
         page.on("console", self._listen)
         self.network = page.context.new_cdp_session(page)
@@ -59,7 +73,9 @@ class Learner:
         self.page.goto(self.base + "/")
         if token:
             self.sees("heading", "Sign in")
-            self.is_accessible("sign in")
+            if not Learner.knows_sign_in:
+                self.is_accessible("sign in")
+                Learner.knows_sign_in = True
             self.goes_to("textbox", "Your token")
             self.page.keyboard.type(token)
             self.page.keyboard.press("Enter")
@@ -136,19 +152,20 @@ class Learner:
         as_fast_as_may_be = {"latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
         self.network.send("Network.emulateNetworkConditions", {"offline": is_off, **as_fast_as_may_be})
 
-    def takes_pictures(self, name, selector=None):
-        """At a desk and on a telephone, upright and on its side, light and dark; and nothing may stick out of a narrow page."""
+    def looks(self, name):
+        """Nothing sticks out of the page at a desk and on a telephone, upright and on its side.
+
+        ORACY_PICTURES=FOLDER keeps pictures of each, light and dark, for a person to look at. A picture takes longer than all else here.
+        """
+        folder = os.environ.get("ORACY_PICTURES")
         for form, width, height in (("desk", 1280, 900), ("phone", 320, 640), ("side", 640, 360)):
             self.page.set_viewport_size({"width": width, "height": height})
-            for scheme in ("light", "dark"):
-                self.page.emulate_media(color_scheme=scheme)
-                path = f"{self.pictures}/{name}-{form}-{scheme}.png"
-                self.page.screenshot(path=path, full_page=True)
-                self.seen["pictures"].append(path)
             if self.page.evaluate("document.documentElement.scrollWidth > innerWidth"):
                 raise Failed(f"the screen “{name}” is wider than a window of {width} pixels")
+            for scheme in ("dark", "light") if folder else ():
+                self.page.emulate_media(color_scheme=scheme)
+                self.page.screenshot(path=f"{folder}/{name}-{form}-{scheme}.png", full_page=True)
         self.page.set_viewport_size({"width": 1280, "height": 900})
-        self.page.emulate_media(color_scheme="light")
 
     def sees_together(self, *places):
         """On a telephone on its side, without scrolling."""
@@ -179,11 +196,13 @@ class Learner:
             role = node.get("role", {}).get("value")
             if not node.get("ignored") and role in use and not node.get("name", {}).get("value", "").strip():
                 raise Failed(f"on the screen “{name}” a {role} has no name")
-        for scheme in ("dark", "light"):
+        if not self.page.evaluate("typeof axe !== 'undefined'"):
+            self.page.evaluate(Axe().axe_script)
+        # Only contrast depends on the colours.
+        for scheme, rules in (("dark", ["color-contrast"]), ("light", None)):
             self.page.emulate_media(color_scheme=scheme)
-            for violation in Axe().run(self.page).response["violations"]:
-                place = violation["nodes"][0]["html"][:200]
-                raise Failed(f"axe on the screen “{name}” ({scheme}): {violation['id']}, {violation['help']}: {place}")
+            for objection in self.page.evaluate(OBJECTIONS, rules):
+                raise Failed(f"axe on the screen “{name}” ({scheme}): {objection}")
         self.seen.setdefault("axe", []).append(name)
         titles = self.page.locator("h1:visible").count()
         if titles != 1:
@@ -193,10 +212,15 @@ class Learner:
         if doubled:
             raise Failed(f"the id {doubled} is there twice")
 
-
     def hears(self, words):
-        """A screen reader says it by itself: it stands in a polite live region of the accessibility tree. @param words an expression"""
+        """A screen reader says it by itself: it stands, or stood since the last time, in a polite live region. @param words an expression"""
         def is_said():
+            # What is heard here is not heard again by the next call.
+            passed = self.page.evaluate("window.announced")
+            place = next((place for place, said in enumerate(passed) if re.search(words, said)), None)
+            if place is not None:
+                self.page.evaluate("(count) => void window.announced.splice(0, count)", place + 1)
+                return passed[place]
             nodes = self.network.send("Accessibility.getFullAXTree")["nodes"]
             by_id = {node["nodeId"]: node for node in nodes}
 
@@ -211,27 +235,27 @@ class Learner:
         self.seen.setdefault("announced", []).append(said)
 
 
+def learner_in(browser, base):
+    """A learner with nothing of the pages before, who allows the microphone."""
+    someone = Learner(browser.context().new_page(), base)
+    someone.allows(True)
+    return someone
+
+
 @contextlib.contextmanager
-def learner(base, recording, pictures):
+def learner(base, recording):
     """A browser with one page; the learner allows the microphone."""
-    flags = FLAGS + [f"--use-file-for-fake-audio-capture={recording}"]
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=flags)
-        try:
-            context = browser.new_context(viewport={"width": 1280, "height": 900})
-            someone = Learner(context.new_page(), base, pictures)
-            someone.allows(True)
-            yield someone
-        finally:
-            browser.close()
+    with chromium(recording) as browser:
+        yield learner_in(browser, base)
 
 
-def arguments():
-    """What all tests of the page are told; a test may add its own."""
+def arguments(token="store"):
+    """What all tests of the page are told; a test may add its own. @param token "append" if there may be several"""
     parser = argparse.ArgumentParser()
-    for name in ("base", "recording", "folder"):
+    for name in ("base", "recording"):
         parser.add_argument(name)
-    for name in ("--token", "--format", "--paper"):
+    parser.add_argument("--token", action=token)
+    for name in ("--format", "--paper"):
         parser.add_argument(name)
     return parser
 
@@ -249,11 +273,9 @@ def study_day():
     return (datetime.datetime.now() - datetime.timedelta(hours=4)).date()
 
 
-def until(condition, otherwise, seconds=PATIENCE / 1000, page=None):
+def until(condition, otherwise, page):
     """Waits for something that only the test's own eyes see."""
-    end = time.monotonic() + seconds
-    while not (found := condition()):
-        if time.monotonic() > end:
-            raise Failed(otherwise)
-        page.wait_for_timeout(50)
-    return found
+    try:
+        return patience.until(otherwise, condition, lambda seconds: page.wait_for_timeout(1000 * seconds))
+    except patience.OutOfPatience:
+        raise Failed(otherwise) from None

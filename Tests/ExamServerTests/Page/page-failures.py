@@ -1,6 +1,6 @@
 """What a learner meets when things go wrong: a microphone refused and taken away, an exam left, taken over, given up, no server.
 
-Usage: page-failures.py BASE RECORDING.wav FOLDER [--token TOKEN] [--format ID] [--paper ID]
+Usage: page-failures.py BASE RECORDING.wav [--token TOKEN] [--format ID] [--paper ID]
 
 As page-test.py. The exam may be of any length: it is left early, and erased in the end.
 """
@@ -9,7 +9,7 @@ from learner import Failed, arguments, learner, tell, until
 
 
 def fail(options):
-    with learner(options.base, options.recording, options.folder) as someone:
+    with learner(options.base, options.recording) as someone:
         someone.chooses = {"Exam": options.format, "Questions": options.paper}
         someone.open(options.token)
         is_refused(someone)
@@ -34,7 +34,7 @@ def is_refused(someone):
     someone.reads("#problem", "The microphone is not allowed.")
     someone.seen["refused"] = someone.page.locator("#problem").inner_text()
     someone.is_accessible("microphone refused")
-    someone.takes_pictures("6-refused")
+    someone.looks("6-refused")
     someone.allows(True)
     someone.presses("button", "Use the microphone")
     someone.sees("button", "Begin the exam")
@@ -55,7 +55,7 @@ def loses_the_microphone(someone):
     someone.reads("#more", "The microphone is not allowed.")
     someone.seen["lost"] = someone.page.locator(".state").inner_text()
     someone.is_accessible("interrupted")
-    someone.takes_pictures("7-interrupted")
+    someone.looks("7-interrupted")
     someone.allows(True)
     interrupted = someone.page.locator("#headline", has_text="Interrupted.")
     someone.must(lambda: interrupted.wait_for(state="detached"), "the microphone did not come back")
@@ -66,14 +66,14 @@ def leaves_and_returns(someone):
     someone.page.keyboard.press("q")
     someone.sees("heading", "Leave the exam?")
     someone.is_accessible("leaving")
-    someone.takes_pictures("8-leaving")
+    someone.looks("8-leaving")
     someone.page.keyboard.press("Escape")
     someone.must(lambda: someone.page.locator("#sure").wait_for(state="hidden"), "Escape does not keep the learner in the exam")
     someone.presses("button", "Leave")
     someone.presses("button", "Leave", exact=True)
     someone.sees("heading", "You have left the exam.")
     someone.is_accessible("left")
-    someone.takes_pictures("9-left")
+    someone.looks("9-left")
     someone.presses("button", "Your exams")
     goes_on(someone)
     someone.seen["returned"] = True
@@ -88,7 +88,7 @@ def goes_on(someone):
 
 def is_taken_over(someone, options):
     """Another window of the same learner goes on with the exam; the first one takes it back."""
-    other = type(someone)(someone.page.context.new_page(), options.base, options.folder)
+    other = type(someone)(someone.page.context.new_page(), options.base)
     other.open(options.token)
     goes_on(other)
     someone.page.bring_to_front()
@@ -114,7 +114,7 @@ def withdraws_and_erases(someone):
     someone.sees("heading", "Sit an exam")
     before = page.locator("#sessions li").count()
     someone.is_accessible("list")
-    someone.takes_pictures("10-list")
+    someone.looks("10-list")
     someone.presses("button", "Results: ")
     someone.presses("button", "Erase this exam")
     someone.presses("button", "Erase for good")

@@ -1,6 +1,6 @@
 """Has questions written on the page about subjects of a learner's own, and chooses them for an exam.
 
-Usage: page-papers.py BASE RECORDING.wav FOLDER --token TOKEN --format ID --go ADDRESS
+Usage: page-papers.py BASE RECORDING.wav --token TOKEN --format ID --go ADDRESS
 
 ADDRESS lets the model go on that writes. Prints one line of JSON with what was seen; ends with 1 and one sentence where the page fails.
 """
@@ -10,7 +10,7 @@ from learner import Failed, arguments, learner, tell, until
 
 
 def write(options):
-    with learner(options.base, options.recording, options.folder) as someone:
+    with learner(options.base, options.recording) as someone:
         page = someone.page
         someone.open(options.token)
         someone.goes_to("combobox", "Exam", exact=True)
@@ -23,7 +23,7 @@ def write(options):
         orders(someone, "bees")
         someone.reads("#own-papers-list", "Being written: 0 of 1")
         someone.is_accessible("writing")
-        someone.takes_pictures("papers-writing")
+        someone.looks("papers-writing")
         urllib.request.urlopen(options.go).read()
         someone.reads("#own-papers-list", "Written by a model, and seen by nobody yet")
         someone.reads("#paper", "Yours: ")
@@ -31,7 +31,7 @@ def write(options):
         orders(someone, "volcanoes")
         someone.reads("#own-papers-list", "wrote nothing that can be used")
         someone.is_accessible("failed")
-        someone.takes_pictures("papers-failed")
+        someone.looks("papers-failed")
         someone.presses("button", "Try again: volcanoes")
         someone.reads("#own-papers-list", "Being written")
         someone.reads("#own-papers-list", "wrote nothing that can be used")

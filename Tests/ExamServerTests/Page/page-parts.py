@@ -4,7 +4,7 @@ Usage: page-parts.py FOLDER TROUBLES     (the page's own folder, Sources/ExamSer
 Prints one line of JSON, each claim and what was measured; ends with 1 and the first sentence that is not true.
 """
 import http.server, json, pathlib, sys, threading
-from playwright.sync_api import sync_playwright
+from chromium import chromium
 
 HERE = pathlib.Path(__file__).parent
 
@@ -42,18 +42,16 @@ def main(folder, troubles):
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Files)
     server.page, server.troubles = pathlib.Path(folder), pathlib.Path(troubles)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-gpu"])
-        page = browser.new_page()
+    with chromium() as browser:
+        page = browser.context().new_page()
         failures = []
         page.on("pageerror", lambda error: failures.append(str(error)))
         page.goto(f"http://127.0.0.1:{server.server_port}/")
-        page.wait_for_function("window.claims", timeout=60_000) if not failures else None
+        page.wait_for_function("window.claims") if not failures else None
         claims = page.evaluate("window.claims") if not failures else []
-        browser.close()
-    false = failures + [f"not true: {each['claim']} ({each['saw']})" for each in claims if not each["holds"]]
-    if false or not claims:
-        sys.exit((false or ["no claim was checked"])[0])
+        false = failures + [f"not true: {each['claim']} ({each['saw']})" for each in claims if not each["holds"]]
+        if false or not claims:
+            sys.exit((false or ["no claim was checked"])[0])
     print(json.dumps({each["claim"]: each["saw"] for each in claims}))
 
 

@@ -1,6 +1,6 @@
 """A learner's plan on the page, with a keyboard alone: who they are, today's tasks, another plan, home, settings, and all of it erased.
 
-Usage: page-plan.py BASE RECORDING.wav FOLDER --token TOKEN
+Usage: page-plan.py BASE RECORDING.wav --token TOKEN
 
 BASE is the server's address. RECORDING becomes the answer of an exam. Prints one line of JSON with what was seen; ends with 1 and one sentence
 where the page fails.
@@ -18,7 +18,7 @@ TODAY = f"{study_day():%A}"
 
 def plan(options):
     session = sits_an_exam(options)
-    with learner(options.base, options.recording, options.folder) as someone:
+    with learner(options.base, options.recording) as someone:
         someone.allows(True)
         keys = practice.right_options(options)
         someone.open(options.token)
@@ -66,14 +66,14 @@ def is_asked_who_they_are(someone):
     goes_to_area(someone, "Home")
     someone.reads("#front-plan", "A plan says what to do today")
     someone.is_accessible("home of somebody new")
-    someone.takes_pictures("plan-1-new")
+    someone.looks("plan-1-new")
     goes_to_area(someone, "Plan", "Your plan")
     someone.reads("#plan-none", "You have no plan yet")
     someone.is_accessible("no plan")
     someone.presses("button", "Make my plan")
     someone.sees("heading", "Make your plan")
     someone.is_accessible("profile")
-    someone.takes_pictures("plan-2-profile")
+    someone.looks("plan-2-profile")
     someone.goes_to("textbox", "Your name")
     page.keyboard.type("Ana")
     page.keyboard.press("Enter")
@@ -92,7 +92,7 @@ def is_asked_who_they_are(someone):
     page.keyboard.type("99")
     page.keyboard.press("Enter")
     someone.reads("#profile-fault", "Hours a day: is more than 0 and at most 16, not 99")
-    someone.takes_pictures("plan-2-fault")
+    someone.looks("plan-2-fault")
     page.keyboard.press("ControlOrMeta+a")
     page.keyboard.type("0.5")
     someone.goes_to("textbox", "What has to be kept")
@@ -117,7 +117,7 @@ def tasks(someone):
 
 def looks_at_the_week(someone):
     someone.is_accessible("plan")
-    someone.takes_pictures("plan-3-plan")
+    someone.looks("plan-3-plan")
     someone.seen["today"] = tasks(someone)
     if not someone.seen["today"] or any(state != "open" for _, state in someone.seen["today"]):
         raise Failed(f"a new plan has today {someone.seen['today']}")
@@ -177,7 +177,7 @@ def reads_the_lesson(someone):
     if title in dict(tasks(someone)):
         is_done(someone, title)
     someone.is_accessible("plan, some of it done")
-    someone.takes_pictures("plan-4-done")
+    someone.looks("plan-4-done")
 
 
 def week(someone):
@@ -212,7 +212,7 @@ def looks_at_another(someone):
         someone.page.locator("#plan-change-lists li").first.wait_for()
         someone.is_accessible("another plan")
         if not says:
-            someone.takes_pictures("plan-5-another")
+            someone.looks("plan-5-another")
         someone.presses("button", answer)
         someone.sees("heading", "Your plan")
         if says:
@@ -247,7 +247,7 @@ def takes_it_along(someone):
     someone.sees("heading", "Your prep pack")
     someone.reads("#prep-outline", "Part 1")
     someone.is_accessible("prep pack")
-    someone.takes_pictures("plan-6-prep")
+    someone.looks("plan-6-prep")
     someone.presses("button", "Your plan", exact=True)
     someone.sees("heading", "Your plan")
 

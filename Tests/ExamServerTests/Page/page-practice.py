@@ -1,6 +1,6 @@
 """A week of practice on the page, with a keyboard alone: a drill, a test, a lesson, tasks and figures.
 
-Usage: page-practice.py BASE RECORDING.wav FOLDER --token TOKEN
+Usage: page-practice.py BASE RECORDING.wav --token TOKEN
 
 BASE is the server's address; its item bank has at least two topics of five questions. Nothing is heard of RECORDING. Prints one line of JSON
 with what was seen; ends with 1 and one sentence where the page fails.
@@ -13,7 +13,7 @@ COUNT = 5
 
 
 def practise(options):
-    with learner(options.base, options.recording, options.folder) as someone:
+    with learner(options.base, options.recording) as someone:
         keys = right_options(options)
         someone.open(options.token)
         looks_at_today(someone)
@@ -51,7 +51,7 @@ def looks_at_today(someone):
     someone.reads("#today-card", "treak")
     someone.reads("#today-card", "minutes today")
     someone.is_accessible("today")
-    someone.takes_pictures("practice-1-today")
+    someone.looks("practice-1-today")
 
 
 # A drill.
@@ -62,20 +62,20 @@ def drills(someone, keys):
     page = someone.page
     begins_a_drill(someone)
     someone.is_accessible("drill")
-    someone.takes_pictures("practice-2-drill")
+    someone.looks("practice-2-drill")
 
     answers(someone, keys, is_right=True)
     someone.reads("#drill-verdict", "Right.")
     someone.hears("Right")
     someone.is_accessible("right")
-    someone.takes_pictures("practice-3-right")
+    someone.looks("practice-3-right")
     page.keyboard.press("Enter")
     answers(someone, keys, is_right=False)
     someone.reads("#drill-verdict", "Not right.")
     someone.reads("#drill-verdict", "It is: ")
     someone.hears("Not right")
     someone.is_accessible("wrong")
-    someone.takes_pictures("practice-4-wrong")
+    someone.looks("practice-4-wrong")
     page.keyboard.press("Enter")
 
     prompt, done = next_prompt(someone), text(someone, "#drill-done")
@@ -95,7 +95,7 @@ def drills(someone, keys):
     someone.reads("#drill-sending-words", "Your answer is not sent yet.")
     someone.hears("not sent yet")
     someone.is_accessible("offline")
-    someone.takes_pictures("practice-5-offline")
+    someone.looks("practice-5-offline")
     someone.offline(False)
     someone.reads("#drill-verdict", "Right.")
 
@@ -112,7 +112,7 @@ def drills(someone, keys):
         raise Failed(f"a drill with one wrong answer ends with “{someone.seen['drill']}”")
     someone.reads("#drill-answer", "Streak: ")
     someone.is_accessible("drill done")
-    someone.takes_pictures("practice-6-done")
+    someone.looks("practice-6-done")
 
 
 def begins_a_drill(someone):
@@ -123,7 +123,7 @@ def begins_a_drill(someone):
     someone.goes_to("spinbutton", "How many questions")
     page.keyboard.type(str(COUNT))
     someone.is_accessible("wish")
-    someone.takes_pictures("practice-1-wish")
+    someone.looks("practice-1-wish")
     page.keyboard.press("Enter")
     someone.reads("#drill-done", f"0 of {COUNT} done")
     someone.sees("button", "Leave the drill")
@@ -166,7 +166,7 @@ def takes_a_test(someone, keys):
     goes_to_area(someone, "Tests")
     someone.reads("#no-tests", "You have no tests yet")
     someone.is_accessible("no tests")
-    someone.takes_pictures("practice-7-no-tests")
+    someone.looks("practice-7-no-tests")
     someone.presses("button", "Make your first test")
     for topic in page.locator("#test-topics span").all_inner_texts()[:2]:
         someone.presses("checkbox", topic, "Space", exact=True)
@@ -174,22 +174,22 @@ def takes_a_test(someone, keys):
     page.keyboard.press("ControlOrMeta+a")
     page.keyboard.type(str(COUNT))
     someone.is_accessible("make a test")
-    someone.takes_pictures("practice-7-make")
+    someone.looks("practice-7-make")
     someone.presses("button", "Make the test", exact=True)
     someone.hears("The test is ready")
     someone.is_accessible("tests")
-    someone.takes_pictures("practice-8-ready")
+    someone.looks("practice-8-ready")
     someone.presses("button", "Begin the test")
     someone.reads("#test-done", f"0 of {COUNT} answered")
     someone.is_accessible("test")
 
     chosen = [chooses_in_test(someone, keys, is_right=place != 1) for place in range(2)]
     someone.reads("#test-kept", "Your answers are kept.")
-    someone.takes_pictures("practice-9-test")
+    someone.looks("practice-9-test")
     someone.presses("button", "Leave the test")
     someone.reads("#test-now", f"In progress: 2 of {COUNT} answered")
     someone.is_accessible("test in progress")
-    someone.takes_pictures("practice-9-in-progress")
+    someone.looks("practice-9-in-progress")
     page.reload()
     someone.sees("heading", "Sit an exam")
     goes_to_area(someone, "Tests")
@@ -206,7 +206,7 @@ def takes_a_test(someone, keys):
     someone.reads("#test-kept", "1 answer not kept yet")
     someone.hears("not kept yet")
     someone.is_accessible("not kept")
-    someone.takes_pictures("practice-9-not-kept")
+    someone.looks("practice-9-not-kept")
     someone.offline(False)
     someone.reads("#test-kept", "Your answers are kept.")
     page.keyboard.press("n")
@@ -217,7 +217,7 @@ def takes_a_test(someone, keys):
     someone.presses("button", "Hand in")
     someone.reads("#sure-text", "You cannot change your answers afterwards. 1 question has no answer: 5.")
     someone.is_accessible("hand in")
-    someone.takes_pictures("practice-9-sure")
+    someone.looks("practice-9-sure")
     someone.presses("button", "Not yet")
     someone.presses("button", "Hand in")
     someone.presses("button", "Hand in", exact=True)
@@ -236,14 +236,14 @@ def takes_a_test(someone, keys):
     if words.count("✓ right, yours") != 4 or words.count("✓ right") != 1:
         raise Failed(f"the options are marked {words}")
     someone.is_accessible("result")
-    someone.takes_pictures("practice-9-result")
+    someone.looks("practice-9-result")
     someone.presses("button", "Close all")
-    someone.takes_pictures("practice-9-result-closed")
+    someone.looks("practice-9-result-closed")
     someone.presses("button", "Your tests")
     someone.reads("#test-now", "80 %")
     someone.reads("#tests-figures", "80 % right on average")
     someone.is_accessible("recent tests")
-    someone.takes_pictures("practice-9-recent")
+    someone.looks("practice-9-recent")
 
 
 def chooses_in_test(someone, keys, is_right, goes_on=True):
@@ -267,7 +267,7 @@ def reads_a_lesson(someone):
     page = someone.page
     goes_to_area(someone, "Lessons")
     someone.is_accessible("lessons")
-    someone.takes_pictures("practice-a-lessons")
+    someone.looks("practice-a-lessons")
     closed = page.get_by_role("button", name="Open it now: ").first
     title = closed.get_attribute("aria-label").removeprefix("Open it now: ")
     closed.focus()
@@ -282,7 +282,7 @@ def reads_a_lesson(someone):
         page.locator("#lesson-items > li").first.wait_for()
         page.locator("#lesson").wait_for()
         someone.is_accessible(f"lesson: {category}")
-        someone.takes_pictures(f"practice-b-lesson-{number}")
+        someone.looks(f"practice-b-lesson-{number}")
         if number < len(someone.seen["lessons"]) - 1:
             someone.presses("button", "All lessons")
             someone.sees("heading", "Lessons")
@@ -307,7 +307,7 @@ def keeps_tasks(someone):
     page = someone.page
     goes_to_area(someone, "Tasks")
     someone.is_accessible("tasks")
-    someone.takes_pictures("practice-c-tasks")
+    someone.looks("practice-c-tasks")
     question = page.locator("#tasks-list > li").filter(has_text=someone.seen["came back to"])
     until(lambda: question.count() == 1, "what was answered is no task", page=page)
     look = question.get_by_role("button", name="Look at it")
@@ -315,7 +315,7 @@ def keeps_tasks(someone):
     page.keyboard.press("Enter")
     someone.reads("#task-text", someone.seen["came back to"])
     someone.is_accessible("task")
-    someone.takes_pictures("practice-c-task")
+    someone.looks("practice-c-task")
     someone.presses("button", "Mark incomplete")
     someone.hears("It is asked in your next drill")
     someone.presses("button", "Back to the tasks")
@@ -339,7 +339,7 @@ def looks_at_figures(someone):
     if shown != [14, 14]:
         raise Failed(f"fourteen days have {shown} columns and rows")
     someone.is_accessible("statistics")
-    someone.takes_pictures("practice-d-statistics")
+    someone.looks("practice-d-statistics")
     someone.goes_to("spinbutton", "Minutes a day")
     page.keyboard.press("ControlOrMeta+a")
     page.keyboard.type("0")
@@ -366,7 +366,7 @@ def joins_a_board(someone):
     someone.hears("You are on the board of 8b.")
     someone.reads("#boards-list", "Ana (you)")
     someone.is_accessible("board")
-    someone.takes_pictures("practice-e-board")
+    someone.looks("practice-e-board")
     someone.presses("button", "Leave the board of 8b")
     someone.hears("You are on this board no more.")
     someone.sees("button", "Join the board")

@@ -1,14 +1,15 @@
 """A school on the page: results that grow before a learner's eyes, a teacher with a group, a marker who marks by keyboard.
 
-Usage: page-school.py BASE FOLDER SERVICE SESSION GROUP --learner TOKEN --teacher TOKEN --marker TOKEN
+Usage: page-school.py BASE SERVICE SESSION GROUP --learner TOKEN --teacher TOKEN --marker TOKEN
 
-BASE is the server's address, FOLDER for pictures, SERVICE a scripted service that judges: each GET of SERVICE/let lets it answer one call
+BASE is the server's address, SERVICE a scripted service that judges: each GET of SERVICE/let lets it answer one call
 more, of SERVICE/all any number. SESSION is over, has two answers and is GROUP's; that group's teacher has no other. A third party waits for a
 consent. Prints one line of JSON with what was seen; ends with 1 and one sentence where the page fails.
 """
 import argparse, urllib.request
-from playwright.sync_api import sync_playwright
-from learner import FLAGS, Failed, Learner, tell, until
+from chromium import chromium
+from learner import Failed, Learner, tell, until
+from patience import PATIENCE
 
 PLACE = "#answers > li"
 
@@ -20,36 +21,31 @@ class School:
         self.browser, self.options = browser, options
 
     def person(self, token):
-        context = self.browser.new_context(viewport={"width": 1280, "height": 900})
-        someone = Learner(context.new_page(), self.options.base, self.options.folder)
+        someone = Learner(self.browser.context().new_page(), self.options.base)
         someone.open(token)
         return someone
 
     def service(self, path):
-        urllib.request.urlopen(f"{self.options.service}/{path}", timeout=30).read()
+        urllib.request.urlopen(f"{self.options.service}/{path}", timeout=PATIENCE).read()
 
 
 def visit(options):
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
-        try:
-            school = School(browser, options)
-            learner = school.person(options.learner)
-            watches_results_grow(school, learner)
-            teacher = asks_for_marks(school)
-            marker = marks_the_exam(school)
-            sees_the_marks(learner)
-            sees_the_result(teacher)
-            agrees_and_looks_who_read(learner)
-            seen = {"pictures": []}
-            for someone in (learner, teacher, marker):
-                if someone.complaints:
-                    raise Failed(f"the browser complained: {someone.complaints[0]}")
-                for name, what in someone.seen.items():
-                    seen[name] = seen[name] + what if isinstance(what, list) and name in seen else what
-            return seen
-        finally:
-            browser.close()
+    with chromium() as browser:
+        school = School(browser, options)
+        learner = school.person(options.learner)
+        watches_results_grow(school, learner)
+        teacher = asks_for_marks(school)
+        marker = marks_the_exam(school)
+        sees_the_marks(learner)
+        sees_the_result(teacher)
+        agrees_and_looks_who_read(learner)
+        seen = {}
+        for someone in (learner, teacher, marker):
+            if someone.complaints:
+                raise Failed(f"the browser complained: {someone.complaints[0]}")
+            for name, what in someone.seen.items():
+                seen[name] = seen[name] + what if isinstance(what, list) and name in seen else what
+        return seen
 
 
 def texts(someone, selector):
@@ -86,7 +82,7 @@ def watches_results_grow(school, someone):
     someone.reads(".said[open]", "3 × quotes that nobody said")
     someone.reads("#answers", "cloud said nothing. You did not agree that anything is sent to cloud.invalid.")
     someone.is_accessible("results that grew")
-    someone.takes_pictures("6-grown")
+    someone.looks("6-grown")
 
 
 def asks_for_marks(school):
@@ -99,7 +95,7 @@ def asks_for_marks(school):
     if len(listed) != 1 or "Ann of 7b" not in listed[0]:
         raise Failed(f"the group is not its one learner: {listed}")
     someone.is_accessible("group")
-    someone.takes_pictures("7-group")
+    someone.looks("7-group")
     someone.presses("button", "Results")
     someone.reads("#results-whose", "Ann of 7b")
     until(lambda: page.locator(f"{PLACE} mark").count() >= 2, "the teacher does not see the mistakes", page=page)
@@ -121,7 +117,7 @@ def marks_the_exam(school):
     someone.presses("button", "Mark exams")
     someone.reads("#marking-waiting", "1 exam waits to be marked.")
     someone.is_accessible("marking")
-    someone.takes_pictures("8-marking")
+    someone.looks("8-marking")
     someone.presses("button", "Take the next exam")
     someone.sees("heading", "Your marks")
     until(lambda: page.locator("#desk-answers > li").count() == 2, "the desk has no answers", page=page)
@@ -153,7 +149,7 @@ def marks_the_exam(school):
         raise Failed(f"beside 6.5 stand {around}")
     someone.reads("#draft", "The draft is kept.")
     someone.is_accessible("desk")
-    someone.takes_pictures("9-desk")
+    someone.looks("9-desk")
 
     # Whoever goes away finds the draft again.
     page.reload()
@@ -170,7 +166,7 @@ def marks_the_exam(school):
     if page.locator("#save-marks").is_visible():
         raise Failed("marks that are final can be saved again")
     someone.is_accessible("desk, saved")
-    someone.takes_pictures("10-saved")
+    someone.looks("10-saved")
     someone.presses("button", "Back")
     someone.presses("summary", "How well markers agree")
     someone.reads("#agreement-list", "of the 20 exams that are needed")
@@ -186,7 +182,7 @@ def sees_the_marks(someone):
     if not someone.page.evaluate("window.stayed"):
         raise Failed("the page was loaded again")
     someone.seen["marks"] = someone.page.locator("#scores dl.scores").first.inner_text()
-    someone.takes_pictures("11-marked")
+    someone.looks("11-marked")
 
 
 def sees_the_result(someone):
@@ -205,7 +201,7 @@ def agrees_and_looks_who_read(someone):
     someone.presses("summary", "Who else gets your answers")
     someone.reads("#third-parties-list", "You have not agreed: nothing is sent there.")
     someone.is_accessible("home of a learner")
-    someone.takes_pictures("12-readings")
+    someone.looks("12-readings")
     someone.presses("button", "Agree for cloud.invalid")
     someone.reads("#sure-text", "are sent to cloud.invalid, without your name")
     someone.presses("button", "I agree")
@@ -216,7 +212,7 @@ def agrees_and_looks_who_read(someone):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    for name in ("base", "folder", "service", "session", "group", "--learner", "--teacher", "--marker"):
+    for name in ("base", "service", "session", "group", "--learner", "--teacher", "--marker"):
         parser.add_argument(name)
     options = parser.parse_args()
     tell(lambda: visit(options))

@@ -1,14 +1,14 @@
 """Sits an exam with the tasks of other tests on the page: a text to read aloud, a picture, a choice, questions that are prepared together.
 
-Usage: page-tasks.py BASE RECORDING.wav FOLDER [--token TOKEN] [--format ID] [--paper ID]
+Usage: page-tasks.py BASE RECORDING.wav [--token TOKEN] [--format ID] [--paper ID]
 
 The exam is `tasks`. Prints one line of JSON with what was seen; ends with 1 and one sentence where the page fails.
 """
-from learner import PATIENCE, Failed, arguments, learner, tell, until
+from learner import Failed, arguments, learner, tell, until
 
 
 def sit(options):
-    with learner(options.base, options.recording, options.folder) as someone:
+    with learner(options.base, options.recording) as someone:
         page = someone.page
         someone.chooses = {"Exam": options.format, "Questions": options.paper}
         someone.open(options.token)
@@ -52,7 +52,7 @@ def sit(options):
             raise Failed("the notes for both questions are gone in the second")
 
         title = page.get_by_role("heading", name="Results")
-        someone.must(lambda: title.wait_for(timeout=4 * PATIENCE), "the exam did not come to its results")
+        someone.must(lambda: title.wait_for(), "the exam did not come to its results")
         until(lambda: page.locator("#answers > li").count() >= 6, "the answers are not among the results", page=page)
         answers = page.locator("#answers")
         for words in ("for practice: it does not count", "begun again: it does not count", "(your choice)", "A right answer: lively."):
@@ -67,7 +67,7 @@ def sit(options):
 
 def looks(someone, name):
     someone.is_accessible(name)
-    someone.takes_pictures(f"tasks-{name}")
+    someone.looks(f"tasks-{name}")
 
 
 def shows_a_picture(someone, place, name):

@@ -1,13 +1,13 @@
 """Sits a whole short exam in a browser, as a learner with a keyboard does, from permission to results.
 
-Usage: page-test.py BASE RECORDING.wav FOLDER [--token TOKEN] [--format ID] [--paper ID] [--sound opus|pcm]
+Usage: page-test.py BASE RECORDING.wav [--token TOKEN] [--format ID] [--paper ID] [--sound opus|pcm]
 
-BASE is the server's address, RECORDING what the microphone hears (it begins again at its end), FOLDER for pictures. The exam
+BASE is the server's address, RECORDING what the microphone hears (it begins again at its end). The exam
 should be a short one with a card: its connection is broken in an answer, it is paused, its preparation is cut short at its end (so let
 that be 20 s or more, from where on its end is warned of). Prints one line of JSON with what was seen; ends with 1 and one sentence
 where the page fails.
 """
-from learner import PATIENCE, Failed, arguments, learner, tell, until
+from learner import Failed, arguments, learner, tell, until
 
 # Keeps what a learner would see pass by; it changes nothing of the page.
 WATCH = """
@@ -25,14 +25,14 @@ WATCH = """
 
 
 def sit(options):
-    with learner(options.base, options.recording, options.folder) as someone:
+    with learner(options.base, options.recording) as someone:
         page, seen = someone.page, someone.seen
         if options.sound == "pcm":
             page.add_init_script("delete window.AudioEncoder;")
         someone.chooses = {"Exam": options.format, "Questions": options.paper}
         someone.open(options.token)
         someone.is_accessible("home")
-        someone.takes_pictures("1-home")
+        someone.looks("1-home")
 
         # No consent, no exam.
         someone.presses("button", "Go on to the microphone")
@@ -44,7 +44,7 @@ def sit(options):
         someone.reads("#verdict", "Fine")
         seen["level"] = page.get_by_role("meter").first.get_attribute("aria-valuetext")
         someone.is_accessible("check")
-        someone.takes_pictures("2-check")
+        someone.looks("2-check")
 
         page.evaluate(WATCH)
         with page.expect_response(lambda answer: answer.url.endswith("/v1/exams") and answer.status == 201) as made:
@@ -53,7 +53,7 @@ def sit(options):
         someone.hears("^The examiner is speaking")
         someone.hears("^Your turn: please speak")
         someone.is_accessible("exam")
-        someone.takes_pictures("3-question")
+        someone.looks("3-question")
 
         breaks_the_line(someone)
         uses_the_card(someone)
@@ -83,7 +83,7 @@ def passes(someone, words, after=None):
 
 
 def breaks_the_line(someone):
-    """For two seconds: what is said meanwhile is kept, and the exam does not notice."""
+    """For two seconds, in real time since the learner goes on speaking: what is said meanwhile is kept, and the exam does not notice."""
     someone.offline(True)
     someone.reads("#connection", "The connection is lost")
     someone.page.wait_for_timeout(2000)
@@ -102,7 +102,7 @@ def uses_the_card(someone):
     page.keyboard.press("p")
     someone.reads("#headline", "Paused.")
     someone.is_accessible("card")
-    someone.takes_pictures("4-card")
+    someone.looks("4-card")
     someone.sees_together("#card", "#notes", "#time", ".state")
     someone.has_ink(page.locator("#card"), "the card")
     seen["card"] = page.locator("#card").inner_text()
@@ -125,7 +125,7 @@ def uses_the_card(someone):
 def hears_the_results(someone):
     page, seen = someone.page, someone.seen
     title = page.get_by_role("heading", name="Results")
-    someone.must(lambda: title.wait_for(timeout=4 * PATIENCE), "the exam did not come to its results")
+    someone.must(lambda: title.wait_for(), "the exam did not come to its results")
     someone.reads("#scores", "Nobody scores answers on this server")
     until(lambda: page.locator("#answers > li").count() >= 2, "the answers are not among the results", page=page)
     pictures = page.locator("#answers svg")
@@ -142,7 +142,7 @@ def hears_the_results(someone):
     someone.is_accessible("results")
     for index in range(answers):
         someone.has_ink(pictures.nth(index), f"waveform {index + 1}")
-    someone.takes_pictures("5-results")
+    someone.looks("5-results")
 
 
 def types_what_was_said(someone):

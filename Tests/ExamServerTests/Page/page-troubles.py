@@ -1,11 +1,14 @@
-"""What a learner reads in each trouble, and what then works again: one browser, one thing that is wrong with it at a time.
+"""What a learner reads in each trouble, and what then works again: one thing is wrong at a time, in a page of its own.
 
-Usage: page-troubles.py BASE RECORDING.wav FOLDER [--token TOKEN] [--format ID] [--paper ID]
+Usage: page-troubles.py BASE RECORDING.wav [--token TOKEN] [--token TOKEN] [--format ID] [--paper ID] [--only NAME ...]
+
+There may be one or two tokens, of different users: the troubles are shared out among them, and they meet theirs at the same time.
 
 As page-test.py. Prints one line of JSON with what was read; ends with 1 and one sentence where the page fails.
 """
-import json, re, urllib.request
-from learner import Failed, arguments, learner, tell, until
+import argparse, concurrent.futures, json, re, urllib.request
+from chromium import chromium
+from learner import Failed, arguments, learner_in, tell, until
 
 # A browser of some years ago; one that keeps nothing for pages.
 OLD = "delete window.AudioWorkletNode;"
@@ -23,14 +26,27 @@ navigator.mediaDevices.getUserMedia = async (wishes) => {
 
 
 def troubles(options):
+    """Troubles mostly wait: for clips that are late, for a page that finds out. Each user has a browser."""
+    users = options.token or [None]
+    names = [name for name in TROUBLES if not options.only or name in options.only]
+    with concurrent.futures.ThreadPoolExecutor(len(users)) as pool:
+        lanes = [pool.submit(meets, options, token, names[place::len(users)]) for place, token in enumerate(users)]
+        return {name: read for lane in lanes for name, read in lane.result().items()}
+
+
+def meets(options, token, names):
+    options = argparse.Namespace(**{**vars(options), "token": token})
     seen = {}
-    for name, trouble in TROUBLES.items():
-        with learner(options.base, options.recording, options.folder) as someone:
+    with chromium(options.recording, f"with {names[0]}") as browser:
+        for name in names:
+            someone = learner_in(browser, options.base)
             someone.chooses = {"Exam": options.format, "Questions": options.paper}
             try:
-                seen[name] = trouble(someone, options)
+                seen[name] = TROUBLES[name](someone, options)
             except Failed as failure:
                 raise Failed(f"{name}: {failure}") from None
+            # An exam that is still open counts against what its user may have open.
+            someone.page.context.close()
     return seen
 
 
@@ -133,7 +149,7 @@ def comes_back_with_a_microphone(someone, options):
 def has_too_many_windows(someone, options):
     """Five exams at once: the fifth waits, and goes on when another one is closed."""
     context = someone.page.context
-    others = [type(someone)(context.new_page(), options.base, options.folder) for _ in range(4)]
+    others = [type(someone)(context.new_page(), options.base) for _ in range(4)]
     for other in others:
         other.chooses = someone.chooses
         begins(other, options)
@@ -186,9 +202,7 @@ TROUBLES = {
 }
 
 if __name__ == "__main__":
-    parser = arguments()
+    parser = arguments(token="append")
     parser.add_argument("--only", nargs="*")
     options = parser.parse_args()
-    if options.only:
-        TROUBLES = {name: TROUBLES[name] for name in options.only}
     tell(lambda: troubles(options))

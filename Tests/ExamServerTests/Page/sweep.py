@@ -6,8 +6,9 @@ BASE is the server's address, RECORDING what the candidate says. The exam is one
 where a cell fails.
 """
 import argparse, base64, concurrent.futures, json, pathlib, sys, time, urllib.parse, urllib.request
-from playwright.sync_api import sync_playwright
-from learner import FLAGS, Failed, Learner
+from playwright.sync_api import Error
+from chromium import chromium
+from learner import Failed, Learner, until
 from line import Line
 
 HERE = pathlib.Path(__file__).parent
@@ -114,42 +115,38 @@ NEVER_STILL = {"64 kbit/s"}
 
 
 def sit(options, condition, moment):
-    """@return what is wrong, in a few words; empty where nothing is"""
+    """Raises `Failed`, in a few words, if something is wrong."""
     address = urllib.parse.urlsplit(options.base)
     line = Line(address.hostname, address.port)
     speech = base64.b64encode(pathlib.Path(options.recording).read_bytes()).decode()
     scripts = f"const SPEECH = '{speech}';\n" + (HERE / "candidate.js").read_text() + CONTEXTS
     if condition.endswith("samples"):
         scripts += "delete window.AudioEncoder;\n"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
-        try:
-            context = browser.new_context()
-            context.add_init_script(scripts)
-            someone = Learner(context.new_page(), f"http://127.0.0.1:{line.port}", None)
-            sitting = Sitting(someone.page, line)
-            if moment == START:
-                CONDITIONS[condition](sitting)
-            someone.chooses = {"Exam": options.format, "Questions": options.paper}
-            someone.open(options.token)
-            someone.starts("Practice")
-            someone.presses("button", "Use the microphone")
-            someone.sees("button", "Begin the exam")
-            with someone.page.expect_response(lambda answer: answer.url.endswith("/v1/exams") and answer.status == 201) as made:
-                someone.presses("button", "Begin the exam")
-            session = made.value.json()["session"]
-            if moment != START:
-                someone.page.wait_for_function(
-                    f"() => {{ const exam = document.querySelector('#exam'), place = document.querySelector('#place').textContent; "
-                    f"return {MOMENTS[moment]}; }}", timeout=120_000)
-                CONDITIONS[condition](sitting)
-            comes_to_its_end(someone.page)
-            log, still = someone.page.evaluate("[candidate.log, candidate.stoodStill]")
-            if still and condition in NEVER_STILL:
-                return f"stood still {still} times"
-            return judge(options, session, log, context.new_page())
-        finally:
-            browser.close()
+    with chromium(None, condition, moment) as browser:
+        context = browser.context()
+        context.add_init_script(scripts)
+        someone = Learner(context.new_page(), f"http://127.0.0.1:{line.port}")
+        sitting = Sitting(someone.page, line)
+        if moment == START:
+            CONDITIONS[condition](sitting)
+        someone.chooses = {"Exam": options.format, "Questions": options.paper}
+        someone.open(options.token)
+        someone.starts("Practice")
+        someone.presses("button", "Use the microphone")
+        someone.sees("button", "Begin the exam")
+        with someone.page.expect_response(lambda answer: answer.url.endswith("/v1/exams") and answer.status == 201) as made:
+            someone.presses("button", "Begin the exam")
+        session = made.value.json()["session"]
+        if moment != START:
+            someone.page.wait_for_function(
+                f"() => {{ const exam = document.querySelector('#exam'), place = document.querySelector('#place').textContent; "
+                f"return {MOMENTS[moment]}; }}")
+            CONDITIONS[condition](sitting)
+        comes_to_its_end(someone.page)
+        log, still = someone.page.evaluate("[candidate.log, candidate.stoodStill]")
+        if still and condition in NEVER_STILL:
+            raise Failed(f"stood still {still} times")
+        judge(options, session, log, context.new_page())
 
 
 # The page's own contexts, so that they can be suspended.
@@ -166,19 +163,21 @@ window.AudioContext = class extends Original {
 
 
 def comes_to_its_end(page):
-    """Whoever has prepared for a few seconds begins."""
-    end = time.monotonic() + 400
-    while time.monotonic() < end:
-        if page.locator("#results").is_visible():
-            return
-        skip = page.locator("[data-ask=skip]")
+    """A learner who has prepared for a few seconds begins, and one whose sound is suspended wakes it."""
+    shown = None
+
+    def goes_on():
+        skip, wake = page.locator("[data-ask=skip]"), page.locator("#wake")
         if skip.is_visible() and skip.get_attribute("aria-disabled") == "false":
             skip.click()
-        wake = page.locator("#wake")
         if wake.is_visible():
             wake.click()
-        page.wait_for_timeout(500)
-    raise Failed(f"no end: “{page.locator('.state').inner_text()}”")
+        now = page.locator("#place").inner_text() + page.locator(".state").inner_text()
+        return page.locator("#results").is_visible() or (now != shown and now)
+
+    # Each step of the exam is waited for, not all of it.
+    while not page.locator("#results").is_visible():
+        shown = until(goes_on, f"no end: “{shown}”", page=page)
 
 
 def judge(options, session, log, blank):
@@ -206,7 +205,8 @@ def judge(options, session, log, blank):
         # What was asked again was said again: the last time counts.
         if answer["attempt"] == 1 and answer["end"].split(".")[0] != "timeUp" and seconds[place] < 0.85 * sum(spoken[place]):
             wrong.append(f"{seconds[place]:.1f} of {sum(spoken[place]):.1f} s in {part}.{order}")
-    return ", ".join(wrong)
+    if wrong:
+        raise Failed(", ".join(wrong))
 
 
 def results(options, session):
@@ -219,13 +219,14 @@ def fetch(options, path):
 
 
 def cell(options, condition, moment):
-    for attempt in (1, 2):
-        try:
-            return sit(options, condition, moment)
-        except Exception as failure:  # One word in a table says enough; the rest is for who looks into it.
-            said = f"{type(failure).__name__}: {failure}".splitlines()[0]
-            print(f"{condition} / {moment}: {said}", file=sys.stderr)
-    return said
+    """@returns what is wrong; empty if nothing is"""
+    try:
+        sit(options, condition, moment)
+        return ""
+    except (Failed, Error, OSError) as failure:  # The table goes on with the next cell.
+        said = str(failure).splitlines()[0]
+        print(f"{condition} / {moment}: {said}", file=sys.stderr)
+        return said
 
 
 def main():

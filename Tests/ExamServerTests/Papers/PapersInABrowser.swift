@@ -17,15 +17,12 @@ import Testing
         }
         service.pause()
         let user = UUID()
-        let (status, said) = await Trials.run(
-            Trials.folder + "/bin/python",
+        let seen = try await PageScript.seen(
+            "page-papers.py",
             [
-                Programs.file("Page/page-papers.py"), server.url, try Programs.answer(in: server.folder), server.folder,
-                "--format", "topics", "--go", service.url + "/go", "--token",
-                try await RunningServer.token(of: user),
-            ])
-        try #require(status == 0, "\(said.suffix(2000))")
-        let seen = try #require(try JSONSerialization.jsonObject(with: Data(said.utf8)) as? [String: Any])
+                server.url, try Programs.answer(in: server.folder), "--format", "topics", "--go", service.url + "/go",
+                "--token", try await RunningServer.token(of: user),
+            ], on: server)
         let papers = try await server.ask("GET", "/v1/papers", as: user).object["papers"] as? [[String: Any]]
         let title = try #require(papers?.first?["title"] as? String)
         #expect(papers?.count == 1 && title.contains("Bees") && seen["chosen"] as? String == "Yours: \(title)")

@@ -22,18 +22,14 @@ import Testing
         _ = try await school.sat(in: ["another group"], isWaitedFor: false)
         let named = try await school.ask("PUT", "/v1/profile", ["fullName": "Ann of 7b"], as: ann)
         #expect(named.status == 200)
-        let pictures = school.server.folder + "/pictures"
-        try FileManager.default.createDirectory(atPath: pictures, withIntermediateDirectories: true)
-
-        let (status, said) = await Trials.run(
-            Trials.folder + "/bin/python",
+        try await PageScript.seen(
+            "page-school.py",
             [
-                Programs.file("Page/page-school.py"), school.server.url, pictures, service.url, session.id,
-                School.group, "--learner", try await RunningServer.token(of: ann),
+                school.server.url, service.url, session.id, School.group, "--learner",
+                try await RunningServer.token(of: ann),
                 "--teacher", try await RunningServer.token(of: school.teacher, .teacher(of: School.group)),
                 "--marker", try await RunningServer.token(of: marker, .init(roles: ["marker"], groups: [School.group])),
-            ])
-        try #require(status == 0, "\(said.suffix(2000))")
+            ], on: school.server)
         print("a school in a browser: grown, marked and read")
         await school.server.stop()
     }
@@ -48,19 +44,16 @@ private final class ScriptedService: Sendable {
     private final class State: Sendable {
         let calls = Mutex((allowed: 0, heard: 0))
 
-        /// - Returns: which recording this is, if it is one; after half a minute too: then the test has failed, and nobody waits.
+        /// - Returns: which recording this is, if it is one. 0 if no call was let in time: then the test has failed.
         func wait(isRecording: Bool) -> Int {
-            for _ in 0..<600 {
-                let place: Int? = calls.withLock { calls in
+            Patience.poll {
+                calls.withLock { calls -> Int? in
                     guard calls.allowed > 0 else { return nil }
                     calls.allowed -= 1
                     if isRecording { calls.heard += 1 }
                     return calls.heard
                 }
-                if let place { return place }
-                usleep(50_000)
-            }
-            return 0
+            } ?? 0
         }
 
         func allow(_ count: Int) { calls.withLock { $0.allowed += count } }

@@ -1,0 +1,60 @@
+"""Debian's headless Chromium. If a test fails, its pages and consoles are kept."""
+import contextlib, pathlib, sys
+from playwright.sync_api import Error, sync_playwright
+import evidence
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "Support/Waiting"))
+from patience import PATIENCE
+
+MILLISECONDS = 1000 * PATIENCE  # Playwright's unit.
+
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--use-fake-device-for-media-stream", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--no-first-run",
+    # Headless Chromium has no loudspeaker to wait for; a press of a button still has to come before any sound.
+    "--mute-audio",
+]
+
+
+class Browser:
+    """One process for all pages of a script. A context in it is as good as new, and takes milliseconds instead of seconds."""
+
+    def __init__(self, process):
+        self._process, self._console = process, []
+
+    def context(self):
+        context = self._process.new_context(viewport={"width": 1280, "height": 900})
+        context.set_default_timeout(MILLISECONDS)
+        context.on("console", lambda message: self._console.append(f"{message.type}: {message.text}"))
+        context.on("weberror", lambda error: self._console.append(f"script: {error.error}"))
+        return context
+
+    def keeps(self, *name):
+        """Writes what every page shows now, its HTML, and what all pages wrote to the console."""
+        folder = evidence.folder(*name)
+        if folder is None:
+            return
+        (folder / "console.txt").write_text("\n".join(self._console) + "\n")
+        pages = [page for context in self._process.contexts for page in context.pages]
+        for number, page in enumerate(pages, 1):
+            # A page that has crashed or hangs still leaves the other files.
+            with contextlib.suppress(Error):
+                page.screenshot(path=folder / f"page-{number}.png", timeout=20_000)
+            with contextlib.suppress(Error):
+                (folder / f"page-{number}.html").write_text(f"<!-- {page.url} -->\n{page.content()}")
+
+
+@contextlib.contextmanager
+def chromium(recording=None, *name):
+    """A browser. @param recording its microphone; @param name what its evidence is called beside others of the same test"""
+    flags = FLAGS + ([f"--use-file-for-fake-audio-capture={recording}"] if recording else [])
+    with sync_playwright() as playwright:
+        process = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=flags, timeout=MILLISECONDS)
+        browser = Browser(process)
+        try:
+            yield browser
+        except BaseException:
+            browser.keeps(*name)
+            raise
+        finally:
+            process.close()

@@ -1,0 +1,12 @@
+"""The files that a failed test of a browser leaves, so that its cause can be seen."""
+import os, pathlib, re
+
+
+def folder(*parts):
+    """Makes the folder that the Swift test named for what failed. @returns None if a person runs the script without one"""
+    root = os.environ.get("ORACY_EVIDENCE")
+    if not root:
+        return None
+    made = pathlib.Path(root, *(re.sub(r"[^A-Za-z0-9.-]+", "-", part) for part in parts))
+    made.mkdir(parents=True, exist_ok=True)
+    return made

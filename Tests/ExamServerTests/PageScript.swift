@@ -1,0 +1,48 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A script of Python's that uses the page in a browser, and the files that stay if it fails.
+enum PageScript {
+    /// Runs a script of `Page` to its end. The test ends if the script fails; then `.build/tests/failed/TEST` has a picture of each page,
+    /// its HTML, the browser's console, what the script said, and the server's log.
+    ///
+    /// - Parameters:
+    ///   - server: the server whose log is of interest; nil: there is none.
+    ///   - part: one of several runs of a test.
+    /// - Returns: what the script printed.
+    @discardableResult static func run(
+        _ script: String, _ arguments: [String], on server: RunningServer?, part: String? = nil,
+        environment: [String: String] = [:]
+    ) async throws -> String {
+        let folder = evidence(part)
+        try? FileManager.default.removeItem(atPath: folder)
+        let (status, said) = await Trials.run(
+            Trials.folder + "/bin/python", [Programs.file("Page/" + script)] + arguments,
+            environment: environment.merging(["ORACY_EVIDENCE": folder]) { own, _ in own })
+        guard status != 0 else { return said }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data(said.utf8).write(to: URL(filePath: folder + "/said.txt"))
+        if let server { try Data(server.log.text.utf8).write(to: URL(filePath: folder + "/server.log")) }
+        try #require(status == 0, "\(said.suffix(4000))\nmore of it: \(folder)")
+        return said
+    }
+
+    /// Runs a script that prints one JSON object.
+    @discardableResult static func seen(
+        _ script: String, _ arguments: [String], on server: RunningServer?, part: String? = nil,
+        environment: [String: String] = [:]
+    ) async throws -> [String: Any] {
+        let said = try await run(script, arguments, on: server, part: part, environment: environment)
+        return try #require(try JSONSerialization.jsonObject(with: Data(said.utf8)) as? [String: Any], "\(said)")
+    }
+
+    /// The folder for this test's evidence: `.build/tests/failed/SUITE.TEST`.
+    private static func evidence(_ part: String?) -> String {
+        // An id is MODULE.SUITE/TEST()/FILE:LINE.
+        let names = (Test.current.map { "\($0.id)" } ?? "no test").split(separator: "/").dropLast()
+        let name = (names.map(String.init) + [part].compactMap(\.self)).joined(separator: ".")
+            .replacing("ExamServerTests.", with: "").replacing(/[^A-Za-z0-9.]+/, with: "")
+        return FileManager.default.currentDirectoryPath + "/.build/tests/failed/" + name
+    }
+}
