@@ -132,6 +132,8 @@ final class BusyEncoders: Sendable {
 
     deinit { release() }
 
+    var areReleased: Bool { isReleased.load(ordering: .relaxed) }
+
     func release() {
         guard !isReleased.exchange(true, ordering: .relaxed) else { return }
         for _ in TakeEncoder.queues { gate.signal() }
