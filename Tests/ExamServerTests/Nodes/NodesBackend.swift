@@ -61,6 +61,18 @@ final class NodesBackend: Sendable {
         return try await postgres.execute(sql, in: name).split(separator: "\n").map(String.init)
     }
 
+    /// Lets most of the time pass for which others wait for a dead node's exams: 15 seconds, of which two are left.
+    func hasten(leasesOf node: String) async throws {
+        _ = try await rows("UPDATE test_sessions SET lease_until = lease_until - 13 WHERE node LIKE '\(node)-%'")
+    }
+
+    /// Lets most of the time pass for which others wait for a dead node's jobs: two minutes, of which two seconds are left.
+    func hasten(jobsOf node: String) async throws {
+        _ = try await rows(
+            "UPDATE processing_queue SET claimed_until = claimed_until - 118 WHERE processing_worker_id LIKE '\(node)/%'"
+        )
+    }
+
     /// What cannot be so: an answer whose bytes are not in the storage, or are other ones.
     func recordingsThatAreNotAsTheirRows(_ answers: [TestResponse], of user: UUID) async throws -> [String] {
         var wrong: [String] = []

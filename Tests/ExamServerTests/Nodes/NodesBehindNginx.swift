@@ -36,7 +36,7 @@ import Testing
                 try (0..<Self.exams).map { _ in try Self.client(learner, url, port, half) }
             }
             async let sat: Void = Self.sit(clients)
-            await half.everybodyWaits()
+            try await half.everybodyWaits()
             let first = try await backend.rows(
                 "SELECT node, count(*) FROM test_sessions WHERE node IS NOT NULL GROUP BY node")
             // One is taken out, told to stop, and comes back as another process.
@@ -111,12 +111,8 @@ private final class Gate: Sendable {
         while gate.wait(timeout: .now() + .seconds(1)) == .timedOut { try client.sayNothing() }
     }
 
-    /// Not for ever: one that failed on the way does not come.
-    func everybodyWaits() async {
-        let deadline = ContinuousClock.now + .seconds(300)
-        while waiting.load(ordering: .relaxed) < expected, .now < deadline {
-            try? await Task.sleep(for: .milliseconds(20))
-        }
+    func everybodyWaits() async throws {
+        try await eventually("every exam is in its middle") { waiting.load(ordering: .relaxed) >= expected }
     }
 
     func open() { for _ in 0..<expected { gate.signal() } }

@@ -24,6 +24,7 @@ import UploadQueue
                 guard blows.value.areDue(at: block, activity: client.activity) else { return }
                 let (killed, other) = (nodes[holder.value], nodes[1 - holder.value])
                 killed.kill()
+                waiting { try await backend.hasten(leasesOf: killed.name) }
                 switch blows.value.struck.count % 4 {
                 case 0:  // It is back at once, and goes on itself.
                     try killed.start()
@@ -76,6 +77,7 @@ import UploadQueue
                     refusedBefore.value = client.closings.count { $0 == 4421 }
                 case 9_000:
                     nodes[1].kill()
+                    waiting { try await backend.hasten(leasesOf: nodes[1].name) }
                     try nodes[1].loseDisk()
                     // Under its old name, and yet another node: it waits for its own lease.
                     try nodes[1].start()
@@ -109,9 +111,7 @@ import UploadQueue
             }
             let job = try #require(orphan, "node a was never met with a job")
             nodes[0].kill()
-            // Two minutes are waited for a worker: all but twenty seconds of them pass at once.
-            _ = try await backend.rows(
-                "UPDATE processing_queue SET claimed_until = claimed_until - 100 WHERE processing_worker_id = 'a/1'")
+            try await backend.hasten(jobsOf: "a")
             try await eventually("the other node has done all of it") {
                 try await Self.jobs(backend).allSatisfy { $0.contains("|completed|") }
             }

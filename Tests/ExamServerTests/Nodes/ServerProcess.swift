@@ -65,11 +65,11 @@ final class ServerProcess: Sendable {
 
     /// SIGTERM.
     ///
-    /// - Returns: its exit code; nil where it did not end within a minute, or a signal ended it.
+    /// - Returns: its exit code; nil where it did not end in time, or a signal ended it.
     func terminate() -> Int32? {
         running.withLock { running in
             running.process?.signal(SIGTERM)
-            guard let status = running.process?.wait(until: .now + .seconds(60)) else { return nil }
+            guard let status = running.process?.wait(until: .now + Patience.limit) else { return nil }
             return status & 0x7F == 0 ? status >> 8 : nil
         }
     }
