@@ -5,8 +5,8 @@ Usage: sweep.py BASE RECORDING.wav [--token TOKEN] [--format ID] [--paper ID] [-
 BASE is the server's address, RECORDING what the candidate says. The exam is one as page-test.py wants it. Prints a table, and ends with 1
 where a cell fails.
 """
-import argparse, base64, concurrent.futures, json, pathlib, sys, time, urllib.parse, urllib.request
-from playwright.sync_api import Error
+import argparse, base64, concurrent.futures, contextlib, json, pathlib, sys, time, urllib.parse, urllib.request
+from playwright.sync_api import Error, TimeoutError
 from chromium import chromium
 from learner import Failed, Learner, until
 from line import Line
@@ -167,11 +167,11 @@ def comes_to_its_end(page):
     shown = None
 
     def goes_on():
-        skip, wake = page.locator("[data-ask=skip]"), page.locator("#wake")
-        if skip.is_visible() and skip.get_attribute("aria-disabled") == "false":
-            skip.click()
-        if wake.is_visible():
-            wake.click()
+        for button in ("[data-ask=skip][aria-disabled=false]", "#wake"):
+            if page.locator(button).is_visible():
+                # The exam may go on by itself before the press, and the button is gone.
+                with contextlib.suppress(TimeoutError):
+                    page.locator(button).click(timeout=2_000)
         now = page.locator("#place").inner_text() + page.locator(".state").inner_text()
         return page.locator("#results").is_visible() or (now != shown and now)
 
