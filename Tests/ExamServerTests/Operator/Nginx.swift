@@ -43,9 +43,26 @@ final class Nginx {
     }
 
     /// Takes other settings, as `nginx -s reload` does; connections that there are stay where they are.
+    ///
+    /// When this returns, every new connection goes by the new settings: until its old worker stops listening, nginx also takes some by
+    /// the old ones.
     func reload(_ site: String) throws {
+        let before = workers
         _ = try Self.write(site, in: den)
         process.signal(SIGHUP)
+        let isDone = poll(until: .now + Patience.limit) { () -> Bool? in
+            let now = workers
+            let haveOldOnesStopped = before.keys.allSatisfy { now[$0]?.contains("shutting down") ?? true }
+            return haveOldOnesStopped && now.keys.contains { before[$0] == nil } ? true : nil
+        }
+        try #require(isDone == true, "nginx does not take its new settings: \(errors)")
+    }
+
+    /// Its worker processes by their ids, each with what it calls itself.
+    private var workers: [String: String] {
+        func read(_ file: String) -> String { (try? String(contentsOfFile: "/proc/\(file)", encoding: .utf8)) ?? "" }
+        let children = read("\(process.pid)/task/\(process.pid)/children").split(separator: " ").map(String.init)
+        return Dictionary(uniqueKeysWithValues: children.map { ($0, read("\($0)/cmdline")) })
     }
 
     var errors: String { (try? String(contentsOfFile: den.folder + "/nginx.errors", encoding: .utf8)) ?? "" }
