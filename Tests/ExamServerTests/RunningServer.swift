@@ -43,10 +43,10 @@ final class RunningServer: Sendable {
     ///   - store: another one than SQLite in the folder.
     ///   - audio: another one than the folder.
     ///   - signIn: nil: by tokens of the secret.
-    ///   - clock: what addresses run out by; nil: the time.
+    ///   - clock: what days begin and addresses run out by.
     init(
         folder: String? = nil, store: ExamDatabase? = nil, audio: (any AudioStore)? = nil, workers: Int = 1,
-        signIn: SignIn? = nil, assessors: AssessorPanel = AssessorPanel(), clock: SetClock? = nil,
+        signIn: SignIn? = nil, assessors: AssessorPanel = AssessorPanel(), clock: SetClock = .morning,
         rights: Rights = .nobody, _ change: (inout ServerSettings) -> Void = { _ in }
     ) async throws {
         let path = folder ?? NSTemporaryDirectory() + "oracy-server-\(UUID().uuidString)"
@@ -69,7 +69,7 @@ final class RunningServer: Sendable {
         var services = Services(
             settings: settings, store: kept, audio: try audio ?? FolderAudioStore(path: path + "/audio"), logger: logger
         )
-        if let clock { services.clock = clock.now }
+        services.clock = clock.now
         self.services = services
         let keys = TokenKeys(.secret(Array(Self.secret.utf8)))
         try await keys.load()

@@ -50,7 +50,7 @@ final class Nginx {
         let before = workers
         _ = try Self.write(site, in: den)
         process.signal(SIGHUP)
-        let isDone = poll(until: .now + Patience.limit) { () -> Bool? in
+        let isDone = Patience.poll { () -> Bool? in
             let now = workers
             let haveOldOnesStopped = before.keys.allSatisfy { now[$0]?.contains("shutting down") ?? true }
             return haveOldOnesStopped && now.keys.contains { before[$0] == nil } ? true : nil

@@ -5,6 +5,7 @@ from playwright.sync_api import Error, TimeoutError
 from chromium import chromium
 import patience
 
+<<<<<<< HEAD
 # What a screen reader is told: whatever a polite live region says, however briefly.
 ANNOUNCED = """
     window.announced = [];
@@ -15,6 +16,30 @@ ANNOUNCED = """
         }
     }).observe(document, { childList: true, characterData: true, subtree: true });
 """
+=======
+# The morning at which the clocks of the tests' servers begin (`SetClock`).
+MORNING = datetime.datetime(2026, 11, 23, 9, tzinfo=datetime.timezone.utc)
+
+# The browser's clock, set to that morning; it goes on from there.
+CLOCK = """
+    (() => {
+        const Real = Date, shift = %d - Real.now();
+        globalThis.Date = class extends Real {
+            constructor(...parts) { super(...(parts.length ? parts : [Real.now() + shift])); }
+            static now() { return Real.now() + shift; }
+        };
+    })();
+""" % (MORNING.timestamp() * 1000)
+
+PATIENCE = 60_000  # ms: a busy machine takes its time; nothing here is measured.
+
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--use-fake-device-for-media-stream", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--no-first-run",
+    # Headless Chromium has no loudspeaker to wait for; a press of a button still has to come before any sound.
+    "--mute-audio",
+]
+>>>>>>> 258bf07 (Begin the clocks of server tests at a stated Monday morning)
 
 # What axe objects to, in a few words. Its findings as a whole are megabytes.
 OBJECTIONS = """
@@ -245,8 +270,22 @@ def learner_in(browser, base):
 @contextlib.contextmanager
 def learner(base, recording):
     """A browser with one page; the learner allows the microphone."""
+<<<<<<< HEAD
     with chromium(recording) as browser:
         yield learner_in(browser, base)
+=======
+    flags = FLAGS + [f"--use-file-for-fake-audio-capture={recording}"]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=flags)
+        try:
+            context = browser.new_context(viewport={"width": 1280, "height": 900}, timezone_id="UTC")
+            context.add_init_script(CLOCK)
+            someone = Learner(context.new_page(), base, pictures)
+            someone.allows(True)
+            yield someone
+        finally:
+            browser.close()
+>>>>>>> 258bf07 (Begin the clocks of server tests at a stated Monday morning)
 
 
 def arguments(token="store"):
@@ -269,8 +308,8 @@ def tell(test):
 
 
 def study_day():
-    """Today as a learner lives it: until four in the morning it is still yesterday (`StudyDay`)."""
-    return (datetime.datetime.now() - datetime.timedelta(hours=4)).date()
+    """Today by the clocks of the server and the browser: a Monday, and far from four in the morning, when another study day begins."""
+    return MORNING.date()
 
 
 def until(condition, otherwise, page):

@@ -7,7 +7,7 @@ where the page fails.
 """
 import base64, datetime, hashlib, importlib, json, pathlib, re, urllib.request, uuid
 
-from learner import Failed, arguments, learner, study_day, tell, until
+from learner import MORNING, Failed, arguments, learner, study_day, tell, until
 from plan_home import goes_home, settles
 
 practice = importlib.import_module("page-practice")
@@ -51,7 +51,7 @@ def sits_an_exam(options):
             "Authorization": f"Bearer {options.token}", "Content-Type": "application/json", **headers})
         urllib.request.urlopen(ask, timeout=60).read()
 
-    now = f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%dT%H:%M:%SZ}"
+    now = f"{MORNING:%Y-%m-%dT%H:%M:%SZ}"
     put("", {"id": session, "name": "A short exam", "format": "ielts-style", "paper": "bridges", "startedAt": now})
     put(f"/answers/{answer}/recording", sound, **{"Content-Type": "audio/wav", "Repr-Digest": f"sha-256=:{field}:"})
     put(f"/answers/{answer}", {

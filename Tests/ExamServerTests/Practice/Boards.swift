@@ -22,7 +22,7 @@ import Testing
         }
 
         func practise(seconds: Double, daysAgo: Int = 0) async throws {
-            let now = Int(Date().timeIntervalSince1970)
+            let now = Int(server.services.clock().timeIntervalSince1970)
             let line = PracticeLine(
                 StudyMoment(seconds: now - daysAgo * 86_400, offset: 0),
                 .tested(test: "t\(daysAgo)", right: 1, of: 2, seconds: seconds))

@@ -163,7 +163,7 @@ import Testing
             var learner = Learner(server: nodes[0])
             let items = try #require(PracticeShelf.catalogue.pack("spoken-english")).items
             let leech = try #require(items.first { $0.questions.count == 1 })
-            let begun = Int(Date().timeIntervalSince1970) - 400 * 86_400
+            let begun = Int(nodes[0].services.clock().timeIntervalSince1970) - 400 * 86_400
             var lines: [String] = []
             func answered(_ item: PracticeCatalogue.Item, _ verdict: Verdict, after days: Int) {
                 lines.append(
@@ -201,7 +201,7 @@ import Testing
         let server = try await RunningServer(Self.fast)
         let learner = Learner(server: server)
         let items = try #require(PracticeShelf.catalogue.pack("spoken-english")).items
-        let begun = Int(Date().timeIntervalSince1970) - 800 * 86_400
+        let begun = Int(server.services.clock().timeIntervalSince1970) - 800 * 86_400
         let lines = (0..<100_000).map { place in
             let item = items[place % items.count]
             return PracticeLine(

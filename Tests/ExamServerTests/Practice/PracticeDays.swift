@@ -9,7 +9,7 @@ import Testing
 
 /// A learner's days on the server: by their own clock, taken along, erased.
 @Suite struct PracticeDays {
-    /// Begins at noon, and passes by hand.
+    /// Its clock passes by hand alone.
     private func server(_ clock: SetClock = SetClock()) async throws -> RunningServer {
         try await RunningServer(clock: clock) { $0.limits.requestsPerMinute = 1_000_000 }
     }

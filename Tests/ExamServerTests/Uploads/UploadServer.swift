@@ -6,7 +6,6 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import ServiceLifecycle
-import Synchronization
 
 @testable import ExamServer
 
@@ -161,16 +160,6 @@ func noise(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
         state ^= state << 17
         return UInt8(truncatingIfNeeded: state)
     }
-}
-
-/// A clock that is set by hand.
-final class SetClock: Sendable {
-    private let passed = Mutex(0.0)
-    private let begun = Date()
-
-    var now: @Sendable () -> Date { { self.begun + self.passed.withLock { $0 } } }
-
-    func pass(seconds: Double) { passed.withLock { $0 += seconds } }
 }
 
 /// A server for the time of a test.
