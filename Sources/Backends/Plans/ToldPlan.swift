@@ -17,6 +17,8 @@ public struct ToldPlan: Codable, Equatable, Sendable {
     public var score: Double?
     public var streak: Streak?
     public var daysToTest: Int?
+    /// The first day with a task, while that is still to come; nil once the plan has begun.
+    public var begins: StudyDay?
     /// Three sentences at most, of what the last exam said to do next.
     public var points: [String]
     /// A new week, or missed tasks, ask for another plan: see `PlanClient.preview`.
@@ -77,6 +79,7 @@ public struct ToldPlan: Codable, Equatable, Sendable {
         score = try fields.decodeIfPresent(Double.self, forKey: .score)
         streak = try fields.decodeIfPresent(Streak.self, forKey: .streak)
         daysToTest = try fields.decodeIfPresent(Int.self, forKey: .daysToTest)
+        begins = try fields.decodeIfPresent(StudyDay.self, forKey: .begins)
         points = try fields.decodeIfPresent([String].self, forKey: .points) ?? []
         canPreview = try fields.decodeIfPresent(Bool.self, forKey: .canPreview) ?? false
         progress = try fields.decodeIfPresent(Progress.self, forKey: .progress) ?? Progress(exams: [])

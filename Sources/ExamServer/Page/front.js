@@ -5,7 +5,7 @@ import { api } from "./api.js";
 import { askProfile } from "./learner-profile.js";
 import { person, planner } from "./plan-api.js";
 import { fill } from "./plan.js";
-import { BAND_WORDS, daysToTestWords, stateWords, titleWords } from "./plan-words.js";
+import { BAND_WORDS, daysToTestWords, nothingWords, stateWords, titleWords } from "./plan-words.js";
 import { practice } from "./practice-api.js";
 import { dayWords, of, streakWords, testTitle } from "./practice-words.js";
 import { drawProgress } from "./progress.js";
@@ -43,7 +43,7 @@ async function drawPerson({ fullName, picture }, { profile }) {
     if (address) byId("front-picture").src = address;
 }
 
-function drawPlan({ profile, plan, today = [], ticks = {}, weekday, daysToTest }, on) {
+function drawPlan({ profile, plan, today = [], ticks = {}, weekday, daysToTest, begins }, on) {
     const main = (text, action) => {
         const made = button(text, action);
         made.className = "main";
@@ -55,7 +55,7 @@ function drawPlan({ profile, plan, today = [], ticks = {}, weekday, daysToTest }
     }
     const tasks = (plan?.dailyTasks[weekday] ?? []).filter(({ id }) => today.includes(id));
     const done = tasks.filter(({ id }) => ticks[id]?.state === "done").length;
-    const words = !plan ? "This week has no plan yet." : tasks.length === 0 ? "Nothing is planned for today." : `${done} of ${of(tasks.length, "task")} done.`;
+    const words = !plan ? "This week has no plan yet." : tasks.length === 0 ? nothingWords(begins) : `${done} of ${of(tasks.length, "task")} done.`;
     const lines = tasks.map((task) => make("li", { text: `${titleWords(task.title)}, ${task.minutes} min: ${stateWords(ticks[task.id])}` }));
     const test = daysToTestWords(daysToTest);
     byId("front-plan").replaceChildren(

@@ -4,7 +4,7 @@
 import { Problem } from "./api.js";
 import { person, planner } from "./plan-api.js";
 import { plan, redraw } from "./plan.js";
-import { BANDS, fault, WEEKDAYS } from "./plan-words.js";
+import { BANDS, fault, WEEKDAYS, keptWords } from "./plan-words.js";
 import { saveFile } from "./save-file.js";
 import { announce, attempt, byId, make, show, sure } from "./screen.js";
 
@@ -84,7 +84,7 @@ async function keep(old) {
     forgetFaults();
     try {
         const told = await planner.keepProfile(said());
-        redraw(told, old ? "Kept. The plan is as it was: “Another plan…” shows what it would be by this." : "Kept, and your week is planned.");
+        redraw(told, old ? "Kept. The plan is as it was: “Another plan…” shows what it would be by this." : keptWords(told));
     } catch (problem) {
         if (!(problem instanceof Problem && tell(problem))) throw problem;
     }

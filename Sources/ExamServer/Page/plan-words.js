@@ -16,6 +16,16 @@ export function stateWords({ state = "open", share, doneOn } = {}) {
 
 export const daysToTestWords = (days) => (days === undefined ? "" : days === 0 ? "your test is today" : days === 1 ? "your test is tomorrow" : `${days} days to your test`);
 
+/** Why today has no task. @param {string} [begins] the plan's first day, while that is to come; @param {string} [note] what the plan says of today */
+export const nothingWords = (begins, note) => (begins ? `Your plan begins on ${dayWords(begins, { dateStyle: "full" })}.` : (note ?? "Nothing is planned for today."));
+
+/** What is said after a first profile. @param {object} told as the server tells the plan that it made */
+export function keptWords({ plan, begins }) {
+    if (begins) return `Kept, and your week is planned. ${nothingWords(begins)}`;
+    const isEmpty = Object.values(plan?.dailyTasks ?? {}).every((tasks) => tasks.length === 0);
+    return isEmpty ? "Kept, but no day of this week has room for anything: the week says why." : "Kept, and your week is planned.";
+}
+
 /** How firmly something is a habit. @param {number} [score] 0 to 1 */
 export function habitWords(score) {
     if (score === undefined) return "";

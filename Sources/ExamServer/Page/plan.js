@@ -4,7 +4,7 @@
 import { changeButtons, lookAtAnother, takeButtons } from "./plan-change.js";
 import { planner } from "./plan-api.js";
 import { starter } from "./plan-links.js";
-import { daysToTestWords, dayOf, habitWords, MARKS, startWords, stateWords, timeOf, titleWords, WEEKDAYS } from "./plan-words.js";
+import { daysToTestWords, dayOf, habitWords, MARKS, nothingWords, startWords, stateWords, timeOf, titleWords, WEEKDAYS } from "./plan-words.js";
 import { dayWords, streakWords } from "./practice-words.js";
 import { askProfile } from "./learner-profile.js";
 import { announce, button, byId, make, show } from "./screen.js";
@@ -64,7 +64,7 @@ export function fill(list, section, items) {
 function drawToday({ weekday, ticks, today, streak, score, points, canPreview, ...told }, week) {
     const tasks = (week.dailyTasks[weekday] ?? []).filter(({ id }) => today.includes(id));
     const next = tasks.find(({ id }) => ticks[id]?.state !== "done");
-    byId("plan-nothing").textContent = tasks.length > 0 ? "" : (week.notes.find(({ day }) => day === weekday)?.text ?? "Nothing is planned for today.");
+    byId("plan-nothing").textContent = tasks.length > 0 ? "" : nothingWords(told.begins, week.notes.find(({ day }) => day === weekday)?.text);
     byId("plan-nothing").hidden = tasks.length > 0;
     byId("plan-today").replaceChildren(...tasks.map((task) => todayItem(task, ticks[task.id], timeOf(week, weekday, task), task === next)));
     byId("plan-terminal").hidden = tasks.every(({ link }) => startWords(link));

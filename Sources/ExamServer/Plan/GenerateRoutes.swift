@@ -33,7 +33,7 @@ struct GenerateRoutes: Sendable {
         let user = try context.requireUser()
         let profile = try await request.profile(context)
         let known = try await learner.known(of: user, at: request.moment(learner.services)).knowledge
-        return Answer(StudyPlan(for: profile, known.evidence, week: known.today))
+        return Answer(StudyPlan(for: profile, known.evidence, week: known.week(for: profile)))
     }
 
     @Sendable private func prep(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {

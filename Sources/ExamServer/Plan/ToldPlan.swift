@@ -18,6 +18,8 @@ struct ToldPlan: Encodable, Sendable {
     var score: Double?
     var streak: ToldDay.ToldStreak
     var daysToTest: Int?
+    /// The first day with a task, while that is still to come.
+    var begins: StudyDay?
     /// What the last exam says to do next.
     var points: [String]
     /// A new week, or tasks that were missed, ask for another plan.
@@ -82,6 +84,7 @@ struct ToldPlan: Encodable, Sendable {
         today = shown.tasks.map(\.task.id)
         score = shown.score.map { ($0 * 100).rounded() / 100 }
         daysToTest = shown.daysToTest
+        begins = shown.begins
     }
 }
 

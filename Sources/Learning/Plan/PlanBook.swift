@@ -24,12 +24,15 @@ public struct PlanBook: Codable, Equatable, Sendable {
 
     public var json: [UInt8] { JSONFile.encode(self) }
 
-    /// This week's plan; nil where it has none.
-    public func plan(_ knowledge: PlanKnowledge) -> StudyPlan? { history.plan(of: knowledge.today) }
+    /// This week's plan, or the one that begins next week if that is made already; nil if there is neither.
+    public func plan(_ knowledge: PlanKnowledge) -> StudyPlan? {
+        history.current.flatMap { $0.weekOf >= knowledge.today.monday ? $0 : nil }
+    }
 
     // MARK: - Another plan
 
     /// What another plan would be: a new week's; this week's without what was missed; or, where the profile is another one, the rest of this week anew.
+    /// If nothing can be done in this week any more, a new plan is the next week's.
     public struct Proposal: Equatable, Sendable {
         public let plan: StudyPlan
         public let change: PlanHistory.Change
@@ -39,22 +42,33 @@ public struct PlanBook: Codable, Equatable, Sendable {
     /// - Returns: nil where the plan that is there holds.
     public func proposal(_ knowledge: PlanKnowledge) -> Proposal? {
         guard let now = plan(knowledge) else {
-            let last = history.current
-            let missed = last.map { PlanTicks($0, knowledge.deeds).missed(before: knowledge.today) } ?? []
-            let week = StudyPlan(for: profile, knowledge.evidence, week: knowledge.today, carrying: missed)
-            return Proposal(plan: week, change: .made, preview: PlanPreview(from: last, to: week))
+            return first(of: knowledge.week(for: profile), knowledge)
         }
         let ticks = PlanTicks(now, knowledge.deeds)
+        let week = knowledge.week(for: profile)
+        if now.weekOf < week {
+            // Nothing can be done in this week any more: what was missed goes into the next one.
+            return ticks.missed(before: knowledge.today).isEmpty ? nil : first(of: week, knowledge)
+        }
         guard let moved = now.carrying(ticks, for: profile, knowledge.evidence, today: knowledge.today) else {
             return nil
         }
         return Proposal(plan: moved, change: .carried, preview: PlanPreview(from: now, to: moved))
     }
 
+    /// A week's first plan, with what the last one left.
+    private func first(of week: StudyDay, _ knowledge: PlanKnowledge) -> Proposal {
+        let last = history.current
+        let missed = last.map { PlanTicks($0, knowledge.deeds).missed(before: week) } ?? []
+        let plan = StudyPlan(for: profile, knowledge.evidence, week: week, carrying: missed)
+        return Proposal(plan: plan, change: .made, preview: PlanPreview(from: last, to: plan))
+    }
+
     /// A plan of this week from its first open day on, whatever the present one is: after a profile was changed, say. What is done stays where it was.
     public func anew(_ knowledge: PlanKnowledge) -> Proposal {
-        guard let now = plan(knowledge) else { return proposal(knowledge)! }
-        let next = StudyPlan(for: profile, knowledge.evidence, week: knowledge.today, version: now.version + 1)
+        let week = knowledge.week(for: profile)
+        guard let now = plan(knowledge), now.weekOf >= week else { return first(of: week, knowledge) }
+        let next = StudyPlan(for: profile, knowledge.evidence, week: now.weekOf, version: now.version + 1)
         return Proposal(plan: next, change: .made, preview: PlanPreview(from: now, to: next))
     }
 
@@ -63,12 +77,25 @@ public struct PlanBook: Codable, Equatable, Sendable {
         try history.add(proposal.plan, as: proposal.change)
     }
 
-    /// A plan that somebody else wrote for this week, and that keeps the rules.
+    /// The first day with a task of the first plan that there was, or of one of a week to come; nil if it is not after `today`.
+    fileprivate func beginning(of plan: StudyPlan, after today: StudyDay) -> StudyDay? {
+        let isNew = plan.weekOf > today.monday || history.entries.first?.plan.weekOf == plan.weekOf
+        return isNew ? plan.firstDay.flatMap { $0 > today ? $0 : nil } : nil
+    }
+
+    /// The week and the version that a plan of somebody else's has to have if it is to take the present one's place.
+    public func next(_ knowledge: PlanKnowledge) -> (week: StudyDay, version: Int) {
+        let week = knowledge.week(for: profile)
+        guard let now = plan(knowledge), now.weekOf >= week else { return (week, 1) }
+        return (now.weekOf, now.version + 1)
+    }
+
+    /// A plan that somebody else wrote, and that keeps the rules: for the week and with the version of `next`.
     ///
     /// - Throws: `Problem.differs` as `accept`.
     public mutating func take(_ plan: StudyPlan) throws(Problem) { try history.add(plan, as: .made) }
 
-    /// - Returns: nil where there is no plan for this week.
+    /// - Returns: nil where there is no plan.
     /// - Throws: `Problem.differs` as `accept`.
     public mutating func reroll(
         _ section: StudyPlan.Section, _ knowledge: PlanKnowledge
@@ -89,8 +116,10 @@ public struct PlanBook: Codable, Equatable, Sendable {
 /// What a learner sees of their plan on a day; all of it derived.
 public struct PlanDay: Sendable {
     public let today: StudyDay
-    /// This week's; nil where it has none.
+    /// This week's, or the one that begins next week; nil if there is neither.
     public let plan: StudyPlan?
+    /// The first day with a task, while that is still to come.
+    public let begins: StudyDay?
     /// Of `plan`.
     public let ticks: PlanTicks?
     /// 0 … 1; see `PlanScore`. Nil before there was a plan.
@@ -101,6 +130,7 @@ public struct PlanDay: Sendable {
     public init(_ book: PlanBook, _ knowledge: PlanKnowledge) {
         today = knowledge.today
         plan = book.plan(knowledge)
+        begins = plan.flatMap { book.beginning(of: $0, after: knowledge.today) }
         ticks = plan.map { PlanTicks($0, knowledge.deeds) }
         daysToTest = book.profile.testDate.map { knowledge.today.distance(to: $0) }.flatMap { $0 >= 0 ? $0 : nil }
         // Of each week its last plan.
@@ -118,7 +148,8 @@ public struct PlanDay: Sendable {
 
     /// Today's tasks with their states, in order.
     public var tasks: [(task: PlanTask, state: PlanTicks.State)] {
-        (plan?.dailyTasks[Weekday(of: today)] ?? []).map { ($0, ticks?.states[$0.id] ?? .open) }
+        guard let plan, plan.weekOf == today.monday else { return [] }
+        return (plan.dailyTasks[Weekday(of: today)] ?? []).map { ($0, ticks?.states[$0.id] ?? .open) }
     }
 }
 

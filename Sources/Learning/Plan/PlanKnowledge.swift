@@ -1,6 +1,6 @@
 /// What is known of a learner at a moment: whoever reads sessions and logs fills it, and everything that is shown of a plan comes of it and the book.
 public struct PlanKnowledge: Sendable {
-    /// Without `asOf`, which is today.
+    /// Its `asOf` is always `now`.
     public var evidence: PlanEvidence
     /// In any order.
     public var deeds: [Deed]
@@ -10,7 +10,7 @@ public struct PlanKnowledge: Sendable {
 
     public init(evidence: PlanEvidence, deeds: [Deed], rest: RestDays, now: StudyMoment) {
         self.evidence = evidence
-        self.evidence.asOf = now.day
+        self.evidence.asOf = now
         self.deeds = deeds
         self.rest = rest
         self.now = now

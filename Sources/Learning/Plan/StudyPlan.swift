@@ -105,6 +105,11 @@ public struct TimeBlock: Codable, Equatable, Sendable {
 
     /// As minutes after midnight.
     var range: Range<Int> { begin.minutes..<max(begin.minutes, end.minutes) }
+
+    /// - Parameter hours: minutes after midnight.
+    func isWithin(_ hours: Range<Int>) -> Bool {
+        hours.lowerBound <= begin.minutes && end.minutes <= hours.upperBound
+    }
 }
 
 public struct PlanTask: Codable, Equatable, Sendable, Identifiable {

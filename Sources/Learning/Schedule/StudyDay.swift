@@ -13,6 +13,9 @@ public struct StudyMoment: Hashable, Sendable {
     /// The study day that it belongs to. Who practises after midnight still practises on the day before.
     public var day: StudyDay { StudyDay(number: (seconds + offset - StudyDay.beginsAt).floored(by: 86_400)) }
 
+    /// Seconds since its study day's own midnight, by the learner's clock: 4 h … 28 h. Half past midnight is 24.5 h of the day before.
+    public var secondsOfDay: Int { seconds + offset - day.number * 86_400 }
+
     /// As it stands in the practice log: `2026-11-25T13:15:24+01:00`.
     public var text: String {
         let local = seconds + offset

@@ -22,12 +22,11 @@ struct PlanModelArguments: ParsableArguments {
         let model = try entry.textModel(client: UploadsHome.client(), in: currentFolder())
         try source.obtainConsent(
             for: entry, sending: "Your days and minutes, and figures of your last exam and of your practice,")
-        let now = book.plan(knowledge)
-        let version = (now?.version ?? 0) + 1
+        let next = book.next(knowledge)
         let outcome: PlanWriting.Outcome
         do throws(ServiceFailure) {
             outcome = try await PlanWriting(model).plan(
-                for: book.profile, knowledge.evidence, week: knowledge.today, version: version)
+                for: book.profile, knowledge.evidence, week: next.week, version: next.version)
         } catch {
             throw Problem(.unavailable, "\(error.sentence); without --from the rules make the plan")
         }
@@ -37,7 +36,7 @@ struct PlanModelArguments: ParsableArguments {
             complain("note: the model wrote no plan that keeps the rules: this one is the rules' own")
         }
         let plan = outcome.plan ?? book.anew(knowledge).plan
-        try PlanHome.offer(plan, PlanPreview(from: now, to: plan), in: book, yes: yes) {
+        try PlanHome.offer(plan, PlanPreview(from: book.history.current, to: plan), in: book, yes: yes) {
             (book) throws(Problem) in try book.take(plan)
         }
     }

@@ -7,6 +7,18 @@ enum PlanText {
             + task.reason.wrapped(to: 72).map { "    \($0)" }
     }
 
+    /// After a first profile: when its plan begins, or why it has no task.
+    static func kept(_ day: PlanDay) -> String {
+        guard day.plan?.firstDay != nil else {
+            return "Kept, but no day of this week has room for anything. `oracy plan` says why."
+        }
+        guard let begins = day.begins else { return "Kept, and your first week is planned: oracy today, oracy plan" }
+        return "Kept, and your first week is planned. It begins on \(named(begins)): oracy plan"
+    }
+
+    /// `Monday, 2026-11-30`.
+    static func named(_ day: StudyDay) -> String { "\(Weekday(of: day).rawValue), \(day.text)" }
+
     /// The week, with what is done of it.
     static func lines(_ plan: StudyPlan, _ ticks: PlanTicks, today: StudyDay) -> [String] {
         var lines = ["Week of \(plan.weekOf.text), version \(plan.version)", ""]

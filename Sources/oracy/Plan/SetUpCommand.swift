@@ -63,13 +63,14 @@ extension PlanCommand {
                 book.profile = profile
                 // Days that are not available are rest days of practice, too.
                 try rest(profile)
-                guard old == nil, let first = book.proposal(try PlanHome.knowledge()) else {
+                let knowledge = try PlanHome.knowledge()
+                guard old == nil, let first = book.proposal(knowledge) else {
                     try PlanHome.write(book)
                     return print("Kept. `oracy plan make --anew` plans by it.")
                 }
                 try book.accept(first)
                 try PlanHome.write(book)
-                print("Kept, and your first week is planned: oracy today, oracy plan")
+                print(PlanText.kept(PlanDay(book, knowledge)))
             }
         }
 

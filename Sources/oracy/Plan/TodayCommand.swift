@@ -43,6 +43,8 @@ enum TodayText {
         var lines = [heading(book, day), ""]
         if day.plan == nil {
             lines += ["This week has no plan yet: oracy plan make", ""]
+        } else if let begins = day.begins {
+            lines += ["Your plan begins on \(PlanText.named(begins)): oracy plan", ""]
         } else if day.tasks.isEmpty {
             let note = day.plan?.notes.first { $0.day == Weekday(of: day.today) }
             lines += [note.map(\.text) ?? "Nothing is planned for today.", ""]
@@ -89,10 +91,12 @@ private struct TodayReport: Encodable {
     var streak: Int
     var score: Double?
     var daysToTest: Int?
+    var begins: String?
     var points: [NextStep]
 
     init(_ day: PlanDay, _ streak: Streak, _ points: [NextStep]) {
         self.day = day.today.text
+        begins = day.begins?.text
         tasks = day.tasks.map { task, state in
             Task(
                 id: task.id, title: task.title, link: task.link.text, command: task.command, reason: task.reason,

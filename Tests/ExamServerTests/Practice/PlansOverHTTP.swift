@@ -15,12 +15,9 @@ import Testing
         ]
     }
 
-    /// On a Monday, so that all days are to come.
+    /// - Parameter clock: on a Monday morning if the test says nothing else, so that all days are to come.
     private func learner(_ clock: SetClock) async throws -> Learner {
-        let server = try await RunningServer(clock: clock) { $0.limits.requestsPerMinute = 1_000_000 }
-        let now = StudyMoment(seconds: Int(clock.now().timeIntervalSince1970), offset: 0)
-        clock.pass(seconds: Double((8 - now.day.weekday) * 86_400))
-        return Learner(server: server)
+        Learner(server: try await RunningServer(clock: clock) { $0.limits.requestsPerMinute = 1_000_000 })
     }
 
     private func tasks(_ told: [String: Any], _ day: String) throws -> [[String: Any]] {
@@ -102,6 +99,42 @@ import Testing
         #expect(try await stranger.told("GET", "plan")["profile"] == nil, "a plan is its learner's alone")
         #expect(try await learner.ask("DELETE", "plan").status == 204)
         #expect(try await learner.told("GET", "plan")["plan"] == nil)
+        await learner.server.stop()
+    }
+
+    /// At a quarter to eleven on a Saturday evening five workdays are the next week's, for a plan that is kept and for one that is not.
+    @Test func aPlanOfWorkdaysThatIsMadeOnASaturdayBeginsOnMonday() async throws {
+        let clock = SetClock(at: "2026-11-28T21:45:00Z")
+        let learner = try await learner(clock)
+        var profile = Self.profile
+        profile["availableDays"] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday"]
+        let made = try await learner.told("PUT", "plan/profile", profile)
+        #expect(made["day"] as? String == "2026-11-28" && made["begins"] as? String == "2026-11-30")
+        #expect((made["today"] as? [String]) == [] && made["canPreview"] as? Bool == false)
+        for day in ["Monday", "Friday"] { #expect(try !tasks(made, day).isEmpty, "\(day)") }
+        let loose = try await learner.server.ask(
+            "POST", "/generate/routine", profile, as: learner.user, headers: [("Oracy-Offset", "3600")])
+        #expect(loose.object["weekOf"] as? String == "2026-11-30" && loose.object["dailyTasks"] != nil)
+        // Past four in the morning of Monday it has begun.
+        clock.pass(seconds: 29.5 * 3600)
+        #expect(try await learner.told("GET", "plan")["begins"] as? String == "2026-11-30", "03:15")
+        clock.pass(seconds: 3600)
+        let begun = try await learner.told("GET", "plan")
+        #expect(begun["begins"] == nil && (begun["today"] as? [String])?.isEmpty == false)
+        await learner.server.stop()
+    }
+
+    /// What is left of an evening is planned, and nothing before it.
+    @Test(arguments: ["2026-11-24T21:30:00Z", "2026-11-24T22:30:00Z"])
+    func aPlanThatIsMadeInTheEveningBeginsThen(_ moment: String) async throws {
+        let learner = try await learner(SetClock(at: moment))
+        let made = try await learner.told("PUT", "plan/profile", Self.profile)
+        let blocks = try #require((made["plan"] as? [String: Any])?["timeBlocks"] as? [String: [[String: Any]]])
+        // An hour east of UTC.
+        let now = moment.contains("T21") ? "22:30" : "23:30"
+        #expect(
+            blocks["Tuesday"]?.first?["begin"] as? String == now
+                && blocks["Wednesday"]?.first?["begin"] as? String == "18:00")
         await learner.server.stop()
     }
 

@@ -34,12 +34,16 @@ import Testing
                 try #require(zip(blocks, blocks.dropFirst()).allSatisfy { $0.end <= $1.begin })
                 try #require(blocks.flatMap(\.tasks) == today.map(\.id))
                 tasks += today.count
+                if let now = evidence.asOf {
+                    try #require(blocks.allSatisfy { now.isBefore($0, on: plan.day(day)) }, "\(number): \(now.text)")
+                }
                 if today.isEmpty, profile.availableDays.contains(day) {
                     try #require(plan.notes.contains { $0.day == day && $0.about == .empty })
                     empty += 1
                 }
             }
             impossible += plan.notes.count { $0.about == .impossible }
+            if let now = evidence.asOf { try #require(plan.milestones.allSatisfy { $0.date >= now.day }) }
         }
         #expect(
             tasks > 5 * learners && empty > learners / 10 && impossible > learners / 20,
@@ -165,7 +169,7 @@ import Testing
 
     @Test func daysThatAreOverStayEmpty() {
         var evidence = SamplePlans.known
-        evidence.asOf = Self.week.advanced(by: 2)
+        evidence.asOf = StudyMoment(Self.week.advanced(by: 2), "09:00")
         let made = plan(SamplePlans.profile(), evidence)
         #expect(made.dailyTasks[.monday] == [] && made.dailyTasks[.tuesday] == [] && made.dailyTasks[.wednesday] != [])
         #expect(made.notes.contains { $0.day == .monday && $0.text.contains("was over") })

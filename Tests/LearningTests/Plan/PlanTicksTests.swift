@@ -293,11 +293,18 @@ import Testing
                     Deed($0.task.link, at: noon(chance.below(day)), minutes: 4, isWhole: chance.below(2) == 0)
                 }
                 let ticks = PlanTicks(plan, deeds)
-                evidence.asOf = Self.week.advanced(by: day)
+                let clock = ClockTime(minutes: 4 * 60 + chance.below(20 * 60)).text
+                let now = StudyMoment(Self.week.advanced(by: day), clock)
+                evidence.asOf = now
                 let today = Self.week.advanced(by: day)
                 guard let next = plan.carrying(ticks, for: profile, evidence, today: today) else { continue }
                 try #require(next.findings(for: profile, evidence).isEmpty, "\(next.findings(for: profile, evidence))")
                 try #require(Set(next.tasks.map(\.task.id)) == Set(plan.tasks.map(\.task.id)))
+                for (day, task) in next.tasks
+                where task.carriedFrom != nil && plan.dailyTasks[day]?.contains(task) != true {
+                    let block = next.timeBlocks[day]?.first { $0.tasks.contains(task.id) }
+                    try #require(block.map { now.isBefore($0, on: next.day(day)) } == true, "\(now.text): \(task)")
+                }
                 for (day, task) in plan.tasks where ticks.done.contains(task.id) {
                     try #require(next.dailyTasks[day]?.contains(task) == true)
                 }

@@ -68,7 +68,11 @@ enum SamplePlans {
             (0..<chance.below(4)).map { _ in pick(constraints) }, test: test, format: pick([nil, .exam, .interview]),
             goal: pick([nil, 6.5]))
         var evidence = pick([PlanEvidence(), fresh, known])
-        if chance.below(4) == 0 { evidence.asOf = week.advanced(by: chance.below(7)) }
+        if chance.below(4) == 0 {
+            let clock = ClockTime(minutes: chance.below(1440)).text
+            evidence.asOf = StudyMoment(
+                week.advanced(by: chance.below(7)), clock, offset: (chance.below(25) - 12) * 3600)
+        }
         if evidence == known {
             for _ in 0..<chance.below(4) {
                 let place = chance.below(evidence.practice.packs.count)
@@ -79,6 +83,21 @@ enum SamplePlans {
             evidence.reviewed = chance.below(2) == 0 ? [] : ["2026-11-20-0912-ielts-style"]
         }
         return (profile, evidence, 1 + chance.below(6))
+    }
+}
+
+extension StudyMoment {
+    /// - Parameters:
+    ///   - day: of the calendar: before four in the morning it is the study day before.
+    ///   - clock: `22:45`, by the learner's clock.
+    ///   - offset: seconds east of UTC.
+    init(_ day: StudyDay, _ clock: String, offset: Int = 0) {
+        self.init(seconds: day.number * 86_400 + (ClockTime(clock)?.minutes ?? 0) * 60 - offset, offset: offset)
+    }
+
+    /// Whether a block of a day is still to come, by the calendar and the clock.
+    func isBefore(_ block: TimeBlock, on day: StudyDay) -> Bool {
+        seconds + offset <= day.number * 86_400 + block.begin.minutes * 60
     }
 }
 

@@ -207,7 +207,9 @@ struct PlanMending {
             }
             own.removeAll(where: \.tasks.isEmpty)
             plan.timeBlocks[day.weekday] = own
-            if !own.isEmpty, isKept(plan, on: day.weekday) { continue }
+            // Of the present day only hours that are still to come are free.
+            let isFree = own.allSatisfy { block in day.free.contains { block.isWithin($0) } }
+            if !own.isEmpty, isFree, isKept(plan, on: day.weekday) { continue }
             plan.timeBlocks[day.weekday] = DayLayout.best(tasks.map { ($0.id, $0.minutes) }, on: day) ?? []
             mend("timeBlocks.\(day.weekday.rawValue)", .laidOut, "are laid out anew")
         }
@@ -225,6 +227,10 @@ struct PlanMending {
         for (place, one) in given.prefix(Self.mostOthers).enumerated() {
             guard let date = one.date.flatMap({ StudyDay($0) }), one.title != nil else {
                 mend("milestones[\(place)]", .dropped, "has no date as 2026-11-25, or no title")
+                continue
+            }
+            if let today = evidence.asOf?.day, date < today {
+                mend("milestones[\(place)]", .dropped, "\(date.text) is past")
                 continue
             }
             found.append(

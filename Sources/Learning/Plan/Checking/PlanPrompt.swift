@@ -10,9 +10,13 @@ public enum PlanPrompt {
         _ profile: LearnerProfile, _ evidence: PlanEvidence, week: StudyDay, refused: String? = nil
     ) -> GenerationPrompt {
         let practice = evidence.practice
+        // Days that are over, or too short by now, are no days to plan.
+        let days = WeekFrame(profile, week: week, asOf: evidence.asOf).days.filter(\.isUsable)
         let newest = evidence.newestExam
         let material = Material(
-            weekOf: week.monday.text, days: profile.availableDays.map(\.rawValue), minutesADay: profile.minutesADay,
+            weekOf: week.monday.text,
+            days: (days.isEmpty ? profile.availableDays : days.map(\.weekday)).map(\.rawValue),
+            minutesADay: profile.minutesADay,
             constraints: (profile.constraints ?? []).filter { PlanConstraint($0).rule != nil },
             testDate: profile.testDate?.text, goalBand: profile.goalBand, format: (profile.format ?? .exam).rawValue,
             lastExam: newest.map { exam in

@@ -12,12 +12,12 @@ public struct PlanEvidence: Equatable, Sendable {
     public var openTests: [String]
     /// Spoken drills can be done where the plan is for, and are noticed: a server's page has none.
     public var hasSpokenDrills = true
-    /// Today: days before it are over. Nil where the whole week is to come.
-    public var asOf: StudyDay?
+    /// The moment at which the plan is made: days before it are over, and of its own day only the rest is left. Nil if the whole week is to come.
+    public var asOf: StudyMoment?
 
     public init(
         exams: [Exam] = [], practice: Practice = Practice(), examTopics: [String] = [], reviewed: Set<String> = [],
-        openTests: [String] = [], asOf: StudyDay? = nil
+        openTests: [String] = [], asOf: StudyMoment? = nil
     ) {
         self.exams = exams
         self.practice = practice

@@ -1,7 +1,12 @@
 /// Milestones and resources.
 extension PlanMaker {
-    /// Up to the date where there is one, else for four weeks.
+    /// Up to the test's date if there is one, otherwise for four weeks. None lies before the day on which the plan is made.
     var milestones: [PlanMilestone] {
+        let first = evidence.asOf?.day ?? week
+        return allMilestones.filter { $0.date >= first }
+    }
+
+    private var allMilestones: [PlanMilestone] {
         let exam = profile.format == .interview ? "interview" : "exam"
         let goal = profile.goalBand.map { ", goal \($0.figure(1))" } ?? ""
         let sunday = week.advanced(by: 6)

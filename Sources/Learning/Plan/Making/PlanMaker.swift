@@ -70,9 +70,9 @@ struct PlanMaker {
                 return PlanNote(.empty, day: day.weekday, frame.reason(forEmpty: day))
             }
             let planned = days[place].reduce(0) { $0 + $1.minutes }
-            return day.budget - planned >= Self.worthSaying
+            return day.room - planned >= Self.worthSaying
                 ? PlanNote(
-                    .free, day: day.weekday, "\(planned) of \(day.budget) minutes are planned; the rest is yours.")
+                    .free, day: day.weekday, "\(planned) of \(day.room) minutes are planned; the rest is yours.")
                 : nil
         }
     }
@@ -87,8 +87,8 @@ struct PlanMaker {
         let able = frame.days.indices.filter {
             frame.days[$0].takes(link) && DayLayout.fits([("", link.usualMinutes)], on: frame.days[$0])
         }
-        guard let most = able.map({ frame.days[$0].budget }).max() else { return }
-        let best = able.filter { frame.days[$0].budget == most }
+        guard let most = able.map({ frame.days[$0].room }).max() else { return }
+        let best = able.filter { frame.days[$0].room == most }
         let place = best.count > 1 ? best[best.count - 2] : best[0]
         let reason =
             evidence.isEmpty
@@ -317,7 +317,7 @@ extension StudyPlan {
     ///
     /// - Parameters:
     ///   - profile: one without `fault`; another one gets a plan as well, if an emptier one.
-    ///   - week: any day of it.
+    ///   - week: any day of it; `PlanKnowledge.week(for:)` is the one that still has time.
     ///   - version: 1 for the first; another one prefers other things where several are as good.
     ///   - missed: tasks of earlier days that were not done; see `PlanTicks.missed`.
     public init(

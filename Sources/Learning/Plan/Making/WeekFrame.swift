@@ -28,6 +28,9 @@ struct WeekFrame: Equatable {
                 && barred.count < PlanLink.Kind.allCases.count
         }
 
+        /// Minutes that can be planned: the budget, or what is free if that is less.
+        var room: Int { min(budget, free.reduce(0) { $0 + $1.count }) }
+
         /// Whether a link may stand there at all, whatever else does.
         func takes(_ link: PlanLink) -> Bool {
             guard !barred.contains(link.kind), closed == nil else { return false }
@@ -46,14 +49,17 @@ struct WeekFrame: Equatable {
     var kept: [PlanConstraint] = []
     var notes: [PlanNote] = []
 
-    init(_ profile: LearnerProfile, week: StudyDay, asOf: StudyDay? = nil) {
+    /// - Parameters:
+    ///   - week: any day of it.
+    ///   - asOf: the moment from which on there is time; nil for the whole week.
+    init(_ profile: LearnerProfile, week: StudyDay, asOf: StudyMoment? = nil) {
         let monday = week.monday
         days = Weekday.allCases.filter(profile.availableDays.contains).map { weekday in
             let day = monday.advanced(by: weekday.number - 1)
             var frame = Day(
                 weekday: weekday, day: day, budget: profile.minutesADay, atOnce: PlanPacing.atOnce,
                 free: [PlanPacing.dayHours])
-            if let asOf, day < asOf {
+            if let asOf, day < asOf.day {
                 frame.closed = "This day was over when the plan was made."
             } else if let test = profile.testDate, test >= monday {
                 frame.daysToTest = day.distance(to: test)
@@ -64,6 +70,18 @@ struct WeekFrame: Equatable {
         }
         constrain(by: profile.constraints ?? [])
         taper(profile)
+        if let asOf { cut(before: asOf) }
+    }
+
+    /// Takes away the hours of the present day that have passed. Comes after the constraints: whether these leave any time doesn't depend on the hour.
+    private mutating func cut(before now: StudyMoment) {
+        guard let place = days.firstIndex(where: { $0.day == now.day && $0.closed == nil }), days[place].hasRoom else {
+            return
+        }
+        let step = PlanPacing.startsEvery * 60
+        let first = (now.secondsOfDay + step - 1) / step * PlanPacing.startsEvery
+        days[place].free = days[place].free.without(0..<first)
+        if !days[place].hasRoom { days[place].closed = "Too little of this day was left when the plan was made." }
     }
 
     private mutating func constrain(by texts: [String]) {

@@ -30,7 +30,7 @@ extension StudyPlan {
                 return tasks.count { $0.carriedFrom != nil } < PlanPacing.carriedADay
                     && (task.carriedFrom?.distance(to: maker.frame.days[place].day) ?? 0) <= PlanPacing.carriedDays
                     && tasks.count < PlanPacing.tasksADay && maker.stands(task.link, on: place)
-                    && DayLayout.fits((tasks + [task]).map { ($0.id, $0.minutes) }, on: maker.frame.days[place])
+                    && next.fits(task, beside: tasks, on: maker.frame.days[place], of: profile)
             }
             let day = place.map { maker.frame.days[$0] }
             guard let day,
@@ -55,6 +55,16 @@ extension StudyPlan {
         guard next != self else { return nil }
         next.version = version + 1
         return next
+    }
+
+    /// Whether a day has room for a task beside those that are planned for it. These may have stood in hours that have passed by now, so the whole day
+    /// is looked at for all of them, and what is left of it for the task.
+    private func fits(
+        _ task: PlanTask, beside tasks: [PlanTask], on day: WeekFrame.Day, of profile: LearnerProfile
+    ) -> Bool {
+        let whole = WeekFrame(profile, week: weekOf).days.first { $0.day == day.day } ?? day
+        return DayLayout.fits((tasks + [task]).map { ($0.id, $0.minutes) }, on: whole)
+            && DayLayout.best([(task.id, task.minutes)], on: day, around: timeBlocks[day.weekday] ?? []) != nil
     }
 
     /// Out of its block, which ends where the others of it do.
