@@ -8,6 +8,8 @@ import Testing
 /// A shelf with sessions that are over, whose assessments were made by hand.
 final class MeasuredHome {
     let home: Home
+    /// What the tool is given beside its home: the environment of a `ToolClock`, say.
+    var environment: [String: String] = [:]
     var shelf: SessionShelf { SessionShelf(path: home.path + "/.local/share/oracy/sessions") }
 
     /// A replayed exam of part 2, with one answer; made once.
@@ -71,7 +73,9 @@ final class MeasuredHome {
             delivery: profile)
     }
 
-    func oracy(_ arguments: String...) throws -> Tool.Result { try Tool.run(arguments, home: home.path) }
+    func oracy(_ arguments: String...) throws -> Tool.Result {
+        try Tool.run(arguments, home: home.path, environment: environment)
+    }
 
     /// What a command prints with `--json`.
     func json(_ arguments: String...) throws -> Any {

@@ -7,16 +7,23 @@ import LoopbackServers
 import Synchronization
 import TestSupport
 import Testing
+import VirtualDevices
 
 /// `oracy plan`, `oracy today`: a week in the terminal, from the profile to the calendar.
-@Suite struct PlanTool {
+@Suite(.needs(FalseTime.obstacle)) struct PlanTool {
     private let home: Home
+    private let clock: ToolClock
     private var file: String { home.path + "/.local/share/oracy/plan.json" }
 
-    init() throws { home = try Home() }
+    init() throws {
+        home = try Home()
+        clock = try ToolClock(in: home)
+    }
 
     private func tool(_ arguments: String..., typing text: String? = nil) throws -> Tool.Result {
-        try Tool.run(arguments, home: home.path, input: text.map { try PseudoTerminal(typing: $0 + "\u{04}") })
+        try Tool.run(
+            arguments, home: home.path, input: text.map { try PseudoTerminal(typing: $0 + "\u{04}") },
+            environment: clock.environment)
     }
 
     private func setUp(_ more: String...) throws -> Tool.Result {
@@ -24,7 +31,7 @@ import Testing
             [
                 "plan", "setup", "--name", "Ana", "--stage", "second year", "--target", "IELTS 7", "--hours", "0.75",
                 "--days", "mon,tue,wed,thu,fri,sat,sun",
-            ] + more, home: home.path)
+            ] + more, home: home.path, environment: clock.environment)
     }
 
     @Test func whoHasNoProfileIsToldWhatThereIs() throws {
@@ -57,7 +64,8 @@ import Testing
         let drill = try #require(plan.tasks.map(\.task).first { $0.link.kind == .drill })
         let words = drill.link.arguments[0] + ["--questions", "3"]
         _ = try Tool.run(
-            words, home: home.path, input: PseudoTerminal(typing: String(repeating: "a\n\n", count: 30) + "\u{04}"))
+            words, home: home.path, input: PseudoTerminal(typing: String(repeating: "a\n\n", count: 30) + "\u{04}"),
+            environment: clock.environment)
         let ticked = try tool("plan").output.split(separator: "\n").map(String.init)
         #expect(ticked.count { $0.contains("[x] ") && $0.hasSuffix(drill.title) } == 1, "\(ticked)")
 
@@ -85,14 +93,35 @@ import Testing
         #expect(access(file, F_OK) != 0)
     }
 
+    /// On a Saturday evening five workdays are the next week's, and the tool says so; in the night before Monday they have not begun.
+    @Test func aPlanThatIsMadeOnASaturdayBeginsOnMonday() throws {
+        func at(_ moment: String, _ arguments: String...) throws -> String {
+            try clock.set(moment)
+            return try Tool.run(arguments, home: home.path, environment: clock.environment).output
+        }
+        let made = try at(
+            "2026-11-28T22:45:00Z", "plan", "setup", "--name", "Ana", "--stage", "second year", "--target", "IELTS 7",
+            "--hours", "0.75", "--days", "mon,tue,wed,thu,fri")
+        #expect(made == "Kept, and your first week is planned. It begins on Monday, 2026-11-30: oracy plan\n")
+        let plan = try at("2026-11-28T22:46:00Z", "plan")
+        #expect(plan.hasPrefix("Week of 2026-11-30, version 1\n") && plan.contains("[ ] 18:00"), "\(plan)")
+        for (moment, begins) in [
+            ("2026-11-29T04:01:00Z", true), ("2026-11-30T03:59:00Z", true), ("2026-11-30T04:01:00Z", false),
+        ] {
+            let today = try at(moment, "today")
+            #expect(
+                today.contains("Your plan begins on Monday, 2026-11-30: oracy plan") == begins, "\(moment): \(today)")
+            #expect(today.contains("[ ] ") != begins, "\(moment): \(today)")
+        }
+        #expect(try at("2026-11-29T12:00:00Z", "today", "--json").contains("\"begins\""))
+    }
+
     /// What exams showed leads to tasks with that as their reason, and an exam that is sat ticks the one that was planned.
     @Test func examsGiveReasonsAndTickThemselves() throws {
         let home = try MeasuredHome()
-        func daysAgo(_ days: Int) -> String {
-            WallTime(secondsSince1970: WallTime.now.secondsSince1970 - days * 86_400).utc
-        }
-        try home.session(daysAgo(20), speaking: 0.9)
-        try home.session(daysAgo(10), speaking: 0.9)
+        home.environment = clock.environment
+        try home.session("2026-11-03T09:00:00Z", speaking: 0.9)
+        try home.session("2026-11-13T09:00:00Z", speaking: 0.9)
         _ = try home.oracy(
             "plan", "setup", "--name", "Ana", "--stage", "second year", "--target", "IELTS 7", "--hours", "1", "--days",
             "mon,tue,wed,thu,fri,sat,sun")
@@ -101,7 +130,7 @@ import Testing
             try home.oracy("plan").output.split(separator: "\n").contains { $0.contains("[ ] ") && $0.hasSuffix(whole) }
         )
         // Part 2 of it is sat now, with more silence than before.
-        try home.session(daysAgo(0), speaking: 0.6)
+        try home.session("2026-11-23T09:00:00Z", speaking: 0.6)
         #expect(
             try home.oracy("plan").output.split(separator: "\n").contains { $0.contains("[/] ") && $0.hasSuffix(whole) }
         )

@@ -20,6 +20,12 @@ struct Tool {
     static let fixtures = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "AudioFixtures").path
 
+    /// The clock under which `Tests/days` runs the tests: the tool has the same one.
+    private static let daysClock = ProcessInfo.processInfo.environment.filter {
+        ProcessInfo.processInfo.environment["FAKETIME"] != nil
+            && ($0.key == "LD_PRELOAD" || $0.key == "TZ" || $0.key.hasPrefix("FAKETIME"))
+    }
+
     /// - Parameters:
     ///   - home: where the tool finds its user's folders.
     ///   - input: what its user types, on a terminal; nil: nobody is there.
@@ -32,7 +38,7 @@ struct Tool {
         process.executableURL = URL(filePath: tool)
         process.arguments = arguments
         process.environment = ["HOME": home, "PATH": "/usr/bin:/bin", "ORACY_PROMPTS": fixtures + "/prompts"]
-            .merging(environment) { $1 }
+            .merging(Self.daysClock) { $1 }.merging(environment) { $1 }
         let folder = home + "/.oracy-test"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         // Files, not pipes: a pipe that nobody reads while the tool runs would fill up and hold it.
