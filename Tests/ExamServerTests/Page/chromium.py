@@ -22,8 +22,9 @@ class Browser:
     def __init__(self, process):
         self._process, self._console = process, []
 
-    def context(self):
-        context = self._process.new_context(viewport={"width": 1280, "height": 900})
+    def context(self, **options):
+        """A new context. @param options Playwright's own, timezone_id say"""
+        context = self._process.new_context(viewport={"width": 1280, "height": 900}, **options)
         context.set_default_timeout(MILLISECONDS)
         context.on("console", lambda message: self._console.append(f"{message.type}: {message.text}"))
         context.on("weberror", lambda error: self._console.append(f"script: {error.error}"))

@@ -5,18 +5,6 @@ from playwright.sync_api import Error, TimeoutError
 from chromium import chromium
 import patience
 
-<<<<<<< HEAD
-# What a screen reader is told: whatever a polite live region says, however briefly.
-ANNOUNCED = """
-    window.announced = [];
-    new MutationObserver((changes) => {
-        for (const { target } of changes) {
-            const region = (target.nodeType === Node.ELEMENT_NODE ? target : target.parentElement)?.closest('[aria-live=polite], [role=status]');
-            if (region?.textContent.trim()) window.announced.push(region.textContent);
-        }
-    }).observe(document, { childList: true, characterData: true, subtree: true });
-"""
-=======
 # The morning at which the clocks of the tests' servers begin (`SetClock`).
 MORNING = datetime.datetime(2026, 11, 23, 9, tzinfo=datetime.timezone.utc)
 
@@ -31,15 +19,16 @@ CLOCK = """
     })();
 """ % (MORNING.timestamp() * 1000)
 
-PATIENCE = 60_000  # ms: a busy machine takes its time; nothing here is measured.
-
-FLAGS = [
-    "--no-sandbox", "--disable-gpu", "--use-fake-device-for-media-stream", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync", "--no-first-run",
-    # Headless Chromium has no loudspeaker to wait for; a press of a button still has to come before any sound.
-    "--mute-audio",
-]
->>>>>>> 258bf07 (Begin the clocks of server tests at a stated Monday morning)
+# What a screen reader is told: whatever a polite live region says, however briefly.
+ANNOUNCED = """
+    window.announced = [];
+    new MutationObserver((changes) => {
+        for (const { target } of changes) {
+            const region = (target.nodeType === Node.ELEMENT_NODE ? target : target.parentElement)?.closest('[aria-live=polite], [role=status]');
+            if (region?.textContent.trim()) window.announced.push(region.textContent);
+        }
+    }).observe(document, { childList: true, characterData: true, subtree: true });
+"""
 
 # What axe objects to, in a few words. Its findings as a whole are megabytes.
 OBJECTIONS = """
@@ -261,8 +250,10 @@ class Learner:
 
 
 def learner_in(browser, base):
-    """A learner with nothing of the pages before, who allows the microphone."""
-    someone = Learner(browser.context().new_page(), base)
+    """A learner with nothing of the pages before, on the server's clock, who allows the microphone."""
+    context = browser.context(timezone_id="UTC")
+    context.add_init_script(CLOCK)
+    someone = Learner(context.new_page(), base)
     someone.allows(True)
     return someone
 
@@ -270,22 +261,8 @@ def learner_in(browser, base):
 @contextlib.contextmanager
 def learner(base, recording):
     """A browser with one page; the learner allows the microphone."""
-<<<<<<< HEAD
     with chromium(recording) as browser:
         yield learner_in(browser, base)
-=======
-    flags = FLAGS + [f"--use-file-for-fake-audio-capture={recording}"]
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=flags)
-        try:
-            context = browser.new_context(viewport={"width": 1280, "height": 900}, timezone_id="UTC")
-            context.add_init_script(CLOCK)
-            someone = Learner(context.new_page(), base, pictures)
-            someone.allows(True)
-            yield someone
-        finally:
-            browser.close()
->>>>>>> 258bf07 (Begin the clocks of server tests at a stated Monday morning)
 
 
 def arguments(token="store"):
