@@ -219,6 +219,11 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["Waiting"], path: "Tests/Support/TestSupport", swiftSettings: strict),
 
+        // Each test of the server's store, once on SQLite and once on PostgreSQL.
+        .target(
+            name: "StoreTrials", dependencies: ["ExamStore", "LoopbackServers", "TestSupport"],
+            path: "Tests/Support/StoreTrials", swiftSettings: strict),
+
         // How well a detector hears, by labels: for tests and the benchmark.
         .target(
             name: "DetectorScores", dependencies: ["ExamCore"], path: "Tests/Support/DetectorScores",
@@ -327,7 +332,7 @@ let package = Package(
             exclude: ["power-cut-disk.py"], swiftSettings: strict),
         .testTarget(
             name: "ExamStoreTests",
-            dependencies: ["Assessment", "ExamStore", "ExamCore", "LoopbackServers", "TestSupport"],
+            dependencies: ["Assessment", "ExamStore", "ExamCore", "LoopbackServers", "StoreTrials", "TestSupport"],
             exclude: ["Released"], swiftSettings: strict),
         .testTarget(
             name: "ExamServerTests",
@@ -336,7 +341,7 @@ let package = Package(
                 "ExamCore",
                 "AudioFiles", "UploadQueue",
                 "Backends", "HTTPClient", "SystemSupport",
-                "LoopbackServers", "TestSupport", "VirtualDevices", "VoiceActivity",
+                "LoopbackServers", "StoreTrials", "TestSupport", "VirtualDevices", "VoiceActivity",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 server("Hummingbird", "hummingbird"),
                 server("HTTPTypes", "swift-http-types"),
@@ -357,7 +362,7 @@ let package = Package(
             name: "FuzzTests",
             dependencies: [
                 "ExamServer", "ExamStore", "ExamKit", "ExamCore", "AudioFiles", "UploadQueue", "Backends", "HTTPClient",
-                "SystemSupport", "CSndFile", "TestSupport",
+                "SystemSupport", "CSndFile", "StoreTrials", "TestSupport",
                 server("Hummingbird", "hummingbird"),
                 server("HTTPTypes", "swift-http-types"),
                 server("Crypto", "swift-crypto"),

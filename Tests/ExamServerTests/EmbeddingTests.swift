@@ -5,10 +5,11 @@ import Foundation
 import HTTPClient
 import Hummingbird
 import Logging
+import StoreTrials
 import Testing
 
 /// A speaking backend in somebody else's application: README's example, compiled and asked.
-@Suite struct EmbeddingTests {
+@Suite(.bothStores) struct EmbeddingTests {
     /// - Parameter workers: none, too: others look at the answers then.
     @Test(arguments: [0, 1]) func anotherApplicationHoldsExamsBesideItsOwnRoutes(workers: Int) async throws {
         let folder = NSTemporaryDirectory() + "oracy-embedding-\(UUID().uuidString)"
@@ -16,8 +17,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let (ports, port) = AsyncStream<Int>.makeStream()
 
-        let store = try ExamDatabase.sqlite(path: folder + "/oracy.sqlite")
-        try await store.migrate()
+        let store = try await TestDatabase.of(folder: folder).open()
         var settings = ServerSettings(folder: folder)
         settings.speaksAhead = false
         let services = Services(

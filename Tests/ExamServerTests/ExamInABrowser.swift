@@ -3,13 +3,14 @@ import Backends
 import ExamKit
 import Foundation
 import HTTPClient
+import StoreTrials
 import TestSupport
 import Testing
 
 @testable import ExamServer
 
 /// A whole exam on the page, in Debian's Chromium, by somebody with a keyboard and a recording as microphone.
-@Suite(.needs(Trials.browserObstacle)) struct ExamInABrowser {
+@Suite(.needs(Trials.browserObstacle), .bothStores(quick: .sqlite)) struct ExamInABrowser {
     /// Opus keeps the form of the wave: 0.98 of it, measured; another piece of speech has less than half.
     private static let alike = 0.9
     /// How many of all windows have to be. The device that plays the recording is Chromium's and stumbles where the machine is busy; what

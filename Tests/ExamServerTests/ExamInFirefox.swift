@@ -1,4 +1,5 @@
 import Foundation
+import StoreTrials
 import TestSupport
 import Testing
 import VirtualDevices
@@ -6,7 +7,8 @@ import VirtualDevices
 @testable import ExamServer
 
 /// A whole exam on the page, in Debian's Firefox ESR by WebDriver BiDi, with the devices of a sound server: what differs from Chromium.
-@Suite(.needs(Trials.firefoxObstacle), .needs(SoundServer.Kind.pulseAudio.obstacle)) struct ExamInFirefox {
+@Suite(.needs(Trials.firefoxObstacle), .needs(SoundServer.Kind.pulseAudio.obstacle), .bothStores(quick: .postgres))
+struct ExamInFirefox {
     /// There is no loudspeaker at first; then the microphone is pulled out in the first answer, and put back.
     @Test func aLearnerSitsAnExamInFirefox() async throws {
         let server = try await Programs.serverForThePage()

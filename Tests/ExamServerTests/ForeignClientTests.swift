@@ -1,13 +1,14 @@
 import AudioFiles
 import Foundation
 import LoopbackServers
+import StoreTrials
 import TestSupport
 import Testing
 
 @testable import ExamServer
 
 /// Those who know the server from its documents alone: a client in Python, and a learner with a browser.
-@Suite struct ForeignClientTests {
+@Suite(.bothStores(quick: .postgres)) struct ForeignClientTests {
     private let ann = UUID()
 
     @Test(.needs(Trials.obstacle(to: "websockets")), arguments: ["pcm", "opus"])

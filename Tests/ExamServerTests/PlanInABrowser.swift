@@ -1,11 +1,12 @@
 import Foundation
+import StoreTrials
 import TestSupport
 import Testing
 
 @testable import ExamServer
 
 /// A learner's plan, home and settings on the page in Debian's Chromium, with a keyboard alone, axe and pictures at every size.
-@Suite(.needs(Trials.browserObstacle)) struct PlanInABrowser {
+@Suite(.needs(Trials.browserObstacle), .bothStores(quick: .sqlite)) struct PlanInABrowser {
     @Test func aPlanIsMadeFollowedChangedAndErasedWithAKeyboard() async throws {
         let server = try await Programs.serverForThePage()
         let user = UUID()

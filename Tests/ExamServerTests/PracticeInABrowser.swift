@@ -1,11 +1,12 @@
 import Foundation
+import StoreTrials
 import TestSupport
 import Testing
 
 @testable import ExamServer
 
 /// A week of practice on the page in Debian's Chromium, with a keyboard alone, axe and pictures at every size.
-@Suite(.needs(Trials.browserObstacle)) struct PracticeInABrowser {
+@Suite(.needs(Trials.browserObstacle), .bothStores(quick: .postgres)) struct PracticeInABrowser {
     @Test func aWeekIsPractisedWithAKeyboard() async throws {
         let server = try await Programs.serverForThePage()
         let user = UUID()

@@ -3,12 +3,13 @@ import ExamKit
 import ExamStore
 import Foundation
 import HTTPClient
+import StoreTrials
 import Testing
 
 @testable import ExamServer
 
 /// What users say of themselves (D1).
-@Suite struct ProfileTests {
+@Suite(.bothStores) struct ProfileTests {
     private let ann = UUID()
     private let ben = UUID()
     private let png = [0x89] + Array("PNG\r\n, and a picture".utf8)

@@ -5,6 +5,7 @@ import ExamCore
 import ExamKit
 import Foundation
 import HTTPClient
+import StoreTrials
 import SystemSupport
 import TestSupport
 import Testing
@@ -14,7 +15,7 @@ import UploadQueue
 @testable import ExamStore
 
 /// What is told of a session that is over: who assessed it, what was found, and how it is waited for.
-@Suite struct ResultTests {
+@Suite(.bothStores) struct ResultTests {
     private let user = UUID()
 
     /// Says what it is told to say of every answer, once it may.

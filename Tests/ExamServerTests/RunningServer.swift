@@ -8,9 +8,10 @@ import HTTPClient
 import Hummingbird
 import JWTKit
 import Logging
+import StoreTrials
 import Synchronization
 
-/// A whole server on a free port of this machine, in a folder of its own: SQLite, a folder, tokens of a secret.
+/// A whole server on a free port of this machine, in a folder of its own: the database that the test is tried on, a folder, tokens of a secret.
 final class RunningServer: Sendable {
     let url: String
     let port: Int
@@ -40,7 +41,7 @@ final class RunningServer: Sendable {
 
     /// - Parameters:
     ///   - folder: of a server that ran before; nil: a new one, which goes with this.
-    ///   - store: another one than SQLite in the folder.
+    ///   - store: another one than the database of the folder.
     ///   - audio: another one than the folder.
     ///   - signIn: nil: by tokens of the secret.
     ///   - clock: what days begin and addresses run out by.
@@ -62,8 +63,7 @@ final class RunningServer: Sendable {
         if let store {
             kept = store
         } else {
-            kept = try ExamDatabase.sqlite(path: path + "/oracy.sqlite")
-            try await kept.migrate()
+            kept = try await TestDatabase.of(folder: path).open(connections: 8)
         }
         let logger = log.logger
         var services = Services(

@@ -1,6 +1,7 @@
 import Assessment
 import Foundation
 import HTTPClient
+import StoreTrials
 import SystemSupport
 import TestSupport
 import Testing
@@ -10,7 +11,7 @@ import UploadQueue
 @testable import ExamStore
 
 /// What a server says of a session without anybody's opinion, and how it is erased.
-@Suite struct SessionAssessmentTests {
+@Suite(.bothStores) struct SessionAssessmentTests {
     private let user = UUID()
     private static let speech = "AudioFixtures/answers/building-1.flac"
 
@@ -192,8 +193,8 @@ import UploadQueue
         await server.stop()
     }
 
-    @Test(arguments: WorkerPlace.Base.here) func sessionsGoByAge(_ base: WorkerPlace.Base) async throws {
-        try await withWorkerPlace(base) { place, store in
+    @Test func sessionsGoByAge() async throws {
+        try await withWorkerPlace { place, store in
             let services = try place.services(store)
             let exams = try LiveExams(services)
             let (young, _, _) = try await place.hold(services, answers: 1)

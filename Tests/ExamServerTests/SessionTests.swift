@@ -4,6 +4,7 @@ import ExamKit
 import ExamStore
 import Foundation
 import HTTPClient
+import StoreTrials
 import TestSupport
 import Testing
 import UploadQueue
@@ -11,7 +12,7 @@ import UploadQueue
 @testable import ExamServer
 
 /// Sessions that were held elsewhere arrive by the queue of issue and tool: the real one, over the real client.
-@Suite struct SessionTests {
+@Suite(.bothStores) struct SessionTests {
     private let ann = UUID()
     private let ben = UUID()
 
@@ -22,7 +23,8 @@ import UploadQueue
 
         /// - Parameter speech: a recording that each answer is; nil: a noise, which can be decoded and has no speech.
         init(
-            answers: Int, speech: String? = nil, startedAt: String = "2026-11-21T09:12:29Z", in folder: String
+            answers: Int, speech: String? = nil, startedAt: String = "2026-11-21T09:12:29Z",
+            endedAt: String = "2026-11-21T09:26:01Z", in folder: String
         ) throws {
             let speech = try speech.map { try Programs.samples(of: $0) }
             facts = SessionFacts(
@@ -43,7 +45,7 @@ import UploadQueue
                         id: DeliveryID.make("part1_q\(order)_a1", of: facts.id), session: facts,
                         content: .answer(answer, try UploadFile(finalizing: path, mediaType: "audio/wav"))))
             }
-            let end = CompletionFacts(completedAt: "2026-11-21T09:26:01Z", outcome: "completed", answers: answers)
+            let end = CompletionFacts(completedAt: endedAt, outcome: "completed", answers: answers)
             uploads.append(
                 Upload(id: DeliveryID.make("completion", of: facts.id), session: facts, content: .completion(end)))
         }

@@ -3,13 +3,14 @@ import Backends
 import ExamStore
 import Foundation
 import HTTPClient
+import StoreTrials
 import Testing
 import UploadQueue
 
 @testable import ExamServer
 
 /// Two users: no route, id or path of one opens anything of the other. Every route of the description is tried.
-@Suite struct StrangerTests {
+@Suite(.bothStores) struct StrangerTests {
     private let ann = UUID()
     private let ben = UUID()
 

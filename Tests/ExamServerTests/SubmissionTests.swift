@@ -3,12 +3,13 @@ import Backends
 import ExamKit
 import Foundation
 import HTTPClient
+import StoreTrials
 import Testing
 
 @testable import ExamServer
 
 /// U1 to U8: what becomes of submitted answers.
-@Suite struct SubmissionTests {
+@Suite(.bothStores) struct SubmissionTests {
     private let ann = UUID()
     private let ben = UUID()
 

@@ -1,4 +1,5 @@
 import Foundation
+import StoreTrials
 import TestSupport
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 
 /// Bad conditions at each moment of an exam in Chromium: it goes on, and no word stands in another question's answer. `make sweep` prints the
 /// table.
-@Suite(.needs(Trials.browserObstacle)) struct SweepOfThePage {
+@Suite(.needs(Trials.browserObstacle), .bothStores(quick: .sqlite)) struct SweepOfThePage {
     /// Without WebCodecs the samples themselves want 256 kbit/s: for want of which answers were once filed under the next question.
     private static let worst = "192 kbit/s, samples/answer"
 

@@ -1,11 +1,12 @@
 import Foundation
+import StoreTrials
 import TestSupport
 import Testing
 
 @testable import ExamServer
 
 /// What formats of other tests show, on the page in Debian's Chromium, with axe and pictures at every size.
-@Suite(.needs(Trials.browserObstacle)) struct TasksInABrowser {
+@Suite(.needs(Trials.browserObstacle), .bothStores(quick: .postgres)) struct TasksInABrowser {
     @Test func everyKindOfTaskIsShownAndHeard() async throws {
         let server = try await Programs.serverForThePage(exams: "Page/task-exams")
         let (user, microphone) = (UUID(), try Programs.answer(in: server.folder))

@@ -6,13 +6,14 @@ import ExamKit
 import ExamStore
 import Foundation
 import HTTPClient
+import StoreTrials
 import Testing
 import UploadQueue
 
 @testable import ExamServer
 
 /// What can be sat, and what a client needs to hold it itself (D2, D3, D11).
-@Suite struct TemplateTests {
+@Suite(.bothStores) struct TemplateTests {
     private let user = UUID()
     private let bridges = TemplateIDs.template("ielts-style", "bridges")
 

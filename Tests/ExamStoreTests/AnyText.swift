@@ -1,10 +1,11 @@
 import ExamCore
 import ExamStore
 import Foundation
+import StoreTrials
 import Testing
 
 /// Whatever stands in a text is a value: it comes back letter by letter, and nothing else happens.
-@Suite struct AnyText {
+@Suite(.bothStores) struct AnyText {
     static let texts = [
         "'; DROP TABLE test_sessions; --", "' OR '1'='1", "\" OR 1=1 --", #"\'; SELECT 1; \x00 \\ \u0041"#,
         "$1 ? :a @b %s %00",
@@ -13,8 +14,8 @@ import Testing
         "$$; COMMIT; $$", "/* */ -- #", "../../etc/passwd", String(repeating: "a'\"\\", count: 5_000),
     ]
 
-    @Test(arguments: Base.here) func everyTextComesBackAsItWas(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func everyTextComesBackAsItWas() async throws {
+        try await withStore { store in
             for text in Self.texts { try await Self.write(text, store) }
             // They are all still there.
             #expect(try await store.service.sessionCounts().values.reduce(0, +) == Self.texts.count)
@@ -93,8 +94,8 @@ import Testing
         #expect(try await mine.resumableUpload(upload.id) == upload)
     }
 
-    @Test(arguments: Base.here) func whatNoDatabaseKeepsIsRefusedByBoth(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func whatNoDatabaseKeepsIsRefusedByBoth() async throws {
+        try await withStore { store in
             let mine = store.owned(by: UUID())
             var named = Sample.session()
             named.name = "a\u{0}b"
@@ -113,8 +114,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func errorsTellNothingOfValues(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func errorsTellNothingOfValues() async throws {
+        try await withStore { store in
             let mine = store.owned(by: UUID())
             let secret = "what-a-candidate-said"
             let (session, _) = try await store.hold(mine.user, answers: 0)

@@ -1,10 +1,11 @@
 import Foundation
+import StoreTrials
 import Testing
 
 @testable import ExamStore
 
 /// What services are asked about answers: once, by one worker, within a budget.
-@Suite struct AssessorCallTests {
+@Suite(.bothStores) struct AssessorCallTests {
     /// A session that is over, its answers, and the job that evaluates it.
     private static func claimed(
         _ store: ExamDatabase, answers: Int = 2
@@ -26,8 +27,8 @@ import Testing
         try await store.service.begin(call, for: job, seconds: 1, cost: 0) { _, _ in true }
     }
 
-    @Test(arguments: Base.here) func whatWasAnsweredIsKeptOnce(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func whatWasAnsweredIsKeptOnce() async throws {
+        try await withStore { store in
             let (_, _, ids, job) = try await Self.claimed(store)
             let call = Self.call(ids[0])
             #expect(try await store.service.answer(to: call) == nil)
@@ -47,8 +48,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func whoeverHasLostTheLeaseAsksNobody(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func whoeverHasLostTheLeaseAsksNobody() async throws {
+        try await withStore { store in
             let (_, _, ids, job) = try await Self.claimed(store)
             #expect(try await Self.begin(store, Self.call(ids[0]), job) == .ask)
             #expect(try await store.service.extend(job, seconds: -1))
@@ -61,8 +62,8 @@ import Testing
     }
 
     /// Two jobs of a session, for two panels of assessors that share one.
-    @Test(arguments: Base.here) func twoJobsDoNotMakeOneCall(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func twoJobsDoNotMakeOneCall() async throws {
+        try await withStore { store in
             let (_, session, ids, job) = try await Self.claimed(store)
             #expect(try await store.service.queueEvaluation(of: session, by: "b"))
             let newer = try #require(try await store.service.claim(worker: "x", assessor: "b", seconds: 60))
@@ -74,8 +75,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func aBudgetIsAskedInTheSameTransaction(_ base: Base) async throws {
-        try await withStore(base, connections: 8) { store in
+    @Test func aBudgetIsAskedInTheSameTransaction() async throws {
+        try await withStore(connections: 8) { store in
             let (_, _, ids, job) = try await Self.claimed(store, answers: 8)
             let begun = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for id in ids {
@@ -95,8 +96,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func anErasedAnswersCallsGoWithIt(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func anErasedAnswersCallsGoWithIt() async throws {
+        try await withStore { store in
             let (mine, session, ids, job) = try await Self.claimed(store)
             #expect(try await Self.begin(store, Self.call(ids[0]), job) == .ask)
             try await store.service.keep("words", to: Self.call(ids[0]))
@@ -110,8 +111,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func aRowShowsWhatIsKnownSoFar(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func aRowShowsWhatIsKnownSoFar() async throws {
+        try await withStore { store in
             let (mine, _, ids, _) = try await Self.claimed(store)
             var result = ResponseResult(
                 response: ids[0], scores: Scores(fluency: 6.25), transcript: "well",
@@ -133,8 +134,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func aConsentIsItsOwnersAlone(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func aConsentIsItsOwnersAlone() async throws {
+        try await withStore { store in
             let (mine, theirs) = (store.owned(by: UUID()), store.owned(by: UUID()))
             try await mine.agree(to: "cloud.example.org", words: "old")
             try await mine.agree(to: "cloud.example.org", words: "new")

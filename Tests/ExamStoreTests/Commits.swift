@@ -1,5 +1,6 @@
 import Foundation
 import LoopbackServers
+import StoreTrials
 import Synchronization
 import TestSupport
 import Testing
@@ -24,8 +25,9 @@ import Testing
     }
 
     /// Planning anew what finds a row by its key was a third of PostgreSQL's time.
-    @Test(.needs(PostgresServer.obstacle)) func postgreSQLPlansAStatementOnce() async throws {
-        try await withStore(.postgres, connections: 1) { store in
+    @Test(.store(only: .postgres, because: "SQLite keeps no count of its plans."))
+    func postgreSQLPlansAStatementOnce() async throws {
+        try await withStore(connections: 1) { store in
             let owned = store.owned(by: UUID())
             for _ in 0..<20 { _ = try await owned.session(UUID()) }
             let row = try await store.database.transaction(.read, as: .service) { connection in

@@ -1,12 +1,13 @@
 import ExamCore
 import Foundation
+import StoreTrials
 import TestSupport
 import Testing
 
 @testable import ExamStore
 
 /// The machine of submissions: every state with every batch, and thousands of random orders.
-@Suite struct HandingInTests {
+@Suite(.bothStores) struct HandingInTests {
     private static let one = ["q1": "a", "q2": "b"]
     private static let two = ["q3": "c"]
     private static let nothing = HandingIn()
@@ -72,8 +73,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func inWhateverOrderBatchesComeWhatWasTakenStays(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func inWhateverOrderBatchesComeWhatWasTakenStays() async throws {
+        try await withStore { store in
             // All take two minutes.
             let orders = Thoroughness.count(80, check: 10_000)
             let seed = UInt64.random(in: 0 ... .max)

@@ -1,16 +1,25 @@
 import Foundation
+import StoreTrials
 import Testing
 
 @testable import ExamStore
 
+extension ExamDatabase {
+    /// Finds all tables, each as `name`.
+    var tableNames: String {
+        switch dialect {
+        case .sqlite: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+        case .postgres: "SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'public'"
+        }
+    }
+}
+
 /// What is taken along and erased of a user is all that there is of them.
-@Suite struct HeldKinds {
+@Suite(.bothStores) struct HeldKinds {
     @Test func everyTableIsSomebodysOrNobodys() async throws {
-        try await withStore(.sqlite) { store in
+        try await withStore { store in
             let tables: [String] = try await store.database.transaction(.read, as: .service) { connection in
-                try connection.rows(
-                    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
-                ).map { try $0.value("name") }
+                try connection.rows(store.tableNames).map { try $0.value("name") }
             }
             #expect(Set(tables) == Set(HeldKind.all.map(\.table) + HeldKind.ofNobody))
             #expect(Set(HeldKind.all.map(\.name)).count == HeldKind.all.count)
@@ -18,8 +27,8 @@ import Testing
     }
 
     /// And each kind finds the row that is there of it, and nobody else's.
-    @Test(arguments: Base.here) func whatIsThereIsFoundAndErased(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func whatIsThereIsFoundAndErased() async throws {
+        try await withStore { store in
             let user = ReleasedRows.user
             try await store.database.transaction(.write, as: .service) { connection in
                 for statement in ReleasedRows.statements(at: Migration.all.count) { try connection.change(statement) }

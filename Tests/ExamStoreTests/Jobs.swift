@@ -1,13 +1,14 @@
 import ExamCore
 import Foundation
+import StoreTrials
 import TestSupport
 import Testing
 
 @testable import ExamStore
 
-@Suite struct Jobs {
-    @Test(arguments: Base.here) func aJobIsQueuedOnceByItsKey(_ base: Base) async throws {
-        try await withStore(base) { store in
+@Suite(.bothStores) struct Jobs {
+    @Test func aJobIsQueuedOnceByItsKey() async throws {
+        try await withStore { store in
             let session = try await store.queued()
             try await store.enqueue(session)
             let job = try #require(try await store.service.claim(worker: "w", seconds: 60))
@@ -21,8 +22,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func aSessionsStatusFollowsItsEvaluation(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func aSessionsStatusFollowsItsEvaluation() async throws {
+        try await withStore { store in
             let mine = store.owned(by: UUID())
             let (session, _) = try await store.hold(mine.user)
             func status() async throws -> [String?] {
@@ -59,8 +60,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func whoWaitsComesBeforeWhatIsDoneOnceMore(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func whoWaitsComesBeforeWhatIsDoneOnceMore() async throws {
+        try await withStore { store in
             func over() async throws -> UUID {
                 let mine = store.owned(by: UUID())
                 let (session, _) = try await store.hold(mine.user, answers: 0)
@@ -81,8 +82,8 @@ import Testing
     }
 
     /// C12, C13: how long it took is kept, and what nobody assessed is not evaluated.
-    @Test(arguments: Base.here) func aSessionThatNobodyAssessesStaysCompleted(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func aSessionThatNobodyAssessesStaysCompleted() async throws {
+        try await withStore { store in
             let mine = store.owned(by: UUID())
             let (session, _) = try await store.hold(mine.user)
             #expect(try await mine.evaluation(of: session) == nil)
@@ -116,11 +117,11 @@ import Testing
     }
 
     /// Who waits for results is woken on whatever node the work was done.
-    @Test(.endsIfItHangs, arguments: Base.here) func theEndOfAnEvaluationIsHeard(_ base: Base) async throws {
-        let place = try await Place(base)
-        defer { place.remove() }
+    @Test func theEndOfAnEvaluationIsHeard() async throws {
+        let place = try await TestDatabase()
         let store = try place.open()
         try await store.migrate()
+        let base = try Base.current
         let there = base == .sqlite ? store : try place.open()
         _ = try await store.queued()
         let job = try #require(try await store.service.claim(worker: "w", seconds: 60))
@@ -135,8 +136,8 @@ import Testing
         await store.close()
     }
 
-    @Test(arguments: Base.here) func anAnswerThatComesLateIsEvaluatedToo(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func anAnswerThatComesLateIsEvaluatedToo() async throws {
+        try await withStore { store in
             let mine = store.owned(by: UUID())
             let (session, _) = try await store.hold(mine.user)
             _ = try await mine.complete(session, Sample.completion(answers: 3))
@@ -162,8 +163,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func aJobWaitsForAWorkerOfItsVersion(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func aJobWaitsForAWorkerOfItsVersion() async throws {
+        try await withStore { store in
             let session = try await store.queued()
             let none = try #require(try await store.service.claim(worker: "w", seconds: 60))
             #expect(try await store.service.complete(none, StoredResult(), by: "none"))
@@ -184,8 +185,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func aRetryWaitsUntilItIsDue(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func aRetryWaitsUntilItIsDue() async throws {
+        try await withStore { store in
             _ = try await store.queued()
             let job = try #require(try await store.service.claim(worker: "w", seconds: 60))
             guard case .retry(let delay) = try await store.service.fail(job, "no") else {
@@ -203,8 +204,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func aWorkerThatDiesGivesItsJobBack(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func aWorkerThatDiesGivesItsJobBack() async throws {
+        try await withStore { store in
             let session = try await store.queued(maxRetries: 1)
             let lost = try #require(try await store.service.claim(worker: "dead", seconds: -1))
             let again = try #require(try await store.service.claim(worker: "w", seconds: 60))
@@ -222,8 +223,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func aJobThatIsGivenBackHasNotFailed(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func aJobThatIsGivenBackHasNotFailed() async throws {
+        try await withStore { store in
             _ = try await store.queued()
             let job = try #require(try await store.service.claim(worker: "w", seconds: 60))
             #expect(try await store.service.giveBack(job))
@@ -231,8 +232,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func urgentJobsGoFirstAndOlderOnesBeforeNewer(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func urgentJobsGoFirstAndOlderOnesBeforeNewer() async throws {
+        try await withStore { store in
             var sessions: [UUID] = []
             for priority in [0, 0, 5] { sessions.append(try await store.queued(priority: priority)) }
             var claimed: [UUID] = []
@@ -242,8 +243,8 @@ import Testing
     }
 
     /// C12: who worked on it, and for how long.
-    @Test(arguments: Base.here) func theQueueSaysWhoWorkedHowLong(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func theQueueSaysWhoWorkedHowLong() async throws {
+        try await withStore { store in
             _ = try await store.queued()
             let job = try #require(try await store.service.claim(worker: "w", seconds: 60))
             // As if the worker had taken ten seconds.
@@ -261,9 +262,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [(Base.sqlite, 200), (.postgres, 2_000)])
-    func manyWorkersClaimEachJobOnce(_ base: Base, _ count: Int) async throws {
-        try await withStore(base, connections: 8) { store in
+    @Test func manyWorkersClaimEachJobOnce() async throws {
+        let count = try Base.current == .sqlite ? 200 : 2_000
+        try await withStore(connections: 8) { store in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for lane in 0..<8 {
                     group.addTask {
@@ -290,14 +291,13 @@ import Testing
         }
     }
 
-    @Test(.endsIfItHangs, arguments: Base.here)
-    func aWorkerIsWokenByWhatIsQueued(_ base: Base) async throws {
-        let place = try await Place(base)
-        defer { place.remove() }
+    @Test(.endsIfItHangs)
+    func aWorkerIsWokenByWhatIsQueued() async throws {
+        let place = try await TestDatabase()
         let store = try place.open()
         try await store.migrate()
         // On PostgreSQL the news comes from another node.
-        let other = base == .postgres ? try place.open() : store
+        let other = try Base.current == .postgres ? try place.open() : store
         var wakes = store.service.wakeUps().makeAsyncIterator()
         _ = await wakes.next()
         for _ in 0..<3 {

@@ -1,10 +1,11 @@
 import ExamStore
 import Foundation
+import StoreTrials
 import Testing
 
-@Suite struct LiveSessions {
-    @Test(arguments: Base.here) func aSessionBelongsToOneNodeAtATime(_ base: Base) async throws {
-        try await withStore(base) { store in
+@Suite(.bothStores) struct LiveSessions {
+    @Test func aSessionBelongsToOneNodeAtATime() async throws {
+        try await withStore { store in
             let service = store.service
             let (session, _) = try await store.hold(UUID(), answers: 0)
             let taken = try await service.takeLease(session, node: "a", url: "http://a", seconds: 60)
@@ -26,8 +27,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func aLeaseThatRanOutIsAnybodys(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func aLeaseThatRanOutIsAnybodys() async throws {
+        try await withStore { store in
             let service = store.service
             let (session, _) = try await store.hold(UUID(), answers: 0)
             // Over before it began: no clock needs to be waited for.
@@ -40,8 +41,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func anExamThatNobodyCameBackToIsFound(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func anExamThatNobodyCameBackToIsFound() async throws {
+        try await withStore { store in
             let (service, user) = (store.service, UUID())
             let (session, _) = try await store.hold(user, answers: 0)
             let began = try #require(try await service.session(session)).startedAt
@@ -63,8 +64,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func ofManyNodesOneTakesASession(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func ofManyNodesOneTakesASession() async throws {
+        try await withStore { store in
             let (session, _) = try await store.hold(UUID(), answers: 0)
             let leases = try await withThrowingTaskGroup(of: Lease.self) { group in
                 for node in 0..<10 {
@@ -78,8 +79,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func aLogGrowsLineByLineAndNothingInItChanges(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func aLogGrowsLineByLineAndNothingInItChanges() async throws {
+        try await withStore { store in
             let service = store.service
             let (session, _) = try await store.hold(UUID(), answers: 0)
             try await service.append(["one", "two"], to: session, from: 1)
@@ -92,8 +93,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func filesAreKeptByteByByte(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func filesAreKeptByteByByte() async throws {
+        try await withStore { store in
             let (session, _) = try await store.hold(UUID(), answers: 0)
             let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
             try await store.service.put("exam.json", bytes, session: session)
@@ -104,8 +105,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func aLiveTokenOpensOneSessionUntilAnotherIsGiven(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func aLiveTokenOpensOneSessionUntilAnotherIsGiven() async throws {
+        try await withStore { store in
             let (user, service) = (UUID(), store.service)
             let (session, _) = try await store.hold(user, answers: 0)
             _ = try await service.setLiveToken("hash-1", session: session)

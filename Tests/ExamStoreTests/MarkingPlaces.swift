@@ -1,12 +1,13 @@
 import Assessment
 import ExamCore
 import Foundation
+import StoreTrials
 import Testing
 
 @testable import ExamStore
 
 /// Places of markers, in both databases: nobody gets another's, whatever happens at once.
-@Suite struct MarkingPlaces {
+@Suite(.bothStores) struct MarkingPlaces {
     private static func over(_ store: ExamDatabase, groups: Set<String> = []) async throws -> UUID {
         let (session, user) = (UUID(), UUID())
         let row = TestSession(id: session, name: "n", format: "f", paper: "p", startedAt: "2026-11-21T09:12:29Z")
@@ -30,8 +31,8 @@ import Testing
         return session
     }
 
-    @Test(arguments: Base.here) func noTwoMarkersGetOnePlace(_ base: Base) async throws {
-        try await withStore(base, connections: 8) { store in
+    @Test func noTwoMarkersGetOnePlace() async throws {
+        try await withStore(connections: 8) { store in
             var sessions: Set<UUID> = []
             for _ in 0..<6 { sessions.insert(try await Self.over(store)) }
             for session in sessions { #expect(try await store.service.askForMarks(of: session, markers: 2)) }
@@ -59,8 +60,8 @@ import Testing
     }
 
     /// Two save at the same moment: one of them is the last, and asks for the third.
-    @Test(arguments: Base.here) func oneOfTwoIsTheLast(_ base: Base) async throws {
-        try await withStore(base, connections: 8) { store in
+    @Test func oneOfTwoIsTheLast() async throws {
+        try await withStore(connections: 8) { store in
             for _ in 0..<8 {
                 let session = try await Self.over(store)
                 _ = try await store.service.askForMarks(of: session, markers: 2)
@@ -100,8 +101,8 @@ import Testing
     }
 
     /// Names of groups are any text: none of them is part of another, or of SQL.
-    @Test(arguments: Base.here) func groupsAreTheirWholeNames(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func groupsAreTheirWholeNames() async throws {
+        try await withStore { store in
             let names = ["7b", "7", "b", "7b,8c", "8c", "O'Neil\"s; --", "%", "Ä ö"]
             var sessions: [String: UUID] = [:]
             for name in names { sessions[name] = try await Self.over(store, groups: [name]) }

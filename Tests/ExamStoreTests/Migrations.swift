@@ -1,13 +1,13 @@
 import ExamCore
 import Foundation
+import StoreTrials
 import Testing
 
 @testable import ExamStore
 
-@Suite struct Migrations {
-    @Test(arguments: Base.here) func nodesMayMigrateAtOnceAndAgain(_ base: Base) async throws {
-        let place = try await Place(base)
-        defer { place.remove() }
+@Suite(.bothStores) struct Migrations {
+    @Test func nodesMayMigrateAtOnceAndAgain() async throws {
+        let place = try await TestDatabase()
         let stores = try (0..<4).map { _ in try place.open(connections: 1) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for store in stores { group.addTask { try await store.migrate() } }
@@ -18,8 +18,8 @@ import Testing
         for store in stores { await store.close() }
     }
 
-    @Test(arguments: Base.here) func aNewersDatabaseIsLeftAlone(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func aNewersDatabaseIsLeftAlone() async throws {
+        try await withStore { store in
             let next = Migration.all.count + 1
             try await store.database.transaction(.write, as: .service) { connection in
                 _ = try connection.change(
@@ -30,8 +30,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func aStepThatFailsLeavesTheDatabaseAtTheOneBefore(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func aStepThatFailsLeavesTheDatabaseAtTheOneBefore() async throws {
+        try await withStore { store in
             let next = Migration.all.count + 1
             let half = Migration(
                 number: next, name: "half", statements: ["CREATE TABLE half (id {uuid} PRIMARY KEY)", "NONSENSE"])
@@ -44,9 +44,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func answersOfEarlierDatabasesHaveTheirRecords(_ base: Base) async throws {
-        let place = try await Place(base)
-        defer { place.remove() }
+    @Test func answersOfEarlierDatabasesHaveTheirRecords() async throws {
+        let place = try await TestDatabase()
         let store = try place.open()
         try await store.database.migrate(Array(Migration.all[..<2]), dialect: store.dialect)
         let (user, session, answer) = (UUID(), UUID(), UUID())
@@ -70,9 +69,8 @@ import Testing
     }
 
     /// Earlier ones called a session evaluated that nobody had assessed.
-    @Test(arguments: Base.here) func whatNobodyAssessedIsEvaluatedNoLonger(_ base: Base) async throws {
-        let place = try await Place(base)
-        defer { place.remove() }
+    @Test func whatNobodyAssessedIsEvaluatedNoLonger() async throws {
+        let place = try await TestDatabase()
         let store = try place.open()
         try await store.database.migrate(Array(Migration.all[..<5]), dialect: store.dialect)
         let (user, sessions) = (UUID(), [UUID(), UUID(), UUID()])
@@ -116,9 +114,8 @@ import Testing
         """,
     ]
 
-    @Test(arguments: Base.here) func somebodyElsesTablesAreNotTouched(_ base: Base) async throws {
-        let place = try await Place(base)
-        defer { place.remove() }
+    @Test func somebodyElsesTablesAreNotTouched() async throws {
+        let place = try await TestDatabase()
         let store = try place.open()
         try await store.database.transaction(.write, as: .service) {
             _ = try $0.change("CREATE TABLE questions (a TEXT)")
@@ -127,9 +124,9 @@ import Testing
         await store.close()
     }
 
-    @Test func aFileThatIsNoDatabaseIsUnusable() async throws {
-        let place = try await Place(.sqlite)
-        defer { place.remove() }
+    @Test(.store(only: .sqlite, because: "PostgreSQL is no file.")) func aFileThatIsNoDatabaseIsUnusable() async throws
+    {
+        let place = try await TestDatabase()
         let folder = (place.address as NSString).deletingLastPathComponent
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try String(repeating: "no database ", count: 1_000).write(
@@ -137,9 +134,9 @@ import Testing
         await expect(.unusable) { _ = try ExamDatabase.sqlite(path: place.address) }
     }
 
-    @Test func theFileIsItsOwnersOnlyAndWhatIsCommittedIsSynced() async throws {
-        let place = try await Place(.sqlite)
-        defer { place.remove() }
+    @Test(.store(only: .sqlite, because: "PostgreSQL is no file."))
+    func theFileIsItsOwnersOnlyAndWhatIsCommittedIsSynced() async throws {
+        let place = try await TestDatabase()
         let store = try place.open()
         try await store.migrate()
         for path in [place.address, place.address + "-wal"] {
@@ -183,8 +180,8 @@ import Testing
         "session_processing_queue": "id test_session_id status created_at updated_at error_message",
     ]
 
-    @Test(arguments: Base.here) func everyRequiredColumnIsThere(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func everyRequiredColumnIsThere() async throws {
+        try await withStore { store in
             for (table, columns) in Self.columns {
                 let list = columns.split(separator: " ").joined(separator: ", ")
                 let rows = try await store.database.transaction(.read, as: .service) {

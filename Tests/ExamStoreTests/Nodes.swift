@@ -1,13 +1,14 @@
 import Foundation
 import LoopbackServers
+import StoreTrials
 import TestSupport
 import Testing
 
 @testable import ExamStore
 
-@Suite struct Nodes {
-    @Test(arguments: Base.here) func nodesOfOneNameSeeEachOther(_ base: Base) async throws {
-        try await withStore(base) { store in
+@Suite(.bothStores) struct Nodes {
+    @Test func nodesOfOneNameSeeEachOther() async throws {
+        try await withStore { store in
             let service = store.service
             #expect(try await service.see(node: "a-1", name: "a", url: "https://a", within: 60) == [])
             #expect(try await service.see(node: "b-1", name: "b", url: nil, within: 60) == [])
@@ -18,8 +19,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func whoWasNotSeenForLongIsNoOtherAndIsForgottenAfterADay(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func whoWasNotSeenForLongIsNoOtherAndIsForgottenAfterADay() async throws {
+        try await withStore { store in
             let service = store.service
             _ = try await service.see(node: "a-1", name: "a", url: nil, within: 60)
             for (age, count) in [(61, 2), (86_401, 1)] {
@@ -36,8 +37,9 @@ import Testing
         }
     }
 
-    @Test(.needs(PostgresServer.obstacle)) func nodesAreTheServersAlone() async throws {
-        let place = try await Place(.postgres)
+    @Test(.store(only: .postgres, because: "SQLite has no row-level security."))
+    func nodesAreTheServersAlone() async throws {
+        let place = try await TestDatabase()
         let store = try place.open()
         try await store.migrate()
         _ = try await store.service.see(node: "a-1", name: "a", url: nil, within: 60)

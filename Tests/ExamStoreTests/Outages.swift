@@ -1,13 +1,14 @@
 import Dispatch
 import Foundation
 import LoopbackServers
+import StoreTrials
 import TestSupport
 import Testing
 
 @testable import ExamStore
 
 /// A database that goes away and comes back.
-@Suite struct Outages {
+@Suite(.store(only: .postgres, because: "A database in the same process does not go away.")) struct Outages {
     /// Tries until it works.
     private static func eventually<Value>(_ body: () async throws -> Value?) async throws -> Value {
         var found: Value?
@@ -18,7 +19,7 @@ import Testing
         return try #require(found)
     }
 
-    @Test(.needs(PostgresServer.obstacle)) func aKilledServerComesBackWithAllThatWasAcknowledged() async throws {
+    @Test func aKilledServerComesBackWithAllThatWasAcknowledged() async throws {
         let server = try await PostgresServer.start()
         let store = try ExamDatabase.postgres(try await server.makeDatabase(), connections: 4)
         try await store.migrate()
@@ -54,7 +55,7 @@ import Testing
         await store.close()
     }
 
-    @Test(.needs(PostgresServer.obstacle)) func aServerThatHangsHoldsNobodyForEver() async throws {
+    @Test func aServerThatHangsHoldsNobodyForEver() async throws {
         let server = try await PostgresServer.start()
         let patience = PostgresPatience(connecting: 1, answer: 1, rest: 0)
         let url = try await server.makeDatabase()
@@ -73,8 +74,8 @@ import Testing
         await hasty.close()
     }
 
-    @Test(.needs(PostgresServer.obstacle)) func aListenerWhoseConnectionIsCutListensAgain() async throws {
-        let (place, server) = (try await Place(.postgres), try await Place.server.value)
+    @Test func aListenerWhoseConnectionIsCutListensAgain() async throws {
+        let (place, server) = (try await TestDatabase(), try await PostgresServer.shared.value)
         let (store, other) = (try place.open(), try place.open())
         let name = String(place.address.split(separator: "/").last!)
         try await store.migrate()
@@ -118,8 +119,8 @@ import Testing
         }
     }
 
-    @Test(.needs(PostgresServer.obstacle)) func norHasTheErrorOfAServerThatRefusesIt() async throws {
-        let (server, secret) = (try await Place.server.value, "pa55-w0rd")
+    @Test func norHasTheErrorOfAServerThatRefusesIt() async throws {
+        let (server, secret) = (try await PostgresServer.shared.value, "pa55-w0rd")
         let store = try ExamDatabase.postgres(
             "postgresql://\(PostgresServer.role):\(secret)@127.0.0.1:\(server.port)/postgres")
         let words = await expect(.unavailable) { try await store.ping() }
@@ -127,9 +128,8 @@ import Testing
         await store.close()
     }
 
-    @Test(arguments: Base.here) func aClosedStoreSaysSo(_ base: Base) async throws {
-        let place = try await Place(base)
-        defer { place.remove() }
+    @Test(.bothStores) func aClosedStoreSaysSo() async throws {
+        let place = try await TestDatabase()
         let store = try place.open()
         try await store.migrate()
         await store.close()
@@ -138,9 +138,9 @@ import Testing
         for await _ in store.service.wakeUps() {}
     }
 
-    @Test func aFileThatSomebodyElseWritesToIsWaitedForAndThenUnavailable() async throws {
-        let place = try await Place(.sqlite)
-        defer { place.remove() }
+    @Test(.store(only: .sqlite, because: "PostgreSQL has many writers."))
+    func aFileThatSomebodyElseWritesToIsWaitedForAndThenUnavailable() async throws {
+        let place = try await TestDatabase()
         let (holder, store) = (try place.open(), try ExamDatabase.sqlite(path: place.address, patience: 0.1))
         try await holder.migrate()
         let (held, letGo) = (AsyncStream.makeStream(of: Void.self), DispatchSemaphore(value: 0))

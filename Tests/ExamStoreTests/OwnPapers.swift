@@ -1,18 +1,19 @@
 import Foundation
+import StoreTrials
 import Testing
 
 @testable import ExamStore
 
 /// Papers of users, and who writes them.
-@Suite struct OwnPapers {
+@Suite(.bothStores) struct OwnPapers {
     static func paper(_ isByModel: Bool = true, paper: String? = nil) -> OwnPaper {
         OwnPaper(
             id: UUID(), format: "f", title: "bees", request: "{}", isByModel: isByModel, paper: paper,
             shortfalls: paper.map { _ in "[]" })
     }
 
-    @Test(arguments: Base.here) func aPaperIsOneUsers(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func aPaperIsOneUsers() async throws {
+        try await withStore { store in
             let (ann, ben) = (store.owned(by: UUID()), store.owned(by: UUID()))
             let one = Self.paper(false, paper: "{\"a\":\"é\"}")
             #expect(try await ann.add(one, most: 9, mostWritten: 0))
@@ -28,8 +29,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func limitsHoldForManyAtOnce(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func limitsHoldForManyAtOnce() async throws {
+        try await withStore { store in
             let ann = store.owned(by: UUID())
             var kept = 0
             for _ in 0..<5 where try await ann.add(Self.paper(), most: 9, mostWritten: 2) { kept += 1 }
@@ -42,8 +43,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func oneWritesAtATimeAndALeaseRunsOut(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func oneWritesAtATimeAndALeaseRunsOut() async throws {
+        try await withStore { store in
             let (ann, service) = (store.owned(by: UUID()), store.service)
             let one = Self.paper()
             _ = try await ann.add(one, most: 9, mostWritten: 9)

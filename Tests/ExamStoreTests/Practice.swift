@@ -1,11 +1,12 @@
 import Foundation
+import StoreTrials
 import TestSupport
 import Testing
 
 @testable import ExamStore
 
 /// Practice tests, and the lines of practice logs.
-@Suite struct Practice {
+@Suite(.bothStores) struct Practice {
     private static func test(_ state: StoredTest.State = .ready, isByModel: Bool = false) -> StoredTest {
         StoredTest(id: UUID(), state: state, isByModel: isByModel, document: "{\"a\":\"é\"}")
     }
@@ -17,8 +18,8 @@ import Testing
         return finished
     }
 
-    @Test(arguments: Base.here) func aTestIsOneUsersAndASubmission(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func aTestIsOneUsersAndASubmission() async throws {
+        try await withStore { store in
             let (ann, ben) = (store.owned(by: UUID()), store.owned(by: UUID()))
             let test = Self.test()
             #expect(try await ann.add(test, most: 2, mostWritten: 0) == nil)
@@ -64,8 +65,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func oneGradesAndItIsALineOfTheLog(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func oneGradesAndItIsALineOfTheLog() async throws {
+        try await withStore { store in
             let (ann, service) = (store.owned(by: UUID()), store.service)
             let test = Self.test(.inProgress)
             #expect(try await ann.add(test, most: 9, mostWritten: 0) == nil)
@@ -90,15 +91,15 @@ import Testing
     }
 
     /// A worker passes over what is locked: it is woken again when that is over.
-    @Test(.endsIfItHangs, arguments: Base.here) func whatWasLockedIsLookedForAgain(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func whatWasLockedIsLookedForAgain() async throws {
+        try await withStore { store in
             let (ann, service) = (store.owned(by: UUID()), store.service)
             let test = Self.test(.inProgress)
             #expect(try await ann.add(test, most: 9, mostWritten: 0) == nil)
             var wakeUps = service.wakeUps().makeAsyncIterator()
             await wakeUps.next()
             // PostgreSQL's begin to be heard some time later.
-            if base != .sqlite { await wakeUps.next() }
+            if try Base.current != .sqlite { await wakeUps.next() }
             _ = try await ann.submit(test.id, .init(answers: [])) { test, _ in Self.finish(test) }
             await wakeUps.next()
             let outcome: Bool? = try await ann.change(practiceTest: test.id) { _ in (nil, false) }
@@ -108,8 +109,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func aLogIsAppendedToByOneAtATime(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func aLogIsAppendedToByOneAtATime() async throws {
+        try await withStore { store in
             let (ann, ben) = (store.owned(by: UUID()), store.owned(by: UUID()))
             #expect(try await ann.append(practiceLines: ["a", "b"], after: 0, knowing: nil))
             #expect(try await !ann.append(practiceLines: ["x"], after: 0, knowing: nil))

@@ -1,10 +1,11 @@
 import ExamStore
 import Foundation
+import StoreTrials
 import Testing
 
-@Suite struct Profiles {
-    @Test(arguments: Base.here) func aProfileIsOneUsersAndGoesAtOnce(_ base: Base) async throws {
-        try await withStore(base) { store in
+@Suite(.bothStores) struct Profiles {
+    @Test func aProfileIsOneUsersAndGoesAtOnce() async throws {
+        try await withStore { store in
             let (ann, ben) = (store.owned(by: UUID()), store.owned(by: UUID()))
             #expect(try await ann.profile() == Profile())
             try await ann.put(picture: "a/b/c.png")

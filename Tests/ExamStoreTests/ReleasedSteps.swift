@@ -1,17 +1,18 @@
 import ExamCore
 import Foundation
+import StoreTrials
 import Testing
 
 @testable import ExamStore
 
 /// Databases of every step that was released go forward to today's, with all that was in them. `Released/` keeps SQLite's as they were then, a row
 /// in each table; PostgreSQL's are made by the steps.
-@Suite struct ReleasedSteps {
+@Suite(.bothStores) struct ReleasedSteps {
     static let steps = Array(1...Migration.all.count)
 
-    @Test(arguments: steps) func aDatabaseThatWasKeptGoesForwardWithItsData(_ step: Int) async throws {
-        let place = try await Place(.sqlite)
-        defer { place.remove() }
+    @Test(.store(only: .sqlite, because: "What is kept are files of SQLite's."), arguments: steps)
+    func aDatabaseThatWasKeptGoesForwardWithItsData(_ step: Int) async throws {
+        let place = try await TestDatabase()
         let store = try place.open()
         if ProcessInfo.processInfo.environment["ORACY_GOLDENS"] != nil { try await Self.keep(step) }
         for statement in try Self.dump(of: step) {
@@ -21,11 +22,8 @@ import Testing
         await store.close()
     }
 
-    @Test(arguments: Base.here, steps) func aDatabaseThatTheStepsMakeGoesForwardWithItsData(
-        _ base: Base, _ step: Int
-    ) async throws {
-        let place = try await Place(base)
-        defer { place.remove() }
+    @Test(arguments: steps) func aDatabaseThatTheStepsMakeGoesForwardWithItsData(_ step: Int) async throws {
+        let place = try await TestDatabase()
         let store = try place.open(connections: 1)
         try await Self.make(step, in: store)
         try await Self.goForward(store, from: step)
@@ -33,12 +31,9 @@ import Testing
     }
 
     /// Else those who have it, and those who make it anew, have two databases of one number.
-    @Test(arguments: steps) func aStepThatWasReleasedIsTheSameStill(_ step: Int) async throws {
-        let (kept, made) = (try await Place(.sqlite), try await Place(.sqlite))
-        defer {
-            kept.remove()
-            made.remove()
-        }
+    @Test(.store(only: .sqlite, because: "What is kept are files of SQLite's."), arguments: steps)
+    func aStepThatWasReleasedIsTheSameStill(_ step: Int) async throws {
+        let (kept, made) = (try await TestDatabase(), try await TestDatabase())
         let (old, new) = (try kept.open(), try made.open())
         for statement in try Self.dump(of: step) {
             try await old.database.transaction(.write, as: .service) { _ = try $0.change(statement) }
@@ -91,13 +86,9 @@ import Testing
 
     /// All rows, by table; one each, so that there is no order.
     private static func rows(of store: ExamDatabase) async throws -> [String: [[String: SQLValue]]] {
-        let find =
-            store.dialect == .sqlite
-            ? "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-            : "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'"
         return try await store.database.transaction(.read, as: .service) { connection in
             var all: [String: [[String: SQLValue]]] = [:]
-            for row in try connection.rows(find) {
+            for row in try connection.rows(store.tableNames) {
                 let table: String = try row.value("name")
                 if table == "oracy_migrations" { continue }
                 all[table] = try connection.rows("SELECT * FROM \(table)").map { row in
@@ -126,8 +117,7 @@ import Testing
     /// Writes the database of a step that is not kept yet.
     private static func keep(_ step: Int) async throws {
         guard !FileManager.default.fileExists(atPath: path(of: step)) else { return }
-        let place = try await Place(.sqlite)
-        defer { place.remove() }
+        let place = try await TestDatabase()
         let store = try place.open()
         try await make(step, in: store)
         let statements = try await store.database.transaction(.write, as: .service) { connection -> [String] in

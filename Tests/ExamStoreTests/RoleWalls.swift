@@ -1,5 +1,6 @@
 import Foundation
 import LoopbackServers
+import StoreTrials
 import TestSupport
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 
 /// Row-level security knows the roles: by SQL that asks for nothing itself, a teacher sees their group, a marker what was given to them, a
 /// service no recording; and none of them writes.
-@Suite(.needs(PostgresServer.obstacle)) struct RoleWalls {
+@Suite(.store(only: .postgres, because: "SQLite has no row-level security.")) struct RoleWalls {
     private static let tables = [
         "test_sessions", "responses", "recordings", "processing_queue", "session_processing_queue", "session_groups",
         "marking_places", "profiles", "readings", "session_log", "session_files", "consents", "erasures",
@@ -15,7 +16,7 @@ import Testing
 
     /// One exam in 7b, one in 8c, with rows in every table; one of 7b's places is taken.
     private static func furnished() async throws -> (store: ExamDatabase, sessions: [UUID], marker: UUID) {
-        let store = try await Place(.postgres).open()
+        let store = try await TestDatabase().open()
         try await store.migrate()
         let marker = UUID()
         var sessions: [UUID] = []

@@ -1,11 +1,12 @@
 import ExamCore
 import ExamStore
 import Foundation
+import StoreTrials
 import Testing
 
-@Suite struct SessionsAndAnswers {
-    @Test(arguments: Base.here) func aSessionIsKeptOnceHoweverOftenItIsSent(_ base: Base) async throws {
-        try await withStore(base) { store in
+@Suite(.bothStores) struct SessionsAndAnswers {
+    @Test func aSessionIsKeptOnceHoweverOftenItIsSent() async throws {
+        try await withStore { store in
             let mine = store.owned(by: UUID())
             let session = Sample.session()
             let first = try await mine.put(session)
@@ -19,8 +20,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func anotherOwnersIdIsRefusedAndNothingOfItIsSeen(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func anotherOwnersIdIsRefusedAndNothingOfItIsSeen() async throws {
+        try await withStore { store in
             let (mine, yours) = (UUID(), store.owned(by: UUID()))
             let (id, answers) = try await store.hold(mine)
             #expect(try await yours.put(Sample.session(id)) == .refused)
@@ -41,8 +42,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func whatBelongsToNothingYetIsSentLater(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func whatBelongsToNothingYetIsSentLater() async throws {
+        try await withStore { store in
             let mine = store.owned(by: UUID())
             let session = Sample.session()
             let recording = Sample.recording(session.id)
@@ -62,8 +63,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func aRecordingIsNeverReplaced(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func aRecordingIsNeverReplaced() async throws {
+        try await withStore { store in
             let mine = store.owned(by: UUID())
             let (session, ids) = try await store.hold(mine.user)
             let other = Sample.recording(session, id: ids[0], sha256: Sample.otherDigest)
@@ -73,8 +74,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func anAnswerAndItsRecordingAreThereBothOrNeither(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func anAnswerAndItsRecordingAreThereBothOrNeither() async throws {
+        try await withStore { store in
             let mine = store.owned(by: UUID())
             let session = Sample.session()
             let (recording, second) = (Sample.recording(session.id), Sample.recording(session.id))
@@ -89,8 +90,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func aQuestionHasOneAnswerForEachAttempt(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func aQuestionHasOneAnswerForEachAttempt() async throws {
+        try await withStore { store in
             let mine = store.owned(by: UUID())
             let (session, _) = try await store.hold(mine.user)
             let second = Sample.recording(session)
@@ -103,8 +104,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func aCompletedSessionSaysWhetherAllAnswersAreHere(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func aCompletedSessionSaysWhetherAllAnswersAreHere() async throws {
+        try await withStore { store in
             let mine = store.owned(by: UUID())
             let (session, _) = try await store.hold(mine.user, answers: 2)
             let completion = Sample.completion(answers: 3)
@@ -123,8 +124,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func manyAnswersAtOnceAreAllCounted(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func manyAnswersAtOnceAreAllCounted() async throws {
+        try await withStore { store in
             let mine = store.owned(by: UUID())
             let session = Sample.session()
             _ = try await mine.put(session)
@@ -142,8 +143,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func anErasedSessionLeavesNothing(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func anErasedSessionLeavesNothing() async throws {
+        try await withStore { store in
             let mine = store.owned(by: UUID())
             let (session, ids) = try await store.hold(mine.user, answers: 2)
             let (kept, _) = try await store.hold(mine.user)
@@ -176,8 +177,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func pagesOfSessionsNeitherSkipNorRepeat(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func pagesOfSessionsNeitherSkipNorRepeat() async throws {
+        try await withStore { store in
             let mine = store.owned(by: UUID())
             // Several in one second.
             for second in [10, 10, 10, 11, 12] {
@@ -197,8 +198,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func usageIsTheUsersOwn(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func usageIsTheUsersOwn() async throws {
+        try await withStore { store in
             let mine = UUID()
             _ = try await store.hold(mine, answers: 2)
             _ = try await store.hold(UUID(), answers: 3)
@@ -211,8 +212,8 @@ import Testing
     }
 
     /// A retry is no further question; and all that is stored is told apart from it.
-    @Test(arguments: Base.here) func questionsAreCountedOnceHoweverOftenTheyAreAnswered(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func questionsAreCountedOnceHoweverOftenTheyAreAnswered() async throws {
+        try await withStore { store in
             let mine = store.owned(by: UUID())
             var session = Sample.session()
             session.expectedResponses = nil
@@ -243,8 +244,8 @@ import Testing
     }
 
     /// By its id in the paper, whatever place it had; and back to its place (D11).
-    @Test(arguments: Base.here) func anAnswersQuestionIsFoundInItsTemplateAndBack(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func anAnswersQuestionIsFoundInItsTemplateAndBack() async throws {
+        try await withStore { store in
             let mine = store.owned(by: UUID())
             let (template, other) = (Sample.template(), Sample.template())
             let questions = [(1, 1), (1, 2), (2, 1)].map {
@@ -283,8 +284,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func aTemplateThatIsNotOfferedIsStillThere(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func aTemplateThatIsNotOfferedIsStillThere() async throws {
+        try await withStore { store in
             let mine = store.owned(by: UUID())
             let template = Sample.template()
             let question = TestQuestion(id: UUID(), part: 1, order: 1, text: "Where?", question: "q")

@@ -1,15 +1,16 @@
 import ExamStore
 import Foundation
+import StoreTrials
 import Testing
 
 /// U4 and U8 of the requirements: answers that are handed in.
-@Suite struct Submissions {
+@Suite(.bothStores) struct Submissions {
     static let answers = (1...4).map {
         SubmissionAnswer(question: "q\($0)", answer: #"{"multipleChoice":{"selectedOption":\#($0)}}"#)
     }
 
-    @Test(arguments: Base.here) func aRepetitionGivesTheSameAttempt(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func aRepetitionGivesTheSameAttempt() async throws {
+        try await withStore { store in
             let (mine, id) = (store.owned(by: UUID()), UUID())
             let opened = try await mine.openSubmission(id)
             #expect(opened == .created)
@@ -36,8 +37,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func manyAtOnceAreOneAttempt(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func manyAtOnceAreOneAttempt() async throws {
+        try await withStore { store in
             let (mine, id) = (store.owned(by: UUID()), UUID())
             _ = try await mine.openSubmission(id)
             let attempts = try await withThrowingTaskGroup(of: UUID?.self) { group in
@@ -55,8 +56,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func batchesMayComeInAnyOrder(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func batchesMayComeInAnyOrder() async throws {
+        try await withStore { store in
             let (mine, id) = (store.owned(by: UUID()), UUID())
             _ = try await mine.openSubmission(id)
             let first = SubmissionBatch(number: 1, of: 2, answers: Array(Self.answers[..<2]))
@@ -76,8 +77,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func whatWasTakenIsNeverReplaced(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func whatWasTakenIsNeverReplaced() async throws {
+        try await withStore { store in
             let (mine, id) = (store.owned(by: UUID()), UUID())
             _ = try await mine.openSubmission(id)
             let first = SubmissionBatch(number: 1, of: 3, answers: Array(Self.answers[..<2]))
@@ -106,8 +107,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func onlyItsOwnerHandsIn(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func onlyItsOwnerHandsIn() async throws {
+        try await withStore { store in
             let (mine, yours, id) = (store.owned(by: UUID()), store.owned(by: UUID()), UUID())
             _ = try await mine.openSubmission(id)
             #expect(try await yours.openSubmission(id) == .refused)

@@ -1,8 +1,9 @@
 import ExamStore
 import Foundation
+import StoreTrials
 import Testing
 
-@Suite struct Uploads {
+@Suite(.bothStores) struct Uploads {
     static func upload(_ session: UUID? = nil, length: Int? = 100, expiresAt: String = "2035-01-01T00:00:00Z")
         -> ResumableUpload
     {
@@ -11,8 +12,8 @@ import Testing
             expiresAt: expiresAt)
     }
 
-    @Test(arguments: Base.here) func anUploadAdvancesFromWhereItStandsOnly(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func anUploadAdvancesFromWhereItStandsOnly() async throws {
+        try await withStore { store in
             let mine = store.owned(by: UUID())
             let upload = Self.upload()
             let made = try await mine.create(upload)
@@ -31,8 +32,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func ofTwoThatAppendAtOnceOneDoes(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func ofTwoThatAppendAtOnceOneDoes() async throws {
+        try await withStore { store in
             let mine = store.owned(by: UUID())
             let upload = Self.upload()
             _ = try await mine.create(upload)
@@ -44,8 +45,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func aLengthMayBeSaidLater(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func aLengthMayBeSaidLater() async throws {
+        try await withStore { store in
             let mine = store.owned(by: UUID())
             let upload = Self.upload(length: nil)
             _ = try await mine.create(upload)
@@ -57,8 +58,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func uploadsAreTheirOwnersOnly(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func uploadsAreTheirOwnersOnly() async throws {
+        try await withStore { store in
             let (mine, yours) = (store.owned(by: UUID()), store.owned(by: UUID()))
             let (session, _) = try await store.hold(mine.user)
             let upload = Self.upload(session)
@@ -74,8 +75,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Base.here) func whatIsOutOfTimeIsFound(_ base: Base) async throws {
-        try await withStore(base) { store in
+    @Test func whatIsOutOfTimeIsFound() async throws {
+        try await withStore { store in
             let mine = store.owned(by: UUID())
             let old = Self.upload(expiresAt: "2020-01-01T00:00:00Z")
             _ = try await mine.create(old)

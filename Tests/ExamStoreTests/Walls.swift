@@ -1,19 +1,20 @@
 import Foundation
 import LoopbackServers
+import StoreTrials
 import TestSupport
 import Testing
 
 @testable import ExamStore
 
 /// D9: row-level security, the second wall, by SQL that asks for no owner at all.
-@Suite(.needs(PostgresServer.obstacle)) struct Walls {
+@Suite(.store(only: .postgres, because: "SQLite has no row-level security.")) struct Walls {
     /// Those of the first step, and what came after it with an owner of its own.
     private static let tables =
         RowLevelSecurity.tables + ["papers"] + RowLevelSecurity.practiceTables + ["practice_boards", "plans"]
 
     /// A database with rows of one user's in every table, and who that is.
-    private static func furnished() async throws -> (place: Place, store: ExamDatabase, owner: UUID) {
-        let place = try await Place(.postgres)
+    private static func furnished() async throws -> (place: TestDatabase, store: ExamDatabase, owner: UUID) {
+        let place = try await TestDatabase()
         let store = try place.open()
         try await store.migrate()
         let (owner, template) = (UUID(), Sample.template())
@@ -143,7 +144,7 @@ import Testing
 
     @Test func whoeverSaysNothingSeesNothing() async throws {
         let (place, store, _) = try await Self.furnished()
-        let server = try await Place.server.value
+        let server = try await PostgresServer.shared.value
         let name = place.address.split(separator: "/").last!
         for table in Self.tables {
             let seen = try await server.execute(
@@ -154,7 +155,7 @@ import Testing
     }
 
     @Test func aRoleThatPassesOverTheWallIsRefused() async throws {
-        let server = try await Place.server.value
+        let server = try await PostgresServer.shared.value
         let name = "boss\(UUID().uuidString.prefix(6).lowercased())"
         try await server.execute("CREATE ROLE \(name) LOGIN SUPERUSER PASSWORD 'p'", in: "postgres")
         let store = try ExamDatabase.postgres("postgresql://\(name):p@127.0.0.1:\(server.port)/postgres")

@@ -1,4 +1,5 @@
 import Foundation
+import StoreTrials
 import Testing
 
 /// Whatever comes from outside, the process answers it and lives: each kind of thing that is decoded here, in as many forms as
@@ -6,7 +7,7 @@ import Testing
 ///
 /// A case is made of the seed, its kind and its number, so it is tried again alone with what was printed:
 /// `ORACY_FUZZ_SEED=… ORACY_FUZZ_CASE=tokens/1234 swift test --filter FuzzTests`.
-@Suite(.serialized) struct FuzzTests {
+@Suite(.serialized, .bothStores(quick: .postgres)) struct FuzzTests {
     @Test func nothingFromOutsideEndsTheProcess() async throws {
         let plan = FuzzPlan(ProcessInfo.processInfo.environment)
         print("fuzz: seed \(plan.seed), \(plan.cases) cases; those in progress stand in \(FuzzPlan.folder)")

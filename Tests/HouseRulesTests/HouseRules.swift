@@ -62,6 +62,7 @@ import Testing
         "SupabaseStandIn": [
             "ExamStore", "Foundation", "HTTPClient", "LoopbackServers", "Synchronization", "SystemSupport",
         ],
+        "StoreTrials": ["ExamStore", "Foundation", "LoopbackServers", "Synchronization", "TestSupport", "Testing"],
         "TestSupport": ["Foundation", "Testing", "Waiting"],
         "VirtualDevices": ["Foundation", "Glibc", "Synchronization", "Waiting"],
         "Waiting": ["Foundation"],

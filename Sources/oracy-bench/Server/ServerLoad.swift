@@ -71,7 +71,7 @@ struct ServerLoad {
         let sessions = sessions ?? Self.bar(form) * 4 / 5
         let work = "\(work)/server-\(form.rawValue)"
         let sounds = try AnswerSounds(folder: top + "/AudioFixtures/answers", as: form)
-        let postgres = isPostgres ? try PostgresServer.startAndWait() : nil
+        let postgres = isPostgres ? try PostgresServer.startAndWait(isDurable: true) : nil
         let server = try ServerProcess(
             built + "/oracy-server", folder: work, prompts: top + "/AudioFixtures/prompts",
             database: try postgres.map { try $0.makeDatabaseAndWait() })

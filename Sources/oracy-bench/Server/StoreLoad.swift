@@ -66,7 +66,7 @@ struct StoreLoad {
     }
 
     func measure() async throws {
-        let postgres = isSQLite ? nil : try await PostgresServer.start()
+        let postgres = isSQLite ? nil : try await PostgresServer.start(isDurable: true)
         let store =
             if let postgres {
                 try ExamDatabase.postgres(try await postgres.makeDatabase(), connections: connections)

@@ -3,6 +3,7 @@ import ExamKit
 import Foundation
 import HTTPClient
 import LoopbackServers
+import StoreTrials
 import Synchronization
 import TestSupport
 import Testing
@@ -214,7 +215,7 @@ import Testing
     }
 
     /// Resumable uploads and addresses on a server whose recordings are in the storage.
-    @Test func aServerKeepsItsRecordingsThere() async throws {
+    @Test(.bothStores) func aServerKeepsItsRecordingsThere() async throws {
         let settings = try await Self.bucket()
         try await withUploadServer(audio: S3AudioStore(settings)) { server in
             let (user, answer, second) = (UUID(), UUID(), UUID())

@@ -3,6 +3,7 @@ import Backends
 import ExamKit
 import Foundation
 import HTTPClient
+import StoreTrials
 import TestSupport
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
 
 /// The server takes what its description allows, and nothing else: values just inside and just outside of it, made from the
 /// description, for every address with a body.
-@Suite struct DescribedLimitsTests {
+@Suite(.bothStores(quick: .postgres)) struct DescribedLimitsTests {
     private let user = UUID()
 
     /// Statuses that say that the request itself is wrong; 403 and 404 where it names somebody or something else; 409 and 460 where it

@@ -2,13 +2,14 @@ import Backends
 import ExamKit
 import Foundation
 import HTTPClient
+import StoreTrials
 import TestSupport
 import Testing
 
 @testable import ExamServer
 
 /// The server does what its description says, asked by a program that reads nothing else.
-@Suite struct DescriptionTests {
+@Suite(.bothStores(quick: .sqlite)) struct DescriptionTests {
     @Test(.needs(Trials.obstacle(to: "schemathesis"))) func schemathesisFindsNothing() async throws {
         let server = try await RunningServer { $0.limits.requestsPerMinute = 10_000_000 }
         let here = URL(filePath: #filePath).deletingLastPathComponent().path

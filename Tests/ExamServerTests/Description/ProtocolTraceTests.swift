@@ -1,11 +1,12 @@
 import ExamKit
 import Foundation
+import StoreTrials
 import Testing
 
 @testable import ExamServer
 
 /// The exam at the end of PROTOCOL.md is one that this server holds: the same messages in the same order, whatever their times.
-@Suite struct ProtocolTraceTests {
+@Suite(.bothStores) struct ProtocolTraceTests {
     @Test func theExamOfThePageIsTheServers() async throws {
         let trace = try await Self.trace()
         if ProcessInfo.processInfo.environment["ORACY_REWRITE"] != nil { try ProtocolPage().write(trace: trace) }

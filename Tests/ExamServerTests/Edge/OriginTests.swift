@@ -1,12 +1,13 @@
 import Backends
 import Foundation
 import HTTPClient
+import StoreTrials
 import Testing
 
 @testable import ExamServer
 
 /// Pages of others: which may ask, and how a browser finds out.
-@Suite struct OriginTests {
+@Suite(.bothStores) struct OriginTests {
     private let ann = UUID()
     private static let origin = "https://exams.example.org"
 

@@ -2,21 +2,21 @@ import ExamCore
 import ExamStore
 import Foundation
 import Logging
+import StoreTrials
 import TestSupport
 import Testing
 
 @testable import ExamServer
 
 /// Nobody waits for the examiner's voice who comes some time after the server.
-@Suite struct PromptsAheadTests {
+@Suite(.bothStores(quick: .sqlite)) struct PromptsAheadTests {
     @Test(.endsIfItHangs) func promptsAreSpokenBeforeAnybodyAsks() async throws {
         let folder = NSTemporaryDirectory() + "oracy-prompts-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         var settings = ServerSettings(folder: folder)
         settings.ownExams = try Self.exams(in: folder)
-        let store = try ExamDatabase.sqlite(path: folder + "/store.sqlite")
-        try await store.migrate()
+        let store = try await TestDatabase.of(folder: folder).open()
         func services() throws -> Services {
             Services(
                 settings: settings, store: store, audio: try FolderAudioStore(path: folder + "/audio"),

@@ -4,13 +4,14 @@ import ExamStore
 import Foundation
 import HTTPClient
 import LoopbackServers
+import StoreTrials
 import TestSupport
 import Testing
 
 @testable import ExamServer
 
 /// What a server says of itself while what it needs hangs, or is away.
-@Suite struct ReadyTests {
+@Suite(.bothStores) struct ReadyTests {
     /// Storage that takes a question and never answers.
     private struct HangingAudio: AudioStore {
         private func never() async throws(AudioStoreError) -> Never {
@@ -76,7 +77,8 @@ import Testing
         await server.stop()
     }
 
-    @Test(.needs(PostgresServer.obstacle)) func theNumbersAreThereWhileTheDatabaseIsAway() async throws {
+    @Test(.store(only: .postgres, because: "A database in the same process is never away."))
+    func theNumbersAreThereWhileTheDatabaseIsAway() async throws {
         let postgres = try await PostgresServer.start()
         let store = try ExamDatabase.postgres(try await postgres.makeDatabase())
         try await store.migrate()

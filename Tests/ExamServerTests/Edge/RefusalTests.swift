@@ -2,13 +2,14 @@ import Backends
 import Foundation
 import Glibc
 import HTTPClient
+import StoreTrials
 import Testing
 
 @testable import ExamServer
 @testable import LoopbackServers
 
 /// What is no request of HTTP is answered at once, and whoever is refused can read why.
-@Suite struct RefusalTests {
+@Suite(.bothStores) struct RefusalTests {
     private let ann = UUID()
 
     private static let good = "GET /health HTTP/1.1\r\nHost: a\r\n\r\n"

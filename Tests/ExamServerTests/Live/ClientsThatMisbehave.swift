@@ -2,6 +2,7 @@ import ExamCore
 import ExamKit
 import Foundation
 import Glibc
+import StoreTrials
 import TestSupport
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 @testable import ExamServer
 
 /// Clients that stall, do not read, break the protocol, or are nobody's.
-@Suite struct ClientsThatMisbehave {
+@Suite(.bothStores(quick: .sqlite)) struct ClientsThatMisbehave {
     private static func made(_ node: TestNode) async throws -> LiveExams.Made {
         try await node.make(ScenariosOverWebSocket.sitting(try ScenariosOverWebSocket.scenario("pocket-exam")))
     }

@@ -1,6 +1,7 @@
 import ExamKit
 import ExamStore
 import Foundation
+import StoreTrials
 import TestSupport
 import Testing
 import UploadQueue
@@ -9,7 +10,7 @@ import UploadQueue
 @testable import ExamServer
 
 /// Nodes that die and nodes that stop, in the middle of an exam.
-@Suite struct ExamsGoOnElsewhere {
+@Suite(.bothStores(quick: .postgres)) struct ExamsGoOnElsewhere {
     /// A lease that runs out while a busy machine keeps its node from renewing it, and one that does not.
     private static let shortLeases: LiveTimes = {
         var times = longLeases

@@ -3,12 +3,13 @@ import Backends
 import ExamKit
 import Foundation
 import LoopbackServers
+import StoreTrials
 import Testing
 
 @testable import ExamServer
 
 /// Making exams, their tokens, and the sounds that they play.
-@Suite struct ExamsOverREST {
+@Suite(.bothStores) struct ExamsOverREST {
     private func ask(
         _ node: TestNode, _ method: String, _ path: String, _ body: String? = nil, bearer: String? = nil
     ) async throws -> (Int, [String: Any], Data) {

@@ -3,6 +3,7 @@ import ExamCore
 import ExamKit
 import ExamStore
 import Foundation
+import StoreTrials
 import TestSupport
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
 @testable import ExamServer
 
 /// Exams whose candidates send packets of Opus: what is stored is those packets, whatever happens to the line.
-@Suite struct PacketsOverWebSocket {
+@Suite(.bothStores(quick: .postgres)) struct PacketsOverWebSocket {
     /// Sits a scenario on packets.
     ///
     /// - Parameter breaks: the line is cut within these blocks.

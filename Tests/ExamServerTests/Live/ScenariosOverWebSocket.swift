@@ -2,6 +2,7 @@ import ExamCore
 import ExamKit
 import ExamStore
 import Foundation
+import StoreTrials
 import Synchronization
 import TestSupport
 import Testing
@@ -10,7 +11,7 @@ import Testing
 @testable import ExamServer
 
 /// The scenarios of replays, with their candidates at the other end of a WebSocket.
-@Suite struct ScenariosOverWebSocket {
+@Suite(.bothStores(quick: .sqlite)) struct ScenariosOverWebSocket {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "AudioFixtures/scenarios").path
 

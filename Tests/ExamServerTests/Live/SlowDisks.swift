@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import StoreTrials
 import SystemSupport
 import TestSupport
 import Testing
@@ -8,7 +9,7 @@ import Testing
 
 /// A disk that does not answer holds up those who wait for it, and nobody else: nothing that waits for one runs on an event loop's
 /// thread.
-@Suite struct SlowDisks {
+@Suite(.bothStores) struct SlowDisks {
     /// More than a node of a test has event loops, fewer than threads for exams.
     private static let stuck = 4
 

@@ -5,6 +5,7 @@ import Foundation
 import Hummingbird
 import Logging
 import ServiceLifecycle
+import StoreTrials
 import Synchronization
 import TestSupport
 import Testing
@@ -24,9 +25,7 @@ final class TestBackend: Sendable {
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     func store() async throws -> ExamDatabase {
-        let store = try ExamDatabase.sqlite(path: path + "/store.sqlite")
-        try await store.migrate()
-        return store
+        try await TestDatabase.of(folder: path).open()
     }
 }
 

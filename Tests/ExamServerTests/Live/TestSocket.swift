@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Glibc
 import LoopbackServers
+import StoreTrials
 import TestSupport
 
 @testable import ExamServer
@@ -180,7 +181,8 @@ final class TestSocket {
 
 /// Runs what blocks on a thread of Dispatch's.
 func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-    try await withCheckedThrowingContinuation { done in
+    let work = onSameStore(work)
+    return try await withCheckedThrowingContinuation { done in
         let thread = Thread { done.resume(with: Result { try work() }) }
         thread.stackSize = 1 << 20
         thread.start()

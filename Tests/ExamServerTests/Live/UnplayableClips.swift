@@ -1,4 +1,5 @@
 import Foundation
+import StoreTrials
 import Synchronization
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 
 /// A16: a client that cannot play a clip says so; the exam goes on as if it had been heard, and the candidate is told until the next
 /// one is played.
-@Suite struct UnplayableClips {
+@Suite(.bothStores) struct UnplayableClips {
     @Test func aClipThatIsNotPlayedIsPassedOverAndTold() async throws {
         let node = try await TestNode(TestBackend())
         let scenario = try ScenariosOverWebSocket.scenario("pocket-exam")

@@ -4,6 +4,7 @@ import ExamServer
 import ExamStore
 import Foundation
 import LoopbackServers
+import StoreTrials
 import Testing
 
 @testable import VirtualDevices
@@ -17,8 +18,6 @@ final class NodesBackend: Sendable {
     private let settings: S3Settings
     private let postgres: PostgresServer
 
-    private static let server = Task { try await PostgresServer.start() }
-
     /// Why there cannot be one here.
     static let obstacle = PostgresServer.obstacle ?? S3Trial.obstacle
 
@@ -27,11 +26,12 @@ final class NodesBackend: Sendable {
 
     init(hasPocketExam: Bool = false) async throws {
         self.hasPocketExam = hasPocketExam
-        postgres = try await Self.server.value
+        postgres = try await PostgresServer.shared.value
         settings = try await S3AudioStoreTests.bucket()
         den = try Den()
-        database = try await postgres.makeDatabase()
-        store = try ExamDatabase.postgres(database)
+        let made = try await TestDatabase()
+        database = made.address
+        store = try made.open(connections: 8)
         audio = S3AudioStore(settings)
         try PrivateFile.replace(den.folder + "/secret", with: Array(RunningServer.secret.utf8))
         if hasPocketExam { try OperatedLearner.copyExam(to: den) }
@@ -57,8 +57,7 @@ final class NodesBackend: Sendable {
 
     /// Rows of the database, as text: fields are parted by `|`.
     func rows(_ sql: String) async throws -> [String] {
-        let name = String(database.split(separator: "/").last!)
-        return try await postgres.execute(sql, in: name).split(separator: "\n").map(String.init)
+        try await postgres.execute(sql, in: PostgresServer.name(in: database)).split(separator: "\n").map(String.init)
     }
 
     /// Lets most of the time pass for which others wait for a dead node's exams: 15 seconds, of which two are left.

@@ -2,6 +2,7 @@ import ExamKit
 import Foundation
 import HTTPClient
 import LoopbackServers
+import StoreTrials
 import Synchronization
 import TestSupport
 import Testing
@@ -11,7 +12,12 @@ import Testing
 
 /// Two nodes behind nginx with the settings of `docs/operating/nginx.conf`, all connections of an exam on one of them; and one that is
 /// replaced while exams go on.
-@Suite(.needs(NodesBackend.obstacle ?? Nginx.obstacle)) struct NodesBehindNginx {
+@Suite(
+    .needs(NodesBackend.obstacle ?? Nginx.obstacle),
+    .store(
+        only: .postgres,
+        because: "Nodes in processes of their own share a database; a file of SQLite's is one process's."))
+struct NodesBehindNginx {
     private static let exams = Thoroughness.count(6, check: 50)
 
     @Test func aNodeIsReplacedWhileExamsGoOn() async throws {

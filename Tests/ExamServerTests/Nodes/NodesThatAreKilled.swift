@@ -2,6 +2,7 @@ import Backends
 import ExamStore
 import Foundation
 import HTTPClient
+import StoreTrials
 import TestSupport
 import Testing
 import UploadQueue
@@ -11,7 +12,12 @@ import UploadQueue
 
 /// Two nodes with one PostgreSQL and one bucket, each a process of its own: killed, stopped, robbed of their disks, in the middle of
 /// exams and of jobs.
-@Suite(.needs(NodesBackend.obstacle)) struct NodesThatAreKilled {
+@Suite(
+    .needs(NodesBackend.obstacle),
+    .store(
+        only: .postgres,
+        because: "Nodes in processes of their own share a database; a file of SQLite's is one process's."))
+struct NodesThatAreKilled {
     @Test func killedNodesLoseNoAnswerThatWasStored() async throws {
         try await withTwoNodes { backend, nodes in
             let exam = try await ExamOnNodes(nodes, backend)

@@ -2,13 +2,19 @@ import Foundation
 import HTTPClient
 import Learning
 import LoopbackServers
+import StoreTrials
 import TestSupport
 import Testing
 
 @testable import ExamServer
 
 /// Practice on two nodes with one PostgreSQL, each a process of its own: killed between any two answers.
-@Suite(.needs(NodesBackend.obstacle)) struct PracticeOnNodes {
+@Suite(
+    .needs(NodesBackend.obstacle),
+    .store(
+        only: .postgres,
+        because: "Nodes in processes of their own share a database; a file of SQLite's is one process's."))
+struct PracticeOnNodes {
     private let user = UUID()
 
     private func told(

@@ -3,13 +3,19 @@ import ExamStore
 import Foundation
 import HTTPClient
 import LoopbackServers
+import StoreTrials
 import TestSupport
 import Testing
 
 @testable import ExamServer
 
 /// Resumable uploads whose node is killed while a piece of megabytes is on its way.
-@Suite(.needs(NodesBackend.obstacle)) struct UploadsOfKilledNodes {
+@Suite(
+    .needs(NodesBackend.obstacle),
+    .store(
+        only: .postgres,
+        because: "Nodes in processes of their own share a database; a file of SQLite's is one process's."))
+struct UploadsOfKilledNodes {
     private static let sent = 2_500_000
 
     @Test func allButTheLastMegabyteIsKeptForAnyNode() async throws {

@@ -3,6 +3,7 @@ import ExamKit
 import ExamStore
 import Foundation
 import HTTPClient
+import StoreTrials
 import Synchronization
 import SystemSupport
 import Testing
@@ -11,7 +12,7 @@ import Testing
 @testable import VirtualDevices
 
 /// `oracy-server backup` and `restore`: what was stored is there again, and what is no whole backup is refused.
-@Suite struct BackupTests {
+@Suite(.store(only: .sqlite, because: "A backup without pg_dump is a copy of SQLite's file.")) struct BackupTests {
     @Test func aServerThatRunsIsBackedUpAndAnotherOneGoesOnWithIt() async throws {
         let ann = try await OperatedLearner()
         try await withDen { den in

@@ -2,13 +2,15 @@ import ExamKit
 import Foundation
 import HTTPClient
 import LoopbackServers
+import StoreTrials
 import TestSupport
 import Testing
 
 @testable import VirtualDevices
 
 /// `oracy-server check`: a line for each thing, and nothing is touched.
-@Suite struct CheckTests {
+@Suite(.store(only: .sqlite, because: "The program is started with a folder alone; OptionMatrix starts it on both."))
+struct CheckTests {
     private static let options = ["--token-secret", "FOLDER/secret", "--port", "0", "--data", "FOLDER/data"]
 
     @Test func aFolderThatIsNotThereYetIsFineAndStaysSo() async throws {
@@ -76,9 +78,9 @@ import Testing
         }
     }
 
-    @Test(.needs(PostgresServer.obstacle)) func theClockIsComparedWithTheDatabases() async throws {
-        let postgres = try await PostgresServer.start()
-        let database = try await postgres.makeDatabase()
+    @Test(.store(only: .postgres, because: "A file of SQLite's has no clock of its own."))
+    func theClockIsComparedWithTheDatabases() async throws {
+        let database = try await TestDatabase().address
         try await withDen { den in
             let options = ["check"] + Self.options
             let checked = try operate(options, environment: ["ORACY_SERVER_DATABASE": database], in: den)
@@ -87,6 +89,5 @@ import Testing
             #expect(checked.said.firstMatch(of: /clock: .*Z, \d+\.\d s (behind|ahead of) the database's/) != nil)
             #expect(!checked.said.contains(PostgresServer.password))
         }
-        withExtendedLifetime(postgres) {}
     }
 }

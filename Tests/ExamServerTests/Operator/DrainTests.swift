@@ -2,6 +2,7 @@ import ExamKit
 import Foundation
 import Glibc
 import HTTPClient
+import StoreTrials
 import TestSupport
 import Testing
 
@@ -9,7 +10,8 @@ import Testing
 @testable import VirtualDevices
 
 /// What a server does between SIGTERM and its end.
-@Suite struct DrainTests {
+@Suite(.store(only: .sqlite, because: "The program is started with a folder alone; OptionMatrix starts it on both."))
+struct DrainTests {
     private static let options = ["--development", "--port", "0", "--data", "FOLDER/data", "--exams", "FOLDER/exams"]
     private static let pocket = #"{"format":"pocket","paper":"pocket","consent":true}"#
 

@@ -3,6 +3,7 @@ import ExamKit
 import Foundation
 import Glibc
 import HTTPClient
+import StoreTrials
 import TestSupport
 import Testing
 
@@ -10,7 +11,8 @@ import Testing
 @testable import VirtualDevices
 
 /// What a server writes while it runs: every line can be read by a program, says what was done, and nobody's words.
-@Suite struct LogTests {
+@Suite(.store(only: .sqlite, because: "The program is started with a folder alone; OptionMatrix starts it on both."))
+struct LogTests {
     /// Words that are recognised wherever they come out again.
     private static let words = [
         "wordinpath", "wordinquery", "wordinheader", "wordinbody", "wordintoken", "wordinnotes", "wordinmethod",

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import HTTPClient
 import LoopbackServers
+import StoreTrials
 import TestSupport
 import Testing
 
@@ -9,7 +10,8 @@ import Testing
 @testable import VirtualDevices
 
 /// What lies in docs/operating for those who run a server: a dashboard, alerts and a proxy's settings.
-@Suite struct OperatingFiles {
+@Suite(.store(only: .sqlite, because: "The program is started with a folder alone; OptionMatrix starts it on both."))
+struct OperatingFiles {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 

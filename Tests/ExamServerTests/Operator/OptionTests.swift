@@ -1,12 +1,14 @@
 import ArgumentParser
 import Foundation
+import StoreTrials
 import Testing
 
 @testable import VirtualDevices
 @testable import oracy_server
 
 /// Options from the command line, the environment and a file; and what is said of those that cannot be used.
-@Suite struct OptionTests {
+@Suite(.store(only: .sqlite, because: "The program is started with a folder alone; OptionMatrix starts it on both."))
+struct OptionTests {
     private static let loopback = ["--development", "--port", "0", "--data", "/x"]
 
     /// What a server would be started with.

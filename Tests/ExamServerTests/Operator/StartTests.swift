@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import HTTPClient
 import LoopbackServers
+import StoreTrials
 import TestSupport
 import Testing
 
@@ -11,7 +12,8 @@ import Testing
 @testable import VirtualDevices
 
 /// A server's start and end as whoever runs it sees them: its folder, its address, its warnings.
-@Suite struct StartTests {
+@Suite(.store(only: .sqlite, because: "The program is started with a folder alone; OptionMatrix starts it on both."))
+struct StartTests {
     private static let options = ["--development", "--port", "0", "--data", "FOLDER/data"]
 
     @Test func aSecondServerInOneFolderEndsAndTheFirstGoesOn() async throws {
@@ -124,9 +126,9 @@ import Testing
         }
     }
 
-    @Test(.needs(PostgresServer.obstacle)) func twoNodesOfOneNameAndPasswordsThatEverybodySeesAreSaid() async throws {
-        let postgres = try await PostgresServer.start()
-        let database = try await postgres.makeDatabase()
+    @Test(.store(only: .postgres, because: "Two nodes share a database that has a password."))
+    func twoNodesOfOneNameAndPasswordsThatEverybodySeesAreSaid() async throws {
+        let database = try await TestDatabase().address
         try await withDen { den in
             let options = ["--token-secret", "FOLDER/secret", "--port", "0", "--node", "twin", "--database", database]
             let nodes = try ["one", "two"].map {

@@ -1,6 +1,7 @@
 import ExamKit
 import Foundation
 import HTTPClient
+import StoreTrials
 import TestSupport
 import Testing
 
@@ -8,7 +9,8 @@ import Testing
 @testable import VirtualDevices
 
 /// One exam's way through the log, from the request that asked for it to its results.
-@Suite struct TraceTests {
+@Suite(.store(only: .sqlite, because: "The program is started with a folder alone; OptionMatrix starts it on both."))
+struct TraceTests {
     private static let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
 
     @Test func anExamIsFoundByItsSessionAtEachStep() async throws {

@@ -3,6 +3,7 @@ import ExamStore
 import Foundation
 import HTTPClient
 import Logging
+import StoreTrials
 import TestSupport
 import Testing
 
@@ -10,7 +11,8 @@ import Testing
 @testable import VirtualDevices
 
 /// `oracy-server export` and `erase`: all of one user's, and nobody else's.
-@Suite struct UserCommandTests {
+@Suite(.store(only: .sqlite, because: "The program is started with a folder alone; OptionMatrix starts it on both."))
+struct UserCommandTests {
     @Test func allOfAUserIsTakenAlongAndErasedWhileTheServerRuns() async throws {
         let (ann, ben) = (try await OperatedLearner(), try await OperatedLearner())
         try await withDen { den in
@@ -111,11 +113,10 @@ import Testing
     }
 
     /// Storage that is away: rows go, what is left is said, and a server or another try removes it.
-    @Test func whatCannotBeErasedIsSaidAndErasedLater() async throws {
+    @Test(.bothStores) func whatCannotBeErasedIsSaidAndErasedLater() async throws {
         let folder = NSTemporaryDirectory() + "oracy-erase-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let store = try ExamDatabase.sqlite(path: folder + "/oracy.sqlite")
-        try await store.migrate()
+        let store = try await TestDatabase.of(folder: folder).open()
         let audio = try FolderAudioStore(path: folder + "/audio")
         let ann = UUID()
         let owned = store.owned(by: ann)

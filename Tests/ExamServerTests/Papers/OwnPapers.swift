@@ -4,13 +4,14 @@ import ExamStore
 import Foundation
 import HTTPClient
 import Papers
+import StoreTrials
 import TestSupport
 import Testing
 
 @testable import ExamServer
 
 /// Papers of a user's own: drawn or written, seen by nobody else, and sat.
-@Suite struct OwnPapers {
+@Suite(.bothStores) struct OwnPapers {
     private let user = UUID()
 
     /// A server with a format of two topics, which a model can write.
@@ -150,9 +151,8 @@ import Testing
         let folder = try TemporaryFolder()
         let service = try WritingService()
         defer { service.stop() }
-        let path = folder.path + "/oracy.sqlite"
-        var store = try ExamDatabase.sqlite(path: path)
-        try await store.migrate()
+        let database = try await TestDatabase.migrated()
+        var store = try database.open()
         var server = try await server(in: folder, store: store, service.panel())
         service.pause()
         let made = try await server.ask(
@@ -161,8 +161,7 @@ import Testing
         try await eventually("the model is asked") { service.count == 1 }
         await server.stop()
         service.goOn()
-        store = try ExamDatabase.sqlite(path: path)
-        try await store.migrate()
+        store = try database.open()
         server = try await self.server(in: folder, store: store, service.panel())
         let told = try await ready(id, server)
         #expect(told["state"] as? String == "ready", "\(told)")

@@ -1,11 +1,12 @@
 import Foundation
+import StoreTrials
 import TestSupport
 import Testing
 
 @testable import ExamServer
 
 /// Questions that a model writes for a learner, on the page in Debian's Chromium, with axe and pictures at every size.
-@Suite(.needs(Trials.browserObstacle)) struct PapersInABrowser {
+@Suite(.needs(Trials.browserObstacle), .bothStores(quick: .sqlite)) struct PapersInABrowser {
     @Test func questionsAreWrittenAndChosen() async throws {
         let folder = try TemporaryFolder()
         let service = try WritingService()

@@ -2,12 +2,13 @@ import ExamStore
 import Foundation
 import HTTPClient
 import Learning
+import StoreTrials
 import Testing
 
 @testable import ExamServer
 
 /// Boards of groups: who joined, and nobody else; minutes, and nothing else.
-@Suite struct Boards {
+@Suite(.bothStores) struct Boards {
     private struct Member {
         let server: RunningServer
         let user = UUID()

@@ -3,13 +3,14 @@ import ExamStore
 import Foundation
 import HTTPClient
 import Learning
+import StoreTrials
 import TestSupport
 import Testing
 
 @testable import ExamServer
 
 /// Drills over HTTP: what is right in the core is right here, and a drill is one, on however many nodes.
-@Suite struct DrillsOverHTTP {
+@Suite(.bothStores) struct DrillsOverHTTP {
     private static func fast(_ settings: inout ServerSettings) { settings.limits.requestsPerMinute = 1_000_000 }
 
     /// Every built-in question, right and wrong, in whatever order it is asked.
@@ -51,8 +52,8 @@ import Testing
     }
 
     /// It is left, and gone on with on another node; each answer is one line of one log.
-    @Test(arguments: WorkerPlace.Base.here) func aDrillIsOneOnTwoNodes(_ base: WorkerPlace.Base) async throws {
-        try await withTwoPracticeNodes(base) { nodes in
+    @Test func aDrillIsOneOnTwoNodes() async throws {
+        try await withTwoPracticeNodes { nodes in
             var learner = Learner(server: nodes[0])
             var drill = try await learner.begin(["packs": ["spoken-english"], "count": 6])
             var asked = 0
@@ -94,8 +95,8 @@ import Testing
     }
 
     /// Two windows on two nodes at once: nothing is lost, nothing counts twice.
-    @Test(arguments: WorkerPlace.Base.here) func manyWritersOfOneLogLoseNothing(_ base: WorkerPlace.Base) async throws {
-        try await withTwoPracticeNodes(base) { nodes in
+    @Test func manyWritersOfOneLogLoseNothing() async throws {
+        try await withTwoPracticeNodes { nodes in
             let user = UUID()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for place in 0..<24 {
@@ -156,10 +157,10 @@ import Testing
     }
 
     /// What is forgotten again and again is looked at first; another node does not know that it was.
-    @Test(arguments: WorkerPlace.Base.here) func whatDoesNotStayIsShownBeforeItIsAsked(_ base: WorkerPlace.Base)
+    @Test func whatDoesNotStayIsShownBeforeItIsAsked()
         async throws
     {
-        try await withTwoPracticeNodes(base) { nodes in
+        try await withTwoPracticeNodes { nodes in
             var learner = Learner(server: nodes[0])
             let items = try #require(PracticeShelf.catalogue.pack("spoken-english")).items
             let leech = try #require(items.first { $0.questions.count == 1 })

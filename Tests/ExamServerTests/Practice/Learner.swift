@@ -2,6 +2,7 @@ import BackendAPI
 import Foundation
 import HTTPClient
 import Learning
+import StoreTrials
 import Testing
 
 @testable import ExamServer
@@ -66,14 +67,13 @@ struct Learner {
 
 /// Two nodes with one database.
 func withTwoPracticeNodes(
-    _ base: WorkerPlace.Base, workers: [Int] = [1, 1], _ body: ([RunningServer]) async throws -> Void
+    workers: [Int] = [1, 1], _ body: ([RunningServer]) async throws -> Void
 ) async throws {
-    let place = try await WorkerPlace(base)
-    defer { place.remove() }
+    let database = try await TestDatabase.migrated()
     var nodes: [RunningServer] = []
     for count in workers {
         nodes.append(
-            try await RunningServer(store: place.open(), workers: count) {
+            try await RunningServer(store: database.open(), workers: count) {
                 $0.limits.requestsPerMinute = 1_000_000
             })
     }

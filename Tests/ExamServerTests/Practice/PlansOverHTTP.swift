@@ -1,13 +1,14 @@
 import Foundation
 import HTTPClient
 import Learning
+import StoreTrials
 import TestSupport
 import Testing
 
 @testable import ExamServer
 
 /// A learner's plan on the server, and plans for clients that keep them themselves.
-@Suite struct PlansOverHTTP {
+@Suite(.bothStores) struct PlansOverHTTP {
     private static var profile: [String: Any] {
         [
             "name": "Ana", "stage": "second year", "targetRole": "IELTS 7", "timeBudgetHoursPerDay": 1,

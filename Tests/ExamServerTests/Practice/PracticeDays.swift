@@ -2,13 +2,14 @@ import ExamStore
 import Foundation
 import HTTPClient
 import Learning
+import StoreTrials
 import TestSupport
 import Testing
 
 @testable import ExamServer
 
 /// A learner's days on the server: by their own clock, taken along, erased.
-@Suite struct PracticeDays {
+@Suite(.bothStores) struct PracticeDays {
     /// Its clock passes by hand alone.
     private func server(_ clock: SetClock = SetClock()) async throws -> RunningServer {
         try await RunningServer(clock: clock) { $0.limits.requestsPerMinute = 1_000_000 }
@@ -80,8 +81,8 @@ import Testing
         await server.stop()
     }
 
-    @Test(arguments: WorkerPlace.Base.here) func allOfItIsTakenAlongAndErased(_ base: WorkerPlace.Base) async throws {
-        try await withTwoPracticeNodes(base) { nodes in
+    @Test func allOfItIsTakenAlongAndErased() async throws {
+        try await withTwoPracticeNodes { nodes in
             var learner = Learner(server: nodes[0])
             let other = Learner(server: nodes[0])
             for one in [learner, other] {

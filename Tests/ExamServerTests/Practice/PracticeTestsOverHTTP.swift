@@ -2,6 +2,7 @@ import Foundation
 import HTTPClient
 import Learning
 import LoopbackServers
+import StoreTrials
 import TestSupport
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 @testable import ExamStore
 
 /// Practice tests over HTTP: made, taken, handed in as submissions are, and graded by whichever node is there.
-@Suite struct PracticeTestsOverHTTP {
+@Suite(.bothStores) struct PracticeTestsOverHTTP {
     private func made(_ learner: Learner, _ wish: [String: Any] = ["count": 4, "seed": 7]) async throws -> [String: Any]
     {
         let test = try await learner.told("POST", "practice-tests", wish)
@@ -160,10 +161,8 @@ import Testing
 
     /// The node that took it is gone, and whoever had claimed it was killed: it is graded once, when the lease has run out.
     @Test func anotherNodeGradesWhatAKilledOneHad() async throws {
-        let folder = try TemporaryFolder()
-        let path = folder.path + "/oracy.sqlite"
-        var store = try ExamDatabase.sqlite(path: path)
-        try await store.migrate()
+        let database = try await TestDatabase.migrated()
+        var store = try database.open()
         var learner = Learner(server: try await RunningServer(store: store, workers: 0))
         let test = try await made(learner)
         let id = try #require(test["id"] as? String)
@@ -175,7 +174,7 @@ import Testing
         #expect(try await !grading.gradeOne(), "it is somebody's")
         await learner.server.stop()
 
-        store = try ExamDatabase.sqlite(path: path)
+        store = try database.open()
         try await store.migrate()
         // As if its lease had run out.
         try await store.service.write { _ = try $0.change("UPDATE practice_tests SET until = 0") }
@@ -217,9 +216,9 @@ import Testing
     }
 
     /// Who waits at one node hears of it when another one has graded.
-    @Test(.needs(PostgresServer.obstacle), .endsIfItHangs)
+    @Test(.store(only: .postgres, because: "Nodes hear of each other through PostgreSQL."), .endsIfItHangs)
     func whatAnotherNodeGradesIsToldAtOnce() async throws {
-        try await withTwoPracticeNodes(.postgres, workers: [0, 1]) { nodes in
+        try await withTwoPracticeNodes(workers: [0, 1]) { nodes in
             let learner = Learner(server: nodes[0])
             let id = try #require(try await made(learner)["id"] as? String)
             _ = try await learner.told("POST", "practice-tests/\(id)/start")
@@ -234,8 +233,8 @@ import Testing
     }
 
     /// Whatever was said to be kept counts, however close to the end it came.
-    @Test(arguments: WorkerPlace.Base.here) func noAnswerThatWasKeptIsLost(_ base: WorkerPlace.Base) async throws {
-        try await withTwoPracticeNodes(base) { nodes in
+    @Test func noAnswerThatWasKeptIsLost() async throws {
+        try await withTwoPracticeNodes { nodes in
             let user = UUID()
             let learner = Learner(server: nodes[0], user: user)
             for round in 0..<3 {

@@ -1,13 +1,14 @@
 import ExamStore
 import Foundation
 import HTTPClient
+import StoreTrials
 import TestSupport
 import Testing
 
 @testable import ExamServer
 
 /// Practice tests that a model writes: by whichever node is there, with the bank standing in.
-@Suite struct WrittenTests {
+@Suite(.bothStores) struct WrittenTests {
     private static var wish: [String: Any] { ["count": 2, "topics": ["volcanoes"], "from": "model", "seed": 5] }
 
     private func ended(_ id: String, _ learner: Learner) async throws -> [String: Any] {
@@ -21,12 +22,10 @@ import Testing
 
     /// The node ends while the model is asked.
     @Test func whatANodeBeganAnotherGoesOnWith() async throws {
-        let folder = try TemporaryFolder()
         let service = try WritingService()
         defer { service.stop() }
-        let path = folder.path + "/oracy.sqlite"
-        var store = try ExamDatabase.sqlite(path: path)
-        try await store.migrate()
+        let database = try await TestDatabase.migrated()
+        var store = try database.open()
         var learner = Learner(server: try await RunningServer(store: store, assessors: service.panel()))
         service.pause()
         let made = try await learner.ask("POST", "practice-tests", Self.wish)
@@ -39,8 +38,7 @@ import Testing
         await learner.server.stop()
         service.goOn()
 
-        store = try ExamDatabase.sqlite(path: path)
-        try await store.migrate()
+        store = try database.open()
         learner.server = try await RunningServer(store: store, assessors: service.panel())
         let told = try await ended(id, learner)
         #expect(told["state"] as? String == "ready" && (told["questions"] as? [Any])?.count == 2, "\(told)")

@@ -3,6 +3,7 @@ import Assessors
 import ExamCore
 import Foundation
 import HTTPClient
+import StoreTrials
 import Synchronization
 import Testing
 
@@ -10,10 +11,10 @@ import Testing
 @testable import ExamStore
 
 /// What workers do with a session that is over.
-@Suite struct EvaluationTests {
-    @Test(arguments: WorkerPlace.Base.here)
-    func whatWasAssessedIsNotAssessedAgainByThisVersion(_ base: WorkerPlace.Base) async throws {
-        try await withWorkerPlace(base) { place, store in
+@Suite(.bothStores) struct EvaluationTests {
+    @Test
+    func whatWasAssessedIsNotAssessedAgainByThisVersion() async throws {
+        try await withWorkerPlace { place, store in
             let assessor = CountingAssessor(place)
             let services = try place.services(store, assessors: assessor.panel)
             let worker = Workers(services: services, count: 1)
@@ -38,9 +39,9 @@ import Testing
         }
     }
 
-    @Test(arguments: WorkerPlace.Base.here)
-    func anAnswerThatComesAfterTheEvaluationIsAssessed(_ base: WorkerPlace.Base) async throws {
-        try await withWorkerPlace(base) { place, store in
+    @Test
+    func anAnswerThatComesAfterTheEvaluationIsAssessed() async throws {
+        try await withWorkerPlace { place, store in
             let assessor = CountingAssessor(place)
             let services = try place.services(store, assessors: assessor.panel)
             let worker = Workers(services: services, count: 1)
@@ -57,7 +58,7 @@ import Testing
 
     /// Whoever ends a session, its job is for the assessor that this server has: no worker waits with it.
     @Test func anExamThatWasLeftIsForThisServersAssessor() async throws {
-        try await withWorkerPlace(.sqlite) { place, store in
+        try await withWorkerPlace { place, store in
             let services = try place.services(store, assessors: CountingAssessor(place).panel)
             let session = TestSession(
                 id: UUID(), name: "left", format: "ielts-style", paper: "bridges", startedAt: "2020-01-01T00:00:00Z")
@@ -72,7 +73,7 @@ import Testing
 
     /// One answer's call fails: what the others' calls said is kept, and only that one is made again.
     @Test func aCallThatFailsCostsNoOtherCall() async throws {
-        try await withWorkerPlace(.sqlite) { place, store in
+        try await withWorkerPlace { place, store in
             let failures = Mutex(0)
             let broken = Mutex<UUID?>(nil)
             let assessor = CountingAssessor(place) { step in
@@ -103,7 +104,7 @@ import Testing
 
     /// C12: several answers at a time, and no more than services bear.
     @Test func severalAnswersAreAssessedAtATime() async throws {
-        try await withWorkerPlace(.sqlite) { place, store in
+        try await withWorkerPlace { place, store in
             let now = Mutex(0)
             let most = Mutex(0)
             let together = AsyncStream<Void>.makeStream()
@@ -129,9 +130,9 @@ import Testing
         }
     }
 
-    @Test(arguments: WorkerPlace.Base.here)
-    func whatCannotBeDecodedIsToldAsSuch(_ base: WorkerPlace.Base) async throws {
-        try await withWorkerPlace(base) { place, store in
+    @Test
+    func whatCannotBeDecodedIsToldAsSuch() async throws {
+        try await withWorkerPlace { place, store in
             let counting = CountingAssessor(place)
             let services = try place.services(store, assessors: counting.panel)
             let (session, user, answers) = try await place.hold(services, answers: 1, bytes: Array("no sound".utf8))
@@ -145,9 +146,9 @@ import Testing
     }
 
     /// What no database can hold has been paid for: it is not asked for again.
-    @Test(arguments: WorkerPlace.Base.here)
-    func aFindingThatCannotBeStoredIsNotPaidForTwice(_ base: WorkerPlace.Base) async throws {
-        try await withWorkerPlace(base) { place, store in
+    @Test
+    func aFindingThatCannotBeStoredIsNotPaidForTwice() async throws {
+        try await withWorkerPlace { place, store in
             struct Odd: Assessor {
                 let source = MarkSource(kind: .machine, id: "odd", version: "1")
                 let calls: @Sendable () -> Void
@@ -174,8 +175,8 @@ import Testing
     }
 
     /// What Azure answered stands in the answer's row whole, piece after piece (E3).
-    @Test(arguments: WorkerPlace.Base.here)
-    func whatAzureAnsweredIsKeptWhole(_ base: WorkerPlace.Base) async throws {
+    @Test
+    func whatAzureAnsweredIsKeptWhole() async throws {
         struct Pieces: Assessor {
             let source = MarkSource(kind: .machine, id: "azure", version: "1")
             func assess(
@@ -192,7 +193,7 @@ import Testing
             }
             func preview(of answer: AnswerToAssess) -> [String] { [] }
         }
-        try await withWorkerPlace(base) { place, store in
+        try await withWorkerPlace { place, store in
             let services = try place.services(store, assessors: AssessorPanel([.init(Pieces())]))
             let (_, user, answers) = try await place.hold(services, answers: 1)
             #expect(try await Workers(services: services, count: 1).workOnce("w"))
@@ -205,9 +206,9 @@ import Testing
     // MARK: - Gaps
 
     /// An assessor that is away holds up nothing but itself; at last it is a gap that is named.
-    @Test(arguments: WorkerPlace.Base.here)
-    func anAssessorThatIsAwayIsANamedGap(_ base: WorkerPlace.Base) async throws {
-        try await withWorkerPlace(base) { place, store in
+    @Test
+    func anAssessorThatIsAwayIsANamedGap() async throws {
+        try await withWorkerPlace { place, store in
             let heard = CountingAssessor(place)
             let away = CountingAssessor(place, id: "away") { _ in throw ServiceFailure(.later(nil), "away answers 503")
             }
@@ -239,9 +240,9 @@ import Testing
     }
 
     /// Nothing goes to a third party before its name was agreed to; what lacked it is asked then.
-    @Test(arguments: WorkerPlace.Base.here)
-    func nothingIsSentWithoutConsent(_ base: WorkerPlace.Base) async throws {
-        try await withWorkerPlace(base) { place, store in
+    @Test
+    func nothingIsSentWithoutConsent() async throws {
+        try await withWorkerPlace { place, store in
             var cloud = CountingAssessor(place, id: "cloud")
             cloud.recipient = "cloud.example.org"
             let services = try place.services(store, assessors: cloud.panel)
@@ -268,9 +269,9 @@ import Testing
     }
 
     /// A day's budget stops asking, says so, and counts what was begun.
-    @Test(arguments: WorkerPlace.Base.here)
-    func aBudgetStopsAsking(_ base: WorkerPlace.Base) async throws {
-        try await withWorkerPlace(base) { place, store in
+    @Test
+    func aBudgetStopsAsking() async throws {
+        try await withWorkerPlace { place, store in
             let dear = CountingAssessor(place)
             var panel = AssessorPanel([.init(dear, prices: AssessorPrices(perCall: 2))])
             panel.budget = AssessorBudget(money: 5)
@@ -292,9 +293,9 @@ import Testing
     }
 
     /// Without an assessor recordings are measured, and nothing else is said of them.
-    @Test(arguments: WorkerPlace.Base.here)
-    func withoutAnAssessorAnswersAreMeasuredOnly(_ base: WorkerPlace.Base) async throws {
-        try await withWorkerPlace(base) { place, store in
+    @Test
+    func withoutAnAssessorAnswersAreMeasuredOnly() async throws {
+        try await withWorkerPlace { place, store in
             let services = try place.services(store)
             let (session, user, _) = try await place.hold(services, answers: 2)
             #expect(try await Workers(services: services, count: 1).workOnce("w"))

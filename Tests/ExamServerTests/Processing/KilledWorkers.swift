@@ -3,6 +3,7 @@ import Assessors
 import ExamCore
 import Foundation
 import Glibc
+import StoreTrials
 import Synchronization
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
 @testable import ExamStore
 
 /// Workers in processes of their own, killed between each two of their steps: whatever was stored is not done again.
-@Suite(.serialized) struct KilledWorkers {
+@Suite(.serialized, .bothStores) struct KilledWorkers {
     /// Where a worker dies, on its way through a session of three answers.
     enum Death: Codable, CaseIterable, Sendable {
         /// Claimed, and nothing done yet. / Two answers are stored.
@@ -25,9 +26,9 @@ import Testing
         var isUnheard: Bool { self == .hearingFirst || self == .hearingThird }
     }
 
-    @Test(arguments: WorkerPlace.Base.here)
-    func aCallThatWasKeptIsNeverMadeAgain(_ base: WorkerPlace.Base) async throws {
-        try await withWorkerPlace(base) { place, store in
+    @Test
+    func aCallThatWasKeptIsNeverMadeAgain() async throws {
+        try await withWorkerPlace { place, store in
             let assessor = CountingAssessor(place)
             let second = CountingAssessor(place, id: "second")
             let services = try place.services(store, assessors: AssessorPanel([.init(assessor), .init(second)]))

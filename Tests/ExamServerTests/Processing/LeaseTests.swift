@@ -1,5 +1,6 @@
 import ExamCore
 import Foundation
+import StoreTrials
 import Synchronization
 import TestSupport
 import Testing
@@ -8,10 +9,10 @@ import Testing
 @testable import ExamStore
 
 /// A job's lease while its work goes on.
-@Suite(.serialized) struct LeaseTests {
-    @Test(.endsIfItHangs, arguments: WorkerPlace.Base.here)
-    func aCallThatOutlastsItsLeaseIsNobodyElses(_ base: WorkerPlace.Base) async throws {
-        try await withWorkerPlace(base) { place, store in
+@Suite(.serialized, .bothStores) struct LeaseTests {
+    @Test(.endsIfItHangs)
+    func aCallThatOutlastsItsLeaseIsNobodyElses() async throws {
+        try await withWorkerPlace { place, store in
             let called = AsyncStream<Void>.makeStream()
             let answered = AsyncStream<Void>.makeStream()
             let assessor = CountingAssessor(place) { step in
@@ -39,9 +40,9 @@ import Testing
         }
     }
 
-    @Test(.endsIfItHangs, arguments: WorkerPlace.Base.here)
-    func aLeaseThatIsLostStopsTheWork(_ base: WorkerPlace.Base) async throws {
-        try await withWorkerPlace(base) { place, store in
+    @Test(.endsIfItHangs)
+    func aLeaseThatIsLostStopsTheWork() async throws {
+        try await withWorkerPlace { place, store in
             let called = AsyncStream<Void>.makeStream()
             let stopped = Mutex(0)
             let assessor = CountingAssessor(place) { step in
@@ -80,7 +81,7 @@ import Testing
     }
 
     @Test(.endsIfItHangs) func aWorkerThatIsStoppedGivesItsJobBackAtOnce() async throws {
-        try await withWorkerPlace(.sqlite) { place, store in
+        try await withWorkerPlace { place, store in
             let called = AsyncStream<Void>.makeStream()
             let assessor = CountingAssessor(place) { step in
                 guard case .called = step else { return }
@@ -100,8 +101,11 @@ import Testing
     }
 
     /// What was found while the store was away is kept when it is back.
-    @Test(.endsIfItHangs) func aStoreThatIsAwayCostsNoSecondCall() async throws {
-        try await withWorkerPlace(.sqlite) { place, store in
+    @Test(
+        .endsIfItHangs,
+        .store(only: .sqlite, because: "One writer keeps all others out, which only SQLite does.")
+    ) func aStoreThatIsAwayCostsNoSecondCall() async throws {
+        try await withWorkerPlace { place, store in
             let hasty = try ExamDatabase.sqlite(path: place.database, patience: 0.05)
             let (held, letGo) = (AsyncStream.makeStream(of: Void.self), DispatchSemaphore(value: 0))
             let said = AsyncStream<Void>.makeStream()

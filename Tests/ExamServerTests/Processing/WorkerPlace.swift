@@ -4,45 +4,25 @@ import ExamStore
 import Foundation
 import Glibc
 import Logging
-import LoopbackServers
+import StoreTrials
 import SystemSupport
 import Testing
 
 @testable import ExamServer
 
-/// Where workers work in tests: a database (one file, or a real PostgreSQL) and a folder of recordings; gone after the test.
+/// A place for workers in tests: the database that the test is tried on and a folder of recordings; gone after the test.
 struct WorkerPlace: Codable, Sendable {
     /// The file, or the address.
     let database: String
     let folder: String
-    enum Base: String, CaseIterable, Sendable, CustomTestStringConvertible {
-        case sqlite, postgres
 
-        /// Those that can be had here.
-        static var here: [Base] { PostgresServer.obstacle == nil ? allCases : [.sqlite] }
-
-        var testDescription: String { rawValue }
-    }
-
-    private static let server = Task { try await PostgresServer.start() }
-
-    init(_ base: Base) async throws {
+    init() async throws {
         folder = NSTemporaryDirectory() + "oracy-workers-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        switch base {
-        case .sqlite: database = folder + "/store.sqlite"
-        case .postgres:
-            database = try await Self.server.value.makeDatabase()
-        }
-        let store = try open()
-        try await store.migrate()
-        await store.close()
+        database = try await TestDatabase.migrated().address
     }
 
-    func open() throws -> ExamDatabase {
-        database.hasPrefix("postgres")
-            ? try ExamDatabase.postgres(database, connections: 4) : try ExamDatabase.sqlite(path: database)
-    }
+    func open() throws -> ExamDatabase { try TestDatabase.open(database) }
 
     func services(
         _ store: ExamDatabase, assessors: AssessorPanel = AssessorPanel(), audio: (any AudioStore)? = nil
@@ -108,10 +88,8 @@ struct WorkerPlace: Codable, Sendable {
 }
 
 /// Runs a claim on a place with its store.
-func withWorkerPlace(
-    _ base: WorkerPlace.Base, _ body: (WorkerPlace, ExamDatabase) async throws -> Void
-) async throws {
-    let place = try await WorkerPlace(base)
+func withWorkerPlace(_ body: (WorkerPlace, ExamDatabase) async throws -> Void) async throws {
+    let place = try await WorkerPlace()
     defer { place.remove() }
     let store = try place.open()
     do {

@@ -4,6 +4,7 @@ import ExamCore
 import Foundation
 import HTTPClient
 import LoopbackServers
+import StoreTrials
 import TestSupport
 import Testing
 import UploadQueue
@@ -12,7 +13,7 @@ import UploadQueue
 @testable import ExamStore
 
 /// Results are told as they come, from where a client was when its line broke.
-@Suite struct EventTests {
+@Suite(.bothStores) struct EventTests {
     private let user = UUID()
 
     /// Says something of an answer when it is let.
@@ -201,7 +202,7 @@ import UploadQueue
 
     /// Only who watches a session is woken by it.
     @Test func nobodyIsWokenByOthersSessions() async throws {
-        try await withWorkerPlace(.sqlite) { place, store in
+        try await withWorkerPlace { place, store in
             let services = try place.services(store)
             let (watched, user, answers) = try await place.hold(services, answers: 1)
             let (other, stranger, others) = try await place.hold(services, answers: 1)
@@ -222,8 +223,9 @@ import UploadQueue
     }
 
     /// What another node did is told here.
-    @Test(.needs(PostgresServer.obstacle)) func whatAnotherNodeDoesIsTold() async throws {
-        try await withWorkerPlace(.postgres) { place, store in
+    @Test(.store(only: .postgres, because: "Nodes hear of each other through PostgreSQL."))
+    func whatAnotherNodeDoesIsTold() async throws {
+        try await withWorkerPlace { place, store in
             let here = try place.services(store)
             let (session, _, answers) = try await place.hold(here, answers: 1)
             let elsewhere = try place.open()

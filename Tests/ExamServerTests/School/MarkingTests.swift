@@ -3,6 +3,7 @@ import Assessors
 import ExamCore
 import Foundation
 import HTTPClient
+import StoreTrials
 import TestSupport
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
 @testable import ExamStore
 
 /// People mark exams: without names, without seeing each other's marks or a machine's, and a third where two differ.
-@Suite struct MarkingTests {
+@Suite(.bothStores) struct MarkingTests {
     private let ada = UUID()
     private let bo = UUID()
     private let cy = UUID()

@@ -2,6 +2,7 @@ import Assessors
 import Foundation
 import HTTPClient
 import LoopbackServers
+import StoreTrials
 import Synchronization
 import TestSupport
 import Testing
@@ -9,7 +10,7 @@ import Testing
 @testable import ExamServer
 
 /// A learner, a teacher and a marker, each in Chromium: results grow while services judge, and a person's marks come to them.
-@Suite(.needs(Trials.browserObstacle)) struct SchoolInABrowser {
+@Suite(.needs(Trials.browserObstacle), .bothStores(quick: .postgres)) struct SchoolInABrowser {
     @Test func resultsGrowAndAMarkerMarks() async throws {
         let service = try ScriptedService()
         defer { service.stop() }

@@ -1,12 +1,13 @@
 import Foundation
 import HTTPClient
+import StoreTrials
 import Testing
 
 @testable import ExamServer
 @testable import ExamStore
 
 /// A teacher sees their group and nobody else's; a service reads results and hears nothing; and the owner sees who did.
-@Suite struct TeacherTests {
+@Suite(.bothStores) struct TeacherTests {
     private static let readings = ["", "/results", "/assessment"]
 
     @Test func aTeacherSeesTheGroupAndNobodyElses() async throws {

@@ -4,13 +4,15 @@ import Foundation
 import Glibc
 import HTTPClient
 import LoopbackServers
+import StoreTrials
 import TestSupport
 import Testing
 
 @testable import ExamServer
 
 /// Resumable uploads by clients that others wrote: tuspy and aiotus, from PyPI.
-@Suite(.needs(Trials.obstacle(to: "tusclient") ?? Trials.obstacle(to: "aiotus"))) struct ForeignClients {
+@Suite(.needs(Trials.obstacle(to: "tusclient") ?? Trials.obstacle(to: "aiotus")), .bothStores(quick: .sqlite))
+struct ForeignClients {
     private let user = UUID()
     private let folder: TemporaryFolder
     private let python = packageFolder + "/.build/trials/bin/python"

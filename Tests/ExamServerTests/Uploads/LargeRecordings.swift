@@ -2,6 +2,7 @@ import ExamKit
 import Foundation
 import HTTPClient
 import LoopbackServers
+import StoreTrials
 import Synchronization
 import TestSupport
 import Testing
@@ -11,7 +12,7 @@ import UploadQueue
 @testable import ExamServer
 
 /// The project's own uploader and its own server: recordings of more than 6 MiB go in pieces.
-@Suite struct LargeRecordings {
+@Suite(.bothStores(quick: .postgres)) struct LargeRecordings {
     private let user = UUID()
     private let folder: TemporaryFolder
 

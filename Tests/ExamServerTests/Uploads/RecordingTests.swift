@@ -3,12 +3,13 @@ import Backends
 import ExamKit
 import Foundation
 import HTTPClient
+import StoreTrials
 import Testing
 
 @testable import ExamServer
 
 /// Recordings in, by PUT, and out.
-@Suite struct RecordingTests {
+@Suite(.bothStores) struct RecordingTests {
     private let user = UUID()
     private let stranger = UUID()
 

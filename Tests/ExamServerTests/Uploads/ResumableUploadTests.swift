@@ -4,13 +4,14 @@ import ExamStore
 import Foundation
 import HTTPClient
 import LoopbackServers
+import StoreTrials
 import TestSupport
 import Testing
 
 @testable import ExamServer
 
 /// tus 1.0.0 by the letter.
-@Suite struct ResumableUploadTests {
+@Suite(.bothStores) struct ResumableUploadTests {
     private let user = UUID()
     private let stranger = UUID()
     private static let version = ("Tus-Resumable", "1.0.0")

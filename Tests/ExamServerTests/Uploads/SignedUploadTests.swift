@@ -3,6 +3,7 @@ import ExamKit
 import ExamStore
 import Foundation
 import HTTPClient
+import StoreTrials
 import Synchronization
 import TestSupport
 import Testing
@@ -12,7 +13,7 @@ import UploadQueue
 @testable import ExamServer
 
 /// Addresses to upload to (C14), with recordings in a folder.
-@Suite struct SignedUploadTests {
+@Suite(.bothStores) struct SignedUploadTests {
     private let user = UUID()
     private let stranger = UUID()
 

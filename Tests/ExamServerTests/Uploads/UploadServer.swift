@@ -6,6 +6,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import ServiceLifecycle
+import StoreTrials
 
 @testable import ExamServer
 
@@ -34,8 +35,7 @@ final class UploadServer: Sendable {
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         var settings = ServerSettings(folder: folder + "/node")
         settings.limits = limits
-        let store = try ExamDatabase.sqlite(path: folder + "/exams.sqlite")
-        try await store.migrate()
+        let store = try await TestDatabase.of(folder: folder).open()
         var services = Services(
             settings: settings, store: store,
             audio: try audio ?? FolderAudioStore(path: folder + "/audio"),

@@ -3,6 +3,7 @@ import Backends
 import ExamKit
 import Foundation
 import LoopbackServers
+import StoreTrials
 import Synchronization
 import TestSupport
 import Testing
@@ -12,7 +13,7 @@ import Testing
 @testable import HTTPClient
 
 /// Endpoints are told of events: signed, again until they say so, and never through a door that leads into a private network.
-@Suite struct WebhookTests {
+@Suite(.bothStores) struct WebhookTests {
     private static let secret = "whsec_" + Data((0..<32).map { UInt8($0) }).base64EncodedString()
 
     /// A receiver on this machine, which answers as it is told.
@@ -50,10 +51,9 @@ import Testing
 
     /// A place with a session that is over, and one who tells of it.
     private func withSender(
-        _ base: WorkerPlace.Base = .sqlite, _ webhooks: Webhooks,
-        _ body: (WebhookSender, Services, UUID, UUID) async throws -> Void
+        _ webhooks: Webhooks, _ body: (WebhookSender, Services, UUID, UUID) async throws -> Void
     ) async throws {
-        try await withWorkerPlace(base) { place, store in
+        try await withWorkerPlace { place, store in
             store.tellEvents(to: webhooks.events)
             let services = try place.services(store)
             let (session, user, _) = try await place.hold(services, answers: 1)
@@ -70,9 +70,9 @@ import Testing
 
     private func waiting(_ services: Services) async throws -> Int { try await services.store.service.waitingEvents() }
 
-    @Test(arguments: WorkerPlace.Base.here) func anEventIsToldOnceAndSigned(_ base: WorkerPlace.Base) async throws {
+    @Test func anEventIsToldOnceAndSigned() async throws {
         let receiver = try Receiver()
-        try await withSender(base, Self.settings(receiver.url)) { sender, services, session, user in
+        try await withSender(Self.settings(receiver.url)) { sender, services, session, user in
             #expect(try await sender.tellOnce("w"))
             #expect(try await sender.tellOnce("w") == false)
             let request = try #require(receiver.got.withLock { $0.first })
@@ -102,7 +102,7 @@ import Testing
 
     @Test(.needs(Trials.obstacle(to: "standardwebhooks"))) func aForeignReceiverVerifiesIt() async throws {
         let receiver = try Receiver()
-        try await withSender(.sqlite, Self.settings(receiver.url)) { sender, _, session, _ in
+        try await withSender(Self.settings(receiver.url)) { sender, _, session, _ in
             #expect(try await sender.tellOnce("w"))
             let request = try #require(receiver.got.withLock { $0.first })
             let path = NSTemporaryDirectory() + "webhook-\(UUID())"
@@ -119,7 +119,7 @@ import Testing
     }
 
     /// Fails, is busy, redirects: the same id and body again, until it says yes; its own delay is kept.
-    @Test(arguments: WorkerPlace.Base.here) func whatFailsIsToldAgainUnderTheSameId(_ base: WorkerPlace.Base)
+    @Test func whatFailsIsToldAgainUnderTheSameId()
         async throws
     {
         let elsewhere = try Receiver()
@@ -127,7 +127,7 @@ import Testing
             .init(status: 500), .init(status: 302, headers: ["location": elsewhere.url]),
             .init(status: 429, headers: ["retry-after": "77"]),
         ])
-        try await withSender(base, Self.settings(receiver.url)) { sender, services, _, _ in
+        try await withSender(Self.settings(receiver.url)) { sender, services, _, _ in
             for round in 1...3 {
                 #expect(try await sender.tellOnce("w"), "round \(round)")
                 #expect(try await waiting(services) == 1)
@@ -155,7 +155,7 @@ import Testing
     /// Given up after its tries, or at once where it is gone; then kept for a person.
     @Test func whoIsGoneIsNotToldAnyMore() async throws {
         let receiver = try Receiver([.init(status: 410)])
-        try await withSender(.sqlite, Self.settings(receiver.url)) { sender, services, _, _ in
+        try await withSender(Self.settings(receiver.url)) { sender, services, _, _ in
             #expect(try await sender.tellOnce("w"))
             #expect(try await waiting(services) == 0)
             let status: String = try await services.store.service.read {
@@ -165,7 +165,7 @@ import Testing
         }
         receiver.stop()
         let deaf = try Receiver((0..<40).map { _ in .init(status: 503) })
-        try await withSender(.sqlite, Self.settings(deaf.url)) { sender, services, _, _ in
+        try await withSender(Self.settings(deaf.url)) { sender, services, _, _ in
             var tries = 0
             while try await sender.tellOnce("w") {
                 tries += 1
@@ -189,7 +189,7 @@ import Testing
                 .init(id: "a-away", address: away, key: key, private: true),
                 .init(id: "b-there", address: receiver.url, key: key, private: true),
             ]), in: ".")
-        try await withWorkerPlace(.sqlite) { place, store in
+        try await withWorkerPlace { place, store in
             store.tellEvents(to: both.events)
             let services = try place.services(store)
             for _ in 0..<3 { _ = try await place.hold(services, answers: 1) }
@@ -206,10 +206,9 @@ import Testing
     }
 
     /// A sender that dies after the receiver's yes: told again, under the same id; never not at all.
-    @Test(arguments: WorkerPlace.Base.here) func whatADeadNodeHadIsToldByAnother(_ base: WorkerPlace.Base) async throws
-    {
+    @Test func whatADeadNodeHadIsToldByAnother() async throws {
         let receiver = try Receiver()
-        try await withSender(base, Self.settings(receiver.url)) { sender, services, _, _ in
+        try await withSender(Self.settings(receiver.url)) { sender, services, _, _ in
             // Claimed, told by hand, and nothing noted: as after kill -9.
             let job = try #require(try await services.store.service.claim(.tell, worker: "dead", seconds: -1))
             let event = try #require(try await services.store.service.eventToTell(by: job))
@@ -230,7 +229,7 @@ import Testing
         ] {
             setenv("ORACY_TEST_WEBHOOK", Self.secret, 1)
             let webhooks = try Self.settings("https://\(host):\(port)/", isPrivate: false)
-            try await withSender(.sqlite, webhooks) { sender, services, _, _ in
+            try await withSender(webhooks) { sender, services, _, _ in
                 #expect(try await sender.tellOnce("w"), "\(host)")
                 let words: String = try await services.store.service.read {
                     try $0.first("SELECT error_message FROM processing_queue WHERE kind = 'tell'")!.value(
@@ -263,7 +262,7 @@ import Testing
     /// What is told beside a session's end: an evaluation, one that was given up, and that people have marked it.
     @Test func eachEventIsTold() async throws {
         let receiver = try Receiver()
-        try await withWorkerPlace(.sqlite) { place, store in
+        try await withWorkerPlace { place, store in
             let webhooks = try Self.settings(receiver.url)
             store.tellEvents(to: webhooks.events)
             let assessor = CountingAssessor(place)

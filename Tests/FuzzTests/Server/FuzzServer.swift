@@ -8,11 +8,12 @@ import Logging
 import NIOCore
 import NIOEmbedded
 import ServiceLifecycle
+import StoreTrials
 import TestSupport
 
 @testable import ExamServer
 
-/// A whole server, asked over sockets and in the process: SQLite, a folder, one worker, tokens of a secret.
+/// A whole server, asked over sockets and in the process: the database that the test is tried on, a folder, one worker, tokens of a secret.
 final class FuzzServer: Sendable {
     let port: Int
     private let folder: String
@@ -35,8 +36,7 @@ final class FuzzServer: Sendable {
         settings.limits.examsPerDay = 1 << 40
         settings.limits.liveConnections = 1_000
         settings.limits.storedBytes = 1 << 40
-        let store = try ExamDatabase.sqlite(path: folder + "/oracy.sqlite")
-        try await store.migrate()
+        let store = try await TestDatabase.of(folder: folder).open(connections: 8)
         let logger = Logger(label: "fuzz", factory: { _ in SwiftLogNoOpLogHandler() })
         services = Services(
             settings: settings, store: store, audio: try FolderAudioStore(path: folder + "/audio"), logger: logger)

@@ -17,6 +17,7 @@ public final class PostgresServer: Sendable {
     public let folder: String
     public let port: Int
     private let programs: String
+    private let isDurable: Bool
     /// As long as this process holds its standard input open, the cluster lives.
     private let leash: Process
     private let hand = Pipe()
@@ -24,20 +25,29 @@ public final class PostgresServer: Sendable {
     /// Why no cluster can be made here, in one plain sentence; nil where PostgreSQL is installed.
     public static let obstacle = installed == nil ? "PostgreSQL is not installed: apt-get install postgresql" : nil
 
-    /// Makes a cluster and starts it, some three seconds.
-    public static func start() async throws -> PostgresServer {
-        try await runBlocking { try PostgresServer() }
+    /// The cluster of all tests of this process that need none of their own: each has a database of its own in it.
+    public static let shared = Task { try await start() }
+
+    /// Makes a cluster and starts it, about a second.
+    ///
+    /// - Parameter isDurable: whether it waits for the disk, as a benchmark's has to. Tests kill processes and never the machine, so what
+    ///   theirs writes need not reach the disk: the kernel keeps it.
+    public static func start(isDurable: Bool = false) async throws -> PostgresServer {
+        try await runBlocking { try PostgresServer(isDurable: isDurable) }
     }
 
     /// The same; blocks meanwhile.
-    public static func startAndWait() throws -> PostgresServer { try PostgresServer() }
+    public static func startAndWait(isDurable: Bool = false) throws -> PostgresServer {
+        try PostgresServer(isDurable: isDurable)
+    }
 
     /// Why there is no server, for a person.
     private struct Failure: Error, CustomStringConvertible {
         var description: String
     }
 
-    private init() throws {
+    private init(isDurable: Bool) throws {
+        self.isDurable = isDurable
         guard let programs = Self.installed else { throw Failure(description: Self.obstacle!) }
         self.programs = programs
         // Not TMPDIR: a socket's path has at most 107 bytes (unix(7)).
@@ -69,7 +79,7 @@ public final class PostgresServer: Sendable {
                 [
                     "-D", "\(folder)/data", "-E", "UTF8", "--no-locale", "--auth-local=trust",
                     "--auth-host=scram-sha-256",
-                ])
+                ] + (isDurable ? [] : ["--no-sync"]))
             try serve()
             try command("CREATE ROLE \(Self.role) LOGIN PASSWORD '\(Self.password)'", in: "postgres")
         } catch {
@@ -84,15 +94,27 @@ public final class PostgresServer: Sendable {
 
     /// Makes a database that belongs to `role`.
     ///
+    /// - Parameter template: the address of a database to copy, which has no connections.
     /// - Returns: its address, with the password.
-    public func makeDatabase() async throws -> String { try await Self.runBlocking { try self.makeDatabaseAndWait() } }
+    public func makeDatabase(from template: String? = nil) async throws -> String {
+        try await Self.runBlocking { try self.makeDatabaseAndWait(from: template) }
+    }
 
     /// The same; blocks meanwhile.
-    public func makeDatabaseAndWait() throws -> String {
+    public func makeDatabaseAndWait(from template: String? = nil) throws -> String {
         let name = "exam_\(UUID().uuidString.prefix(8).lowercased())"
-        try executeAndWait("CREATE DATABASE \(name) OWNER \(Self.role)", in: "postgres")
+        let source = template.map { " TEMPLATE \(Self.name(in: $0))" } ?? ""
+        try executeAndWait("CREATE DATABASE \(name) OWNER \(Self.role)\(source)", in: "postgres")
         return url(of: name)
     }
+
+    /// Drops a database, and ends the connections to it.
+    public func dropDatabase(_ url: String) async throws {
+        try await execute("DROP DATABASE IF EXISTS \(Self.name(in: url)) WITH (FORCE)", in: "postgres")
+    }
+
+    /// The name of the database that an address ends with.
+    public static func name(in url: String) -> String { String(url.split(separator: "/").last ?? "") }
 
     public func url(of database: String) -> String {
         "postgresql://\(Self.role):\(Self.password)@127.0.0.1:\(port)/\(database)"
@@ -156,7 +178,10 @@ public final class PostgresServer: Sendable {
     }
 
     private func serve() throws {
-        let options = ["-k", folder, "-p", "\(port)", "-c", "listen_addresses=127.0.0.1", "-c", "max_connections=200"]
+        let settings =
+            ["listen_addresses=127.0.0.1", "max_connections=200"]
+            + (isDurable ? [] : ["fsync=off", "full_page_writes=off"])
+        let options = ["-k", folder, "-p", "\(port)"] + settings.flatMap { ["-c", $0] }
         var server = try begin("postgres", ["-D", "\(folder)/data"] + options)
         let answers = try Patience.poll { () -> Bool? in
             if (try? run("pg_isready", ["-q", "-h", folder, "-p", "\(port)"])) != nil { return true }
