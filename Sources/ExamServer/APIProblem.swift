@@ -86,6 +86,10 @@ extension APIProblem {
         APIProblem(.unprocessableContent, "contradictory", "Contradictory request", detail)
     }
 
+    static let fault = APIProblem(
+        .internalServerError, "fault", "Server fault",
+        "Something failed on the server. Nothing that was stored is lost.")
+
     static let busy = APIProblem(
         .serviceUnavailable, "unavailable", "Temporarily unavailable",
         "The server cannot reach its database or its storage.",

@@ -9,6 +9,9 @@ public struct StoreError: Error, Equatable, CustomStringConvertible, Sendable {
         case conflict
         /// A value that no database keeps: a text with a NUL in it, a number that is none, a date or a word of another form.
         case invalid
+        /// The database refused a statement of this server's: a row-level policy or a missing privilege. The caller sent nothing wrong, and
+        /// may ask again when an operator has mended it.
+        case refused
     }
 
     public var kind: Kind

@@ -31,6 +31,23 @@ import Testing
         return session
     }
 
+    /// A candidate may ask for marks and may not see who gives them.
+    @Test func aCandidatesExamAsksForMarksWhenItIsOver() async throws {
+        try await withStore { store in
+            let user = UUID()
+            let (session, _) = try await store.hold(user)
+            let owned = store.owned(by: user, markers: 2)
+            #expect(try await owned.complete(session, Sample.completion(answers: 1)) == .created)
+            // Sent again, with other facts: nobody is asked a second time.
+            _ = try await owned.complete(session, Sample.completion(answers: 2))
+            #expect(try await store.service.session(session)?.completedAt != nil)
+            let places: Int = try await store.service.read {
+                try $0.first("SELECT count(*) AS count FROM marking_places")!.value("count")
+            }
+            #expect(places == 2)
+        }
+    }
+
     @Test func noTwoMarkersGetOnePlace() async throws {
         try await withStore(connections: 8) { store in
             var sessions: Set<UUID> = []

@@ -127,14 +127,14 @@ import Testing
                     }
                 } throws: {
                     // insufficient_privilege, before any uniqueness is looked at.
-                    ($0 as? StoreError)?.message.contains("42501") == true
+                    ($0 as? StoreError)?.kind == .refused
                 }
             }
         }
         // Nor gives away one's own.
         let (session, _) = try await store.hold(UUID())
         let giver = try #require(try await store.service.owner(of: session))
-        await expect(.conflict) {
+        await expect(.refused) {
             try await store.database.transaction(.write, as: .user(giver)) { connection in
                 _ = try connection.change("UPDATE test_sessions SET user_id = ?", [owner])
             }

@@ -38,6 +38,7 @@ extension APIProblem {
             self.init(
                 .conflict, "conflict", "Conflict", "This id is taken, or was sent with different values.")
         case .invalid: self = .malformed("A value cannot be stored.")
+        case .refused: self = .fault
         }
     }
 

@@ -75,7 +75,7 @@ struct StoreUploader: Uploader {
 
     private static func failure(_ error: StoreError) -> DeliveryFailure {
         switch error.kind {
-        case .unavailable, .unusable: DeliveryFailure(.transient, message: error.message)
+        case .unavailable, .unusable, .refused: DeliveryFailure(.transient, message: error.message)
         case .conflict, .invalid: DeliveryFailure(.refused, message: error.message)
         }
     }

@@ -49,9 +49,7 @@ struct Problems: RouterMiddleware {
             }
         default:
             context.logger.error("fault", metadata: ["kind": "\(type(of: error))"])
-            return APIProblem(
-                .internalServerError, "fault", "Server fault",
-                "Something failed on the server. Nothing that was stored is lost.")
+            return .fault
         }
     }
 

@@ -11,10 +11,11 @@ extension SQLConnection {
         // Those who are asked at once are asked at the same moment.
         let now: Double = try first("SELECT {seconds} AS now", [])!.value("now")
         for place in 1...markers {
+            // Without columns: to name them PostgreSQL has to read the row, which a candidate may not.
             try change(
                 """
                 INSERT INTO marking_places (id, test_session_id, place, asked) VALUES (?, ?, ?, ?)
-                ON CONFLICT (test_session_id, place) DO NOTHING
+                ON CONFLICT DO NOTHING
                 """, [UUID(), session, place, now])
         }
     }

@@ -3,6 +3,7 @@ import Assessors
 import ExamCore
 import Foundation
 import HTTPClient
+import LoopbackServers
 import StoreTrials
 import TestSupport
 import Testing
@@ -308,6 +309,37 @@ import Testing
         let (session, learner) = try await school.sat()
         #expect(try await school.results(session, as: learner)["marking"] as? [String: Int] == ["asked": 2, "done": 0])
         #expect(try await school.take(as: ada) != nil)
+        await school.server.stop()
+    }
+
+    /// The client sent nothing wrong: it hears of a fault, never that its id is taken, and sends again.
+    @Test(.store(only: .postgres, because: "SQLite has no row-level security."))
+    func aPolicyThatRefusesTheServerIsItsOwnFault() async throws {
+        let school = try await School { $0.markers = 1 }
+        let address = try await TestDatabase.of(folder: school.server.folder).address
+        func setPolicy(_ check: String) async throws {
+            try await PostgresServer.shared.value.execute(
+                "ALTER POLICY asker ON marking_places WITH CHECK (\(check))", in: PostgresServer.name(in: address))
+        }
+        let (learner, session) = (UUID(), UUID())
+        let row = TestSession(
+            id: session, name: "n", format: "ielts-style", paper: "bridges", startedAt: "2026-11-21T09:12:29Z")
+        #expect(try await school.server.services.owned(by: learner).put(row) == .created)
+        let completion = UUID().uuidString.lowercased()
+        func complete() async throws -> HTTPClient.HTTPResponse {
+            try await school.ask(
+                "PUT", "/v1/sessions/\(session.uuidString.lowercased())/completion",
+                [
+                    "id": completion, "session": session.uuidString.lowercased(), "completedAt": "2026-11-21T09:26:01Z",
+                    "outcome": "completed", "answers": 0, "delivered": 0,
+                ], as: learner)
+        }
+        try await setPolicy("false")
+        let refused = try await complete()
+        #expect(refused.status == 500 && refused.code == "fault", "\(refused.text)")
+        try await setPolicy("true")
+        let mended = try await complete()
+        #expect((200..<300).contains(mended.status), "\(mended.text)")
         await school.server.stop()
     }
 
