@@ -249,6 +249,9 @@ let package = Package(
 
         .testTarget(name: "ExamCoreTests", dependencies: ["ExamCore", "TestSupport"], swiftSettings: strict),
         .testTarget(
+            name: "SystemSupportTests", dependencies: ["ExamCore", "SystemSupport", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
             name: "VoiceActivityTests",
             dependencies: ["VoiceActivity", "AudioFiles", "DetectorScores", "ExamCore", "ExamKit"],
             swiftSettings: strict),
@@ -279,6 +282,9 @@ let package = Package(
             name: "HTTPClientTests", dependencies: ["HTTPClient", "LoopbackServers", "SystemSupport", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
+            name: "BackendAPITests", dependencies: ["BackendAPI", "ExamCore", "Learning", "SystemSupport"],
+            swiftSettings: strict),
+        .testTarget(
             name: "AudioFilesTests",
             dependencies: ["AudioFiles", "COgg", "CSndFile", "DetectorScores", "TestSupport", "VoiceActivity"],
             exclude: ["Opus/ffmpeg.py"], swiftSettings: strict),
@@ -306,9 +312,13 @@ let package = Package(
         .testTarget(
             name: "UploadQueueTests",
             dependencies: [
-                "UploadQueue", "SessionUploads", "ExamKit", "ExamCore", "SystemSupport", "TestSupport",
+                "UploadQueue", "ExamKit", "ExamCore", "SystemSupport", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ], swiftSettings: strict),
+        .testTarget(
+            name: "SessionUploadsTests",
+            dependencies: ["SessionUploads", "UploadQueue", "ExamKit", "ExamCore", "SystemSupport", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "BackendsTests",
             dependencies: [

@@ -2,20 +2,23 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import ExamKit
 @testable import SystemSupport
 
 @Suite struct UserFileTests {
+    private struct Consent: Codable, Equatable {
+        var words, givenAt: String
+    }
+
     /// Two exams that began at the same moment lost one of them: both wrote by way of the same file.
     @Test func manyMayWriteAtOnce() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/deep/consent.json"
-        let consent = SessionRecord.Consent(words: "yes", givenAt: "2026-11-21T09:12:29Z")
+        let consent = Consent(words: "yes", givenAt: "2026-11-21T09:12:29Z")
         try await withThrowingTaskGroup { group in
             for _ in 0..<50 { group.addTask { try UserFile.write(consent, to: path) } }
             try await group.waitForAll()
         }
-        #expect(try UserFile.read(SessionRecord.Consent.self, from: path) == consent)
+        #expect(try UserFile.read(Consent.self, from: path) == consent)
         #expect(folder.names(in: "/deep") == ["consent.json"])
         #expect(folder.mode(of: "deep/consent.json") == 0o600)
     }
@@ -24,7 +27,7 @@ import Testing
         let folder = try TemporaryFolder()
         try "{}".write(toFile: folder.path + "/consent.json", atomically: true, encoding: .utf8)
         let error = #expect(throws: Problem.self) {
-            try UserFile.read(SessionRecord.Consent.self, from: folder.path + "/consent.json")
+            try UserFile.read(Consent.self, from: folder.path + "/consent.json")
         }
         #expect(error?.kind == .malformed && error?.sentence.contains("consent.json") == true)
     }

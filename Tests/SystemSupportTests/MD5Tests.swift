@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import ExamKit
 @testable import SystemSupport
 
 @Suite struct MD5Tests {

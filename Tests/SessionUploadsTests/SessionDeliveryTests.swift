@@ -1,8 +1,10 @@
 import ExamCore
 import ExamKit
 import Foundation
+import Glibc
 import SessionUploads
 import Synchronization
+import SystemSupport
 import TestSupport
 import Testing
 
@@ -35,7 +37,7 @@ import Testing
         let delivery = try SessionDelivery(of: folder, into: queue)
         for take in manifest.takes { try delivery.add(take) }
         try delivery.complete(manifest)
-        let backend = FakeBackend()
+        let backend = KeepingBackend()
         try await queue.send(through: backend, until: .atRest)
         #expect(backend.effects.map(\.stage) == [.session] + manifest.takes.map { _ in .answer } + [.completion])
         for (upload, take) in zip(backend.effects.dropFirst(), manifest.takes) {
@@ -106,7 +108,7 @@ import Testing
         }
         #expect(try queue.counts().open == manifest.takes.count + 1)
         // The completion tells the truth: one is missing.
-        let backend = FakeBackend()
+        let backend = KeepingBackend()
         try await queue.send(through: backend, until: .atRest)
         guard case .completion(let facts) = backend.effects.last?.content else {
             _ = Issue.record("no completion")
@@ -118,7 +120,7 @@ import Testing
     @Test func aTakeThatVanishesAfterwardsIsParkedByName() async throws {
         try SessionDelivery(of: folder, into: queue).complete(manifest)
         unlink("\(folder.path)/\(manifest.takes[0].file)")
-        let end = try await queue.send(through: FakeBackend(), until: .atRest)
+        let end = try await queue.send(through: KeepingBackend(), until: .atRest)
         #expect(end.parked == 1 && end.open == 1, "the completion waits for what a person does")
         let entry = try #require(try queue.entries().first { $0.state == .parked })
         #expect(entry.failure?.kind == .fileMissing && entry.failure?.message.contains("part1_q1") == true)

@@ -1,8 +1,6 @@
 import BackendAPI
 import Testing
 
-@testable import Backends
-
 @Suite struct ReprDigestTests {
     /// The example of RFC 9530, section 3: `{"hello": "world"}` and a line feed.
     private let field = "sha-256=:RK/0qy18MlBSVnWgjwz6lZEWjP/lF5HF9bvEF8FabDg=:"
