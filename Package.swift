@@ -281,6 +281,7 @@ let package = Package(
         .testTarget(
             name: "HTTPClientTests", dependencies: ["HTTPClient", "LoopbackServers", "SystemSupport", "TestSupport"],
             swiftSettings: strict),
+        .testTarget(name: "XMLFilesTests", dependencies: ["SystemSupport", "XMLFiles"], swiftSettings: strict),
         .testTarget(
             name: "BackendAPITests", dependencies: ["BackendAPI", "ExamCore", "Learning", "SystemSupport"],
             swiftSettings: strict),

@@ -75,13 +75,19 @@ private final class Tree {
         var own: [String: String] = [:]
         var place = 0
         while let key = attributes?[place], let value = attributes?[place + 1] {
-            own[String(cString: key)] = String(cString: value)
+            let full = String(cString: key)
+            let local = Self.local(full)
+            // Of two attributes with one name the one without a prefix counts.
+            if local == full || own[local] == nil { own[local] = String(cString: value) }
             place += 2
         }
-        let full = name.map { String(cString: $0) } ?? ""
-        let local = full.split(separator: ":").last.map(String.init) ?? full
-        open.append(XMLNode(local, own, line: Int(XML_GetCurrentLineNumber(parser))))
+        open.append(
+            XMLNode(
+                Self.local(name.map { String(cString: $0) } ?? ""), own, line: Int(XML_GetCurrentLineNumber(parser))))
     }
+
+    /// A name without the prefix of its namespace.
+    private static func local(_ name: String) -> String { name.split(separator: ":").last.map(String.init) ?? name }
 
     func add(_ text: UnsafePointer<CChar>?, _ count: Int) {
         guard let text, !open.isEmpty else { return }
