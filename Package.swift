@@ -283,6 +283,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "XMLFilesTests", dependencies: ["SystemSupport", "XMLFiles"], swiftSettings: strict),
         .testTarget(
+            name: "TextModelsTests",
+            dependencies: ["HTTPClient", "Learning", "LoopbackServers", "Papers", "SystemSupport", "TextModels"],
+            swiftSettings: strict),
+        .testTarget(
             name: "BackendAPITests", dependencies: ["BackendAPI", "ExamCore", "Learning", "SystemSupport"],
             swiftSettings: strict),
         .testTarget(
