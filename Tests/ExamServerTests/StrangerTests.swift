@@ -49,7 +49,9 @@ import UploadQueue
 
     @Test func nobodyGetsInWithoutAToken() async throws {
         let server = try await RunningServer()
-        for operation in try await operations(server) {
+        let operations = try await operations(server)
+        #expect(operations.count > 50)
+        for operation in operations {
             let path = operation.path.replacing(/\{[^}]*\}/, with: UUID().uuidString.lowercased())
             let answer = try await server.ask(
                 operation.method, path, as: nil, headers: [("Tus-Resumable", "1.0.0"), ("Upload-Offset", "0")])

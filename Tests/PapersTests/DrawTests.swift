@@ -116,7 +116,8 @@ import Testing
 
     /// Two that share a keyword are never together, though the other one has to be looked for.
     @Test func whatDoesNotGoTogetherIsKeptApart() throws {
-        guard case .frame(let frame) = SampleItems.frame, case .card(let card) = SampleItems.card else { return }
+        let frame = SampleItems.bankFrame
+        let card = SampleItems.bankCard
         func item(_ id: String, _ section: String, _ words: [String]) -> BankItem {
             var own = frame
             (own.about, own.section) = (SampleItems.label(id, words), section)

@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func everyFieldComesBack() throws {
-        guard case .frame(var frame) = SampleItems.frame else { return }
+        var frame = SampleItems.bankFrame
         frame.about.writtenBy = "a \"model\", of; some\tkind"
         frame.lead = nil
         frame.questions[1].rephrased = "What do you take with you?"
@@ -62,7 +62,7 @@ import Testing
         rows = rows.map { $0.reversed() + ["", ""] }
         rows.insert(Array(repeating: "", count: rows[0].count), at: 4)
         let read = try ItemImport(Habit(separator: ";").bytes(rows), into: ItemBank([])).items
-        guard case .card(var card) = SampleItems.card else { return }
+        var card = SampleItems.bankCard
         for place in card.discussions.indices { card.discussions[place].id = "useful-tool-\(place + 1)" }
         #expect(read == [SampleItems.frame, .card(card)])
     }
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test func nearDuplicatesOfTheBankAreFound() throws {
-        guard case .frame(var frame) = SampleItems.frame else { return }
+        var frame = SampleItems.bankFrame
         frame.about.id = "wet-days"
         let bytes = JSONFile.encode(BankItem.frame(frame))
         let refused = #expect(throws: ImportMistakes.self) {

@@ -94,7 +94,8 @@ import Testing
     ]
 
     @Test(arguments: flaws.indices) func eachFlawIsFoundByItsRule(_ number: Int) throws {
-        guard case .frame(var frame) = SampleItems.frame, case .card(var card) = SampleItems.card else { return }
+        var frame = SampleItems.bankFrame
+        var card = SampleItems.bankCard
         let (rule, change) = Self.flaws[number]
         change(&frame, &card)
         let found = [BankItem.frame(frame), .card(card)].flatMap(\.findings)
@@ -109,7 +110,7 @@ import Testing
     }
 
     @Test func nearDuplicatesAreThoseWithSevenTenthsInCommon() throws {
-        guard case .frame(var other) = SampleItems.frame else { return }
+        var other = SampleItems.bankFrame
         other.about.id = "other"
         other.questions = other.questions.enumerated().map { number, _ in
             SampleItems.question(

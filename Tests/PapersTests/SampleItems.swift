@@ -6,7 +6,10 @@ import SystemSupport
 
 /// Items of tests that no rule objects to.
 enum SampleItems {
-    static let frame = BankItem.frame(
+    static let frame = BankItem.frame(bankFrame)
+    static let card = BankItem.card(bankCard)
+
+    static let bankFrame =
         BankFrame(
             about: label("rain", ["rain", "umbrella", "storm"]), section: "topics",
             lead: "Now, a few questions about rain.",
@@ -19,9 +22,9 @@ enum SampleItems {
                 question(
                     "Do you like the smell of the ground after a storm?", .understand, "What does it remind you of?"),
                 question("What would you do on a wet day without electricity?", .apply, "Who would join you?"),
-            ]))
+            ])
 
-    static let card = BankItem.card(
+    static let bankCard =
         BankCard(
             about: label("useful-tool", ["tool", "machine", "repair"]),
             card: Paper.Card(
@@ -32,7 +35,7 @@ enum SampleItems {
             discussions: [
                 discussion("tools-and-skill", "Let us talk about tools and skill."),
                 discussion("machines", "Now let us think about machines.", 6),
-            ]))
+            ])
 
     static func label(_ id: String, _ keywords: [String], _ difficulty: Paper.Difficulty = .medium) -> BankLabel {
         BankLabel(id: id, title: id.capitalized, difficulty: difficulty, keywords: keywords)

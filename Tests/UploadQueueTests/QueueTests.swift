@@ -40,7 +40,10 @@ import Testing
         let queue = try DeliveryQueue(folder: folder)
         let session = try FakeSession("s", answers: 3, in: home.path)
         var uploads = session.uploads
-        guard case .answer(var answer, let file) = uploads[1].content else { return }
+        guard case .answer(var answer, let file) = uploads[1].content else {
+            Issue.record("the second upload is no answer")
+            return
+        }
         answer.attempt = 2
         uploads.append(
             Upload(

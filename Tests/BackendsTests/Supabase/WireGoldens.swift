@@ -143,7 +143,9 @@ import UploadQueue
     @Test func theUsersTokenIsTheBearer() async throws {
         let device = try await Device.ready()
         try await device.deliver(device.answer())
-        for request in device.standIn.with({ $0.requests }) {
+        let requests = device.standIn.with { $0.requests }
+        #expect(!requests.isEmpty)
+        for request in requests {
             #expect(request["apikey"] == StandInProject.key)
             #expect(request["Authorization"]?.hasPrefix("Bearer eyJ") == true)
         }

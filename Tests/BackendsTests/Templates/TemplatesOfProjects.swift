@@ -64,7 +64,10 @@ import UploadQueue
             startedAt: "2026-11-21T09:12:29Z")
         try await device.deliver(Upload(id: UUID(), session: facts, content: .session))
         let sample = try SampleSession(seed: 22)
-        guard case .answer(var record, let file) = try sample.answer(part: 1, order: 1).content else { return }
+        guard case .answer(var record, let file) = try sample.answer(part: 1, order: 1).content else {
+            Issue.record("the sample's answer is no answer")
+            return
+        }
         // Chosen by a seed, the third row's question was asked first.
         record.question = StandInProject.question(1, 3)
         try await device.deliver(Upload(id: UUID(), session: facts, content: .answer(record, file)))
