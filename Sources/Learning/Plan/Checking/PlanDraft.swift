@@ -52,12 +52,12 @@ public struct PlanDraft: Equatable, Sendable {
 struct LoosePlan: Decodable {
     var weekOf: String?
     var version: Int?
-    var dailyTasks: [String: [Task]]?
+    var dailyTasks: [String: [Entry]]?
     var timeBlocks: [String: [TimeBlock]]?
     var milestones: [Milestone]
-    var resources: [Task]
+    var resources: [Entry]
 
-    struct Task: Decodable {
+    struct Entry: Decodable {
         var title, link, command, reason: String?
         var id: String?
         var minutes: Double?
@@ -88,9 +88,9 @@ struct LoosePlan: Decodable {
         let fields = try decoder.container(keyedBy: StudyPlan.Field.self)
         weekOf = try? fields.decode(String.self, forKey: .weekOf)
         version = try? fields.decode(Int.self, forKey: .version)
-        dailyTasks = try? fields.decode([String: [Task]].self, forKey: .dailyTasks)
+        dailyTasks = try? fields.decode([String: [Entry]].self, forKey: .dailyTasks)
         timeBlocks = try? fields.decode([String: [TimeBlock]].self, forKey: .timeBlocks)
         milestones = (try? fields.decode([Milestone].self, forKey: .milestones)) ?? []
-        resources = (try? fields.decode([Task].self, forKey: .resources)) ?? []
+        resources = (try? fields.decode([Entry].self, forKey: .resources)) ?? []
     }
 }

@@ -85,7 +85,7 @@ struct PlanMending {
     }
 
     /// - Returns: how many tasks stand somewhere.
-    private mutating func place(_ given: [String: [LoosePlan.Task]], _ ids: inout [String: String]) -> Int {
+    private mutating func place(_ given: [String: [LoosePlan.Entry]], _ ids: inout [String: String]) -> Int {
         var wanted: [Wanted] = []
         let sorted = given.sorted { a, b in
             let (left, right) = (Weekday(written: a.key)?.number ?? 8, Weekday(written: b.key)?.number ?? 8)
@@ -156,7 +156,7 @@ struct PlanMending {
     }
 
     /// Nil where nothing can be made of it.
-    private mutating func task(_ loose: LoosePlan.Task, at place: String) -> PlanTask? {
+    private mutating func task(_ loose: LoosePlan.Entry, at place: String) -> PlanTask? {
         guard let text = loose.link, let link = PlanLink(text) else {
             mend("\(place).link", .dropped, loose.link.map { "\"\($0.prefix(60))\" is no link" } ?? "has no link")
             return nil
@@ -239,7 +239,7 @@ struct PlanMending {
         return found
     }
 
-    private mutating func resources(_ given: [LoosePlan.Task]) -> [PlanResource] {
+    private mutating func resources(_ given: [LoosePlan.Entry]) -> [PlanResource] {
         var found: [PlanResource] = []
         for (place, one) in given.prefix(Self.mostOthers).enumerated() {
             let field = "resources[\(place)]"
