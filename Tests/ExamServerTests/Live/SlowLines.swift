@@ -117,13 +117,16 @@ private final class SlowLine {
     private var onScreen: [UInt32: Int] = [:]
     private var lastState = ""
 
-    static func sitting() async throws -> PreparedExam {
+    /// Prepared once: its prompts are the same for all lines.
+    private static let prepared = Task {
         let scenario = try ScenariosOverWebSocket.scenario("pocket-exam")
         // Time that runs out ends answers as well: here it does not.
         var format = scenario.format
         format.hardCap = Seconds(.seconds(900))
         return try await ScenariosOverWebSocket.sitting(scenario, format: format)
     }
+
+    static func sitting() async throws -> PreparedExam { try await prepared.value }
 
     init(
         _ sitting: PreparedExam, seed: UInt64, rate: ClosedRange<Int>? = nil, delay: Int? = nil, breaks: Bool = true
@@ -145,16 +148,16 @@ private final class SlowLine {
         let room = BrowserRoom(inbox, client: client, metrics: ServerMetrics(), url: { "/" + $0 })
         let session = try Session(sitting, in: room, folder: folder, encoding: false)
         nonisolated(unsafe) let held = session
-        let isOver = Mutex(false)
+        let said = Said()
         let exam = Task { () async throws -> SessionResult in
-            defer { isOver.withLock { $0 = true } }
+            defer { said.end() }
             return try await held.run()
         }
-        var connection = FakeConnection()
+        var connection = FakeConnection(said)
         inbox.put(.joined(connection, hello))
         var seen = Seen()
         var tick = 0
-        while !isOver.withLock({ $0 }) {
+        while !said.isOver {
             tick += 1
             try #require(tick < 50 * 3_000, "the exam does not end: \(lastState)")
             changeTheLine(at: tick)
@@ -162,7 +165,7 @@ private final class SlowLine {
                 // The line is lost, and what was on its way with it.
                 inbox.put(.left(connection))
                 (up, down, isOpen) = ([], [], false)
-                connection = FakeConnection()
+                connection = FakeConnection(said)
                 let away = 10 + dice.below(1_500)
                 for _ in 0..<away {
                     tick += 1
@@ -174,8 +177,8 @@ private final class SlowLine {
             send(at: tick)
             carry(to: inbox, over: connection, at: tick)
             inbox.put(.said(.ping(at: Double(tick)), by: connection))
-            while !connection.hasAnswered(tick), !isOver.withLock({ $0 }) { await Task.yield() }
-            for message in connection.takeAll() {
+            await said.pong(at: tick)
+            for message in said.takeAll() {
                 down.append(Travelling(content: message, due: max(tick + latency, down.last?.due ?? 0)))
             }
             // While the exam stands still what is recorded is not wanted.
@@ -382,22 +385,80 @@ private final class SlowLine {
 /// A connection whose other end is a test.
 private final class FakeConnection: ClientConnection {
     let number = 0
-    private let said = Mutex<[String]>([])
-    private let answered = Mutex(0)
+    private let said: Said
 
-    func send(_ text: String) { said.withLock { $0.append(text) } }
+    /// From now on what the exam says to an earlier connection is lost.
+    init(_ said: Said) {
+        self.said = said
+        said.begin(self)
+    }
+
+    func send(_ text: String) { said.append(text, by: self) }
     func sendIfQuick(_ text: String) {}
     func send(welcome text: String, block: UInt32) { send(text) }
     func send(heardBefore block: UInt32) { send(Wire.heard(before: block)) }
     func close(_ reason: CloseReason) {}
+}
 
-    func hasAnswered(_ tick: Int) -> Bool { said.withLock { $0.contains(Wire.pong(at: Double(tick))) } }
+/// All that an exam says to its present connection, and the pong that shows that nothing more comes for now.
+private final class Said: Sendable {
+    private struct State {
+        var connection: ObjectIdentifier?
+        var texts: [String] = []
+        var awaited: (pong: String, waiter: CheckedContinuation<Void, Never>)?
+        var isOver = false
+    }
+
+    private let state = Mutex(State())
+
+    var isOver: Bool { state.withLock { $0.isOver } }
+
+    /// The exam is over: no pong comes any more.
+    func end() {
+        let waiter = state.withLock { state in
+            state.isOver = true
+            defer { state.awaited = nil }
+            return state.awaited?.waiter
+        }
+        waiter?.resume()
+    }
+
+    func begin(_ connection: FakeConnection) {
+        state.withLock { state in
+            state.connection = ObjectIdentifier(connection)
+            state.texts = []
+        }
+    }
+
+    func append(_ text: String, by connection: FakeConnection) {
+        let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            guard state.connection == ObjectIdentifier(connection) else { return nil }
+            state.texts.append(text)
+            guard state.awaited?.pong == text else { return nil }
+            defer { state.awaited = nil }
+            return state.awaited?.waiter
+        }
+        waiter?.resume()
+    }
+
+    /// Waits for the answer to a ping, or for the exam's end.
+    func pong(at tick: Int) async {
+        let pong = Wire.pong(at: Double(tick))
+        await withCheckedContinuation { waiter in
+            let isThere = state.withLock { state in
+                if state.isOver || state.texts.contains(pong) { return true }
+                state.awaited = (pong, waiter)
+                return false
+            }
+            if isThere { waiter.resume() }
+        }
+    }
 
     /// What was said since, but pongs.
     func takeAll() -> [[String: Any]] {
-        let all = said.withLock { said in
-            defer { said = [] }
-            return said
+        let all = state.withLock { state in
+            defer { state.texts = [] }
+            return state.texts
         }
         return all.compactMap { try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
             .filter { $0["type"] as? String != "pong" }
