@@ -151,7 +151,8 @@ import UploadQueue
         let again = Kept<TestNode?>(nil)
         let (answers, wasAnswering) = (Kept(0), Kept(false))
         client.before = { _, client in
-            let isAnswering = client.activity == .speaking
+            // While it closes, an answer is still open, and stays so until there is more sound.
+            let isAnswering = [.speaking, .closing].contains(client.activity)
             defer { wasAnswering.value = isAnswering }
             if again.value != nil || isAnswering == wasAnswering.value { return }
             if !isAnswering {
