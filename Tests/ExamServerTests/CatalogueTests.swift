@@ -3,12 +3,13 @@ import ExamCore
 import ExamKit
 import Foundation
 import HTTPClient
+import StoreTrials
 import Testing
 
 @testable import ExamServer
 
 /// Formats and papers of one's own, beside those that come with the program.
-@Suite struct CatalogueTests {
+@Suite(.bothStores) struct CatalogueTests {
     /// A folder of formats and papers that is gone with the test.
     private final class Exams {
         let path = NSTemporaryDirectory() + "oracy-exams-\(UUID().uuidString)"

@@ -14,8 +14,8 @@ import Testing
     ]
 
     /// Calls that make a server or a store; a suite with one of them needs a trait.
-    private static var makers: Regex<Substring> {
-        /RunningServer\(|TestNode\(|TestBackend\(|\bUploadServer\(|withUploadServer|withWorkerPlace|withStore|\bSchool\(|withTwoPracticeNodes|serverForThePage|withTwoNodes|OperatedServer\(|withDen|withOptionTrial|TestDatabase|FuzzServer\(/
+    private static var makers: Regex<(Substring, Substring?)> {
+        /\b(RunningServer|TestNode|TestBackend|UploadServer|School|OperatedServer|FuzzServer) ?[({]|withUploadServer|withWorkerPlace|withStore|withTwoPracticeNodes|serverForThePage|withTwoNodes|withDen|withOptionTrial|TestDatabase/
     }
 
     private static func files() throws -> [(name: String, text: String)] {
@@ -52,6 +52,10 @@ import Testing
             #expect(Self.saysItsDatabases(suite))
         }
         #expect(!Self.saysItsDatabases("@Suite struct A { RunningServer() }"))
-        #expect("let server = try await RunningServer(clock: clock)".contains(Self.makers))
+        for line in [
+            "let server = try await RunningServer(clock: clock)", "try await RunningServer { $0.markers = 1 }",
+        ] {
+            #expect(line.contains(Self.makers), "\(line)")
+        }
     }
 }

@@ -4,13 +4,14 @@ import ExamStore
 import Foundation
 import HTTPClient
 import Papers
+import StoreTrials
 import TestSupport
 import Testing
 
 @testable import ExamServer
 
 /// Exams whose questions are drawn: nothing of the last ones comes again, and what is wanted comes first.
-@Suite struct DrawnExams {
+@Suite(.bothStores) struct DrawnExams {
     /// A server with a format of two topics, so that little has to be spoken.
     private func server(in folder: TemporaryFolder) async throws -> RunningServer {
         try Self.twoTopics(in: folder)
