@@ -331,7 +331,7 @@ import Testing
                 "PUT", "/v1/sessions/\(session.uuidString.lowercased())/completion",
                 [
                     "id": completion, "session": session.uuidString.lowercased(), "completedAt": "2026-11-21T09:26:01Z",
-                    "outcome": "completed", "answers": 0, "delivered": 0,
+                    "outcome": "completed", "answers": 1, "delivered": 1,
                 ], as: learner)
         }
         try await setPolicy("false")
