@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "t.csv: is empty; it should"), ("a,b\n1", "t.csv:2: has 1 fields; the first line has 2"),
+        ("", "t.csv: is empty; its first line should"), ("a,b\n1", "t.csv:2: has 1 fields; the first line has 2"),
         ("a\n\"b", "t.csv:2: a quotation mark is not closed"),
     ]) func aTableThatIsNoneIsRefusedWithItsLine(_ text: String, _ words: String) {
         let problem = #expect(throws: Problem.self) { try CSVRows(Array(text.utf8), file: "t.csv") }

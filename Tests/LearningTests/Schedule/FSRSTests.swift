@@ -76,8 +76,7 @@ import Testing
                     next.phase.rawValue == review[2] as? String && abs(next.stability / numbers[3] - 1) < 1e-9
                     && abs(next.difficulty - numbers[4]) < 1e-9 && next.step == Int(numbers[5])
                     && next.dueAt == Int(numbers[6])
-                #expect(isAlike, "\(line)")
-                guard isAlike else { return }
+                try #require(isAlike, "\(line)")
                 memory = next
             }
         }
