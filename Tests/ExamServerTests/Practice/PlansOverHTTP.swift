@@ -117,7 +117,7 @@ import Testing
             "POST", "/generate/routine", profile, as: learner.user, headers: [("Oracy-Offset", "3600")])
         #expect(loose.object["weekOf"] as? String == "2026-11-30" && loose.object["dailyTasks"] != nil)
         // Past four in the morning of Monday it has begun.
-        clock.pass(seconds: 29.5 * 3600)
+        clock.pass(seconds: 28.5 * 3600)
         #expect(try await learner.told("GET", "plan")["begins"] as? String == "2026-11-30", "03:15")
         clock.pass(seconds: 3600)
         let begun = try await learner.told("GET", "plan")
