@@ -19,7 +19,8 @@ import SystemSupport
 /// | `GET`, `PUT {base}/v1/profile` | `{"username","fullName"}` | 200 with `picture` beside them; 204 |
 /// | `PUT {base}/v1/profile/picture` | PNG, JPEG or WebP | 204 |
 /// | `POST {base}/v1/submissions/{submission}` | `QuizSubmissionRequest` | 202 `QuizSubmissionResponse`, the same one however often |
-/// | `GET {base}/v1/submissions/{submission}` | | 200 `{"attemptId","state":"submitted"|"graded","right","count","percentage"}` |
+/// | `POST {base}/v1/submissions` | `{"id","template"?}` | 201, also where it is open: before the answers of a quiz that is no practice test |
+/// | `GET {base}/v1/submissions/{submission}` | | 200 `{"id","status","state","attemptId"?,"grading"?:"none"|"waiting"|"done","right"?,"count"?,"percentage"?}` |
 /// | `GET`, `POST {base}/v1/practice-tests`, `GET {base}/v1/practice-tests/{test}`, `POST {base}/v1/practice-tests/{test}/start` | | 200 or 201 with tests; handed in as submissions are |
 /// | `GET {base}/v1/practice/boards`, `PUT`, `DELETE {base}/v1/practice/boards/{group}` | `{"name"}` | 200 with the boards of the user's groups; 204 |
 /// | `GET {base}/v1/questions`, `POST {base}/v1/tasks` | `{"title","dueDate","isComplete"}` | 200 with the item bank's questions; 201 |
@@ -68,7 +69,8 @@ package struct BackendRoutes {
     package var profile: String { "\(base)/v1/profile" }
     package var profilePicture: String { "\(profile)/picture" }
 
-    package func submission(_ id: UUID) -> String { "\(base)/v1/submissions/\(id.name)" }
+    package var submissions: String { "\(base)/v1/submissions" }
+    package func submission(_ id: UUID) -> String { "\(submissions)/\(id.name)" }
 
     package var practiceTests: String { "\(base)/v1/practice-tests" }
     package func practiceTest(_ id: UUID) -> String { "\(practiceTests)/\(id.name)" }

@@ -57,13 +57,21 @@ public struct Upload: Codable, Equatable, Identifiable, Sendable {
 
     /// A quiz that is handed in, once, however often this is added.
     ///
-    /// - Parameter body: as the backend takes it, JSON.
-    public init(submitting body: String, of quiz: UUID) {
+    /// - Parameters:
+    ///   - body: as the backend takes it, JSON.
+    ///   - isOwn: whether it is an application's own quiz, which the backend may not know yet, rather than a practice test of the backend's.
+    public init(submitting body: String, of quiz: UUID, isOwn: Bool = false) {
+        let format = isOwn ? Self.ownQuiz : "quiz"
         self.init(
             id: DeliveryID.make("submission", of: quiz),
-            session: SessionFacts(id: quiz, name: "quiz-\(quiz.name)", format: "quiz", paper: "", startedAt: ""),
+            session: SessionFacts(id: quiz, name: "quiz-\(quiz.name)", format: format, paper: "", startedAt: ""),
             content: .submission(body))
     }
+
+    private static let ownQuiz = "own-quiz"
+
+    /// Whether it is a quiz that is opened at the backend when the backend does not know it.
+    public var isOwnQuiz: Bool { session.format == Self.ownQuiz }
 }
 
 /// What a backend is told of a session. Nothing about the person.

@@ -58,3 +58,16 @@ public struct QuizSubmissionResponse: Codable, Equatable, Sendable {
         try values.encode(message, forKey: .message)
     }
 }
+
+/// Opens a submission: the body of `POST {base}/v1/submissions`.
+package struct NewSubmissionRow: Codable, Equatable, Sendable {
+    /// The client's own choice.
+    package var id: WrittenID
+    /// The template that the questions belong to; nil: none.
+    package var template: WrittenID?
+
+    package init(id: UUID, template: UUID? = nil) {
+        self.id = WrittenID(id)
+        self.template = template.map { WrittenID($0) }
+    }
+}

@@ -29,13 +29,18 @@ public struct BackendUploader: Uploader {
         case .completion(let facts):
             try await put(CompletionRow(upload, facts), to: routes.completion(upload))
         case .submission(let body):
-            let request = HTTPRequest(
-                "POST", routes.submission(upload.session.id),
-                headers: try await headers + [("Content-Type", "application/json")], body: .bytes(Array(body.utf8)))
-            let response = try await client.answer(to: request)
-            guard response.isDone else { throw Self.failure(response) }
+            do throws(DeliveryFailure) {
+                try await send("POST", Array(body.utf8), to: routes.submission(upload.session.id))
+            } catch {
+                guard upload.isOwnQuiz, error.code == Self.notFound else { throw error }
+                try await send("POST", NewSubmissionRow(id: upload.session.id).json(), to: routes.submissions)
+                try await send("POST", Array(body.utf8), to: routes.submission(upload.session.id))
+            }
         }
     }
+
+    /// The code of a failure where the backend does not have what was asked for.
+    private static let notFound = "404/not-found"
 
     /// The note is the digest of a recording that has arrived, so it is not sent again because the answer's own PUT failed; or where a
     /// large one is on its way to.
@@ -59,8 +64,12 @@ public struct BackendUploader: Uploader {
     }
 
     private func put(_ row: some Encodable, to url: String) async throws(DeliveryFailure) {
+        try await send("PUT", row.json(), to: url)
+    }
+
+    private func send(_ method: String, _ body: [UInt8], to url: String) async throws(DeliveryFailure) {
         let request = HTTPRequest(
-            "PUT", url, headers: try await headers + [("Content-Type", "application/json")], body: .bytes(row.json()))
+            method, url, headers: try await headers + [("Content-Type", "application/json")], body: .bytes(body))
         let response = try await client.answer(to: request)
         guard response.isDone else { throw Self.failure(response) }
     }

@@ -7,7 +7,7 @@ public import UploadQueue
 ///
 /// ```swift
 /// let client = QuizClient(url: "https://exams.example.org", client: CurlClient(), token: { "…" })
-/// var attempt = QuizAttempt(id: UUID())
+/// var attempt = QuizAttempt(id: UUID())  // An own quiz, of questions of the item bank; `QuizAttempt(of:)` is for a practice test.
 /// attempt.handle(.answer(question: "food-1", .multipleChoice(selectedOption: 2)))
 /// attempt = await client.submit(attempt)
 /// ```
@@ -30,14 +30,34 @@ public struct QuizClient: Sendable {
         var attempt = attempt
         guard attempt.handle(.submit) else { return attempt }
         do throws(SubmissionFailure) {
-            attempt.handle(.succeeded(try await submit(attempt.submission, of: attempt.id)))
+            attempt.handle(.succeeded(try await handIn(attempt)))
         } catch {
             attempt.handle(.failed(error))
         }
         return attempt
     }
 
-    /// Hands in answers, once however often they are sent.
+    /// Opens an own quiz, so that it can be handed in; one that is open stays as it is.
+    ///
+    /// - Parameter template: the backend's template that its questions belong to; nil: none.
+    /// - Returns: how far it is.
+    public func open(_ id: UUID, template: UUID? = nil) async throws(SubmissionFailure) -> SubmissionState {
+        let body = try Self.body(of: NewSubmissionRow(id: id, template: template))
+        return try await ask(SubmissionState.self, "POST", calls.routes.submissions, body: body)
+    }
+
+    private func handIn(_ attempt: QuizAttempt) async throws(SubmissionFailure) -> QuizSubmissionResponse {
+        do throws(SubmissionFailure) {
+            return try await submit(attempt.submission, of: attempt.id)
+        } catch {
+            // It may not be open yet; to open one that is changes nothing.
+            guard attempt.isOwn, error.kind == .inconsistent else { throw error }
+            _ = try await open(attempt.id)
+            return try await submit(attempt.submission, of: attempt.id)
+        }
+    }
+
+    /// Hands in answers, once however often they are sent. An own quiz has to be open.
     public func submit(
         _ request: QuizSubmissionRequest, of id: UUID
     ) async throws(SubmissionFailure) -> QuizSubmissionResponse {
@@ -73,7 +93,8 @@ public struct QuizClient: Sendable {
     /// - Throws: `serialisationFailed`.
     public static func queued(_ attempt: QuizAttempt) throws(SubmissionFailure) -> Upload {
         Upload(
-            submitting: String(decoding: try body(of: attempt.submission), as: UTF8.self), of: attempt.id)
+            submitting: String(decoding: try body(of: attempt.submission), as: UTF8.self), of: attempt.id,
+            isOwn: attempt.isOwn)
     }
 
     // MARK: - Asking
@@ -110,15 +131,48 @@ public struct QuizClient: Sendable {
     }
 }
 
-/// What a backend says of a quiz that was handed in.
+/// How far a quiz is at a backend.
 public struct SubmissionState: Codable, Equatable, Sendable {
-    public var attemptId: UUID
-    /// `submitted`, then `graded`.
+    /// Whether a grade comes.
+    public enum Grading: String, Codable, Equatable, Sendable {
+        /// Some of the questions are not the item bank's, so no grade will come.
+        case never = "none"
+        case waiting, done
+    }
+
+    /// nil until the first answers are there.
+    public var attemptId: UUID?
+    /// `inProgress`, `submitted`, then `graded`; a practice test may be in other states before.
     public var state: String
+    /// nil until all answers are there, and from a backend that does not say.
+    public var grading: Grading?
     /// Once it is graded.
     public var right, count, percentage: Int?
 
     public var isGraded: Bool { state == "graded" }
+
+    /// Whether nothing more will come: there is no use in asking again.
+    public var isFinal: Bool { isGraded || grading == .never }
+
+    /// A backend of version 1.0.0 says the state of practice tests only; of others the `status` beside it.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        attemptId = try fields.decodeIfPresent(UUID.self, forKey: .attemptId)
+        if let state = try fields.decodeIfPresent(String.self, forKey: .state) {
+            self.state = state
+        } else {
+            let status = try decoder.container(keyedBy: OlderKeys.self).decode(String.self, forKey: .status)
+            state = status == "in_progress" ? "inProgress" : status
+        }
+        // A word of a newer backend's says nothing here.
+        grading = try fields.decodeIfPresent(String.self, forKey: .grading).flatMap(Grading.init(rawValue:))
+        right = try fields.decodeIfPresent(Int.self, forKey: .right)
+        count = try fields.decodeIfPresent(Int.self, forKey: .count)
+        percentage = try fields.decodeIfPresent(Int.self, forKey: .percentage)
+    }
+
+    private enum CodingKeys: CodingKey { case attemptId, state, grading, right, count, percentage }
+    private enum OlderKeys: CodingKey { case status }
 }
 
 /// A multiple-choice question of a backend's item bank.

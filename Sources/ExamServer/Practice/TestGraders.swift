@@ -35,8 +35,7 @@ struct TestGraders: Service {
         let line = PracticeLine(
             StudyMoment(seconds: Int(test.submittedAt ?? 0), offset: claim.test.offset),
             .tested(test: test.id, right: result.right, of: result.count, seconds: result.seconds))
-        let json = (try? JSONEncoder().encode(found)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
-        if try await !store.grade(claim, result: json, line: line.text) {
+        if try await !store.grade(claim, result: found.json, line: line.text) {
             services.logger.info("a test was erased, or graded by another node")
         }
         return true

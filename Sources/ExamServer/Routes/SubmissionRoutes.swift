@@ -20,32 +20,47 @@ struct SubmissionRoutes {
         routes.post("submissions/:submission", use: submit)
     }
 
-    private struct NewSubmission: Decodable {
-        var id: WrittenID
-        var template: WrittenID?
-    }
-
     private struct Standing: Encodable, Sendable {
         var id: LowercaseID
         var status: String
         var attemptId: LowercaseID?
-        /// Of a practice test: how far it is, as the test itself says it.
-        var state: String?
+        /// How far it is: of a practice test as the test itself says it, of any other in the same words.
+        var state: String
+        /// Whether a grade comes; absent until all answers are here.
+        var grading: Grading?
         var right, count, percentage: Int?
 
         init(_ id: UUID, _ standing: SubmissionStanding, _ test: StoredTest? = nil) {
             self.id = LowercaseID(id)
             status = standing.status.rawValue
             attemptId = standing.attempt.map(LowercaseID.init)
-            state = test?.state.rawValue
+            state = test?.state.rawValue ?? StoredTest.State(of: standing.status).rawValue
+            grading = Grading(standing.status, isTest: test != nil)
             let graded = standing.graded
             (right, count, percentage) = (graded?.right, graded?.count, graded?.percentage)
         }
     }
 
+    private enum Grading: String, Encodable, Sendable {
+        /// Some of its questions are not the item bank's, so no grade will come.
+        case none
+        /// A worker grades it in a while.
+        case waiting
+        case done
+
+        /// Returns nil if not all answers are here.
+        init?(_ status: Submission.Status, isTest: Bool) {
+            switch status {
+            case .inProgress: return nil
+            case .submitted: self = isTest ? .waiting : .none
+            case .graded: self = .done
+            }
+        }
+    }
+
     @Sendable private func open(_ request: Request, _ context: ServerContext) async throws -> some ResponseGenerator {
         let owned = services.owned(by: try context.requireUser())
-        let new = try await request.json(NewSubmission.self, context)
+        let new = try await request.json(NewSubmissionRow.self, context)
         if try await owned.standing(ofSubmission: new.id.id) == nil {
             try await Quota(of: owned.user, services).admitSubmission()
         }
@@ -74,7 +89,11 @@ struct SubmissionRoutes {
         let caller = try context.requireCaller()
         let owned = services.owned(by: caller.user)
         let id = try context.id("submission", of: "submission")
-        guard try await owned.standing(ofSubmission: id) != nil else { throw APIProblem.missing("submission") }
+        guard let standing = try await owned.standing(ofSubmission: id) else { throw APIProblem.missing("submission") }
+        // An own quiz that could not be graded when it was handed in: there is nothing to wait for.
+        if standing.status == .submitted, try await owned.practiceTest(id) == nil {
+            return Response(status: .noContent)
+        }
         // A browser's `EventSource` comes back after each end, but for this one (WHATWG HTML, 9.2).
         if try EventStreams.lastEvent(request) ?? 0 >= GradeNews.graded { return Response(status: .noContent) }
         return try streams.response(GradeNews(of: id, owned), of: id, to: caller)
@@ -100,12 +119,14 @@ struct SubmissionRoutes {
         let batch = SubmissionBatch(
             number: submitted.batch?.number ?? 1, of: submitted.batch?.of ?? 1, answers: answers)
         let moment = try request.moment(services)
-        let submission = try await owned.submit(id, batch) { test, answers in
-            guard var whole = try? test.test(), (try? whole.handIn(answers, at: Double(moment.seconds))) != nil else {
-                return nil
-            }
-            return test.with(whole, offset: moment.offset)
-        }
+        let submission = try await owned.submit(
+            id, batch,
+            finishing: { test, answers in
+                guard var whole = try? test.test(), (try? whole.handIn(answers, at: Double(moment.seconds))) != nil
+                else { return nil }
+                return test.with(whole, offset: moment.offset)
+            },
+            grading: { GradedSubmission(ofOwnQuiz: $0)?.json })
         switch submission {
         case .accepted(let attempt, let isWhole), .repeated(let attempt, let isWhole):
             let message =
@@ -157,5 +178,16 @@ struct SubmissionRoutes {
     private func digest(ofRecording audioId: String, in owned: OwnedStore) async throws -> String? {
         guard let id = WrittenID(audioId)?.id else { return nil }
         return try await owned.recording(id)?.sha256
+    }
+}
+
+extension StoredTest.State {
+    /// The word of practice tests for the status of any submission.
+    fileprivate init(of status: Submission.Status) {
+        switch status {
+        case .inProgress: self = .inProgress
+        case .submitted: self = .submitted
+        case .graded: self = .graded
+        }
     }
 }

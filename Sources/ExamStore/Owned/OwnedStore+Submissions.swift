@@ -49,12 +49,15 @@ extension OwnedStore {
 
     /// Hands in answers: all at once, or batch by batch in any order (`HandingIn`). What was taken is never changed.
     ///
-    /// - Parameter finishing: where it is a practice test, what becomes of it with all the answers that were handed in; nil where it cannot be handed
-    ///   in. The test is graded by whoever claims it after that.
+    /// - Parameters:
+    ///   - finishing: where it is a practice test, what becomes of it with all the answers that were handed in; nil where it cannot be handed
+    ///     in. The test is graded by whoever claims it after that.
+    ///   - grading: the result of any other submission, as JSON, from all its answers; nil if it cannot be graded here, and then it stays submitted.
     /// - Throws: `invalid` where the batch's number is not one of those there are, or a question is answered twice in it.
     public func submit(
         _ id: UUID, _ batch: SubmissionBatch,
-        finishing: @escaping @Sendable (StoredTest, [SubmissionAnswer]) -> StoredTest? = { _, _ in nil }
+        finishing: @escaping @Sendable (StoredTest, [SubmissionAnswer]) -> StoredTest? = { _, _ in nil },
+        grading: @escaping @Sendable ([SubmissionAnswer]) -> String? = { _ in nil }
     ) async throws(StoreError) -> Submitted {
         let answers = Dictionary(batch.answers.map { ($0.question, $0.answer) }, uniquingKeysWith: { a, _ in a })
         guard batch.of >= 1, (1...batch.of).contains(batch.number), answers.count == batch.answers.count else {
@@ -74,11 +77,12 @@ extension OwnedStore {
             case .repeated: return .repeated(attempt: attempt, isWhole: handed.isWhole)
             case .accepted: break
             }
+            let all = handed.all.map { SubmissionAnswer(question: $0.key, answer: $0.value) }
             // Answers that are kept meanwhile come before it, or too late.
-            if let test = try connection.practiceTest(id, of: user, isLocked: true) {
+            let test = try connection.practiceTest(id, of: user, isLocked: true)
+            if let test {
                 guard test.state == .inProgress else { return .conflict(.notInProgress) }
                 if handed.isWhole {
-                    let all = handed.all.map { SubmissionAnswer(question: $0.key, answer: $0.value) }
                     guard let finished = finishing(test, all) else { return .conflict(.notInProgress) }
                     try connection.keep(finished)
                     try connection.announceJobs()
@@ -96,6 +100,15 @@ extension OwnedStore {
             if handed.isWhole {
                 try connection.change(
                     "UPDATE submissions SET status = 'submitted', submitted_at = {now} WHERE id = ?", [id])
+                // A practice test is graded by a worker; for any other submission nothing comes after this.
+                if test == nil {
+                    if let result = grading(all) {
+                        try connection.change(
+                            "UPDATE submissions SET status = 'graded', result = ?, graded_at = {now} WHERE id = ?",
+                            [try JSONText(result), id])
+                    }
+                    try connection.announce(id)
+                }
             }
             return .accepted(attempt: attempt, isWhole: handed.isWhole)
         }

@@ -21,7 +21,7 @@ struct FetchedTest: Codable {
 
     init(_ test: OfferedTest, of destination: String) {
         (self.test, self.destination) = (test, destination)
-        attempt = QuizAttempt(id: test.id)
+        attempt = QuizAttempt(of: test)
         for question in test.questions ?? [] {
             if let answer = question.answer { attempt.handle(.answer(question: question.id, answer)) }
         }
