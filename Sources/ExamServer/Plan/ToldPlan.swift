@@ -1,4 +1,6 @@
 import Assessment
+import ExamCore
+import ExamKit
 import ExamStore
 import Learning
 import SystemSupport
@@ -48,6 +50,8 @@ struct ToldPlan: Encodable, Sendable {
         var session: String
         var day: StudyDay
         var format: String
+        /// The format's title; absent for a format that is not built in.
+        var title: String?
         /// What its sound says of fluency, in a word; absent where it says too little.
         var word: String?
         /// By name, where there is enough speech.
@@ -56,6 +60,7 @@ struct ToldPlan: Encodable, Sendable {
         init(_ session: TestSession, on day: StudyDay, _ delivery: DeliveryProfile) {
             self.session = session.id.name
             (self.day, format) = (day, session.format)
+            title = (try? ExamFormat.builtIn(session.format))?.title
             word = delivery.word?.rawValue
             guard delivery.gates.isEmpty else {
                 measures = [:]
