@@ -81,6 +81,11 @@ public enum Destination: Equatable, Sendable {
         }
     }
 
+    /// Whether there is anything to sign in to. A backend on this machine that does without a token may take one all the same.
+    public var takesSignIn: Bool {
+        if case .folder = self { false } else { true }
+    }
+
     /// Whether there is anybody to ask what became of a session.
     public var givesResults: Bool {
         switch self {

@@ -87,7 +87,7 @@ struct AccountCommand: AsyncParsableCommand {
         static func signIn(sendCode: Bool = false, code: String? = nil) async throws {
             let home = UploadsHome()
             var destination = try home.chosenDestination()
-            guard destination.needsSignIn else {
+            guard destination.takesSignIn else {
                 return print("\(destination.place) needs no sign-in.")
             }
             if sendCode {

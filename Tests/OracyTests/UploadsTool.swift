@@ -150,6 +150,19 @@ import Testing
         #expect(try oracy("uploads", "sign-in", typing: "\n").code == 66)
     }
 
+    /// A server on this machine may ask for a token, and then there has to be a way to give it one.
+    @Test func aBackendOnThisMachineTakesATokenAndAFolderTakesNone() throws {
+        defer { try? FileManager.default.removeItem(atPath: home) }
+        _ = try oracy("uploads", "to", "backend", "http://127.0.0.1:9")
+        let sign = try oracy("account", "sign-in", typing: "a-token-of-mine\n")
+        #expect(sign.code == 0 && sign.output.hasPrefix("Signed in"), "\(sign)")
+        let file = try folder(of: "backend") + "/credentials.json"
+        #expect(try String(contentsOfFile: file, encoding: .utf8).contains("a-token-of-mine"))
+        #expect(try oracy("account", "sign-out").output == "Signed out.\n")
+        _ = try oracy("uploads", "to", "folder", answers)
+        #expect(try oracy("account", "sign-in").output.contains("needs no sign-in"))
+    }
+
     @Test func aJournalOfANewerVersionIsNotTouched() throws {
         defer { try? FileManager.default.removeItem(atPath: home) }
         _ = try oracy("uploads", "to", "folder", answers)
