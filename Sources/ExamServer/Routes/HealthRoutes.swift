@@ -30,6 +30,8 @@ struct HealthRoutes: Sendable {
     func add(to routes: some RouterMethods<ServerContext>) {
         // Alive: the process answers (V1, C14).
         routes.get("health") { _, _ in Answer(["status": "ok"]) }
+        // Clients of signed addresses know the API by its address with the version.
+        routes.get("v1/health") { _, _ in Answer(["status": "ok"]) }
         // Ready: what it keeps things in answers, too, and there is room; else requests should go to another node.
         routes.get("ready") { _, _ async throws -> Answer<[String: String]> in
             guard !isDraining() else {
