@@ -19,7 +19,7 @@ import UploadQueue
     private let user = UUID()
 
     /// Says what it is told to say of every answer, once it may.
-    private struct Marker: Assessor {
+    struct Marker: Assessor {
         let source = MarkSource(kind: .machine, id: "marker", version: "1")
         let mayGoOn: AsyncStream<Void>
         var fails = false
@@ -40,10 +40,10 @@ import UploadQueue
             finding.mistakes = [
                 Mistake(original: "goed", correction: "went", type: "grammar", category: "tense", start: 2, end: 6)
             ]
-            finding.evidence = Criterion.allCases.map { criterion in
+            finding.evidence = (Criterion.allCases.map { MarkedTrait($0) } + [.topicRelevance]).map { trait in
                 CriterionEvidence(
-                    trait: MarkedTrait(criterion), scope: .answer(name: answer.record.name, speech: 1), source: source,
-                    recordings: [answer.recording], outcome: .mark(criterion == .grammar ? 5.5 : 6.5))
+                    trait: trait, scope: .answer(name: answer.record.name, speech: 1), source: source,
+                    recordings: [answer.recording], outcome: .mark(trait == .grammar ? 5.5 : 6.5))
             }
             return finding
         }

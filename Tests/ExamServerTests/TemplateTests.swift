@@ -180,7 +180,7 @@ import UploadQueue
     }
 
     /// A folder of own exams whose paper names recordings; gone with the test.
-    private final class RecordedExams {
+    final class RecordedExams {
         let path = NSTemporaryDirectory() + "oracy-exams-\(UUID().uuidString)"
         let sound: [UInt8]
         static let template = TemplateIDs.template("short", "few")
