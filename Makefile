@@ -13,7 +13,7 @@ SERVER = libpq-dev
 # What the tests need: servers and browsers of others, what breaks system calls, disks that lose their power; two sound servers and a
 # terminal for exams in real time; sox makes recordings of other forms, opus-tools read ours.
 TESTS = python3-venv nginx-light openssl strace fuse libfuse2 gcc libc6-dev postgresql chromium firefox-esr $(SERVER) \
-	sox opus-tools pulseaudio pulseaudio-utils pipewire-bin pipewire-pulse wireplumber tmux
+	sox opus-tools faketime pulseaudio pulseaudio-utils pipewire-bin pipewire-pulse wireplumber tmux
 
 # Servers of others, for tests of the uploaders: an environment of Python's with packages from PyPI.
 TRIALS = .build/trials

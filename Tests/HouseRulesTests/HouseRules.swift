@@ -147,7 +147,8 @@ import Testing
                 continue
             }
             let text = try String(contentsOf: tests.appending(path: path), encoding: .utf8)
-            guard text.contains("Thoroughness.") || text.contains(".onlyInCheck") else { continue }
+            let triesMore = ["Thoroughness.", ".onlyInCheck", ".bothStores(quick:"].contains { text.contains($0) }
+            guard triesMore else { continue }
             found += 1
             let suites = text.matches(of: /(?:struct|enum|class) (\w+)/).map { String($0.1) }
             let target = String(path.prefix { $0 != "/" })
