@@ -36,7 +36,7 @@ import Testing
     @Test func ownExamsStandBesideTheBuiltInOnes() throws {
         let exams = try Exams()
         let catalogue = try ExamCatalogue(folder: exams.path)
-        #expect(catalogue.formats.map(\.id) == ["short"] + ExamFormat.builtInNames)
+        #expect(catalogue.formats.map(\.id) == ["brief", "short"] + ExamFormat.builtInNames)
         #expect(catalogue.papers.map(\.id) == ["few"] + Paper.builtInNames)
         #expect(catalogue.fitting(try #require(catalogue.format("short"))).first?.id == "few")
         #expect(try ExamCatalogue(folder: nil).formats.map(\.id) == ExamFormat.builtInNames)

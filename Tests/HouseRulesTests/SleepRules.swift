@@ -20,8 +20,6 @@ import Testing
         "ExamServerTests/Live/ExamsGoOnElsewhere.swift": (
             2, "a call that outlasts its node, and a client that comes back"
         ),
-        "ExamServerTests/Nodes/NodesBehindNginx.swift": (1, "a client that comes back"),
-        "ExamServerTests/School/SchoolInABrowser.swift": (1, "a service that answers when it is told to"),
         "HTTPClientTests/CurlClientCancellationTests.swift": (1, "how slowly the server reads"),
         "HTTPClientTests/CurlClientFailureTests.swift": (2, "how slowly the server writes"),
         "HTTPClientTests/CurlClientTLSTests.swift": (1, "the moment at which a program ends"),

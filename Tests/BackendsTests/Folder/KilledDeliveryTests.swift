@@ -41,7 +41,7 @@ import VirtualDevices
         let strace = try #require(Strace.program)
         var count = 0
         for (call, times) in Self.calls {
-            for number in Thoroughness.some(of: Array(1...times + 1), oneIn: 3) {
+            for number in Thoroughness.some(of: Array(1...times + 1), oneIn: 9) {
                 let scene = try Scene(call: call)
                 let outcome = try await scene.deliver(strace, "\(call):\(fault):when=\(number)")
                 if number <= times {

@@ -1,13 +1,14 @@
 import Backends
 import Foundation
 import HTTPClient
+import StoreTrials
 import SystemSupport
 import Testing
 
 @testable import ExamServer
 
 /// Sign-in and profiles of `Account` against the server of this package, with its token in a file.
-@Suite struct AccountAgainstServer {
+@Suite(.bothStores) struct AccountAgainstServer {
     private let user = UUID()
 
     @Test func aProfileIsReadAndChangedBySignedInUsers() async throws {

@@ -2,6 +2,7 @@ import Backends
 import Foundation
 import HTTPClient
 import Learning
+import StoreTrials
 import TestSupport
 import Testing
 import UploadQueue
@@ -9,7 +10,7 @@ import UploadQueue
 @testable import ExamServer
 
 /// `PlanClient` against the server of this package, call by call.
-@Suite struct PlanClientAgainstServer {
+@Suite(.bothStores) struct PlanClientAgainstServer {
     private let user = UUID()
     private var profile: LearnerProfile {
         LearnerProfile(

@@ -2,6 +2,7 @@ import BackendAPI
 import Backends
 import Foundation
 import HTTPClient
+import StoreTrials
 import TestSupport
 import Testing
 import UploadQueue
@@ -9,7 +10,7 @@ import UploadQueue
 @testable import ExamServer
 
 /// `QuizClient` and the queue's quizzes against the server of this package.
-@Suite struct QuizClientAgainstServer {
+@Suite(.bothStores) struct QuizClientAgainstServer {
     private let user = UUID()
 
     private func client(_ server: RunningServer, _ rights: RunningServer.Rights = .nobody) async throws -> QuizClient {

@@ -3,6 +3,7 @@ import ExamCore
 import ExamKit
 import Foundation
 import HTTPClient
+import StoreTrials
 import SystemSupport
 import TestSupport
 import Testing
@@ -12,7 +13,7 @@ import UploadQueue
 @testable import ExamStore
 
 /// The polling of results against the server of this package.
-@Suite struct ResultsAgainstServer {
+@Suite(.bothStores) struct ResultsAgainstServer {
     private let user = UUID()
 
     /// Sends a session as a chosen destination does, and asks until there is an outcome.

@@ -2,6 +2,7 @@ import ExamCore
 import ExamKit
 import Foundation
 import HTTPClient
+import StoreTrials
 import SystemSupport
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 @testable import ExamServer
 
 /// The sources of templates that this server is, and the library that keeps what they give.
-@Suite struct TemplatesAgainstServer {
+@Suite(.bothStores) struct TemplatesAgainstServer {
     private let user = UUID()
 
     private func source(_ destination: Destination, _ server: RunningServer) async throws -> any TemplateSource {

@@ -51,7 +51,7 @@ import Testing
                 #expect(described.complaints(good.body, schema) == [], "\(name)")
                 // Refused requests change nothing: one is as good as another. The good one comes last.
                 let neighbours = Neighbours(described: described).all(of: good.body, schema)
-                for neighbour in Thoroughness.some(of: neighbours, oneIn: 7) {
+                for neighbour in Thoroughness.some(of: neighbours, oneIn: 21) {
                     let isAllowed = described.complaints(neighbour.value, schema).isEmpty
                     if isAllowed {
                         if try await Self.isTaken(neighbour, operation, requests) == false { continue }
@@ -72,7 +72,7 @@ import Testing
             }
         }
         print("bodies: \(inside) values just inside what is described, \(outside) just outside")
-        #expect(inside > Thoroughness.count(28, check: 200) && outside > Thoroughness.count(140, check: 1_000))
+        #expect(inside > Thoroughness.count(9, check: 200) && outside > Thoroughness.count(45, check: 1_000))
     }
 
     /// - Returns: whether it was; nothing is said of what has to name something that is there.

@@ -11,7 +11,7 @@ import Testing
 @testable import ExamServer
 
 /// Exams whose questions are drawn: nothing of the last ones comes again, and what is wanted comes first.
-@Suite(.bothStores) struct DrawnExams {
+@Suite(.bothStores(quick: .postgres)) struct DrawnExams {
     /// A server with a format of two topics, so that little has to be spoken.
     private func server(in folder: TemporaryFolder) async throws -> RunningServer {
         try Self.twoTopics(in: folder)

@@ -163,7 +163,8 @@ extension Commands {
             #expect(log.count { $0.event == "asked pause" } == 1 && log.count { $0.event == "asked continue" } == 1)
             let prepared = try #require(log.first { $0.phase.hasPrefix("preparing") }).at
             let skipped = try #require(log.first { $0.event == "asked skip" })
-            #expect(skipped.do == ["play begin"] && skipped.at - prepared >= 2)
+            // The format allows it after a second.
+            #expect(skipped.do == ["play begin"] && skipped.at - prepared >= 1)
             #expect(log.last?.phase == "over completed")
             // The rules of the talk, twice as long.
             #expect(tool.output.contains("Your turn: up to 12 seconds."))
