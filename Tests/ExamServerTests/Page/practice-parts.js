@@ -2,6 +2,7 @@
 import { api, Problem } from "/page/api.js";
 import { lessonItem } from "/page/lesson-items.js";
 import { lessonWords } from "/page/lessons.js";
+import { keptWords, nothingWords } from "/page/plan-words.js";
 import { isOn } from "/page/practice-settings.js";
 import { kindWords } from "/page/practice-tasks.js";
 import { answerWords, cutExample, doneWords, handInWords, lengthWords, loadWords, oneDecimal, placeOf, streakWords, testStateWords, testTitle } from "/page/practice-words.js";
@@ -35,6 +36,12 @@ function words(claim, same) {
         "Streak: 3 days.",
     ];
     claim("a streak is told in words, and what today does for it", same(streaks, wanted), streaks);
+    const week = { dailyTasks: { Monday: [{ id: "monday-1" }], Tuesday: [] } };
+    const kept = [keptWords({ plan: week }), keptWords({ plan: { dailyTasks: { Monday: [] } } }), nothingWords(undefined, "The test is today."), nothingWords()];
+    const nothing = ["Kept, and your week is planned.", "Kept, but no day of this week has room for anything: the week says why.", "The test is today.", "Nothing is planned for today."];
+    claim("a plan that is kept says whether there is anything in it", same(kept, nothing), kept);
+    const begins = [keptWords({ plan: week, begins: "2026-11-30" }), nothingWords("2026-11-30", "The test is today.")];
+    claim("a plan that has not begun says on which day it does", begins.every((words) => /Your plan begins on .*30/.test(words)), begins);
     const loads = [{ due: 12, new: 5 }, { due: 0, new: 1 }, { due: 0, new: 0, isRestDay: true }].map(loadWords);
     claim("a day's load is told", same(loads, ["12 due and 5 new.", "1 new.", "Nothing is left for today. Today is a rest day: practise if you like."]), loads);
     const places = [placeOf("a", 5), placeOf("E", 5), placeOf("5", 5), placeOf("f", 5), placeOf("6", 5), placeOf("0", 5), placeOf("", 5), placeOf("Tab", 9), placeOf("bc", 9)];
