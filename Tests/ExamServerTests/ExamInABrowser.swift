@@ -18,7 +18,9 @@ import Testing
     private static let enough = 0.25
 
     /// On packets of Opus; and on samples, as a browser without WebCodecs sends them.
-    @Test(arguments: Thoroughness.some(of: ["opus", "pcm"], oneIn: 2)) func aLearnerSitsAnExamFromPermissionToResults(_ sound: String) async throws {
+    @Test(arguments: Thoroughness.some(of: ["opus", "pcm"], oneIn: 2)) func aLearnerSitsAnExamFromPermissionToResults(
+        _ sound: String
+    ) async throws {
         let server = try await Programs.serverForThePage()
         let (user, microphone) = (UUID(), try Programs.answer(in: server.folder))
         let spoken = try Programs.samples(of: "AudioFixtures/answers/building-1.flac")

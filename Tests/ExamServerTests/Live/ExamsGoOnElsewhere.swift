@@ -47,8 +47,9 @@ import UploadQueue
                 await first.kill()
             }
             // While the dead node's lease runs, the other one says so.
+            waiting { try await Self.leave(made.session, to: first, seconds: 600) }
             #expect(try TalkingClient.refusal(made, port: second.port).0 == 4421)
-            waiting { try await Self.expire(made.session, of: first) }
+            waiting { try await Self.leave(made.session, to: first, seconds: -1) }
             try client.reconnect(to: second.port)
         }
         try await onThread { try client.sit() }
@@ -78,13 +79,14 @@ import UploadQueue
         try await second.stop()
     }
 
-    /// Lets the lease of a killed node run out.
+    /// Gives a killed node's exam a lease of so many seconds; one that is negative has run out.
     ///
     /// Unlike a killed process, what is left of the node here may still store an answer, borrow the lease for it and let it go: that is
     /// waited for.
-    private static func expire(_ session: UUID, of node: TestNode) async throws {
+    private static func leave(_ session: UUID, to node: TestNode, seconds: Double) async throws {
         try await node.exams.leases.open(session) {}
-        _ = try await node.store.service.takeLease(session, node: node.exams.node, url: "http://killed", seconds: -1)
+        _ = try await node.store.service.takeLease(
+            session, node: node.exams.node, url: "http://killed", seconds: seconds)
     }
 
     @Test func aNodeThatStopsDoesNotWaitForItsEncoders() async throws {
@@ -162,7 +164,7 @@ import UploadQueue
                 waiting { try await eventually("it is in the queue") { try first.exams.queue.counts().open > 0 } }
                 waiting {
                     await first.kill()
-                    try await Self.expire(made.session, of: first)
+                    try await Self.leave(made.session, to: first, seconds: -1)
                 }
                 try client.beginTurnAgain()
                 try client.reconnect(to: second.port)
@@ -170,7 +172,7 @@ import UploadQueue
                 // It is being given again.
                 waiting {
                     await second.kill()
-                    try await Self.expire(made.session, of: second)
+                    try await Self.leave(made.session, to: second, seconds: -1)
                     backend.audio.isAway = false
                     again.value = try await TestNode(backend, name: "a", times: Self.longLeases)
                 }
