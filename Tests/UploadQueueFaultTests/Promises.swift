@@ -1,6 +1,7 @@
 import ExamKit
 import Foundation
 import Glibc
+import TestSupport
 import UploadQueue
 
 @testable import queue_probe
@@ -53,8 +54,7 @@ struct Promises {
             if enqueuesAgain { try ProbeSession.enqueue(sessions, in: home, to: queue) }
             if mayBeParked { try queue.retry() }
             let left = Set(try queue.entries().map(\.id))
-            let end = try await queue.send(
-                through: Ledger.Inside(ledger: place.ledger), until: .atRest, deadline: .seconds(60), limits: .hasty)
+            let end = try await sendOnceFree(queue)
             if end.open + end.parked > 0 {
                 let stuck = try queue.entries().filter { $0.state != .delivered }
                 let reasons = stuck.map { "\($0.state) \($0.failure?.kind.rawValue ?? "")" }
@@ -64,6 +64,23 @@ struct Promises {
         } catch {
             tally.note(\.lost, "\(what): it cannot be used any more: \(error)")
         }
+    }
+
+    /// Sends what is left as soon as no other program is sending: the kernel may let a killed program's lock go a moment after its end.
+    private func sendOnceFree(_ queue: DeliveryQueue) async throws -> SendingProgress {
+        var end: SendingProgress?
+        _ = try await Patience.wait {
+            do {
+                end = try await queue.send(
+                    through: Ledger.Inside(ledger: place.ledger), until: .atRest, deadline: .seconds(60), limits: .hasty
+                )
+                return true
+            } catch let problem as Problem where problem.kind == .occupied {
+                return false
+            }
+        }
+        guard let end else { throw Problem(.occupied, "the lock of a killed program was never let go") }
+        return end
     }
 
     private var uploads: [(Upload, ProbeSession)] {

@@ -34,7 +34,7 @@ struct SubmissionRoutes {
             self.id = LowercaseID(id)
             status = standing.status.rawValue
             attemptId = standing.attempt.map(LowercaseID.init)
-            state = test?.state.rawValue ?? StoredTest.State(of: standing.status).rawValue
+            state = StoredTest.State(of: standing.status, test).rawValue
             grading = Grading(standing.status, isTest: test != nil)
             let graded = standing.graded
             (right, count, percentage) = (graded?.right, graded?.count, graded?.percentage)
@@ -183,11 +183,15 @@ struct SubmissionRoutes {
 
 extension StoredTest.State {
     /// The word of practice tests for the status of any submission.
-    fileprivate init(of status: Submission.Status) {
-        switch status {
-        case .inProgress: self = .inProgress
-        case .submitted: self = .submitted
-        case .graded: self = .graded
+    ///
+    /// The test is read after the submission, so a worker may have graded it in between: then the submission's status counts, which the
+    /// grade is read with.
+    fileprivate init(of status: Submission.Status, _ test: StoredTest?) {
+        switch (status, test?.state) {
+        case (.inProgress, nil), (.inProgress, .submitted), (.inProgress, .graded): self = .inProgress
+        case (.inProgress, let state?): self = state
+        case (.submitted, _): self = .submitted
+        case (.graded, _): self = .graded
         }
     }
 }
