@@ -69,7 +69,7 @@ deb-again: deb
 	@for package in .build/packages/*.deb; do cmp $$package .build/packages-again/$${package##*/} || exit; done
 	@echo "the same bytes: $$(ls .build/packages)"
 
-# A little of everything: twenty minutes on two cores with the build. docs/tests.md says what each part costs, and what `make check`
+# A little of everything: some twenty minutes on two cores with the build. docs/tests.md says what each part costs, and what `make check`
 # tries beside it.
 test: PACKAGES += $(TESTS)
 test: setup
