@@ -45,9 +45,24 @@ struct DeliveryMarks {
 
     /// The id at a destination; on disk when it returns.
     ///
-    /// - Throws: `Problem.unwritable`.
-    func mark(_ destination: String) throws(Problem) -> UUID {
-        if let known = marks.first(where: { $0.destination == destination }) { return known.id }
+    /// Two answers may be stored at once, in one program or in two. The first of them chooses the id, and the other waits and reads it.
+    ///
+    /// - Throws: `Problem`: `malformed`, `unwritable`.
+    static func mark(_ folder: SessionFolder, _ destination: String) throws(Problem) -> UUID {
+        if let known = try DeliveryMarks(of: folder).known(destination) { return known }
+        let turn = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { close(turn) }
+        // A file system without locks is written to all the same.
+        while turn >= 0, flock(turn, LOCK_EX) != 0, errno == EINTR {}
+        return try DeliveryMarks(of: folder).add(destination)
+    }
+
+    private func known(_ destination: String) -> UUID? {
+        marks.first { $0.destination == destination }?.id
+    }
+
+    private func add(_ destination: String) throws(Problem) -> UUID {
+        if let known = known(destination) { return known }
         var marks = marks
         let id: UUID
         if let unnamed = marks.firstIndex(where: { $0.destination.isEmpty }) {

@@ -29,7 +29,7 @@ public struct SessionDelivery: Sendable {
     public init(of folder: SessionFolder, into queue: DeliveryQueue) throws(Problem) {
         self.folder = folder
         self.queue = queue
-        let id = try DeliveryMarks(of: folder).mark(queue.destination)
+        let id = try DeliveryMarks.mark(folder, queue.destination)
         let exam = try folder.frozenExam()
         session = SessionFacts(
             id: id, name: folder.name, format: exam.format.id, paper: exam.paper.id,

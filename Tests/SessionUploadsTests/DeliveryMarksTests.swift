@@ -23,12 +23,12 @@ import UploadQueue
 
     @Test func eachDestinationHasAnIDOfItsOwnThatStays() throws {
         #expect(try DeliveryMarks(of: folder).id(at: "backend-1") == nil)
-        let first = try DeliveryMarks(of: folder).mark("backend-1")
-        let second = try DeliveryMarks(of: folder).mark("backend-2")
+        let first = try DeliveryMarks.mark(folder, "backend-1")
+        let second = try DeliveryMarks.mark(folder, "backend-2")
         #expect(first != second)
         for _ in 1...2 {
-            #expect(try DeliveryMarks(of: folder).mark("backend-1") == first)
-            #expect(try DeliveryMarks(of: folder).mark("backend-2") == second)
+            #expect(try DeliveryMarks.mark(folder, "backend-1") == first)
+            #expect(try DeliveryMarks.mark(folder, "backend-2") == second)
         }
         #expect(try SessionDelivery.id(of: folder, at: "backend-2") == second)
         #expect(try SessionDelivery.id(of: folder, at: "backend-3") == nil)
@@ -43,8 +43,20 @@ import UploadQueue
         let id = UUID()
         try write(id.name + "\n")
         #expect(try SessionDelivery.id(of: folder) == id && SessionDelivery.id(of: folder, at: "folder-9") == id)
-        #expect(try DeliveryMarks(of: folder).mark("folder-9") == id)
-        #expect(try DeliveryMarks(of: folder).mark("folder-10") != id)
+        #expect(try DeliveryMarks.mark(folder, "folder-9") == id)
+        #expect(try DeliveryMarks.mark(folder, "folder-10") != id)
+    }
+
+    /// Answers are stored beside each other: those of one session must not be sent as two sessions.
+    @Test func answersThatAreStoredAtOnceHaveOneID() async throws {
+        for number in 1...50 {
+            let folder = try SessionFolder.create(at: home.path + "/sessions/at-once-\(number)")
+            let ids = try await withThrowingTaskGroup(of: UUID.self) { group in
+                for _ in 1...8 { group.addTask { try DeliveryMarks.mark(folder, "backend-1") } }
+                return try await group.reduce(into: Set()) { $0.insert($1) }
+            }
+            #expect(try ids == [#require(try SessionDelivery.id(of: folder, at: "backend-1"))])
+        }
     }
 
     @Test(arguments: ["", "\n", "words\n", "9d9e7a3b\n", "9d9e7a3b-0b5c-4b84-9d6c-7f0c2e6e1a11 a b\n"])
@@ -56,9 +68,8 @@ import UploadQueue
     }
 
     @Test func aFolderThatTakesNoFileSaysSo() throws {
-        let marks = try DeliveryMarks(of: folder)
         try FileManager.default.removeItem(atPath: folder.path)
-        let problem = #expect(throws: Problem.self) { try marks.mark("backend-1") }
+        let problem = #expect(throws: Problem.self) { try DeliveryMarks.mark(folder, "backend-1") }
         #expect(problem?.kind == .unwritable)
     }
 }
