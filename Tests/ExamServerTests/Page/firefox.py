@@ -38,6 +38,12 @@ class Firefox:
 
     def call(self, method, **parameters):
         self._number += 1
+        try:
+            return self._answer(method, parameters)
+        except (TimeoutError, ConnectionClosed, OSError) as error:
+            raise Failed(f"{method}: Firefox did not answer ({type(error).__name__} {error})") from error
+
+    def _answer(self, method, parameters):
         self._socket.send(json.dumps({"id": self._number, "method": method, "params": parameters}))
         while True:
             answer = json.loads(self._socket.recv(timeout=patience.PATIENCE))
@@ -106,7 +112,7 @@ class Firefox:
             return
         (folder / "console.txt").write_text("\n".join(self._console) + "\n")
         # A browser that has died still leaves its console.
-        with contextlib.suppress(Failed, OSError, ConnectionClosed, TimeoutError):
+        with contextlib.suppress(Failed, OSError):
             (folder / "page-1.html").write_text(self.evaluate("document.documentElement.outerHTML"))
             self.picture(folder / "page-1.png")
 
@@ -131,7 +137,8 @@ def firefox(name, settings={}, environment={}):
                 raise Failed("Firefox did not start")
             # What it goes on saying must not fill the pipe.
             threading.Thread(target=lambda: [None for _ in said], daemon=True).start()
-            with connect(f"{address}/session", max_size=None) as socket:
+            # No pings: a browser that waits for the processor answers them late, and the connection would end.
+            with connect(f"{address}/session", max_size=None, ping_interval=None, open_timeout=patience.PATIENCE) as socket:
                 browser = Firefox(socket)
                 try:
                     yield browser

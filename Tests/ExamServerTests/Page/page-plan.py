@@ -9,6 +9,7 @@ import base64, datetime, hashlib, importlib, json, pathlib, re, urllib.request, 
 
 from learner import MORNING, Failed, arguments, learner, study_day, tell, until
 from plan_home import goes_home, settles
+import patience
 
 practice = importlib.import_module("page-practice")
 goes_to_area, text = practice.goes_to_area, practice.text
@@ -49,7 +50,7 @@ def sits_an_exam(options):
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
         ask = urllib.request.Request(f"{options.base}/v1/sessions/{session}{path}", data, method="PUT", headers={
             "Authorization": f"Bearer {options.token}", "Content-Type": "application/json", **headers})
-        urllib.request.urlopen(ask, timeout=60).read()
+        urllib.request.urlopen(ask, timeout=patience.PATIENCE).read()
 
     now = f"{MORNING:%Y-%m-%dT%H:%M:%SZ}"
     put("", {"id": session, "name": "A short exam", "format": "ielts-style", "paper": "bridges", "startedAt": now})

@@ -8,6 +8,7 @@ with what was seen; ends with 1 and one sentence where the page fails.
 import datetime, json, re, urllib.request
 
 from learner import Failed, arguments, learner, study_day, tell, until
+import patience
 
 COUNT = 5
 
@@ -31,7 +32,7 @@ def practise(options):
 def right_options(options):
     """What is right, by question: the item bank says so."""
     ask = urllib.request.Request(f"{options.base}/v1/questions?limit=200", headers={"Authorization": f"Bearer {options.token}"})
-    answer = json.load(urllib.request.urlopen(ask, timeout=30))
+    answer = json.load(urllib.request.urlopen(ask, timeout=patience.PATIENCE))
     items = answer["questions"] if isinstance(answer, dict) else answer
     return {item["question"]: item["options"][item["answerIndex"]] for item in items}
 
