@@ -1,3 +1,4 @@
+import ExamCore
 import Testing
 
 @testable import Assessment
@@ -43,6 +44,29 @@ import Testing
             ])
         #expect(NextStep.steps(for: exam).map(\.rule) == ["clipped", "longPauses", "noTranscript"])
         #expect(NextStep.steps(for: exam)[0].link == "oracy check")
+    }
+
+    /// A fixed window that nobody spoke in: no measures, no pauses, and no advice but one.
+    @Test func silenceIsNotSpeech() throws {
+        var record = AnswerRecord(question: "p1-1", part: 1, order: 1, end: "timeUp.answer")
+        record.speech = Seconds(.zero)
+        // What the measurer makes of a room's hiss.
+        let hiss = MeasuredSound(
+            timeline: SoundTimeline(duration: 45, span: TimeRange(0, 45), silences: [pause]), speechOverNoise: 3,
+            clippedShare: 0)
+        let exam = ExamAssessment.make(
+            session: "exam-1", answers: [.init(record: record, recording: "aa", sound: hiss)])
+        let answer = try #require(exam.answers.first)
+        #expect(answer.delivery.gates == [.tooShort] && exam.delivery.gates == [.tooShort])
+        #expect(answer.delivery.measures.speech == 0 && answer.delivery.measures.longestPause == 0)
+        let steps = NextStep.steps(for: exam)
+        #expect(steps.map(\.rule) == ["silent"])
+        #expect(steps[0].evidence == "You said nothing in 1 of 1 answer, the first in part 1, question 1.")
+        // A recording of somebody else's, of which no detector told: its sound is all there is.
+        record.speech = nil
+        let unknown = ExamAssessment.make(
+            session: "exam-1", answers: [.init(record: record, recording: "aa", sound: hiss)])
+        #expect(unknown.answers[0].delivery.gates.contains(.noisy))
     }
 
     @Test func lateStartsNeedTwo() {

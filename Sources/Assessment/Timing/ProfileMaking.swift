@@ -49,8 +49,8 @@ extension DeliveryProfile {
     public static let mostMissing = 0.01
 
     fileprivate init(of answer: ExamAssessment.Measured, by calibration: DeliveryCalibration) {
-        guard !answer.record.isWithoutAnswer else {
-            // Nobody spoke: what is in the recording is the room.
+        guard !answer.record.isSilent else {
+            // What is in the recording is the room: it is no speech, and a fixed window full of it is not noisy.
             var nothing = DeliveryMeasures()
             nothing.answers = 1
             self.init(nothing, [.tooShort], nil, calibration)
@@ -133,9 +133,6 @@ extension DeliveryMeasures {
 extension AnswerRecord {
     /// Whether the answer ended because of a device or the room, not of the candidate or the clock.
     fileprivate var wasBrokenOff: Bool { end?.hasPrefix("deviceLost") ?? false }
-
-    /// Whether nothing was said, however often it was asked.
-    fileprivate var isWithoutAnswer: Bool { end == "noAnswer" }
 }
 
 extension Seconds {

@@ -1,6 +1,19 @@
 import ExamCore
 
 extension StepRule {
+    /// Nothing was said. Silence in such an answer is neither a pause nor a short answer.
+    static let silent = StepRule(id: "silent") { known in
+        let answers = known.assessment.answers.filter(\.record.counts)
+        let silent = answers.filter(\.record.isSilent)
+        guard let first = silent.first else { return nil }
+        return Found(
+            weight: 80 * (0.5 + Double(silent.count) / Double(answers.count) / 2),
+            advice: "Answer each question, even with a guess: where nothing is said, nothing can be marked.",
+            evidence: "You said nothing in \(silent.count) of \(answers.count.counted("answer")), the first in "
+                + "\(first.record.words).",
+            answer: first.record.name, at: 0, link: known.again(first))
+    }
+
     /// A pause of 2 s and longer: twice what is called long.
     static let longPauses = StepRule(id: "longPauses") { known in
         let pauses = known.clear.flatMap { answer in answer.pauses.map { (answer, $0) } }
@@ -19,7 +32,7 @@ extension StepRule {
 
     /// Where the candidate stopped by themselves: whom a limit cut short, or a format that allows a few seconds, is not meant.
     static let shortAnswers = StepRule(id: "shortAnswers") { known in
-        let free = known.assessment.answers.filter { $0.record.end == "finished" || $0.record.end == "noAnswer" }
+        let free = known.assessment.answers.filter { $0.record.end == "finished" && !$0.record.isSilent }
         let short = free.filter { $0.delivery.measures.speech < shortAnswer }
         // A name and a place are said in a word: an exam begins with some such questions.
         guard 3 * short.count >= free.count,

@@ -22,7 +22,7 @@ struct StepRule: Sendable {
     }
 
     static let all: [StepRule] = [
-        .clipped, .noisy, .longPauses, .shortAnswers, .mistakes, .repetitions, .fellBack, .lateStarts,
+        .clipped, .noisy, .silent, .longPauses, .shortAnswers, .mistakes, .repetitions, .fellBack, .lateStarts,
         .slowerEnd, .noTranscript,
     ]
 }
