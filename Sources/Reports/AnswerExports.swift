@@ -97,6 +97,8 @@ extension Double {
 }
 
 extension String {
-    /// A cue's text: nothing in it is markup, or an arrow.
-    fileprivate var vtt: String { html }
+    /// A cue's text: nothing in it is markup, or an arrow. Players show other entities than these three as they are written (WebVTT, 3.3).
+    fileprivate var vtt: String {
+        replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    }
 }
