@@ -39,6 +39,13 @@ public struct AudioDevice: Codable, Equatable, Sendable {
     }
 }
 
+extension String {
+    /// Fit for a line of a terminal: what a device calls itself may hold line breaks and the terminal's own commands.
+    package var withoutControls: String {
+        String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+    }
+}
+
 extension [AudioDevice] {
     /// The device of this name, or the default one where no name is given; nil: there is none that may be used.
     public func chosen(_ kind: AudioDevice.Kind, named name: String?) -> AudioDevice? {
@@ -107,7 +114,7 @@ extension PulseServer {
                 AudioDevice(
                     kind: .microphone,
                     name: String(cString: info.name),
-                    description: String(cString: info.description),
+                    description: String(cString: info.description).withoutControls,
                     isDefault: false,
                     isMuted: info.mute != 0,
                     isMonitor: info.monitor_of_sink != UInt32.max,
@@ -123,7 +130,7 @@ extension PulseServer {
                 AudioDevice(
                     kind: .loudspeaker,
                     name: String(cString: info.name),
-                    description: String(cString: info.description),
+                    description: String(cString: info.description).withoutControls,
                     isDefault: false,
                     isMuted: info.mute != 0,
                     isMonitor: false,

@@ -26,7 +26,10 @@ struct DevicesCommand: ParsableCommand {
         let own = devices.filter { !$0.isMonitor }
         // Both lists in the same columns.
         let lines = own.map { device in
-            ["  " + (device.isDefault ? "*" : " "), device.name, device.description, device.isMuted ? "muted" : ""]
+            [
+                "  " + (device.isDefault ? "*" : " "), device.name.withoutControls, device.description.withoutControls,
+                device.isMuted ? "muted" : "",
+            ]
         }.columns(shrinking: 2)
         let kinds: [(AudioDevice.Kind, String)] = [(.microphone, "Microphones"), (.loudspeaker, "Loudspeakers")]
         return kinds.map { kind, title in

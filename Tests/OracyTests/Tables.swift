@@ -70,6 +70,16 @@ import Testing
         #expect(Self.isFitting(text.split(separator: "\n").map(String.init)))
     }
 
+    /// Any program that speaks to the sound server may make a device, and name it as it likes.
+    @Test func aDevicesNameCannotCommandTheTerminal() {
+        let device = AudioDevice(
+            kind: .microphone, name: "evil\u{1B}[2J", description: "One\nline\u{9B}2J", isDefault: false,
+            isMuted: false, isMonitor: false, sampleRate: 48_000, channelCount: 1)
+        let text = DevicesCommand.text([device])
+        #expect(text.contains("evil [2J  One line 2J"))
+        #expect(!text.contains { "\u{1B}\u{9B}".contains($0) })
+    }
+
     @Test func whatFitsIsNotCutAndTheLastColumnsStay() {
         #expect([["a", "b"], ["long", "1"]].columns(right: 1...1, shrinking: 0) == ["a     b", "long  1"])
         let wide = [["id", "end"], [String(repeating: "x", count: 100), "end"]].columns(shrinking: 0)
