@@ -1,9 +1,9 @@
 /// How long this candidate may be silent before an answer is taken to be over, learned from the candidate's own pauses.
 ///
-/// A format states a silence with a floor and a ceiling. People differ by a factor of three in how long they pause between
-/// phrases and hardly at all from one answer to the next, so twice a long pause of one's own is a silence that this candidate
-/// does not make while there is more to say. The first pauses can only lengthen the format's silence: waiting too long
-/// costs a second, cutting somebody off costs an answer.
+/// A format states a silence and a ceiling. People differ by a factor of three in how long they pause between phrases, and hardly at all
+/// from one answer to the next. So twice a long pause of one's own is a silence that this candidate does not make while there is more to
+/// say. Cutting somebody off costs an answer and is taken to be twenty times as bad as a second of waiting. From this ratio it follows that
+/// pauses only lengthen the format's silence, unless the format states a shorter floor: a fluent candidate, too, stops to think once.
 public struct AdaptiveEndpointing: Equatable, Sendable {
     /// The latest pauses between two bursts of speech in one answer, oldest first.
     private var pauses: [Duration] = []
@@ -13,12 +13,13 @@ public struct AdaptiveEndpointing: Equatable, Sendable {
 
     /// As many as two or three answers have: it follows a candidate who warms up or tires.
     private static let remembered = 16
-    /// From so many pauses on the silence may also become shorter than the format's.
+    /// From so many pauses on the silence may become shorter than the format's, if the format has such a floor.
     private static let enough = 8
     /// What is shorter lies within a phrase: the closure of a plosive, a breath.
     private static let shortest = Duration.milliseconds(250)
-    /// After less speech than this ("Yes.") nobody is in the middle of a long answer.
-    private static let fewWords = Duration.seconds(1)
+    /// Less speech than this ("Well", "Erm", a laugh) may be the opening of an answer. At twenty to one it pays to wait 1.5 s more for it if
+    /// that is so once in thirteen times.
+    private static let opening = Duration.seconds(1)
 
     public init() {}
 
@@ -39,13 +40,16 @@ public struct AdaptiveEndpointing: Equatable, Sendable {
 
     /// - Parameters:
     ///   - usual: the silence before anything was learned.
-    ///   - range: the shortest and the longest that it may become; it stays as it is where nil.
+    ///   - range: the shortest and the longest that it may become; nil: it stays as it is.
+    ///   - speech: how much was said in the answer so far. After less than a second the longest silence holds, if pauses only lengthen it.
     public func silence(_ usual: Duration, _ range: ExamScript.SilenceRange?, speech: Duration) -> (
         length: Duration, isOwn: Bool
     ) {
-        guard let range, let ownSilence else { return (usual, false) }
+        guard let range else { return (usual, false) }
+        if range.floor >= usual, speech < Self.opening { return (max(usual, range.ceiling), false) }
+        guard let ownSilence else { return (usual, false) }
         let learned = min(max(ownSilence, range.floor), range.ceiling)
-        let isTooEarly = learned > usual ? speech < Self.fewWords : pauses.count < Self.enough
+        let isTooEarly = learned > usual ? speech < Self.opening : pauses.count < Self.enough
         return isTooEarly ? (usual, false) : (learned, learned != usual)
     }
 }

@@ -8,7 +8,7 @@
 ///             voiceBegan              voiceEnded
 ///   silent ───────────────▶ speaking ───────────▶ pausing
 ///     │                         ▲                    │ silence ≥ the rule's, past the minimum ▶ end(.finished)
-///     │ the silence ladder:     └────────────────────┤ before the minimum: the pausing ladder ▶ nudge
+///     │ the silence ladder:     └────────────────────┤ the pausing ladder, once or before the minimum ▶ nudge
 ///     │ nudge … nudge, then end(.noAnswer)           │
 ///     └───────────── any state, at a limit ──────────┴─▶ end(.timeUp)
 /// ```
@@ -96,17 +96,20 @@ public struct Answer: Equatable, Sendable {
         case .speaking: break
         case .pausing(let since):
             if closing, now - since >= rule.interruption!.pause { return .end(.timeUp(limit.clock)) }
-            if let silence, let why = ending.reason(at: quietUntil, silence: silence.length, isOwn: silence.isOwn),
-                mayEnd(at: now, rule)
-            {
-                return followUp(rule, closing: closing) ?? .end(.finished(why))
+            let why = silence.flatMap {
+                ending.reason(at: quietUntil, silence: $0.length, isOwn: $0.isOwn)
             }
-            if !closing, !mayEnd(at: now, rule), let step = rule.whenPausing.dropFirst(pausingSteps).first,
-                now - since >= step.after, let clip = step.clip
+            // Where pauses only lengthen the silence, the examiner prompts once before one ends the answer, and a pause that began before the
+            // minimum ends nothing while a prompt is left.
+            let isEarly = !mayEnd(at: rule.onlyLengthens ? since : now, rule)
+            if !closing, isEarly || (rule.onlyLengthens && pausingSteps == 0),
+                let step = rule.whenPausing.dropFirst(pausingSteps).first, let clip = step.clip
             {
+                guard isEarly ? now - since >= step.after : why != nil else { break }
                 pausingSteps += 1
                 return .nudge(clip, .pausing)
             }
+            if let why, mayEnd(at: now, rule) { return followUp(rule, closing: closing) ?? .end(.finished(why)) }
         case .silent(let since) where followedUp:
             // "Why?" is given as long as the question was given before its first rung; then the short answer stands.
             if now - since >= rule.whenSilent.first?.after ?? .zero { return .end(.finished(nil)) }

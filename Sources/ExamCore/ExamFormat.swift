@@ -146,7 +146,7 @@ public struct ExamFormat: Codable, Equatable, Sendable {
     public struct Rule: Codable, Equatable, Sendable {
         /// This much silence after speech ends the answer; where absent, silence never does.
         public var silence: Seconds?
-        /// How far `silence` may adapt to the candidate's own pauses; it stays as it is where absent.
+        /// How far `silence` may adapt to the candidate's own pauses; absent: it stays as it is.
         public var patience: SilenceRange?
         /// Silence does not end the answer before this, on the answer's clock.
         public var minimum: Seconds?
@@ -174,7 +174,9 @@ public struct ExamFormat: Codable, Equatable, Sendable {
 
     /// The shortest and the longest silence that may end an answer.
     public struct SilenceRange: Codable, Equatable, Sendable {
-        public var floor: Seconds
+        /// The shortest; absent: the rule's `silence`, so that the candidate's pauses can only make it longer. A fluent candidate who stops
+        /// once to think is cut off by less.
+        public var floor: Seconds?
         public var ceiling: Seconds
     }
 

@@ -275,7 +275,9 @@ private struct ScriptAssembly {
         let rule = format.rules[name]!
         return ExamScript.AnswerRule(
             silence: rule.silence.map(scaled),
-            patience: rule.patience.map { .init(floor: scaled($0.floor), ceiling: scaled($0.ceiling)) },
+            patience: rule.patience.map {
+                .init(floor: ($0.floor ?? rule.silence).map(scaled) ?? .zero, ceiling: scaled($0.ceiling))
+            },
             minimum: rule.minimum?.duration ?? .zero,
             maximum: rule.maximum.map(scaled),
             clockStart: rule.clock ?? .opening,

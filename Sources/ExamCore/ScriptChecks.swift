@@ -99,8 +99,8 @@ struct ScriptChecks {
             error(format, field, "has minimum after maximum")
         }
         if let patience = rule.patience {
-            let silence = rule.silence?.duration ?? .zero
-            if silence < patience.floor.duration || silence > patience.ceiling.duration {
+            let silence = rule.silence?.duration
+            if silence.map({ $0 < patience.floor?.duration ?? .zero || $0 > patience.ceiling.duration }) ?? true {
                 error(format, "\(field).patience", "has no silence between its floor and its ceiling to start from")
             }
         }

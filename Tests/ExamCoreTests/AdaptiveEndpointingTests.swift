@@ -11,6 +11,13 @@ import Testing
         return rule
     }
 
+    /// 2 s, which may become 3.5 s and never less.
+    static var patientRule: ExamScript.AnswerRule {
+        var rule = rule
+        rule.patience = .init(floor: .seconds(2), ceiling: .milliseconds(3_500))
+        return rule
+    }
+
     @Test(arguments: [
         Pauses([], 2, "the format's own at first"),
         Pauses([0.9], 2, "a short pause does not shorten it yet"),
@@ -36,13 +43,30 @@ import Testing
             row.endpointing.silence(for: Self.rule, speech: .seconds(10))?.length == seconds(row.silence).sinceBegin)
     }
 
-    @Test func yesNeverWaitsLongerThanTheFormatSays() {
-        let slow = Pauses([1.5, 1.5]).endpointing
-        #expect(slow.silence(for: Self.rule, speech: .milliseconds(999))?.length == .seconds(2))
-        #expect(slow.silence(for: Self.rule, speech: .seconds(1))?.length == .seconds(3))
+    /// "Well", "Erm", a laugh.
+    @Test(arguments: [Pauses([]), Pauses([1.5, 1.5]), Pauses(8 * [0.8])])
+    func anOpenerIsWaitedForAsLongAsTheFormatAllows(_ pauses: Pauses) {
+        let opener = pauses.endpointing.silence(for: Self.patientRule, speech: .milliseconds(999))
+        #expect(opener?.length == .milliseconds(3_500) && opener?.isOwn == false)
+        let more = pauses.endpointing.silence(for: Self.patientRule, speech: .seconds(1))
+        #expect(more.map { $0.length < .milliseconds(3_500) } == true)
+    }
+
+    /// A format that states a shorter floor asks for an answer to end as soon as it may.
+    @Test func whereTheFloorIsShorterAnOpenerIsAnAnswer() {
         let quick = Pauses(8 * [0.8]).endpointing
-        let less = quick.silence(for: Self.rule, speech: .milliseconds(500))?.length
-        #expect(less == .milliseconds(1_600), "but it may wait less")
+        #expect(quick.silence(for: Self.rule, speech: .milliseconds(500))?.length == .milliseconds(1_600))
+        let slow = Pauses([1.5, 1.5]).endpointing
+        #expect(slow.silence(for: Self.rule, speech: .milliseconds(500))?.length == .seconds(2))
+    }
+
+    /// A fluent candidate who stops once to think: nothing that was learned makes the silence shorter than the format's.
+    @Test(arguments: [1, 8, 16, 100])
+    func whereTheFormatHasNoFloorPausesOnlyLengthenItsSilence(_ count: Int) {
+        for pause in stride(from: 0.25, through: 1, by: 0.05) {
+            let silence = Pauses(count * [pause]).endpointing.silence(for: Self.patientRule, speech: .seconds(10))
+            #expect(silence?.length == .seconds(2), "\(count) pauses of \(pause) s")
+        }
     }
 
     @Test(arguments: [Pauses([]), Pauses([6, 6]), Pauses(9 * [0.3])])
@@ -89,10 +113,55 @@ import Testing
         #expect(exam.at(109) == [Timed(109, .closeTake(Self.second, .finished(nil)))])
     }
 
-    @Test func aYesInTheNextAnswerIsOverAfterTheFormatsSilence() {
-        var exam = Self.secondQuestion(afterPausesOf: 1.5, 1.5)
+    @Test func anOpenerInTheNextAnswerIsNotItsEnd() {
+        var exam = Self.secondQuestion(Self.patientRule, afterPausesOf: 0.5, 0.5)
         _ = exam.speech(from: 104, to: 104.9)
-        #expect(exam.at(106.9) == [Timed(106.9, .closeTake(Self.second, .finished(nil)))])
+        #expect(exam.at(108.38) == [])
+        #expect(exam.at(108.4) == [Timed(108.4, .closeTake(Self.second, .finished(nil)))])
+    }
+
+    // MARK: - The talk
+
+    /// 3 s, which may become 5 s; from one to two minutes.
+    private static var patientTalk: ExamScript.AnswerRule {
+        var rule = SmallExam.talk
+        rule.patience = .init(floor: .seconds(3), ceiling: .seconds(5))
+        return rule
+    }
+
+    /// Both prompts in vain: the minute is over, and so is the talk.
+    @Test func aTalkThatNobodyGoesOnWithEndsAfterItsPrompts() {
+        var exam = Transcript(SmallExam.oneQuestion(Self.patientTalk))
+        exam.ask()
+        _ = exam.speech(from: 4, to: 20)
+        #expect(exam.at(27).map(\.command) == [.holdTake(take), .play(SmallExam.clip("go-on"))])
+        _ = exam.at(29, .promptEnded("go-on"))
+        #expect(exam.at(63.98) == [])
+        #expect(exam.at(64) == [Timed(64, .closeTake(take, .finished(nil)))])
+    }
+
+    /// A pause after the minimum: the examiner asks for more, and only the silence after that is the end.
+    @Test func theTalkIsPromptedOnceBeforeASilenceEndsIt() {
+        var exam = Transcript(SmallExam.oneQuestion(Self.patientTalk))
+        exam.ask()
+        _ = exam.speech(from: 4, to: 80)
+        #expect(exam.at(82.98) == [])
+        #expect(exam.at(83).map(\.command) == [.holdTake(take), .play(SmallExam.clip("go-on"))])
+        _ = exam.at(85, .promptEnded("go-on"))
+        #expect(exam.speech(from: 86, to: 95) == [])
+        #expect(exam.at(97.98) == [])
+        #expect(exam.at(98) == [Timed(98, .closeTake(take, .finished(nil)))])
+    }
+
+    /// A thought in the talk's 57th second was its end at 61 s.
+    @Test func aPauseThatBeganInTheTalksFirstMinuteDoesNotEndIt() {
+        var exam = Transcript(SmallExam.oneQuestion(Self.patientTalk))
+        exam.ask()
+        _ = exam.speech(from: 4, to: 61)
+        #expect(exam.at(67.4) == [])
+        #expect(exam.speech(from: 67.5, to: 90) == [], "the rung of the ladder is at seven seconds")
+        #expect(exam.at(94.98) == [], "such a pause lengthens the silence")
+        #expect(exam.at(95).map(\.command) == [.holdTake(take), .play(SmallExam.clip("go-on"))])
     }
 
     @Test func eightQuickPausesShortenTheSilence() {

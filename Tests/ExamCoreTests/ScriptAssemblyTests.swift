@@ -122,6 +122,16 @@ import Testing
         #expect(try Materials().script.warnings == [.seconds(30), .seconds(10), .seconds(5)])
     }
 
+    /// By default a candidate's pauses only lengthen a silence.
+    @Test(arguments: [1, 1.5, 2])
+    func withoutAFloorTheSilenceIsNeverShorter(than extraTime: Double) throws {
+        var materials = Materials()
+        materials.options.timeMultiplier = extraTime
+        materials.format.rules["talk"]!.patience = .init(ceiling: span(5))
+        let talk = try #require(try materials.script.turns[6].answer)
+        #expect(talk.patience?.floor == .seconds(3 * extraTime) && talk.silence == talk.patience?.floor)
+    }
+
     /// Extra time is for the candidate: nothing more is asked for in it.
     @Test func extraTimeStretchesEverythingButTheMinimum() throws {
         var materials = Materials()
@@ -380,9 +390,12 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         rule("short", ".patience: has no silence between its floor and its ceiling to start from") {
             $0.patience = .init(floor: span(1), ceiling: span(1.9))
         },
+        rule("short", ".patience: has no silence between its floor and its ceiling to start from") {
+            $0.patience = .init(ceiling: span(1.9))
+        },
         rule("talk", ".patience: has no silence between its floor and its ceiling to start from") {
             $0.silence = nil
-            $0.patience = .init(floor: span(1), ceiling: span(4))
+            $0.patience = .init(ceiling: span(4))
         },
         rule("short", ".repeats.refusal: names the unknown line \"no\"") { $0.repeats!.refusal = "no" },
         rule("short", ".interruption.say: names the unknown line \"no\"") { $0.interruption!.say = "no" },

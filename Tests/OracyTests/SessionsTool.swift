@@ -61,7 +61,7 @@ import Testing
         #expect(lines[0].hasPrefix("session                      exam"), "\(result.output)")
         #expect(lines[0].hasSuffix("answers  speech"))
         #expect(lines.contains { $0.hasPrefix(Self.broken) && $0.contains("cannot be read") })
-        #expect(lines.contains { $0.hasPrefix(Self.killed) && $0.contains("  left at part2_q3  ") })
+        #expect(lines.contains { $0.hasPrefix(Self.killed) && $0.contains("  left at part2_q2  ") })
         let over = "  part 2  withdrawn               1    0:14"
         #expect(lines.contains { $0.hasPrefix(Self.over) && $0.hasSuffix(over) }, "\(result.output)")
         let reason = "oracy: \(shelf)/\(Self.broken)/exam.json: is not the exam of a session\n"
@@ -79,7 +79,7 @@ import Testing
         #expect(over["answers"] as? Int == 1)
         let killed = try #require(list.first { $0["id"] as? String == Self.killed })
         let place = try #require(killed["at"] as? [String: Any])
-        #expect(place["stage"] as? String == "turn" && place["part"] as? Int == 2 && place["question"] as? Int == 3)
+        #expect(place["stage"] as? String == "turn" && place["part"] as? Int == 2 && place["question"] as? Int == 2)
         let broken = try #require(list.first { $0["id"] as? String == Self.broken })
         #expect(broken["state"] as? String == "broken")
         #expect((broken["problem"] as? String)?.contains("/exam.json: ") == true)
@@ -105,7 +105,7 @@ import Testing
         #expect(over.output.contains("listen   paplay \(shelf)/\(Self.over)/takes/part2_q1.opus\n"))
         #expect(!over.output.contains("oracy resume"))
         let killed = try run("show", "2026-11-21")
-        #expect(killed.output.contains("left at part2_q3; 3 answers with"), "\(killed.output)")
+        #expect(killed.output.contains("left at part2_q2; 2 answers with"), "\(killed.output)")
         #expect(killed.output.contains("go on    oracy resume \(Self.killed)\n"))
         let broken = try run("show", Self.broken)
         #expect(broken.output.contains("cannot be read; 0 answers"))
