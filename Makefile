@@ -274,7 +274,7 @@ format:
 ## make thorough     the suites that try more, as much as is promised, with counts
 ## make races        the thread sanitizer over the queue, the kit and live exams
 ## make fuzz         a million things that are nearly right, under the address sanitizer
-## make flaky        runs every group of make test ten times on a busy machine: does each verdict stay the same?
+## make flaky        runs make test ten times on a busy machine: does each verdict stay the same?
 ## make promise      the promise of uploads, row by row, with counts
 ## make sweep        bad lines, devices and machines at each moment of an exam in Chromium, as a table
 ## make bench        speed and memory, beside bare libraries
