@@ -21,6 +21,8 @@ final class DeviceWatch: @unchecked Sendable {
     private var devices: Devices?
     /// Since when they are lost; nil while they are open, and before.
     private var lostSince: Duration?
+    /// What took them away last.
+    private var trouble: Exam.Trouble?
     /// The microphone that is used, or to be used if it is there, by name.
     private var microphone: String?
     private var loudspeakerIsMuted = false
@@ -123,6 +125,8 @@ final class DeviceWatch: @unchecked Sendable {
             guard !loudspeaker.isMuted else { throw .loudspeakerMuted }
             if let trouble = valve.waitForSound(Self.firstSound) { throw trouble }
             let player = Player(on: server, loudspeaker: settings.loudspeaker)
+            // It is there, and takes nothing: the exam would be interrupted again by its next words.
+            if trouble == .loudspeakerSuspended, player.isSuspended { throw .loudspeakerSuspended }
             devices = Devices(server: server, recorder: opened, player: player, valve: valve)
         } catch {
             recorder?.close()
@@ -212,6 +216,7 @@ final class DeviceWatch: @unchecked Sendable {
         guard devices != nil else { return }  // Late news of devices that are closed.
         closeDevices()
         lostSince = SteadyClock.now
+        self.trouble = trouble
         inbox.put(.happened(.deviceLost(trouble)))
         reopen()
     }

@@ -61,6 +61,26 @@ final class Player: @unchecked Sendable {
         server.locked { end(.stopped) }
     }
 
+    /// Whether the loudspeaker is suspended and stays so for what is to be played; one that only idles wakes up for it. Takes 2 s at most.
+    var isSuspended: Bool {
+        var format = pa_sample_spec(format: PA_SAMPLE_S16LE, rate: UInt32(AudioFormat.sampleRate), channels: 1)
+        return server.locked {
+            guard let stream = pa_stream_new(server.context, "The examiner", &format, nil) else { return false }
+            defer {
+                pa_stream_set_state_callback(stream, nil, nil)
+                pa_stream_disconnect(stream)
+                pa_stream_unref(stream)
+            }
+            pa_stream_set_state_callback(
+                stream, { _, server in from(server!, as: PulseServer.self).signal() }, pointer(to: server))
+            guard pa_stream_connect_playback(stream, loudspeaker, nil, PA_STREAM_NOFLAGS, nil, nil) >= 0 else {
+                return false
+            }
+            _ = server.wait(for: .seconds(2)) { pa_stream_get_state(stream) != PA_STREAM_CREATING }
+            return pa_stream_get_state(stream) == PA_STREAM_READY && pa_stream_is_suspended(stream) > 0
+        }
+    }
+
     var isPlaying: Bool { server.locked { play != nil } }
 
     /// Of what is playing; nil where nothing is.

@@ -7,7 +7,7 @@ import Testing
 @testable import PulseRoom
 @testable import VirtualDevices
 
-/// What may befall an exam in progress, each on a sound server of its own: the trouble gets its name, and
+/// The troubles that may befall an exam in progress, each on a sound server of its own: the trouble gets its name, and
 /// the exam goes on to its end where it was, or is saved.
 @Suite(
     .needs(SoundServer.Kind.pulseAudio.obstacle))
@@ -22,6 +22,8 @@ struct FaultTable {
         var names: Set<Exam.Trouble>
         /// How the first attempt at the answer in progress ends; nil: none was in progress.
         var ends: String?
+        /// How long the fault stays.
+        var lasts = Duration.seconds(1)
     }
 
     private func hold(_ fault: Fault, kind: SoundServer.Kind = .pulseAudio) async throws -> [LogLine] {
@@ -44,8 +46,7 @@ struct FaultTable {
             let happened = SteadyClock.now
             #expect(await PocketExam.awaitLine("deviceLost", in: folder))
             print("noticed after \(SteadyClock.now - happened)")
-            // How long the fault lasts.
-            try await Task.sleep(for: .seconds(1))
+            try await Task.sleep(for: fault.lasts)
             try fault.mends(server)
             #expect(await PocketExam.awaitLine("deviceBack", in: folder))
         }
@@ -136,11 +137,14 @@ struct FaultTable {
                 mends: { try $0.pactl("set-sink-mute", "loudspeaker", "0") }, names: [.loudspeakerMuted]))
     }
 
+    /// For so long that the words would be begun three times if the exam did not wait for it.
     @Test(.onlyInCheck) func theLoudspeakerIsSuspendedWhileTheExaminerSpeaks() async throws {
-        _ = try await hold(
+        let log = try await hold(
             Fault(
                 after: ["\"play library\""], happens: { try $0.pactl("suspend-sink", "loudspeaker", "1") },
-                mends: { try $0.pactl("suspend-sink", "loudspeaker", "0") }, names: [.loudspeakerSuspended]))
+                mends: { try $0.pactl("suspend-sink", "loudspeaker", "0") }, names: [.loudspeakerSuspended],
+                lasts: .seconds(5)))
+        #expect(log.count { $0.do.contains("play library") } == 2)
     }
 
     @Test(.onlyInCheck, .needs(SoundServer.Kind.pipeWire.obstacle))
