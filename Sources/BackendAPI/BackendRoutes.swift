@@ -19,7 +19,7 @@ import SystemSupport
 /// | `GET`, `PUT {base}/v1/profile` | `{"username","fullName"}` | 200 with `picture` beside them; 204 |
 /// | `PUT {base}/v1/profile/picture` | PNG, JPEG or WebP | 204 |
 /// | `POST {base}/v1/submissions/{submission}` | `QuizSubmissionRequest` | 202 `QuizSubmissionResponse`, the same one however often |
-/// | `POST {base}/v1/submissions` | `{"id","template"?}` | 201, also where it is open: before the answers of a quiz that is no practice test |
+/// | `POST {base}/v1/submissions` | `{"id","template"?}` | 201, also if it is open: before the answers of a quiz other than a practice test |
 /// | `GET {base}/v1/submissions/{submission}` | | 200 `{"id","status","state","attemptId"?,"grading"?:"none"|"waiting"|"done","right"?,"count"?,"percentage"?}` |
 /// | `GET`, `POST {base}/v1/practice-tests`, `GET {base}/v1/practice-tests/{test}`, `POST {base}/v1/practice-tests/{test}/start` | | 200 or 201 with tests; handed in as submissions are |
 /// | `GET {base}/v1/practice/boards`, `PUT`, `DELETE {base}/v1/practice/boards/{group}` | `{"name"}` | 200 with the boards of the user's groups; 204 |

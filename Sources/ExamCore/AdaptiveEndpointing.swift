@@ -2,7 +2,7 @@
 ///
 /// A format states a silence and a ceiling. People differ by a factor of three in how long they pause between phrases, and hardly at all
 /// from one answer to the next. So twice a long pause of one's own is a silence that this candidate does not make while there is more to
-/// say. Cutting somebody off costs an answer and is taken to be twenty times as bad as a second of waiting. From this ratio it follows that
+/// say. To cut a candidate off costs an answer and is taken to be twenty times as bad as a second of waiting. From this ratio it follows that
 /// pauses only lengthen the format's silence, unless the format states a shorter floor: a fluent candidate, too, stops to think once.
 public struct AdaptiveEndpointing: Equatable, Sendable {
     /// The latest pauses between two bursts of speech in one answer, oldest first.

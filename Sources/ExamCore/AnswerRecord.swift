@@ -53,7 +53,7 @@ public struct AnswerRecord: Codable, Equatable, Sendable {
     /// Whether it counts: neither for practice, nor begun again afterwards. Where not, nobody marks it, and nothing is made of it.
     public var counts: Bool { practice != true && end != AnswerEnd.begunAgain }
 
-    /// Whether the candidate said nothing: the detector heard no speech, or the question was asked in vain. False if nobody measured it.
+    /// Whether the candidate said nothing: the detector heard no speech, or the question was asked in vain. False if it was not measured.
     public var isSilent: Bool { end == "noAnswer" || speech?.duration == .zero }
 
     static func name(part: Int, order: Int, attempt: Int) -> String {

@@ -146,7 +146,7 @@ public struct ExamFormat: Codable, Equatable, Sendable {
     public struct Rule: Codable, Equatable, Sendable {
         /// This much silence after speech ends the answer; where absent, silence never does.
         public var silence: Seconds?
-        /// How far `silence` may adapt to the candidate's own pauses; absent: it stays as it is.
+        /// The limits within which `silence` adapts to the candidate's own pauses; absent: it stays as it is.
         public var patience: SilenceRange?
         /// Silence does not end the answer before this, on the answer's clock.
         public var minimum: Seconds?

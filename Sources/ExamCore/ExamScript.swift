@@ -111,7 +111,7 @@ public struct ExamScript: Equatable, Sendable {
         public var attempts = 1
 
         /// Whether the candidate's pauses can only lengthen the silence. Then no silence ends the answer before the examiner has prompted once,
-        /// where the rule has prompts. A format that states a shorter floor wants answers to end sooner.
+        /// if the rule has prompts. A format that states a shorter floor wants answers to end sooner.
         var onlyLengthens: Bool {
             guard let silence, let patience else { return false }
             return patience.floor >= silence

@@ -46,7 +46,7 @@ import Testing
         #expect(NextStep.steps(for: exam)[0].link == "oracy check")
     }
 
-    /// A fixed window that nobody spoke in: no measures, no pauses, and no advice but one.
+    /// A fixed window without a word: no measures, no pauses, and no advice but one.
     @Test func silenceIsNotSpeech() throws {
         var record = AnswerRecord(question: "p1-1", part: 1, order: 1, end: "timeUp.answer")
         record.speech = Seconds(.zero)
@@ -62,7 +62,7 @@ import Testing
         let steps = NextStep.steps(for: exam)
         #expect(steps.map(\.rule) == ["silent"])
         #expect(steps[0].evidence == "You said nothing in 1 of 1 answer, the first in part 1, question 1.")
-        // A recording of somebody else's, of which no detector told: its sound is all there is.
+        // A recording that another program made and no detector heard: only its sound is known.
         record.speech = nil
         let unknown = ExamAssessment.make(
             session: "exam-1", answers: [.init(record: record, recording: "aa", sound: hiss)])

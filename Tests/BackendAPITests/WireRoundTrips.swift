@@ -4,7 +4,7 @@ import Foundation
 import Learning
 import Testing
 
-/// What both sides of the wire say is understood by both.
+/// Both sides of the wire understand each other.
 @Suite struct WireRoundTrips {
     private static let (first, second) = (
         UUID(uuidString: "9D9E7A3B-0B5C-4B84-9D6C-7F0C2E6E1A11")!,
@@ -69,7 +69,7 @@ import Testing
         let input = ClientAnswerInput(questionId: "q", answer: answer)
         let request = QuizSubmissionRequest(answers: [input], batch: .init(number: 1, of: 2))
         #expect(try (fields(request)["answers"] as? [[String: Any]])?.count == 1)
-        // The core's kind of it, and back; a recording is none of the core's.
+        // The core's kind of it, and back; the core knows no recordings.
         #expect((kind == "spoken") == (answer.practiceAnswer == nil))
         if let practised = answer.practiceAnswer { #expect(AnyAnswer(practised) == answer) }
     }

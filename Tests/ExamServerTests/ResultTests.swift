@@ -132,7 +132,7 @@ import UploadQueue
         }
         try await eventually("it is waited for") { server.services.store.streamCount == before + 1 }
         client.cancel()
-        try await eventually("nobody waits any more") { server.services.store.streamCount == before }
+        try await eventually("all who waited are gone") { server.services.store.streamCount == before }
         open.finish()
         await server.stop()
     }

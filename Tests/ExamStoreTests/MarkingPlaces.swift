@@ -38,7 +38,7 @@ import Testing
             let (session, _) = try await store.hold(user)
             let owned = store.owned(by: user, markers: 2)
             #expect(try await owned.complete(session, Sample.completion(answers: 1)) == .created)
-            // Sent again, with other facts: nobody is asked a second time.
+            // Sent again, with other facts: no marker is asked a second time.
             _ = try await owned.complete(session, Sample.completion(answers: 2))
             #expect(try await store.service.session(session)?.completedAt != nil)
             let places: Int = try await store.service.read {

@@ -11,7 +11,7 @@ extension CurlClientTests {
     @Test func whereNobodyListensNothingWasSent() async throws {
         let server = try HTTPServer { _ in HTTPResponse(status: 200) }
         server.stop()
-        try await eventually("nobody can connect any more") { (try? TCPConnection(port: server.port)) == nil }
+        try await eventually("connections are refused") { (try? TCPConnection(port: server.port)) == nil }
         let failure = try #require(await problem(of: client, HTTPRequest("PUT", server.url, body: .bytes([1]))))
         #expect(failure.kind == .networkUnavailable)
         #expect(failure.code == 7)

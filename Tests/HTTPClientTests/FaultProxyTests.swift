@@ -124,7 +124,7 @@ import Testing
     @Test func aServerThatIsNotThereIsAReset() async throws {
         let proxy = try proxy()
         server.stop()
-        try await eventually("nobody can connect any more") { (try? TCPConnection(port: server.port)) == nil }
+        try await eventually("connections are refused") { (try? TCPConnection(port: server.port)) == nil }
         let failure = try #require(await problem(of: client, put(proxy)))
         #expect([.connectionLost, .networkUnavailable].contains(failure.kind))
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What never waits and never asks the time, so that its tests need neither clocks nor threads.
+/// The code that never waits and never asks the time, so that its tests need neither clocks nor threads.
 extension HouseRules {
     /// The five pure targets, and a pure folder of another one.
     @Test(arguments: ["ExamCore", "VoiceActivity", "Assessment", "Papers", "Learning", "UploadQueue/Delivery"])

@@ -3,7 +3,7 @@ import Testing
 
 /// Tests end early only with a complaint.
 extension HouseRules {
-    /// What cannot be tried is skipped by `.needs` or `.enabled(if:)`, and what is not as expected is recorded.
+    /// A test that cannot be tried is skipped by `.needs` or `.enabled(if:)`, and what is not as expected is recorded.
     @Test func noTestReturnsEarlyAndPasses() throws {
         let tests = Self.package.appending(path: "Tests")
         var count = 0

@@ -31,7 +31,7 @@ struct PlaysInARoom {
         try Sounds.write(Sounds.tone(seconds: 1), to: folder.path + "/tone.wav")
         let room = try await room("again")
         room.play(prompt(folder.path + "/tone.wav"))
-        // It has ended, and nobody looked. If a busy machine takes longer, it is stopped instead: that has no end, either.
+        // It has ended unseen. If a busy machine takes longer, it is stopped instead: that has no end, either.
         try await Task.sleep(for: .milliseconds(1_500))
         room.stopPlaying()
         room.play(prompt(folder.path + "/tone.wav"))

@@ -1,4 +1,4 @@
-/// How far what is seen in real time may be from what is promised, because of the machine and not of Oracy.
+/// The distance from a promise that real time is allowed, because of the machine and not of Oracy.
 ///
 /// A test asserts on samples in a recording or on the log's own times wherever it can. These are for the rest: each lies well above what
 /// the sound server and the scheduler add, and well below what the fault adds that the test looks for.

@@ -8,7 +8,7 @@ import Testing
 /// A shelf with sessions that are over, whose assessments were made by hand.
 final class MeasuredHome {
     let home: Home
-    /// What the tool is given beside its home: the environment of a `ToolClock`, say.
+    /// The environment of the tool beside its home: that of a `ToolClock`, say.
     var environment: [String: String] = [:]
     var shelf: SessionShelf { SessionShelf(path: home.path + "/.local/share/oracy/sessions") }
 

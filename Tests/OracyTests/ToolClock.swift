@@ -16,7 +16,7 @@ struct ToolClock {
         try set(moment)
     }
 
-    /// What a tool is given to read this clock, in the time zone of UTC.
+    /// The environment in which a tool reads this clock, in the time zone of UTC.
     var environment: [String: String] { ["LD_PRELOAD": library, "FALSE_TIME": offset, "TZ": "UTC"] }
 
     func set(_ moment: String) throws {

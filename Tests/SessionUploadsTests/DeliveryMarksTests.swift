@@ -7,7 +7,7 @@ import UploadQueue
 
 @testable import SessionUploads
 
-/// The file in a session's folder that says where the session goes, and under which id.
+/// The file in a session's folder with its destinations, and its id at each.
 @Suite struct DeliveryMarksTests {
     private let home: TemporaryFolder
     private let folder: SessionFolder

@@ -81,7 +81,7 @@ import Testing
         #expect(await inbox.next() == nil, "and again")
     }
 
-    /// Whoever waits is woken by an item or the end only: a cancelled exam closes its inbox.
+    /// Only an item or the end wakes a waiting task: a cancelled exam closes its inbox.
     @Test func aCancelledReaderStillGetsTheNextItem() async {
         let inbox = Inbox<Int>()
         let reader = Task { await inbox.next() }

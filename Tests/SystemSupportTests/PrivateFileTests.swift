@@ -93,7 +93,7 @@ import Testing
         let file = try home.file([1])
         #expect(problem { try PrivateFile.createFolder(file) } == Problem(.occupied, "\(file): is not a folder"))
         #expect(problem { try PrivateFile.createFolder(file + "/in") }?.kind == .unwritable)
-        // A folder stands where the file should be: nothing of the new content stays.
+        // A folder has the name of the file: nothing of the new content stays.
         try PrivateFile.createFolder(home.path + "/taken/inside")
         #expect(problem { try PrivateFile.replace(home.path + "/taken", with: [1]) }?.kind == .unwritable)
         #expect(!home.names().contains("taken.part"))

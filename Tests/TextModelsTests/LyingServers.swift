@@ -7,7 +7,7 @@ import Testing
 
 @testable import TextModels
 
-/// Models behind a server that answers whatever it likes: a reply, or a failure that says what to do.
+/// Models behind a server that answers as it likes: with a reply, or a failure that says what to do.
 @Suite struct LyingServers {
     private let prompt = ModelPrompt(
         rules: "Be brief.", material: "{}", schema: #"{"type":"object"}"#, name: "answer", longest: 100)

@@ -39,7 +39,7 @@ public struct BackendUploader: Uploader {
         }
     }
 
-    /// The code of a failure where the backend does not have what was asked for.
+    /// The code of a failure if the backend does not have what was asked for.
     private static let notFound = "404/not-found"
 
     /// The note is the digest of a recording that has arrived, so it is not sent again because the answer's own PUT failed; or where a

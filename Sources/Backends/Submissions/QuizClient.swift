@@ -131,7 +131,7 @@ public struct QuizClient: Sendable {
     }
 }
 
-/// How far a quiz is at a backend.
+/// The state of a quiz at a backend.
 public struct SubmissionState: Codable, Equatable, Sendable {
     /// Whether a grade comes.
     public enum Grading: String, Codable, Equatable, Sendable {

@@ -5,7 +5,7 @@ public import SystemSupport
 extension PrepPack {
     /// With questions that the built-in bank has for this learner's kind of exam; the same in the same week.
     ///
-    /// - Parameter plan: this week's, or the one that begins next week; if there is none, one by the rules stands in.
+    /// - Parameter plan: this week's, or the one that begins next week; without one, a plan by the rules stands in.
     /// - Throws: nothing that a caller could cause.
     public static func made(
         for profile: LearnerProfile, of plan: StudyPlan?, _ knowledge: PlanKnowledge

@@ -7,7 +7,7 @@ struct KeptLease: Sendable {
     let store: ServiceStore
     /// How long it lasts without being renewed.
     let seconds: Double
-    /// How many times it is renewed in that time.
+    /// The number of renewals in that time.
     var renewals = 3.0
 
     /// Does the work; where the lease is lost, the work's task is cancelled.

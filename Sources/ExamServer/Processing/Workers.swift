@@ -12,7 +12,7 @@ struct Workers: Service {
     let count: Int
     /// Seconds: what a dead worker's job waits for another one. Renewed while the work goes on, however long it takes.
     var lease = 120.0
-    /// How many times it is renewed in that time.
+    /// The number of renewals in that time.
     var renewals = 3.0
 
     func run() async throws {

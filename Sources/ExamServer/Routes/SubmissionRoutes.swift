@@ -24,7 +24,7 @@ struct SubmissionRoutes {
         var id: LowercaseID
         var status: String
         var attemptId: LowercaseID?
-        /// How far it is: of a practice test as the test itself says it, of any other in the same words.
+        /// Its state: of a practice test as the test itself says it, of any other in the same words.
         var state: String
         /// Whether a grade comes; absent until all answers are here.
         var grading: Grading?

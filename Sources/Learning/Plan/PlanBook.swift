@@ -83,19 +83,19 @@ public struct PlanBook: Codable, Equatable, Sendable {
         return isNew ? plan.firstDay.flatMap { $0 > today ? $0 : nil } : nil
     }
 
-    /// The week and the version that a plan of somebody else's has to have if it is to take the present one's place.
+    /// The week and the version that a plan from outside has to have if it is to take the present one's place.
     public func next(_ knowledge: PlanKnowledge) -> (week: StudyDay, version: Int) {
         let week = knowledge.week(for: profile)
         guard let now = plan(knowledge), now.weekOf >= week else { return (week, 1) }
         return (now.weekOf, now.version + 1)
     }
 
-    /// A plan that somebody else wrote, and that keeps the rules: for the week and with the version of `next`.
+    /// A plan from outside that keeps the rules: for the week and with the version of `next`.
     ///
     /// - Throws: `Problem.differs` as `accept`.
     public mutating func take(_ plan: StudyPlan) throws(Problem) { try history.add(plan, as: .made) }
 
-    /// - Returns: nil where there is no plan.
+    /// - Returns: nil without a plan.
     /// - Throws: `Problem.differs` as `accept`.
     public mutating func reroll(
         _ section: StudyPlan.Section, _ knowledge: PlanKnowledge

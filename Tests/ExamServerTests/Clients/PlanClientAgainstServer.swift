@@ -74,7 +74,7 @@ import UploadQueue
         await server.stop()
     }
 
-    /// What was measured in an exam is in `progress`, and whether its results were looked at is kept.
+    /// The measures of an exam are in `progress`, and whether its results were looked at is kept.
     @Test func examsAreToldWithThePlan() async throws {
         let server = try await RunningServer()
         let client = try await client(server)

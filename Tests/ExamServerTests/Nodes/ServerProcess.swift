@@ -65,7 +65,7 @@ final class ServerProcess: Sendable {
 
     /// SIGTERM.
     ///
-    /// - Returns: its exit code; nil where it did not end in time, or a signal ended it.
+    /// - Returns: its exit code; nil if it did not end in time, or a signal ended it.
     func terminate() -> Int32? {
         running.withLock { running in
             running.process?.signal(SIGTERM)

@@ -19,7 +19,7 @@ CLOCK = """
     })();
 """ % (MORNING.timestamp() * 1000)
 
-# What a screen reader is told: whatever a polite live region says, however briefly.
+# The words that a screen reader gets: all that a polite live region says, however briefly.
 ANNOUNCED = """
     window.announced = [];
     new MutationObserver((changes) => {

@@ -125,7 +125,7 @@ import Testing
         await learner.server.stop()
     }
 
-    /// What is left of an evening is planned, and nothing before it.
+    /// The rest of an evening is planned, and nothing before it.
     @Test(arguments: ["2026-11-24T21:30:00Z", "2026-11-24T22:30:00Z"])
     func aPlanThatIsMadeInTheEveningBeginsThen(_ moment: String) async throws {
         let learner = try await learner(SetClock(at: moment))

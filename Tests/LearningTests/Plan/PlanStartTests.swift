@@ -4,7 +4,7 @@ import Testing
 
 @testable import Learning
 
-/// A plan begins with the next hour and the next day on which something can be done, whatever the moment is at which it is made.
+/// A plan begins with the next hour and the next day on which something can be done, at any moment.
 @Suite struct PlanStartTests {
     private static let monday = StudyDay(year: 2026, month: 11, day: 23)
     private static let clocks = [
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    /// Also where the calendar turns: a leap day, a year's and a month's end.
+    /// The same at the calendar's turns: a leap day, a year's and a month's end.
     @Test(arguments: ["2028-02-28", "2028-02-29", "2026-12-31", "2026-11-30", "2027-02-28"])
     func aTestOfAnyDayHasItsMilestonesAhead(_ text: String) throws {
         let today = try #require(StudyDay(text))

@@ -89,7 +89,7 @@ public final class PostgresServer: Sendable {
 
     deinit { try? hand.fileHandleForWriting.close() }
 
-    /// Where clusters lie: in memory if there is room, since each test's database is a copy of three hundred files. Not TMPDIR: a socket's path
+    /// The folder of clusters: in memory if there is room, since each test's database is a copy of three hundred files. Not TMPDIR: a socket's path
     /// has at most 107 bytes (unix(7)).
     private static var home: String {
         let (memory, needed) = ("/dev/shm", UInt64(2) << 30)

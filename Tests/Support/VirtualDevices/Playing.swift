@@ -5,7 +5,7 @@ import Waiting
 /// Speaking and listening through clients of their own, `pacat` and `parec`: mono, 48 kHz, float, full scale ±1.
 extension SoundServer {
     /// Plays samples into a sink and returns when the last has been played, which takes as long as they last and 0.1 s.
-    /// - Throws: `CommandFailure`; `.unanswered` where it takes longer by the ceiling of a wait, as when the server is frozen.
+    /// - Throws: `CommandFailure`; `.unanswered` if it takes longer by the ceiling of a wait, as when the server is frozen.
     public func play(_ samples: [Float], into sink: String) throws {
         let sound = try den.write(samples.withUnsafeBytes { Data($0) }, to: "\(UUID().uuidString).f32")
         defer { unlink(sound) }

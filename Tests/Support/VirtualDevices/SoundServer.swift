@@ -33,7 +33,7 @@ public final class SoundServer: Sendable {
     }
 
     /// Starts it, with the devices of `Seat.first` as default sink and source.
-    /// - Throws: `Unavailable` where its programs are not installed, or it is not up within `Patience.limit`.
+    /// - Throws: `Unavailable` if its programs are not installed, or it is not up within `Patience.limit`.
     public init(_ kind: Kind) throws {
         if let obstacle = kind.obstacle { throw Unavailable(obstacle) }
         den = try Den()
@@ -84,7 +84,7 @@ public final class SoundServer: Sendable {
     }
 
     /// Brings back what `kill` took: the same address, the same seats, all microphones plugged in.
-    /// - Throws: `Unavailable` where it is not up within `Patience.limit`.
+    /// - Throws: `Unavailable` if it is not up within `Patience.limit`.
     public func restart() throws {
         try state.withLock { state in
             precondition(!state.stopped, "A stopped server does not come back; start another.")

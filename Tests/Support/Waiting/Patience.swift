@@ -6,7 +6,7 @@ import Foundation
 /// above what a busy machine needs. `ORACY_PATIENCE=3` makes it three times as long, for sanitizers and slow machines. Tests read
 /// the variable here and nowhere else; `patience.py` beside this file does so for scripts in Python.
 public enum Patience {
-    /// How many times longer than usual to wait: `ORACY_PATIENCE`, or 1 if that is missing or not a positive number.
+    /// The factor by which waits are longer than usual: `ORACY_PATIENCE`, or 1 if that is missing or not a positive number.
     public static let factor: Double = {
         let said = ProcessInfo.processInfo.environment["ORACY_PATIENCE"].flatMap { Double($0) } ?? 1
         return said.isFinite && said > 0 ? said : 1
@@ -24,7 +24,7 @@ public enum Patience {
     /// Asks until there is an answer, and blocks the thread meanwhile.
     ///
     /// - Parameter deadline: when to stop; by default after the ceiling.
-    /// - Returns: the answer, or nil if there is none at the deadline.
+    /// - Returns: the answer, or nil if it did not come before the deadline.
     public static func poll<Answer>(
         until deadline: ContinuousClock.Instant = .now + limit, _ ask: () throws -> Answer?
     ) rethrows -> Answer? {

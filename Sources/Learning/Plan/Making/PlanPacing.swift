@@ -14,7 +14,7 @@ enum PlanPacing {
     static let usualHours = 7 * 60..<22 * 60
     /// A study day begins at four (`StudyDay.beginsAt`), and ends at midnight here: a block lies in one day of the calendar, too.
     static let dayHours = 4 * 60..<24 * 60
-    /// Minutes: a plan that is made in the middle of a day begins at the next multiple, since nobody begins at 18:07.
+    /// Minutes: a plan that is made in the middle of a day begins at the next multiple, since people do not begin at 18:07.
     static let startsEvery = 5
     /// Days before a test in which nothing new is begun, and days are half as long.
     static let taperDays = 7
