@@ -65,7 +65,8 @@ import Testing
     func whereTheFormatHasNoFloorPausesOnlyLengthenItsSilence(_ count: Int) {
         for pause in stride(from: 0.25, through: 1, by: 0.05) {
             let silence = Pauses(count * [pause]).endpointing.silence(for: Self.patientRule, speech: .seconds(10))
-            #expect(silence?.length == .milliseconds(2_300), "\(count) pauses of \(pause) s; 0.3 s are for the detector")
+            // 0.3 s are for the detector.
+            #expect(silence?.length == .milliseconds(2_300), "\(count) pauses of \(pause) s")
         }
     }
 
