@@ -19,10 +19,8 @@ final class DeviceWatch: @unchecked Sendable {
     private let settings: PulseAudioRoom.Settings
     private let inbox: Inbox<PulseAudioRoom.News>
     private var devices: Devices?
-    /// Since when they are lost; nil while they are open, and before.
-    private var lostSince: Duration?
-    /// What took them away last.
-    private var trouble: Exam.Trouble?
+    /// Since when they are lost, and to which trouble; nil while they are open, and before.
+    private var lost: (since: Duration, to: Exam.Trouble)?
     /// The microphone that is used, or to be used if it is there, by name.
     private var microphone: String?
     private var loudspeakerIsMuted = false
@@ -126,7 +124,7 @@ final class DeviceWatch: @unchecked Sendable {
             if let trouble = valve.waitForSound(Self.firstSound) { throw trouble }
             let player = Player(on: server, loudspeaker: settings.loudspeaker)
             // It is there, and takes nothing: the exam would be interrupted again by its next words.
-            if trouble == .loudspeakerSuspended, player.isSuspended { throw .loudspeakerSuspended }
+            if lost?.to == .loudspeakerSuspended, player.isSuspended { throw .loudspeakerSuspended }
             devices = Devices(server: server, recorder: opened, player: player, valve: valve)
         } catch {
             recorder?.close()
@@ -134,8 +132,8 @@ final class DeviceWatch: @unchecked Sendable {
             throw error
         }
         loudspeakerIsMuted = false
-        if lostSince != nil { inbox.put(.happened(.deviceBack)) }
-        lostSince = nil
+        if lost != nil { inbox.put(.happened(.deviceBack)) }
+        lost = nil
         devices?.valve.open()
         server.watch(
             broke: { [weak self] in self?.report(.serverGone) },
@@ -215,16 +213,15 @@ final class DeviceWatch: @unchecked Sendable {
     private func lose(_ trouble: Exam.Trouble) {
         guard devices != nil else { return }  // Late news of devices that are closed.
         closeDevices()
-        lostSince = SteadyClock.now
-        self.trouble = trouble
+        lost = (since: SteadyClock.now, to: trouble)
         inbox.put(.happened(.deviceLost(trouble)))
         reopen()
     }
 
     private func reopen() {
-        guard let lostSince, !isClosed else { return }
+        guard let lost, !isClosed else { return }
         guard (try? openDevices()) == nil else { return }
-        guard SteadyClock.now - lostSince < settings.deviceTimeout else { return inbox.close() }
+        guard SteadyClock.now - lost.since < settings.deviceTimeout else { return inbox.close() }
         queue.asyncAfter(deadline: .now() + .milliseconds(Self.retry.milliseconds)) { [weak self] in self?.reopen() }
     }
 
