@@ -50,14 +50,14 @@ public struct AdaptiveEndpointing: Equatable, Sendable {
         length: Duration, isOwn: Bool
     ) {
         guard let range else { return (usual, false) }
-        if range.floor >= usual { return lengthened(usual, range.ceiling, speech: speech) }
+        if range.onlyLengthens(usual) { return lengthened(usual, range.ceiling, speech: speech) }
         guard let ownSilence else { return (usual, false) }
         let learned = min(max(ownSilence, range.floor), range.ceiling)
         let isTooEarly = learned > usual ? speech < Self.opening : pauses.count < Self.enough
         return isTooEarly ? (usual, false) : (learned, learned != usual)
     }
 
-    /// Where pauses only lengthen the silence.
+    /// The silence under a rule that pauses can only lengthen.
     private func lengthened(_ usual: Duration, _ ceiling: Duration, speech: Duration) -> (
         length: Duration, isOwn: Bool
     ) {

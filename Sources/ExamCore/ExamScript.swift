@@ -114,7 +114,7 @@ public struct ExamScript: Equatable, Sendable {
         /// if the rule has prompts. A format that states a shorter floor wants answers to end sooner.
         var onlyLengthens: Bool {
             guard let silence, let patience else { return false }
-            return patience.floor >= silence
+            return patience.onlyLengthens(silence)
         }
     }
 
@@ -129,6 +129,9 @@ public struct ExamScript: Equatable, Sendable {
             self.floor = floor
             self.ceiling = ceiling
         }
+
+        /// Whether a silence may become longer within this range, and never shorter.
+        func onlyLengthens(_ silence: Duration) -> Bool { floor >= silence }
     }
 
     public struct Interruption: Equatable, Sendable {
