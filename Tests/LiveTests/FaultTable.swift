@@ -22,7 +22,7 @@ struct FaultTable {
         var names: Set<Exam.Trouble>
         /// How the first attempt at the answer in progress ends; nil: none was in progress.
         var ends: String?
-        /// How long the fault stays.
+        /// The time from the fault to its mending.
         var lasts = Duration.seconds(1)
     }
 

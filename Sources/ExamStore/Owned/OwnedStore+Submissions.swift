@@ -50,8 +50,7 @@ extension OwnedStore {
     /// Hands in answers: all at once, or batch by batch in any order (`HandingIn`). What was taken is never changed.
     ///
     /// - Parameters:
-    ///   - finishing: what becomes of a practice test with all the answers that were handed in; nil if it cannot be handed
-    ///     in. The worker that claims the test after that grades it.
+    ///   - finishing: makes the finished test from a practice test and all its answers; nil if it cannot be handed in. The worker that claims the test after that grades it.
     ///   - grading: the result of any other submission, as JSON, from all its answers; nil if it cannot be graded here, and then it stays submitted.
     /// - Throws: `invalid` where the batch's number is not one of those there are, or a question is answered twice in it.
     public func submit(

@@ -13,7 +13,7 @@ import Testing
 
 /// `oracy-server backup` and `restore`: what was stored is there again, and what is no whole backup is refused.
 @Suite(.store(only: .sqlite, because: "A backup without pg_dump is a copy of SQLite's file.")) struct BackupTests {
-    /// The answers of a session as its results list them: their ids, and where the recordings are. Their measures may still come.
+    /// The answers of a session as its results list them: their ids and the places of their recordings. Their measures are left out, since they may come later.
     private static func answers(of session: String, of user: UUID, at url: String) throws -> [[String]] {
         let results = try fetch(url, "GET", "/v1/sessions/\(session)/results", as: user).object
         let answers = try #require(results["answers"] as? [[String: Any]])
