@@ -92,13 +92,15 @@ export function sure({ title, text, yes, no }) {
     byId("sure-yes").textContent = yes;
     byId("sure-no").textContent = no;
     return new Promise((resolve) => {
-        let isSure = false;
-        byId("sure-yes").onclick = () => {
-            isSure = true;
+        const answer = (isSure) => {
             dialog.close();
+            resolve(isSure);
         };
-        byId("sure-no").onclick = () => dialog.close();
-        dialog.onclose = () => resolve(isSure);
+        byId("sure-yes").onclick = () => answer(true);
+        byId("sure-no").onclick = () => answer(false);
+        dialog.oncancel = () => answer(false);
+        // For a dialog that something else closed. The event comes late: a press of the asking button before it would be lost.
+        dialog.onclose = () => dialog.open || resolve(false);
         dialog.showModal();
         byId("sure-no").focus();
     });

@@ -92,7 +92,9 @@ class Firefox:
 
     def presses(self, words):
         """With the mouse: a window without a screen loses the focus when the microphone is used, and Enter does nothing there."""
-        test = f"element.checkVisibility() && (element.labels?.[0] ?? element).textContent.includes({json.dumps(words)})"
+        # A button that still does what it was pressed for ignores another press.
+        is_ready = "element.checkVisibility() && element.getAttribute('aria-disabled') !== 'true'"
+        test = f"{is_ready} && (element.labels?.[0] ?? element).textContent.includes({json.dumps(words)})"
         find = f"[...document.querySelectorAll('button, input')].find((element) => {test})"
         self.until(f"Boolean({find})", f"there is no button “{words}”")
         x, y = self.evaluate(

@@ -109,7 +109,9 @@ class Learner:
         raise Failed(f"the Tab key does not come to the {role} “{name}”")
 
     def presses(self, role, name, key="Enter", exact=False):
-        self.goes_to(role, name, exact)
+        wanted = self.goes_to(role, name, exact)
+        # A button that still does what it was pressed for ignores another press.
+        until(lambda: wanted.get_attribute("aria-disabled") != "true", f"the {role} “{name}” never takes a press", self.page)
         self.has_visible_focus(name)
         self.page.keyboard.press(key)
 

@@ -7,6 +7,7 @@ import { isOn } from "/page/practice-settings.js";
 import { kindWords } from "/page/practice-tasks.js";
 import { answerWords, cutExample, doneWords, handInWords, lengthWords, loadWords, oneDecimal, placeOf, streakWords, testStateWords, testTitle } from "/page/practice-words.js";
 import { changeable, howToAnswer, optionButtons, typedAnswer, typedField } from "/page/question.js";
+import { button, sure } from "/page/screen.js";
 import { hurry, isPassing, Keeper, sendUntilThere, Stopwatch, waitAfter } from "/page/sending.js";
 import { chart, masteryRows } from "/page/statistics.js";
 import { item as graded } from "/page/test-result.js";
@@ -22,6 +23,22 @@ export async function practiceClaims({ claim, same, wait }) {
     await sending(claim, same, wait);
     views(claim, same);
     await problems(claim, same);
+    await questionsBefore(claim);
+}
+
+async function questionsBefore(claim) {
+    const words = { title: "Hand in?", text: "It cannot be undone.", yes: "Hand in", no: "Not yet" };
+    const said = [];
+    const asks = button("Hand in…", async () => said.push(await sure(words)));
+    const escape = () => document.getElementById("sure").dispatchEvent(new Event("cancel"));
+    for (const answers of [() => document.getElementById("sure-no").click(), escape, () => document.getElementById("sure-yes").click()]) {
+        asks.click();
+        answers();
+        // Only promises are waited for: the next press of a key is an event, and comes after them.
+        for (let turn = 0; turn < 10; turn++) await null;
+        said.push(asks.getAttribute("aria-disabled"));
+    }
+    claim("a button that asked whether one is sure takes the next press at once", said.join() === "false,,false,,true,", said);
 }
 
 function words(claim, same) {
