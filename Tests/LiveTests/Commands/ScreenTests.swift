@@ -44,7 +44,9 @@ extension Commands {
             if let captures = ProcessInfo.processInfo.environment["ORACY_CAPTURES"] {
                 try window.picture.write(toFile: captures + "/preparation.txt", atomically: true, encoding: .utf8)
             }
-            #expect(folder.readNotes() == "by the sea\ncalm" && permissions(folder.notes) == "600")
+            // They are written after they are shown, so that a slow disk holds up no key.
+            #expect(await Patience.wait { folder.readNotes() == "by the sea\ncalm" })
+            #expect(permissions(folder.notes) == "600")
             #expect(await window.shows("Tab: skip ahead"))
             try window.press("Tab")
 
