@@ -24,8 +24,9 @@ import Testing
         let path = try await studio.voice().recording(of: Clip(id: "a", text: "Good morning."), in: [])
         #expect(path.hasPrefix(studio.cache + "/good-morning-"))
         #expect(path.hasSuffix(".opus"))
-        let samples = try Fixtures.samples(path)
-        #expect(samples.count == Studio.sampleCount, "its length is kept to the sample")
+        let all = try Fixtures.samples(path)
+        #expect(all.count == Studio.sampleCount + 1_600, "its length is kept to the sample, and a tenth of a second of silence follows")
+        let samples = all.prefix(Studio.sampleCount)
         let power = samples.reduce(0) { $0 + $1 * $1 } / Float(samples.count)
         #expect((0.008..<0.0125).contains(power), "voices are evened to −20 dB, 0.01, not \(power)")
         #expect(studio.cached == [path.split(separator: "/").last.map(String.init)], "and nothing beside it")
@@ -60,8 +61,11 @@ import Testing
         #expect(studio.spoken == [], "nothing is spoken for a picture")
         _ = try await voice.recording(of: clip, in: [])
         let peaks = voice.peaks(of: [clip, clip], in: [], step: 0.05)
-        #expect(peaks.count == 2 * ((Studio.sampleCount + 799) / 800))
-        #expect(peaks.dropFirst().dropLast().allSatisfy { (0.1..<0.2).contains($0) }, "a sine at −20 dB, not \(peaks)")
+        // Each ends with a tenth of a second of silence: two columns.
+        let columns = (Studio.sampleCount + 799) / 800 + 2
+        #expect(peaks.count == 2 * columns)
+        let sounding = peaks.enumerated().filter { $0.offset % columns < columns - 2 }.map(\.element)
+        #expect(sounding.dropFirst().dropLast().allSatisfy { (0.1..<0.2).contains($0) }, "a sine at −20 dB, not \(peaks)")
         // Half of what was said would be a wrong picture.
         #expect(voice.peaks(of: [clip, Clip(id: "b", text: "Good evening.")], in: [], step: 0.05).isEmpty)
     }

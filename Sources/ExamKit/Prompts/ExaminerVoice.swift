@@ -65,16 +65,27 @@ public struct ExaminerVoice: Sendable {
         return try await make(clip)
     }
 
-    /// A recording as loud as the voice: itself where it is, else a copy beside what was spoken, named by what is in it.
+    /// A recording as loud as the voice, and with no more silence at its end: itself if it is so, else a copy beside what was spoken, named by
+    /// what is in it.
     private func evened(_ path: String) async throws(Problem) -> String {
         let samples = try withSound { () throws(SoundFileError) in try Self.samples(of: path) }
-        let gain = VoiceLoudness.gain(for: samples)
-        guard gain != 1 else { return path }
-        let name = "recorded-\(SHA256.hexadecimal(of: try PrivateFile.read(path)).prefix(16)).opus"
+        guard let evened = Self.evened(samples) else { return path }
+        let name = "evened-\(SHA256.hexadecimal(of: try PrivateFile.read(path)).prefix(16)).opus"
         if access("\(cache)/\(name)", R_OK) == 0 { return "\(cache)/\(name)" }
         return try await put(into: name) { (part) throws(Problem) in
-            try withSound { () throws(SoundFileError) in try Self.write(samples, gain, to: part) }
+            try withSound { () throws(SoundFileError) in try Self.write(evened, to: part) }
         }
+    }
+
+    /// - Returns: nil if the samples are as loud as the voice, and end as prompts do.
+    private static func evened(_ samples: [Float]) -> [Float]? {
+        let loud = louder(samples)
+        return PromptEnding.cut(loud ?? samples) ?? loud
+    }
+
+    private static func louder(_ samples: [Float]) -> [Float]? {
+        let gain = VoiceLoudness.gain(for: samples)
+        return gain == 1 ? nil : samples.map { $0 * gain }
     }
 
     private func make(_ clip: Clip) async throws(Problem) -> String {
@@ -244,19 +255,19 @@ public struct ExaminerVoice: Sendable {
 
     private static func convert(_ path: String, to output: String) throws(SoundFileError) {
         let samples = try samples(of: path)
-        try write(samples, VoiceLoudness.gain(for: samples), to: output)
+        try write(PromptEnding.filled(louder(samples) ?? samples), to: output)
     }
 
     private static func samples(of path: String) throws(SoundFileError) -> [Float] {
         let reader = try BlockReader(path: path)
         var samples: [Float] = []
         while let block = try reader.next() { samples += block.samples }
-        return samples
+        return Array(samples.prefix(reader.sampleCount))
     }
 
-    private static func write(_ samples: [Float], _ gain: Float, to output: String) throws(SoundFileError) {
+    private static func write(_ samples: [Float], to output: String) throws(SoundFileError) {
         let writer = try OpusFileWriter(path: output, bitRate: AnswerRecorder.opusBitRate, effort: .most)
-        try writer.write((gain == 1 ? samples : samples.map { $0 * gain })[...])
+        try writer.write(samples[...])
         try writer.close(durably: true)
     }
 }
