@@ -36,6 +36,9 @@ public struct Answer: Equatable, Sendable {
     public private(set) var clockBegan: ExamTime?
     /// The same before the sound in progress, which may turn out not to count.
     private var clockBefore: ExamTime?
+    /// Whether the candidate may go on once more after a silence that ended the answer: not before something was said, if a sound that did so
+    /// turned out not to be speech.
+    public private(set) var mayGoOn = true
     /// How often the question was asked for again, refusals included.
     public private(set) var repeatsAsked = 0
     private var silentSteps = 0
@@ -69,10 +72,25 @@ public struct Answer: Equatable, Sendable {
         clockBegan = since
     }
 
+    /// The examiner's words in a pause were not heard: they will be said in the next one.
+    ///
+    /// - Parameter began: when the examiner began to speak.
+    mutating func takesBackNudge(at began: ExamTime) {
+        pausingSteps -= 1
+        ending.resume(.pausing(since: began), at: began)
+    }
+
+    /// The candidate speaks on after a silence that ended the answer.
+    mutating func goesOn(at onset: ExamTime) {
+        mayGoOn = false
+        voiceBegan(at: onset)
+    }
+
     /// - Returns: the candidate's own pause before this speech; nil where there was none.
     mutating func voiceEnded(at offset: ExamTime, as sound: EndOfAnswer.Sound = .speech) -> Duration? {
         guard case .speaking = voice else { return nil }
         if !sound.counts { clockBegan = clockBefore }
+        if sound == .speech { mayGoOn = true }
         return ending.ended(at: offset, as: sound)
     }
 
@@ -95,7 +113,7 @@ public struct Answer: Equatable, Sendable {
         switch voice {
         case .speaking: break
         case .pausing(let since):
-            if closing, now - since >= rule.interruption!.pause { return .end(.timeUp(limit.clock)) }
+            if closing, quietUntil - since >= rule.interruption!.pause { return .end(.timeUp(limit.clock)) }
             let why = silence.flatMap {
                 ending.reason(at: quietUntil, silence: $0.length, isOwn: $0.isOwn)
             }
@@ -105,16 +123,16 @@ public struct Answer: Equatable, Sendable {
             if !closing, isEarly || (rule.onlyLengthens && pausingSteps == 0),
                 let step = rule.whenPausing.dropFirst(pausingSteps).first, let clip = step.clip
             {
-                guard isEarly ? now - since >= step.after : why != nil else { break }
+                guard isEarly ? quietUntil - since >= step.after : why != nil else { break }
                 pausingSteps += 1
                 return .nudge(clip, .pausing)
             }
             if let why, mayEnd(at: now, rule) { return followUp(rule, closing: closing) ?? .end(.finished(why)) }
         case .silent(let since) where followedUp:
             // "Why?" is given as long as the question was given before its first rung; then the short answer stands.
-            if now - since >= rule.whenSilent.first?.after ?? .zero { return .end(.finished(nil)) }
+            if quietUntil - since >= rule.whenSilent.first?.after ?? .zero { return .end(.finished(nil)) }
         case .silent(let since):
-            guard let step = rule.whenSilent.dropFirst(silentSteps).first, now - since >= step.after else { break }
+            guard let step = rule.whenSilent.dropFirst(silentSteps).first, quietUntil - since >= step.after else { break }
             guard let clip = step.clip else { return .end(speech > .zero ? .finished(nil) : .noAnswer) }
             if closing { break }
             silentSteps += 1

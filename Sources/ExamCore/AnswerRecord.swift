@@ -19,13 +19,16 @@ public struct AnswerRecord: Codable, Equatable, Sendable {
     /// On the room's clock.
     public var openedAt: Seconds?
     public var closedAt: Seconds?
-    /// Of the recording: `closedAt` − `openedAt` without the time it was held for the examiner's words.
+    /// Of the recording: `leadIn`, and `closedAt` − `openedAt` without the time it was held for the examiner's words.
     public var duration: Seconds?
+    /// The beginning of the recording that lies before `openedAt`: the end of what the examiner said, and of an answer that began too early its first
+    /// word. Nothing in it is measured. Nil if there is none.
+    public var leadIn: Seconds?
     /// Of which the detector heard speech.
     public var speech: Seconds?
     /// What the microphone missed meanwhile: silence in the recording; nil where nothing was missed.
     public var lost: Seconds?
-    /// From the end of what the examiner said last to the candidate's first speech; nil where nothing was said.
+    /// From the examiner's last sound to the candidate's first speech; nil if the candidate said nothing.
     public var responseLatency: Seconds?
     /// Which of two alternatives it speaks for, 1 or 2; nil where there were none.
     public var choice: Int?

@@ -1,8 +1,8 @@
 /// One candidate's exam: events in, commands out. No clock, no audio, no files, no tasks.
 ///
 /// Everything that decides what happens in an exam lies in this file, in `Answer` and `EndOfAnswer` (when an answer is
-/// over), in `Suspension` (pauses, lost devices, answers that are begun again), in `Choosing` (alternatives) and in `SlowLine` (a candidate
-/// far away). An event that is not legal
+/// over), in `BargeIn` (a candidate who goes on after that), in `Suspension` (pauses, lost devices, answers that are begun again), in `Choosing`
+/// (alternatives) and in `SlowLine` (a candidate far away). An event that is not legal
 /// in a phase changes nothing and asks for nothing. Time that passes changes something only where it asks for something, or where the exam is over.
 ///
 /// ```
@@ -73,7 +73,7 @@ public struct Exam: Equatable, Sendable {
     public let script: ExamScript
     public internal(set) var phase: Phase = .waiting
     /// When the current part's first prompt began, on the candidate's clock.
-    public private(set) var partBegan: ExamTime = .zero
+    public internal(set) var partBegan: ExamTime = .zero
     /// Pauses and lost time so far. The candidate's clock is the room's without them.
     public internal(set) var suspended: Duration = .zero
     /// 1, and one more for each time a device failed in this turn, or the answer was begun again.
@@ -83,15 +83,17 @@ public struct Exam: Equatable, Sendable {
     /// What was chosen of a turn's alternatives, by the turn's id: 0 or 1.
     var chosen: [String: Int] = [:]
     /// The turn with which the part of `partBegan` began.
-    private var partTurn = 0
+    var partTurn = 0
     /// When the words that the latest answer follows began, on the candidate's clock.
-    private(set) var askedAt: ExamTime = .zero
+    var askedAt: ExamTime = .zero
     /// What the microphone missed so far.
-    public private(set) var soundLost: Duration = .zero
+    public internal(set) var soundLost: Duration = .zero
     private var endpointing = AdaptiveEndpointing()
     var screen = Screen.near
     /// What ends a recording as soon as the candidate has noticed that the turn is over: until then what is said belongs to it.
     public internal(set) var owed: Command?
+    /// The answer that the candidate may still go on with; its end is `owed`.
+    var yielding: Yielding?
     /// Whether the exam must wait for the line before the next prompt.
     var isBehind = false
 
@@ -103,7 +105,7 @@ public struct Exam: Equatable, Sendable {
     public mutating func handle(_ event: Event, at moment: ExamTime) -> [Command] {
         let commands = decide(event, at: moment)
         waitForLine(at: moment)
-        return payingOwed(commands, after: event)
+        return payingOwed(commands, after: event, at: moment)
     }
 
     private mutating func decide(_ event: Event, at moment: ExamTime) -> [Command] {
@@ -125,7 +127,7 @@ public struct Exam: Equatable, Sendable {
         case .deviceBack: return deviceBack(at: moment)
         case .soundLost: return []  // Taken off the clock above, before it was looked at.
         case .screen(let screen): return seen(on: screen)
-        case .noticed: return []  // What is owed is due: `handle` sees to it.
+        case .noticed: return noticed()
         case .fellBehind: return fellBehind()
         case .caughtUp: return caughtUp(at: moment)
         case .takesStored: return takesStored()
@@ -172,7 +174,7 @@ public struct Exam: Equatable, Sendable {
     }
 
     private mutating func voiceBegan(at onset: ExamTime, _ now: ExamTime) -> [Command] {
-        guard case .answering(let turn, var answer) = phase else { return [] }  // Late news of a closed take.
+        guard case .answering(let turn, var answer) = phase else { return bargeIn(at: onset, now) }
         let clock = answer.clockBegan
         answer.voiceBegan(at: onset)
         listen(to: answer, turn, at: now, clockWas: clock)
@@ -190,7 +192,8 @@ public struct Exam: Equatable, Sendable {
     private mutating func timePassed(at now: ExamTime, quietUntil: ExamTime) -> [Command] {
         switch phase {
         case .gap(let prompt, let until):
-            guard now >= until else { return [] }
+            // A candidate who may be going on with the answer is not spoken over.
+            guard (yielding == nil ? now : quietUntil) >= until else { return [] }
             return ask(prompt, at: now)
         case .preparing(var preparing):
             if now >= preparing.until { return startAnswer(preparing.turn, at: now) }
@@ -232,17 +235,6 @@ public struct Exam: Equatable, Sendable {
         case (.withdraw, _): return end(.withdrawn, takeEnd: .withdrawn)
         case (.repeat, _), (.finish, _), (.skip, _), (.continue, _), (.again, _), (.first, _), (.second, _):
             preconditionFailure("\(wish) is not allowed here")
-        }
-    }
-
-    /// The candidate's clock stops while sound is missing: it is neither time used nor silence.
-    private mutating func lose(_ span: Duration, until moment: ExamTime) {
-        switch phase {
-        case .gap, .speaking, .preparing, .answering:
-            let span = min(span, moment.sinceBegin - suspended)  // What came before the beginning was no time either.
-            suspended += span
-            soundLost += span
-        case .waiting, .suspended, .processing, .over: break  // No time is running.
         }
     }
 
@@ -299,7 +291,7 @@ public struct Exam: Equatable, Sendable {
     // MARK: - Listening
 
     /// Goes on with an answer; where its clock began or was taken back, another limit holds than before.
-    private mutating func listen(to answer: Answer, _ turn: Int, at now: ExamTime, clockWas clock: ExamTime?) {
+    mutating func listen(to answer: Answer, _ turn: Int, at now: ExamTime, clockWas clock: ExamTime?) {
         var answer = answer
         if answer.clockBegan != clock { answer.limitKnown(limit(of: answer, turn), at: now, warnings: script.warnings) }
         phase = .answering(turn: turn, answer)
@@ -343,7 +335,10 @@ public struct Exam: Equatable, Sendable {
         case .timeUp:
             guard let interruption = script.turns[turn].answer!.interruption else { break }
             return decided + [close] + speak(interruption.clip, .interruption, turn: turn, at: now)
-        case .finished, .noAnswer: return decided + stop(close, of: turn) + moveOn(from: turn, at: now)
+        case .finished(let why):
+            if why != nil { yield(turn) }
+            return decided + stop(close, of: turn) + moveOn(from: turn, at: now)
+        case .noAnswer: return decided + stop(close, of: turn) + moveOn(from: turn, at: now)
         case .declared, .withdrawn, .deviceLost, .startedAgain: break  // The candidate knows.
         }
         return decided + [close] + moveOn(from: turn, at: now)

@@ -26,30 +26,30 @@ extension Exam {
         if isBehind, case .gap = phase { _ = suspend(.line, at: moment) }
     }
 
-    /// Ends a recording: at once where the candidate sees at once that the turn is over.
+    /// Ends a recording: at once if the candidate sees at once that the turn is over, and may not go on with the answer.
     mutating func stop(_ command: Command, of turn: Int) -> [Command] {
-        switch screen {
-        case .near: return [command]
-        case .far:
-            owed = command
-            return [.runOn(take(turn))]
-        }
+        guard screen == .far || yielding != nil else { return [command] }
+        owed = command
+        return [.runOn(take(turn))]
     }
 
     /// The commands, and before them the one that is owed, where it is due.
-    mutating func payingOwed(_ commands: [Command], after event: Event) -> [Command] {
-        guard let owed, isDue(after: event, commands) else { return commands }
-        self.owed = nil
+    mutating func payingOwed(_ commands: [Command], after event: Event, at moment: ExamTime) -> [Command] {
+        guard let owed, isDue(after: event, commands, at: moment) else { return commands }
+        (self.owed, yielding) = (nil, nil)
         // After the last turn nothing is waited for.
         return [owed] + commands.filter { if case .runOn = $0 { false } else { true } }
     }
 
     /// Whether what is owed is due: the candidate knows, or something else is to be recorded, or nothing more.
-    private func isDue(after event: Event, _ commands: [Command]) -> Bool {
+    private func isDue(after event: Event, _ commands: [Command], at moment: ExamTime) -> Bool {
         switch (event, phase) {
-        case (.noticed, _), (.screen(.near), _), (_, .processing), (_, .over): true
-        case (_, .suspended(let suspension)): suspension.cause != .line
-        default: commands.contains { $0.opensTake }
+        case (_, .processing), (_, .over): return true
+        case (_, .suspended(let suspension)): return suspension.cause != .line
+        default: break
         }
+        if commands.contains(where: \.opensTake) { return true }
+        guard let yielding else { return event == .noticed || event == .screen(.near) }
+        return (screen == .near || yielding.isNoticed) && !mayBargeIn(at: moment - suspended)
     }
 }

@@ -109,4 +109,15 @@ extension Exam {
             return []  // Deadlines are on the candidate's clock, which stood still.
         }
     }
+
+    /// The candidate's clock stops while sound is missing: it is neither time used nor silence.
+    mutating func lose(_ span: Duration, until moment: ExamTime) {
+        switch phase {
+        case .gap, .speaking, .preparing, .answering:
+            let span = min(span, moment.sinceBegin - suspended)  // What came before the beginning was no time either.
+            suspended += span
+            soundLost += span
+        case .waiting, .suspended, .processing, .over: break  // No time is running.
+        }
+    }
 }

@@ -33,6 +33,9 @@ public final class PulseAudioRoom: ExamRoom {
         /// How long after its last sample a prompt still sounds, in the room and on its way to the microphone: no answer
         /// begins before, so that the examiner's voice is in no take. Zero with headphones.
         public var echo: Duration = .zero
+        /// Whether the microphone may hear the loudspeaker. False with headphones: then the exam listens to the candidate while the examiner speaks,
+        /// and the examiner yields to one who goes on with an answer.
+        public var hearsExaminer = true
         /// Prompts along with which the candidate speaks: each counts as ended when it begins, and is heard to its end. With headphones, since the
         /// microphone hears a loudspeaker, too.
         public var spokenAlong: Set<Clip.ID> = []
@@ -108,6 +111,8 @@ public final class PulseAudioRoom: ExamRoom {
 
     /// The microphone that is used, by name.
     public var microphone: String { watch.microphoneName }
+
+    public var hearsExaminer: Bool { settings.hearsExaminer }
 
     public func begins(at moment: ExamTime) {
         before = moment.sinceBegin

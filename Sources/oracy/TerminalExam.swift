@@ -79,6 +79,7 @@ struct TerminalExam {
         settings.loudspeaker = devices.loudspeaker
         settings.deviceTimeout = .seconds(screen.deviceTimeout)
         settings.echo = checked?.echo ?? .zero
+        settings.hearsExaminer = checked.map { $0.echo > .zero } ?? true
         if speaksAlong { settings.spokenAlong = Set(sitting.script.turns.map(\.id)) }
         settings.shown = { view in shown.screen.withLock { $0 }?.show(view) }
         settings.heard = { reading, now in

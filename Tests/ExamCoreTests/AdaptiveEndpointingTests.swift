@@ -138,7 +138,7 @@ import Testing
         #expect(exam.at(27).map(\.command) == [.holdTake(take), .play(SmallExam.clip("go-on"))])
         _ = exam.at(29, .promptEnded("go-on"))
         #expect(exam.at(63.98) == [])
-        #expect(exam.at(64) == [Timed(64, .closeTake(take, .finished(nil)))])
+        #expect(exam.at(64) == [Timed(64, .runOn(take))])
     }
 
     /// A pause after the minimum: the examiner asks for more, and only the silence after that is the end.
@@ -151,7 +151,7 @@ import Testing
         _ = exam.at(85.3, .promptEnded("go-on"))
         #expect(exam.speech(from: 86, to: 95) == [])
         #expect(exam.at(98.28) == [])
-        #expect(exam.at(98.3) == [Timed(98.3, .closeTake(take, .finished(nil)))])
+        #expect(exam.at(98.3) == [Timed(98.3, .runOn(take))])
     }
 
     /// A thought in the talk's 57th second was its end at 61 s.

@@ -18,8 +18,8 @@ import VirtualDevices
     }
 
     @Test(.needs(SmallDisk.obstacle)) func aDiskThatFillsUpInATakeKeepsEverythingBeforeIt() async throws {
-        // Room for two answers of 14 s as WAV (450 KB each), and not for the third.
-        let disk = try SmallDisk(kibibytes: 1200)
+        // Room for two answers of 17 s as WAV (550 KB each), and not for the third.
+        let disk = try SmallDisk(kibibytes: 1400)
         let problem = await #expect(throws: Problem.self) { try await session(on: disk, encoding: false) }
         #expect(problem?.kind == .unwritable)
         #expect(problem?.sentence.contains("part3_q3.wav: ") == true, "\(problem?.sentence ?? "")")
@@ -27,7 +27,8 @@ import VirtualDevices
         let said = try Fixtures.samples(Fixtures.answer("connecting-2"))
         for take in ["part3_q1.wav", "part3_q2.wav"] {
             let samples = try Fixtures.samples("\(disk.path)/session/takes/\(take)")
-            #expect(Array(samples[9_600..<(9_600 + said.count)]) == said, "\(take) is whole")
+            // A second of the prompt, and 0.6 s until the candidate speaks.
+            #expect(Array(samples[25_600..<(25_600 + said.count)]) == said, "\(take) is whole")
         }
         // What reached the disk of the third answer is playable too.
         let rest = try Fixtures.samples("\(disk.path)/session/takes/part3_q3.wav")

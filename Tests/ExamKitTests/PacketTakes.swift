@@ -34,7 +34,7 @@ import Testing
             // 80 ms before it for a decoder to settle, then as many as the take is long.
             let first = try #require(line.packets.firstRange(of: file.sound)?.lowerBound)
             #expect(file.preSkip == 3_840)
-            #expect(first + 4 == Int((take.record.openedAt!.duration / .milliseconds(20)).rounded()))
+            #expect(first + 4 == Int((take.record.soundBegins / .milliseconds(20)).rounded()))
             #expect(file.sound.count == 4 + Int((take.duration.duration / .milliseconds(20)).rounded()))
             // Whoever plays it hears what the exam heard, to the sample; and no later.
             let samples = try Fixtures.samples(path)
@@ -72,7 +72,7 @@ import Testing
         #expect(take.record.lost == Seconds(.milliseconds(200)))
         let path = "\(folder.path)/\(take.file)"
         let file = OggPackets([UInt8](try Data(contentsOf: URL(filePath: path))))
-        let first = Int((take.record.openedAt!.duration / .milliseconds(20)).rounded())
+        let first = Int((take.record.soundBegins / .milliseconds(20)).rounded())
         let gap = 4 + middle - first
         #expect(file.sound.dropFirst(gap).prefix(10).allSatisfy { $0 == OggOpusFile.silence })
         #expect(
@@ -96,7 +96,7 @@ import Testing
             ]))
         let (result, folder, _) = try await sitting(in: home, mode: .practice, candidate: pausing)
         let held = result.takes.filter {
-            $0.record.closedAt!.duration - $0.record.openedAt!.duration > $0.duration.duration + .seconds(1)
+            $0.record.closedAt!.duration - $0.record.soundBegins > $0.duration.duration + .seconds(1)
         }
         #expect(!held.isEmpty)
         for take in held {
@@ -209,4 +209,9 @@ private struct PacketRoom: ExamRoom {
     mutating func play(_ prompt: Prompt) { room.play(prompt) }
     mutating func stopPlaying() { room.stopPlaying() }
     mutating func show(_ view: SessionView) { room.show(view) }
+}
+
+extension AnswerRecord {
+    /// When the first sample of its recording was heard, on the room's clock.
+    var soundBegins: Duration { openedAt!.duration - (leadIn?.duration ?? .zero) }
 }

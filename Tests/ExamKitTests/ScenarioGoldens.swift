@@ -19,7 +19,8 @@ import Testing
         for take in outcome.session.takes {
             #expect(take.speech.duration <= take.duration.duration, "\(take.file)")
             let span = take.closedAt.duration - take.openedAt.duration
-            #expect(take.duration.duration <= span, "\(take.file) is no longer than it was open")
+            let leadIn = take.record.leadIn?.duration ?? .zero
+            #expect(take.duration.duration <= leadIn + span, "\(take.file) is no longer than it was open")
         }
     }
 

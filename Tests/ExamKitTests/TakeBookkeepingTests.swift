@@ -23,17 +23,17 @@ import Testing
 
     @Test func aSoundInProgressCountsUntilTheTakeIsHeldOrClosed() {
         var account = Self.opened()
-        account.note(.voiceBegan(time(4)))
+        account.note(.voiceBegan(time(4)), at: time(4))
         _ = account.note(.holdTake(Self.take), at: time(5))
-        account.note(.voiceEnded(time(5.5), as: .distant))  // Late: nobody listens.
+        account.note(.voiceEnded(time(5.5), as: .distant), at: time(5.5))  // Late: nobody listens.
         _ = account.note(.resumeTake(Self.take), at: time(8))
-        account.note(.voiceBegan(time(9)))
+        account.note(.voiceBegan(time(9)), at: time(9))
         #expect(account.closed(at: 9.5).speech == Seconds(.milliseconds(1_500)))
     }
 
     @Test func anEndWithoutABeginningIsNoSpeech() {
         var account = Self.opened()
-        for sound in [EndOfAnswer.Sound.speech, .doubtful, .distant] { account.note(.voiceEnded(time(5), as: sound)) }
+        for sound in [EndOfAnswer.Sound.speech, .doubtful, .distant] { account.note(.voiceEnded(time(5), as: sound), at: time(5)) }
         #expect(account.closed(at: 9).speech == Seconds(.zero))
     }
 
@@ -51,7 +51,7 @@ import Testing
         for (second, event) in events {
             if case .answering(_, let answer) = exam.phase { said = answer.speech }
             let commands = exam.handle(event, at: time(second))
-            account.note(event)
+            account.note(event, at: time(second))
             taken += commands.compactMap { account.note($0, at: time(second)) }
         }
         #expect(taken.map(\.speech.duration) == [.milliseconds(1_300)])
@@ -70,7 +70,7 @@ import Testing
         var account = Self.opened()
         _ = account.note(.holdTake(Self.take), at: time(9))
         _ = account.note(.resumeTake(Self.take), at: time(12))
-        account.note(.voiceBegan(time(12.75)))
+        account.note(.voiceBegan(time(12.75)), at: time(12.75))
         // Still speaking when a limit ends it.
         #expect(account.closed(at: 14).responseLatency == Seconds(.milliseconds(750)))
     }
@@ -82,6 +82,34 @@ import Testing
         _ = account.note(.resumeTake(Self.take), at: time(12))
         account.hear(.speech, from: 15, to: 16)
         #expect(account.closed(at: 18).responseLatency == Seconds(.seconds(1)))
+    }
+
+    /// Every prompt ends with a tenth of a second of silence, which the candidate need not wait for.
+    @Test func theResponseIsToTheLastSoundOfAPrompt() {
+        var account = TakeBookkeeping(script: Self.script)
+        account.note(.promptEnded("name"), at: time(3))
+        _ = account.note(.openTake(Self.take), at: time(3))
+        account.hear(.speech, from: 3.5, to: 5)
+        #expect(account.closed(at: 8).responseLatency == Seconds(.milliseconds(600)))
+
+        account.note(.promptEnded("beep"), at: time(11))
+        _ = account.note(.openTake(Self.take), at: time(11))
+        account.hear(.speech, from: 11.5, to: 12)
+        #expect(account.closed(at: 14).responseLatency == Seconds(.milliseconds(500)), "a tone has no silence at its end")
+    }
+
+    @Test func aTakeBeginsUpToASecondBeforeItIsOpened() {
+        var account = TakeBookkeeping(script: Self.script)
+        _ = account.note(.openTake(Self.take), at: time(0.51))
+        #expect(account.closed(at: 3).record.leadIn == Seconds(.milliseconds(500)), "whole blocks since the room was opened")
+        _ = account.note(.openTake(Self.take), at: time(3.3))
+        #expect(account.closed(at: 6).record.leadIn == Seconds(.milliseconds(300)), "nothing is in two takes")
+        _ = account.note(.openTake(Self.take), at: time(10))
+        #expect(account.closed(at: 12).record.leadIn == Seconds(.seconds(1)))
+        account.note(.deviceLost(.microphoneGone), at: time(13))
+        account.note(.deviceBack, at: time(15))
+        _ = account.note(.openTake(Self.take), at: time(15))
+        #expect(account.closed(at: 16).record.leadIn == nil, "a lost device heard nothing")
     }
 
     @Test func whoeverSaysNothingHasNoResponseLatency() {
@@ -117,8 +145,8 @@ private func time(_ second: Double) -> ExamTime {
 
 extension TakeBookkeeping {
     fileprivate mutating func hear(_ sound: EndOfAnswer.Sound, from first: Double, to last: Double) {
-        note(.voiceBegan(time(first)))
-        note(.voiceEnded(time(last), as: sound))
+        note(.voiceBegan(time(first)), at: time(first))
+        note(.voiceEnded(time(last), as: sound), at: time(last))
     }
 
     fileprivate mutating func closed(at second: Double) -> StoredTake {

@@ -46,6 +46,7 @@ enum PocketExam {
         settings.microphone = seat.microphone
         settings.loudspeaker = seat.loudspeaker
         settings.deviceTimeout = deviceTimeout
+        settings.hearsExaminer = false
         settings.shown = shown
         let room = try await PulseAudioRoom(settings)
         let controls = room.controls

@@ -74,8 +74,8 @@ import VirtualDevices
         if said.count < 16_000 { last = (first.offset + end - begin, first.likeness) }
         #expect(first.likeness > 0.7 && last.likeness > 0.7, "\(take.question): \(first), \(last)")
         #expect(abs(last.offset - first.offset - (end - begin)) <= 8, "\(take.question): samples are lost in between")
-        // The witness began to hear at `opening` what the take has from its beginning.
-        let opening = witness.count(at: openedAt)
+        // The witness began to hear at `opening` what the take has from its beginning: up to a second before it was opened.
+        let opening = witness.count(at: openedAt - (take.record.leadIn?.duration ?? .zero))
         let spoken = Sounds.place(
             said[begin..<(begin + 5_000)], in: witness.now.samples[opening...].prefix(heard.count))
         let offset = Double(first.offset - spoken.offset) / 16

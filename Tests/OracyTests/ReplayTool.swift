@@ -12,8 +12,8 @@ import Testing
         #expect(result.code == 0, "\(result.errors)")
         #expect(result.errors.isEmpty)
         #expect(result.output.contains("question     began  length  speech  ended by    file"))
-        #expect(result.output.contains("\nbridge-card   1:23  18.6 s"))
-        #expect(result.output.contains("withdrawn, 1:42 long; 1 answer with 0:14 of speech"))
+        #expect(result.output.contains("\nbridge-card   1:23  19.6 s"))
+        #expect(result.output.contains("withdrawn, 1:41 long; 1 answer with 0:14 of speech"))
         let folder = home.path + "/.cache/oracy/replays/withdraws-in-part-2"
         #expect(result.output.contains("session  \(folder)"))
         #expect(FileManager.default.fileExists(atPath: folder + "/takes/part2_q1.opus"))

@@ -136,5 +136,5 @@ extension AnswerRecord {
 }
 
 extension Seconds {
-    fileprivate var inSeconds: Double { Double(duration.milliseconds) / 1000 }
+    package var inSeconds: Double { Double(duration.milliseconds) / 1000 }
 }

@@ -1,14 +1,16 @@
 extension SoundTimeline {
-    /// The recording in pieces that lose nothing: each begins where the one before it ends, the first at 0, the last ends with the recording.
+    /// The recording in pieces that lose nothing: each begins where the one before it ends, and the last ends with the recording.
     ///
     /// Cut in the middle of the longest pause that is near enough, so that few words are cut; where somebody speaks on without one, at the
     /// quietest 50 ms. No piece but an only one is shorter than 2 s: a service may say nothing of less (C11).
     ///
-    /// - Parameter longest: of a piece, in seconds; 10 or more.
-    public func pieces(longest: Double) -> [TimeRange] {
+    /// - Parameters:
+    ///   - longest: of a piece, in seconds; 10 or more.
+    ///   - first: where the first piece begins, in seconds.
+    public func pieces(longest: Double, from first: Double = 0) -> [TimeRange] {
         precondition(longest >= 10)
         var pieces: [TimeRange] = []
-        var start = 0.0
+        var start = min(first, duration)
         while duration - start > longest {
             let end = cut(after: start, longest)
             pieces.append(TimeRange(start, end))

@@ -44,7 +44,7 @@ public struct AzurePronunciation: Assessor {
         _ answer: AnswerToAssess, _ calls: AssessorCalls
     ) async throws(ServiceFailure) -> AssessorFinding {
         var finding = answer.finding(by: source, sentTo: recipient)
-        let pieces = pieces(of: answer)
+        let pieces = answer.pieces(longest: Self.longestPiece)
         guard !pieces.isEmpty else {
             finding.failure = "no speech was found in it, so that nobody was asked"
             return finding
@@ -79,12 +79,6 @@ public struct AzurePronunciation: Assessor {
         return finding
     }
 
-    /// Those that somebody speaks in: there is nothing to be lost in the others.
-    private func pieces(of answer: AnswerToAssess) -> [TimeRange] {
-        let timeline = answer.sound.timeline
-        return timeline.pieces(longest: Self.longestPiece).filter(timeline.hasSpeech)
-    }
-
     private func ask(
         _ answer: AnswerToAssess, _ piece: TimeRange, key: String
     ) async throws(ServiceFailure) -> String {
@@ -109,7 +103,7 @@ public struct AzurePronunciation: Assessor {
     }
 
     public func preview(of answer: AnswerToAssess) throws(ServiceFailure) -> [String] {
-        let pieces = pieces(of: answer)
+        let pieces = answer.pieces(longest: Self.longestPiece)
         if pieces.isEmpty { return ["nothing: no speech is found in it"] }
         return try RecordingPieces.wav(answer.path, pieces, of: answer.sound.timeline.duration).map { wav in
             RequestPreview.text(

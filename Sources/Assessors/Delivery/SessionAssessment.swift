@@ -39,7 +39,7 @@ extension ExamAssessment {
 
     private static func measure(_ take: StoredTake, in folder: SessionFolder) throws(Problem) -> MeasuredSound {
         do throws(SoundFileError) {
-            return try RecordingMeasure.measure("\(folder.path)/\(take.file)")
+            return try RecordingMeasure.measure("\(folder.path)/\(take.file)", leadIn: take.record.leadIn)
         } catch {
             throw Problem(error)
         }

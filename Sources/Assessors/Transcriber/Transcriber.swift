@@ -52,7 +52,7 @@ public struct Transcriber: Assessor {
     ) async throws(ServiceFailure) -> AssessorFinding {
         var finding = answer.finding(by: source, sentTo: recipient)
         let timeline = answer.sound.timeline
-        let pieces = timeline.pieces(longest: Self.longestPiece).filter(timeline.hasSpeech)
+        let pieces = answer.pieces(longest: Self.longestPiece)
         guard !pieces.isEmpty else {
             finding.failure = "no speech was found in it, so that nobody was asked"
             return finding
@@ -136,13 +136,25 @@ public struct Transcriber: Assessor {
 
     public func preview(of answer: AnswerToAssess) throws(ServiceFailure) -> [String] {
         let timeline = answer.sound.timeline
-        let pieces = timeline.pieces(longest: Self.longestPiece).filter(timeline.hasSpeech)
+        let pieces = answer.pieces(longest: Self.longestPiece)
         if pieces.isEmpty { return ["nothing: no speech is found in it"] }
         return try RecordingPieces.wav(answer.path, pieces, of: timeline.duration).map { wav in
             RequestPreview.text(
                 request(wav, isTimed: true, nil),
                 body: fields(isTimed: true).map { "\($0): \($1)" } + ["file: answer.wav, \(wav.count) bytes of WAV"])
         }
+    }
+}
+
+extension AnswerToAssess {
+    /// The pieces of the recording in which the candidate speaks, without the end of the examiner's words before them.
+    ///
+    /// - Parameter longest: of a piece, in seconds; 10 or more.
+    func pieces(longest: Double) -> [TimeRange] {
+        let timeline = sound.timeline
+        // A first word may have begun before the examiner had finished.
+        let start = max(0, (record.leadIn?.inSeconds ?? 0) - 0.25)
+        return timeline.pieces(longest: longest, from: start).filter(timeline.hasSpeech)
     }
 }
 

@@ -72,6 +72,8 @@ public struct ReplayRoom: ExamRoom {
         if let path = surroundings.background { background = try Self.open(path) }
     }
 
+    public var hearsExaminer: Bool { surroundings.leak != nil }
+
     /// The next 20 ms, or what happens in between; nil where the candidate has suspended the exam and does nothing more, so
     /// that a forgotten `continue` is no endless exam.
     public mutating func next() throws(Problem) -> Moment? {

@@ -24,6 +24,9 @@ public import ExamCore
 /// one of: `.promptEnded` from `next`, `.promptFailed` from `next`, or `stopPlaying`. A session calls a room from one task,
 /// one call at a time.
 public protocol ExamRoom: ~Copyable {
+    /// Whether the microphone may hear what is played. If not, as with headphones, a candidate who starts to speak together with the examiner is heard.
+    var hearsExaminer: Bool { get }
+
     /// A session begins here, or goes on: its clock says so much when the room's says zero. Called once, before anything else.
     mutating func begins(at moment: ExamTime)
 
@@ -45,6 +48,9 @@ public protocol ExamRoom: ~Copyable {
 }
 
 extension ExamRoom where Self: ~Copyable {
+    /// A room that says nothing else may have a loudspeaker.
+    public var hearsExaminer: Bool { true }
+
     /// Most rooms have nothing to give back.
     nonisolated(nonsending) public mutating func close() async {}
 

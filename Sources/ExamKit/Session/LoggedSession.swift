@@ -18,7 +18,7 @@ struct LoggedSession {
         var last = ExamTime.zero
         exam = try SessionLog.replay(path, script: script) { event, at, commands in
             last = at
-            account.note(event)
+            account.note(event, at: at)
             for command in commands {
                 if let take = account.note(command, at: at) { takes.append(take) }
             }

@@ -28,7 +28,7 @@ struct Resumption {
             // What is in the open take was heard after the log's last line; so the word in progress counts too.
             let wav = "\(folder.path)/\(open.name).wav"
             let heard = try withSound { () throws(SoundFileError) in try GrowingWAV(continuing: wav).sampleCount }
-            at = max(at, open.openedAt + AudioFormat.duration(ofSamples: heard))
+            at = max(at, open.openedAt + max(AudioFormat.duration(ofSamples: heard) - open.leadIn, .zero))
         }
         self.at = at
         takes = try logged.takes.map { take throws(Problem) in try Self.found(take, in: folder) }

@@ -55,7 +55,9 @@ public final class Session<Room: ExamRoom & ~Copyable> {
         let sha256 = try folder.freeze(sitting)
         let log = try SessionLog(path: folder.log, script: sitting.script)
         let account = TakeBookkeeping(script: sitting.script)
-        let recorder = try AnswerRecorder(account, folder: folder, storing: encoding ? .opus : .wav, stored: stored)
+        let recorder = try AnswerRecorder(
+            account, folder: folder, storing: encoding ? .opus : .wav, hearsExaminer: room.hearsExaminer,
+            stored: stored)
         examSHA256 = sha256
         self.log = log
         self.recorder = recorder
@@ -94,7 +96,8 @@ public final class Session<Room: ExamRoom & ~Copyable> {
         let left = try Resumption(folder, script: sitting.script)
         let sha256 = try PrivateFile.digest(folder.exam).sha256
         let recorder = try AnswerRecorder(
-            left.account, closed: left.takes, folder: folder, storing: .opus, stored: stored)
+            left.account, closed: left.takes, folder: folder, storing: .opus,
+            hearsExaminer: room.hearsExaminer, stored: stored)
         examSHA256 = sha256
         self.recorder = recorder
         self.detector = VoiceDetector(detector)
@@ -225,7 +228,7 @@ public final class Session<Room: ExamRoom & ~Copyable> {
         problems.note(event)
         try await write { session throws(Problem) in
             try session.log.append(event, at: session.now, exam: session.exam, commands: commands)
-            try session.recorder.note(event)
+            try session.recorder.note(event, at: session.now)
             for command in commands { try session.recorder.perform(command, at: session.now) }
         }
         for command in commands { try await perform(command) }
@@ -258,6 +261,11 @@ public final class Session<Room: ExamRoom & ~Copyable> {
         switch command {
         case .play(let clip):
             guard let prompt = prompts[clip] else { preconditionFailure("\(clip.id) is in no script of this session") }
+            if room.hearsExaminer {
+                detector.stopListening()
+            } else if recorder.isOpen, !detector.isListening {
+                detector.listen()
+            }
             try await room.play(prompt)
         case .stopPlaying:
             await room.stopPlaying()

@@ -30,7 +30,15 @@ package struct AnswerRecorder: ~Copyable {
     private var account: TakeBookkeeping
     private var file: GrowingWAV?
     private var waiting: [Float] = []
+    /// What was heard last while nothing was taken.
+    private var recent = RecentSound(length: TakeBookkeeping.longestLeadIn)
     private var packets = ArrivedPackets()
+    /// Whether the microphone may hear the examiner: then no take goes on while the examiner speaks.
+    private let hearsExaminer: Bool
+    /// Whether the open take runs on while the examiner is heard.
+    private var isMuted = false
+    /// Since when the examiner speaks in the middle of an answer; nil before that.
+    private var nudgedAt: ExamTime?
     /// Of the open take; nil where its beginning was recorded before this process began.
     private var clipping: ClippingCounter?
     /// Told of each take that is encoded and on disk, on a thread of the encoder's.
@@ -41,15 +49,18 @@ package struct AnswerRecorder: ~Copyable {
     /// - Parameters:
     ///   - account: of a session that is resumed: its open take goes on in the file it has.
     ///   - takes: those that are closed already, whether or not they were encoded.
+    ///   - hearsExaminer: as the room says.
     /// - Throws: `Problem` where the open take's file cannot be used.
     init(
         _ account: TakeBookkeeping,
         closed takes: [StoredTake] = [],
         folder: SessionFolder,
         storing: Storing,
+        hearsExaminer: Bool,
         stored: @escaping @Sendable (StoredTake) -> Void = { _ in }
     ) throws(Problem) {
         self.account = account
+        self.hearsExaminer = hearsExaminer
         self.stored = stored
         self.folder = folder
         encoder = TakeEncoder(folder: folder, storing: storing)
@@ -63,23 +74,26 @@ package struct AnswerRecorder: ~Copyable {
     /// Takes in 20 ms of the microphone; kept only while a take is open and not held. Nothing is written.
     mutating func append(_ block: AudioBlock) {
         packets.append(block.packet, isTaken: isTaking)
-        guard isTaking else { return }
+        guard isTaking else { return recent.append(block) }
         waiting.append(contentsOf: block.samples)
         clipping?.hear(block.samples)
     }
 
     /// Whether what is heard is kept.
-    private var isTaking: Bool { account.open?.isHeld == false }
+    private var isTaking: Bool { account.open?.isHeld == false && !isMuted }
+
+    /// Whether a take is open, held or not.
+    var isOpen: Bool { account.open != nil }
 
     /// Whether so much was taken in that it is to be written.
     var isFlushDue: Bool { waiting.count >= encoder.storing.writeSize }
 
     /// Takes note of what was heard; what the microphone missed becomes silence, so that the take's time stays true.
-    mutating func note(_ event: Exam.Event) throws(Problem) {
-        account.note(event)
+    mutating func note(_ event: Exam.Event, at now: ExamTime) throws(Problem) {
+        account.note(event, at: now)
         guard case .soundLost(let span) = event else { return }
         packets.miss(span, isTaken: isTaking)
-        guard isTaking else { return }
+        guard isTaking else { return recent.miss(span) }
         waiting.append(contentsOf: repeatElement(0, count: AudioFormat.sampleCount(in: span)))
         try flush()
     }
@@ -89,25 +103,47 @@ package struct AnswerRecorder: ~Copyable {
     mutating func perform(_ command: Exam.Command, at now: ExamTime) throws(Problem) {
         let taken = account.note(command, at: now)
         switch command {
+        case .play:
+            isMuted = hearsExaminer && isOpen
+            if account.open?.isHeld == true { nudgedAt = now }
         case .openTake:
             let path = path(of: account.open!)
             file = try withSound { () throws(SoundFileError) in try GrowingWAV(path: path) }
             clipping = ClippingCounter(threshold: ClippingCounter.resampledThreshold)
-            if encoder.storing == .opus { packets.open(folder.unfinished(account.open!.encodedFile)) }
+            let leadIn = AudioFormat.sampleCount(in: account.open!.leadIn)
+            waiting.append(contentsOf: recent.take(leadIn))
+            if encoder.storing == .opus {
+                packets.open(folder.unfinished(account.open!.encodedFile), leadIn: leadIn / AudioFormat.blockSize)
+            }
         case .holdTake:
             try flush()
+            nudgedAt = nil
+        case .resumeTake:
+            isMuted = false
+            if let nudgedAt, !hearsExaminer { insert(now - nudgedAt) }
         case .closeTake:
             try flush()
+            isMuted = false
+            recent.forget()
             var take = taken!
             take.record.duration = Seconds(AudioFormat.duration(ofSamples: file?.sampleCount ?? 0))
-            if let clipping, let count = file?.sampleCount, count > 0 {
-                take.record.clippedShare = Double(clipping.count) / Double(count)
+            let leadIn = AudioFormat.sampleCount(in: take.record.leadIn?.duration ?? .zero)
+            if let clipping, let count = file?.sampleCount, count > leadIn {
+                take.record.clippedShare = Double(clipping.count) / Double(count - leadIn)
             }
             let isEncoded = packets.close(sampleCount: file?.sampleCount ?? 0)
             file = nil
             store(take, isEncoded: isEncoded)
-        case .resumeTake, .runOn, .play, .stopPlaying, .warn, .offer, .choose: break
+        case .runOn, .stopPlaying, .warn, .offer, .choose: break
         }
+    }
+
+    /// Takes in the last of what was heard while the examiner spoke in the middle of the answer: the first word of a candidate who went on early.
+    private mutating func insert(_ span: Duration) {
+        let span = min(span, TakeBookkeeping.longestLeadIn)
+        let blocks = AudioFormat.sampleCount(in: span) / AudioFormat.blockSize
+        waiting.append(contentsOf: recent.take(blocks * AudioFormat.blockSize))
+        packets.insert(blocks)
     }
 
     /// Saves what is open as far as it goes: the session is stopping for a reason of its own.

@@ -12,8 +12,10 @@ struct ArrivedPackets: ~Copyable {
     /// over when it is played (RFC 7845, 4.2).
     private static let settling = 4
 
-    /// What came last, one after the other.
+    /// The last packets, one after the other: those of a lead-in, and before them those that a decoder settles with.
     private var recent: [[UInt8]] = []
+    private static let recentCount =
+        settling + AudioFormat.sampleCount(in: TakeBookkeeping.longestLeadIn) / AudioFormat.blockSize
     private var file: OggOpusFile?
     /// Packets of the open take that came before its first.
     private var settlingCount = 0
@@ -30,7 +32,7 @@ struct ArrivedPackets: ~Copyable {
             return
         }
         if isTaken && file != nil { waiting.append(packet) }
-        if recent.count == Self.settling { recent.removeFirst() }
+        if recent.count == Self.recentCount { recent.removeFirst() }
         recent.append(packet)
     }
 
@@ -44,13 +46,23 @@ struct ArrivedPackets: ~Copyable {
         for _ in 0..<samples / AudioFormat.blockSize { append(OggOpusFile.silence, isTaken: isTaken) }
     }
 
-    /// A take is opened. Where nothing comes as packets, or the file cannot be made, it is not of packets.
-    mutating func open(_ path: String) {
+    /// Opens a take. If its sound does not come as packets, or the file cannot be made, it is not made of packets.
+    ///
+    /// - Parameter leadIn: how many of the packets that came before belong to it.
+    mutating func open(_ path: String, leadIn: Int) {
         drop()
-        guard !recent.isEmpty else { return }
-        settlingCount = recent.count
+        guard !recent.isEmpty, recent.count >= leadIn else { return }
+        let first = recent.suffix(leadIn + Self.settling)
+        settlingCount = first.count - leadIn
         file = try? OggOpusFile(path: path, preSkip: settlingCount * OggOpusFile.ticksAPacket)
-        waiting = recent
+        waiting = Array(first)
+    }
+
+    /// Takes in the last packets, which came while the open take was held.
+    mutating func insert(_ count: Int) {
+        guard file != nil else { return }
+        guard recent.count >= count else { return drop() }
+        waiting += recent.suffix(count)
     }
 
     /// Writes what was taken in; where that fails, the take is not of packets.

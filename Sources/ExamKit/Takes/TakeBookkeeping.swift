@@ -1,3 +1,4 @@
+import AudioFiles
 import ExamCore
 
 /// What is known of takes beside their sound: when each was open, how much was said, how it ended.
@@ -10,6 +11,13 @@ struct TakeBookkeeping: Sendable {
     private let script: ExamScript
     /// What was chosen of turns' alternatives, by turn.
     private var choices: [Int: Int] = [:]
+    /// Since when the microphone was heard without a break and nothing of it was kept; nil while a device is lost.
+    private var unkeptSince: ExamTime? = .zero
+    /// The silence at the end of the prompt that ended last, if nothing has happened since: the candidate answers its last sound.
+    private var promptSilence: Duration = .zero
+
+    /// What a take keeps of the time before it was opened: the first word of an answer that begins before the examiner has finished.
+    static let longestLeadIn = Duration.seconds(1)
 
     struct OpenTake: Equatable, Sendable {
         var take: Exam.Take
@@ -18,19 +26,22 @@ struct TakeBookkeeping: Sendable {
         /// The file that it becomes.
         var encodedFile: String { name + ".opus" }
         var openedAt: ExamTime
+        /// How much of its sound lies before it was opened: whole blocks, `longestLeadIn` at most.
+        var leadIn: Duration
         var isHeld = false
         /// When the burst in progress began.
         var voiceSince: ExamTime?
         var speech: Duration = .zero
         /// What the microphone missed.
         var lost: Duration = .zero
-        /// When the examiner last fell silent before the first speech.
+        /// When the examiner's last sound before the first speech ended.
         var promptEnded: ExamTime
         /// From there to that speech.
         var latency: Duration?
 
-        init(take: Exam.Take, name: String, openedAt: ExamTime) {
-            (self.take, self.name, self.openedAt, promptEnded) = (take, name, openedAt, openedAt)
+        init(take: Exam.Take, name: String, openedAt: ExamTime, leadIn: Duration, promptEnded: ExamTime) {
+            (self.take, self.name, self.openedAt) = (take, name, openedAt)
+            (self.leadIn, self.promptEnded) = (leadIn, promptEnded)
         }
 
         mutating func voiceEnded(at now: ExamTime) {
@@ -45,7 +56,15 @@ struct TakeBookkeeping: Sendable {
         self.script = script
     }
 
-    mutating func note(_ event: Exam.Event) {
+    /// - Parameter now: the room's time.
+    mutating func note(_ event: Exam.Event, at now: ExamTime) {
+        promptSilence = .zero
+        switch event {
+        case .promptEnded(let clip) where clip != Clip.beep.id: promptSilence = PromptEnding.silence
+        case .deviceLost: unkeptSince = nil
+        case .deviceBack: unkeptSince = now
+        default: break
+        }
         guard open?.isHeld == false else { return }
         switch event {
         case .voiceBegan(let onset): open?.voiceSince = onset
@@ -61,13 +80,15 @@ struct TakeBookkeeping: Sendable {
         switch command {
         case .openTake(let take):
             precondition(open == nil, "a take is open already")
-            open = OpenTake(take: take, name: "takes/" + script.name(of: take), openedAt: now)
+            open = OpenTake(
+                take: take, name: "takes/" + script.name(of: take), openedAt: now, leadIn: leadIn(at: now),
+                promptEnded: now - promptSilence)
         case .holdTake:
             open?.voiceEnded(at: now)
             open?.isHeld = true
         case .resumeTake:
             open?.isHeld = false
-            open?.promptEnded = now
+            open?.promptEnded = now - promptSilence
         case .closeTake(_, let end):
             return close(end, at: now)
         case .choose(let turn, let alternative):
@@ -78,9 +99,16 @@ struct TakeBookkeeping: Sendable {
         return nil
     }
 
+    private func leadIn(at now: ExamTime) -> Duration {
+        guard let unkeptSince else { return .zero }
+        let blocks = AudioFormat.sampleCount(in: min(now - unkeptSince, Self.longestLeadIn)) / AudioFormat.blockSize
+        return AudioFormat.duration(ofSamples: blocks * AudioFormat.blockSize)
+    }
+
     private mutating func close(_ end: AnswerEnd, at now: ExamTime) -> StoredTake {
         guard var open else { preconditionFailure("no take is open") }
         self.open = nil
+        unkeptSince = now
         open.voiceEnded(at: now)
         let turn = script.turns[open.take.turn]
         var record = AnswerRecord(
@@ -88,6 +116,7 @@ struct TakeBookkeeping: Sendable {
             end: end.text, speech: Seconds(open.speech))
         record.openedAt = Seconds(open.openedAt.sinceBegin)
         record.closedAt = Seconds(now.sinceBegin)
+        if open.leadIn > .zero { record.leadIn = Seconds(open.leadIn) }
         if open.lost > .zero { record.lost = Seconds(open.lost) }
         record.responseLatency = open.latency.map(Seconds.init)
         record.choice = choices[open.take.turn]

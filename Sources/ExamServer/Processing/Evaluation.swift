@@ -123,7 +123,9 @@ struct Evaluation: Sendable {
         }
         let path = file.path
         guard let peaks = try? await runBlocking({ try response.peaks ?? Waveform.peaks(of: path) }),
-            let sound = try? await runBlocking({ try known.sounds[response.id] ?? RecordingMeasure.measure(path) })
+            let sound = try? await runBlocking({
+                try known.sounds[response.id] ?? RecordingMeasure.measure(path, leadIn: response.record.leadIn)
+            })
         else { return try await fail(response, "The recording cannot be decoded.") }
         if known.sounds[response.id] == nil {
             try await service.keep(sound, of: response.id, by: SessionFindings.Finder.measurer)

@@ -111,7 +111,7 @@ enum Field {
         // An answer lasts two hours at most; an exam a day, which `Seconds` itself sees to.
         let spans = [
             ("duration", record.duration), ("speech", record.speech), ("lost", record.lost),
-            ("responseLatency", record.responseLatency),
+            ("responseLatency", record.responseLatency), ("leadIn", record.leadIn),
         ]
         for case (let name, let span?) in spans where span.duration > .seconds(7200) {
             throw .malformed("\(name): must be 0 to 7200 seconds.")

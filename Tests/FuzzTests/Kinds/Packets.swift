@@ -36,11 +36,12 @@ struct Packets: FuzzKind {
     func attempt(_ chance: inout Chance) async throws {
         let decoder = try OpusPacketDecoder()
         var kept = ArrivedPackets()
-        var samples = 0
+        let leadIn = chance.below(5)
+        var samples = leadIn * AudioFormat.blockSize
         for _ in 0..<4 { kept.append(OggOpusFile.silence, isTaken: false) }
         let path = "\(folder)/\(chance.next())"
         defer { try? FileManager.default.removeItem(atPath: path) }
-        kept.open(path)
+        kept.open(path, leadIn: leadIn)
         for number in 0..<Self.packetsACase {
             let packet = packet(&chance)
             let message: SoundMessage

@@ -84,7 +84,7 @@ import Testing
         let screen = reading.screen(rehearsal, rehearsal.options(text: false))
         screen.show(rehearsal.after(0, .begin))
         screen.show(try rehearsal.promptEnds())
-        screen.show(rehearsal.after(0.5))
+        screen.show(rehearsal.after(rehearsal.script.clipGap.inSeconds))
         screen.show(try rehearsal.promptEnds())
         screen.type("stone, old")
         screen.type("my village")

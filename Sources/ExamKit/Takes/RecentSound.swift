@@ -1,0 +1,46 @@
+import AudioFiles
+
+/// The last second or so that the microphone heard, forgotten when it is taken. 16 bits a sample, as takes are kept: 32 kB a second.
+struct RecentSound: Sendable {
+    /// A ring; `next` is the place of the oldest sample once it is full.
+    private var samples: [Int16]
+    private var next = 0
+    /// How many of the samples were heard since the last ones were taken.
+    private var count = 0
+
+    init(length: Duration) {
+        samples = Array(repeating: 0, count: AudioFormat.sampleCount(in: length))
+    }
+
+    mutating func append(_ block: AudioBlock) {
+        withUnsafeTemporaryAllocation(of: Int16.self, capacity: block.samples.count) { pcm in
+            block.samples.withUnsafeBufferPointer { roundToPCM16($0, pcm) }
+            for sample in pcm { append(sample) }
+        }
+    }
+
+    /// Fills up with silence what the microphone missed.
+    mutating func miss(_ span: Duration) {
+        for _ in 0..<min(AudioFormat.sampleCount(in: span), samples.count) { append(0) }
+    }
+
+    private mutating func append(_ sample: Int16) {
+        samples[next] = sample
+        next = next + 1 == samples.count ? 0 : next + 1
+        count = min(count + 1, samples.count)
+    }
+
+    /// What was heard so far belongs to a take, or lies before one.
+    mutating func forget() { count = 0 }
+
+    /// Hands out the last samples, full scale ±1, and forgets them.
+    ///
+    /// - Parameter wanted: how many; silence stands before them for what was not heard.
+    mutating func take(_ wanted: Int) -> [Float] {
+        let heard = min(wanted, count)
+        let first = next - heard
+        forget()
+        let last = (first..<next).map { Float(samples[$0 < 0 ? $0 + samples.count : $0]) / 32_768 }
+        return Array(repeating: 0, count: wanted - heard) + last
+    }
+}
