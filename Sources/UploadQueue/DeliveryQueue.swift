@@ -23,7 +23,7 @@ public final class DeliveryQueue: Sendable {
     /// What became of a journal that was damaged; nil where it was whole.
     public let recovery: JournalRecovery?
     let journal: Journal
-    private let senders = Mutex<[Int: @Sendable ([Delivery.Item]) -> Void]>([:])
+    private let senders = Mutex<[Int: (tell: @Sendable ([Delivery.Item]) -> Void, lookAgain: @Sendable () -> Void)]>([:])
 
     /// Opens the queue in a folder, made if need be, for its owner only. A damaged journal is kept aside, and what can be read of it
     /// is taken over.
@@ -47,7 +47,7 @@ public final class DeliveryQueue: Sendable {
     @discardableResult
     public func add(_ uploads: [Upload]) throws(Problem) -> Int {
         let items = try journal.add(uploads)
-        for tell in senders.withLock({ Array($0.values) }) { tell(items) }
+        for sender in senders.withLock({ Array($0.values) }) { sender.tell(items) }
         return items.count
     }
 
@@ -78,20 +78,37 @@ public final class DeliveryQueue: Sendable {
     /// - Parameter ids: nil for all.
     /// - Returns: how many there were.
     @discardableResult
-    public func retry(_ ids: [UUID]? = nil) throws(Problem) -> Int { try journal.retry(ids) }
+    public func retry(_ ids: [UUID]? = nil) throws(Problem) -> Int {
+        defer { lookAgain() }
+        return try journal.retry(ids)
+    }
 
     /// Lets what waits go at once, whichever process sends: something has changed for the better, somebody signed in say.
-    public func wake() throws(Problem) { try journal.wake() }
+    public func wake() throws(Problem) {
+        defer { lookAgain() }
+        try journal.wake()
+    }
 
     /// Gives uploads up, for good: they are not sent, and not enqueued again. Their recordings stay where they are.
     @discardableResult
-    public func drop(_ ids: [UUID]) throws(Problem) -> Int { try journal.drop(ids) }
+    public func drop(_ ids: [UUID]) throws(Problem) -> Int {
+        defer { lookAgain() }
+        return try journal.drop(ids)
+    }
 
     /// Forgets a session and all of its uploads, arrived or not; nothing of it is left in the queue's files.
     ///
     /// - Returns: how many uploads there were. What has arrived at a backend stays there.
     @discardableResult
-    public func forget(session: UUID) throws(Problem) -> Int { try journal.forget(session: session) }
+    public func forget(session: UUID) throws(Problem) -> Int {
+        defer { lookAgain() }
+        return try journal.forget(session: session)
+    }
+
+    /// Tells whatever sends in this process that the journal is another.
+    private func lookAgain() {
+        for sender in senders.withLock({ Array($0.values) }) { sender.lookAgain() }
+    }
 
     // MARK: Sending
 
@@ -117,7 +134,7 @@ public final class DeliveryQueue: Sendable {
         let sender = Sender(journal: journal, uploader: uploader, limits: limits, report: report)
         let number = senders.withLock { senders in
             let number = (senders.keys.max() ?? 0) + 1
-            senders[number] = sender.tell
+            senders[number] = (sender.tell, sender.lookAgain)
             return number
         }
         defer { senders.withLock { $0[number] = nil } }

@@ -8,6 +8,7 @@ final class Sender: Sendable {
         case delivery(Delivery.Event)
         case failed(Int64, DeliveryFailure)
         case tick
+        case changed
         case close
     }
 
@@ -38,6 +39,11 @@ final class Sender: Sendable {
     /// Hands over what was added in this process.
     @Sendable func tell(_ items: [Delivery.Item]) {
         inbox.yield(.delivery(.found(items)))
+    }
+
+    /// Has the journal read again: by hand something was changed in this process, which its version does not tell.
+    @Sendable func lookAgain() {
+        inbox.yield(.changed)
     }
 
     func run(until goal: SendingGoal, deadline: Duration?) async throws(Problem) -> SendingProgress {
@@ -98,6 +104,8 @@ final class Sender: Sendable {
                 if now != version { try readAgain(&delivery, &sendings) }
                 version = now
                 try step(&delivery, .timePassed, &sendings)
+            case .changed:
+                try readAgain(&delivery, &sendings)
             case .close, nil:
                 isClosing = true
             }
@@ -176,7 +184,7 @@ final class Sender: Sendable {
         }
     }
 
-    /// Another process has added, retried, dropped or signed in.
+    /// Somebody has added, retried, dropped, forgotten or signed in.
     private func readAgain(
         _ delivery: inout Delivery, _ sendings: inout [Int64: Task<Void, Never>]
     ) throws(Problem) {

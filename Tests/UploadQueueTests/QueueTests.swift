@@ -35,6 +35,54 @@ import Testing
         #expect(try queue.counts().delivered == 18)
     }
 
+    /// A session that is forgotten and comes again, as on a server's node that an exam returns to, while the sender of this process still waits
+    /// for somebody to look at an answer that was refused.
+    @Test func whatIsForgottenHoldsUpNothingThatComesAfterIt() async throws {
+        let queue = try DeliveryQueue(folder: folder)
+        let session = try FakeSession("s", answers: 2, in: home.path)
+        let backend = RefusingOnce(session.uploads[1].id)
+        let sending = Task { try await queue.send(through: backend, until: .cancelled) }
+        try queue.add(Array(session.uploads.dropLast()))
+        #expect(await Patience.wait { (try? queue.counts())?.parked == 1 })
+        #expect(try queue.forget(session: session.facts.id) == 3)
+        try queue.add(session.uploads)
+        #expect(await Patience.wait { backend.arrived.withLock { $0.last?.stage == .completion } })
+        sending.cancel()
+        _ = try await sending.value
+    }
+
+    /// By hand, in the process that sends.
+    @Test func whatIsRetriedGoesAtOnce() async throws {
+        let queue = try DeliveryQueue(folder: folder)
+        let session = try FakeSession("s", answers: 2, in: home.path)
+        let backend = RefusingOnce(session.uploads[1].id)
+        let sending = Task { try await queue.send(through: backend, until: .cancelled) }
+        try queue.add(session.uploads)
+        #expect(await Patience.wait { (try? queue.counts())?.parked == 1 })
+        #expect(try queue.retry([session.uploads[1].id]) == 1)
+        #expect(await Patience.wait { backend.arrived.withLock { $0.last?.stage == .completion } })
+        sending.cancel()
+        _ = try await sending.value
+    }
+
+    /// Refuses one upload the first time.
+    private final class RefusingOnce: Uploader {
+        let place = "a backend that changes its mind"
+        let arrived = Mutex<[Upload]>([])
+        private let refused: Mutex<UUID?>
+
+        init(_ id: UUID) { refused = Mutex(id) }
+
+        func deliver(_ upload: Upload, with courier: Courier) throws(DeliveryFailure) {
+            let isRefused = refused.withLock { refused in
+                defer { if refused == upload.id { refused = nil } }
+                return refused == upload.id
+            }
+            if isRefused { throw DeliveryFailure(.refused, message: "not yet") }
+            arrived.withLock { $0.append(upload) }
+        }
+    }
+
     /// A question that was asked again has one answer, however many of its attempts arrive.
     @Test func attemptsAtAQuestionCountAsOneAnswer() async throws {
         let queue = try DeliveryQueue(folder: folder)

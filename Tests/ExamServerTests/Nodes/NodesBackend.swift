@@ -110,7 +110,7 @@ func withTwoNodes(
     } catch {
         result = .failure(error)
     }
-    if case .failure = result { for node in nodes { print("\(node.name): \(node.errors.suffix(2_000))") } }
+    if case .failure = result { for node in nodes { print("\(node.name): \(node.errors.suffix(20_000))") } }
     for node in nodes { node.kill() }
     await backend.end()
     try result.get()
