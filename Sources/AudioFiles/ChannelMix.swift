@@ -4,7 +4,7 @@ import Glibc
 ///
 /// A microphone with one of its wires the wrong way round gives a left and a right that are each other's mirror image
 /// (antiphase): their mean is silence. The powers of the last second decide; so pauses, in which there is nothing but noise, change nothing.
-struct ChannelMix {
+package struct ChannelMix: Sendable {
     /// The part of the sound so far in which the loudest channel was taken, 0 to 1.
     var partCancelling: Double { seconds > 0 ? secondsCancelling / seconds : 0 }
 
@@ -33,7 +33,7 @@ struct ChannelMix {
     /// 40 dB over full scale: beyond it is no sound, and a resampler's sums would overflow.
     private static let loudest: Float = 100
 
-    init(channels: Int) {
+    package init(channels: Int) {
         self.channels = channels
         powers = Array(repeating: 0, count: channels)
     }
@@ -41,7 +41,9 @@ struct ChannelMix {
     /// Mixes frames, interleaved, into as many samples.
     ///
     /// - Parameter rate: frames a second.
-    mutating func mix(_ frames: UnsafePointer<Float>, _ count: Int, rate: Int, into mono: UnsafeMutablePointer<Float>) {
+    package mutating func mix(
+        _ frames: UnsafePointer<Float>, _ count: Int, rate: Int, into mono: UnsafeMutablePointer<Float>
+    ) {
         let seconds = Double(count) / Double(rate)
         if channels > 1 { choose(frames, count, seconds: seconds) }
         self.seconds += seconds

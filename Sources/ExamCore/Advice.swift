@@ -21,6 +21,9 @@ public struct Advice: Equatable, Sendable {
             "Start it again if it does not come back by itself; the exam then goes on."),
         entry(
             "noMicrophone", "There is no microphone.", "Plug one in, or turn on your headset; the exam then goes on."),
+        entry(
+            "monitorIsDefault", "The system's default microphone records the loudspeaker, not you.",
+            "Choose a real one in the sound settings, or with --microphone: `oracy devices` lists them."),
         entry("microphoneGone", "The microphone is gone.", "Plug it in again; the question will then be asked again."),
         entry(
             "microphoneMoved", "The recording was switched to another device.",

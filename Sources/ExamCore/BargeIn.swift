@@ -69,6 +69,12 @@ extension Exam {
         return [.stopPlaying, .resumeTake(take(speech.turn))]
     }
 
+    /// Whether the candidate hears the next words, while the take of the answer before them runs on.
+    package var isHeardAskingOn: Bool {
+        guard let yielding, case .speaking = phase else { return false }
+        return screen == .near || yielding.isNoticed
+    }
+
     mutating func noticed() -> [Command] {
         yielding?.isNoticed = true
         return []  // What is owed is due if nobody is yielded to: `payingOwed` sees to it.

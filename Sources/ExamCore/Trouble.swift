@@ -7,6 +7,8 @@ extension Exam {
         case serverGone
         /// There is no microphone: none at all, or only the loudspeaker's own monitor.
         case noMicrophone
+        /// The system's default microphone is a loudspeaker's monitor, though there are real ones.
+        case monitorIsDefault
         /// The microphone was unplugged, or its module unloaded.
         case microphoneGone
         /// Somebody switched the recording to another device.

@@ -19,7 +19,7 @@ public struct AudioDevice: Codable, Equatable, Sendable {
     public var description: String
     /// Whether it is used where none is named.
     public var isDefault: Bool
-    /// Whether it is muted at the sound server.
+    /// Whether it is muted at the sound server, or its volume is zero there.
     public var isMuted: Bool
     /// A "microphone" that records what a loudspeaker plays: it would record the examiner, so it is never used.
     public var isMonitor: Bool
@@ -52,6 +52,14 @@ extension [AudioDevice] {
         let usable = filter { $0.kind == kind && !$0.isMonitor }
         guard let name else { return usable.first(where: \.isDefault) }
         return usable.first { $0.name == name }
+    }
+}
+
+extension [AudioDevice] {
+    /// Whether nothing is chosen and the default "microphone" is what a loudspeaker plays, though there are real microphones.
+    var hidesMicrophones: Bool {
+        contains { $0.kind == .microphone && $0.isMonitor && $0.isDefault }
+            && contains { $0.kind == .microphone && !$0.isMonitor }
     }
 }
 
@@ -116,7 +124,7 @@ extension PulseServer {
                     name: String(cString: info.name),
                     description: String(cString: info.description).withoutControls,
                     isDefault: false,
-                    isMuted: info.mute != 0,
+                    isMuted: info.mute != 0 || isSilent(info.volume),
                     isMonitor: info.monitor_of_sink != UInt32.max,
                     sampleRate: Int(info.sample_spec.rate),
                     channelCount: Int(info.sample_spec.channels)
@@ -132,12 +140,16 @@ extension PulseServer {
                     name: String(cString: info.name),
                     description: String(cString: info.description).withoutControls,
                     isDefault: false,
-                    isMuted: info.mute != 0,
+                    isMuted: info.mute != 0 || isSilent(info.volume),
                     isMonitor: false,
                     sampleRate: Int(info.sample_spec.rate),
                     channelCount: Int(info.sample_spec.channels)
                 )
             )
+        }
+
+        private func isSilent(_ volume: pa_cvolume) -> Bool {
+            withUnsafePointer(to: volume) { pa_cvolume_channels_equal_to($0, 0) != 0 }
         }
 
         private func complete() {

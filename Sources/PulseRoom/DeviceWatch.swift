@@ -19,8 +19,8 @@ final class DeviceWatch: @unchecked Sendable {
     private let settings: PulseAudioRoom.Settings
     private let inbox: Inbox<PulseAudioRoom.News>
     private var devices: Devices?
-    /// Since when they are lost, and to which trouble; nil while they are open, and before.
-    private var lost: (since: Duration, to: Exam.Trouble)?
+    /// Nil while they are open, and before.
+    private var lost: Loss?
     /// The microphone that is used, or to be used if it is there, by name.
     private var microphone: String?
     private var loudspeakerIsMuted = false
@@ -29,6 +29,13 @@ final class DeviceWatch: @unchecked Sendable {
     private var timer: (any DispatchSourceTimer)?
     private var tickedAt = SteadyClock.now
     private var isClosed = false
+
+    private struct Loss {
+        var since: Duration
+        var to: Exam.Trouble
+        /// The microphone fell silent by itself: it is back when it sounds again.
+        var isSilence = false
+    }
 
     /// What is open.
     private struct Devices {
@@ -121,7 +128,10 @@ final class DeviceWatch: @unchecked Sendable {
             recorder = opened
             guard let loudspeaker = list.chosen(.loudspeaker, named: settings.loudspeaker) else { throw .noLoudspeaker }
             guard !loudspeaker.isMuted else { throw .loudspeakerMuted }
-            if let trouble = valve.waitForSound(Self.firstSound) { throw trouble }
+            let isSilenced = lost?.isSilence == true
+            if let trouble = valve.waitForSound(Self.firstSound, silenceCounts: !isSilenced) {
+                throw isSilenced ? .microphoneMuted : trouble
+            }
             let player = Player(on: server, loudspeaker: settings.loudspeaker)
             // It is there, and takes nothing: the exam would be interrupted again by its next words.
             if lost?.to == .loudspeakerSuspended, player.isSuspended { throw .loudspeakerSuspended }
@@ -146,7 +156,9 @@ final class DeviceWatch: @unchecked Sendable {
         -> Recorder
     {
         let used = microphone.flatMap { list.chosen(.microphone, named: $0) }
-        guard let device = used ?? list.chosen(.microphone, named: settings.microphone) else { throw .noMicrophone }
+        guard let device = used ?? list.chosen(.microphone, named: settings.microphone) else {
+            throw settings.microphone == nil && list.hidesMicrophones ? .monitorIsDefault : .noMicrophone
+        }
         guard !device.isMuted else { throw .microphoneMuted }
         let recorder = try Recorder(device, on: server) { [weak self, inbox] report in
             switch (report, valve.pass(report)) {
@@ -154,6 +166,7 @@ final class DeviceWatch: @unchecked Sendable {
             case (.lost(let span), true) where span <= Self.mostLost: inbox.put(.lost(span))
             case (.lost, true): self?.report(.soundLost)
             case (.failed(let trouble), true): self?.report(trouble)
+            case (.silenced, true): self?.report(.microphoneMuted, isSilence: true)
             case (_, false): break  // Not open yet.
             }
         }
@@ -206,14 +219,14 @@ final class DeviceWatch: @unchecked Sendable {
     // MARK: - Losing
 
     /// From any thread.
-    private func report(_ trouble: Exam.Trouble) {
-        queue.async { [weak self] in self?.lose(trouble) }
+    private func report(_ trouble: Exam.Trouble, isSilence: Bool = false) {
+        queue.async { [weak self] in self?.lose(trouble, isSilence: isSilence) }
     }
 
-    private func lose(_ trouble: Exam.Trouble) {
+    private func lose(_ trouble: Exam.Trouble, isSilence: Bool = false) {
         guard devices != nil else { return }  // Late news of devices that are closed.
         closeDevices()
-        lost = (since: SteadyClock.now, to: trouble)
+        lost = Loss(since: SteadyClock.now, to: trouble, isSilence: isSilence)
         inbox.put(.happened(.deviceLost(trouble)))
         reopen()
     }
@@ -240,6 +253,8 @@ private final class Gate: Sendable {
     private struct State {
         var isOpen = false
         var hasSound = false
+        /// Whether a sample came that is not zero.
+        var isAudible = false
         var trouble: Exam.Trouble?
     }
 
@@ -251,9 +266,11 @@ private final class Gate: Sendable {
         state.withLock { state in
             if state.isOpen { return true }
             switch report {
-            case .heard: state.hasSound = true
+            case .heard(let block):
+                state.hasSound = true
+                state.isAudible = state.isAudible || !block.isDigitalSilence
             case .failed(let trouble): state.trouble = state.trouble ?? trouble
-            case .lost: break
+            case .lost, .silenced: break
             }
             news.signal()
             return false
@@ -263,11 +280,14 @@ private final class Gate: Sendable {
     func open() { state.withLock { $0.isOpen = true } }
     func close() { state.withLock { $0.isOpen = false } }
 
+    /// - Parameter silenceCounts: whether samples that are zero are sound, too.
     /// - Returns: what keeps the sound from coming; nil: it came.
-    func waitForSound(_ span: Duration) -> Exam.Trouble? {
+    func waitForSound(_ span: Duration, silenceCounts: Bool) -> Exam.Trouble? {
         let deadline = DispatchTime.now() + .milliseconds(span.milliseconds)
         while true {
-            let (hasSound, trouble) = state.withLock { ($0.hasSound, $0.trouble) }
+            let (hasSound, trouble) = state.withLock {
+                (silenceCounts ? $0.hasSound : $0.isAudible, $0.trouble)
+            }
             if let trouble { return trouble }
             if hasSound { return nil }
             if news.wait(timeout: deadline) == .timedOut { return .microphoneStalled }

@@ -13,6 +13,8 @@ import Glibc
 final class Recorder: @unchecked Sendable {
     enum Report: Sendable {
         case heard(AudioBlock)
+        /// The microphone was switched off at the device itself, and delivers zeros.
+        case silenced
         /// So much was lost, up to about a second ago.
         case lost(Duration)
         /// The microphone delivers nothing more; the last report.
@@ -26,10 +28,15 @@ final class Recorder: @unchecked Sendable {
     // Guarded by libpulse's lock.
     private var hasFailed = false
     private var samples: [Float] = []
+    private var silenced = SilencedMicrophone()
+    private let channelCount: Int
+    private var mix: ChannelMix
     private var clock = FrameClock()
     private var heardAt = SteadyClock.now
 
-    /// 20 ms of 16-bit samples. The server collects so much before it sends; measured: it comes every 20 ms, 24 at worst.
+    /// Of more channels than this no device has a microphone in each.
+    private static let mostChannels = 8
+    /// 20 ms of 16-bit samples of one channel. The server collects so much before it sends; measured: it comes every 20 ms, 24 at worst.
     private static let fragment = UInt32(2 * AudioFormat.blockSize)
 
     /// Opens a microphone.
@@ -42,7 +49,11 @@ final class Recorder: @unchecked Sendable {
         self.server = server
         self.report = report
         samples.reserveCapacity(2 * AudioFormat.blockSize)
-        var format = pa_sample_spec(format: PA_SAMPLE_S16LE, rate: UInt32(AudioFormat.sampleRate), channels: 1)
+        // The device's own channels, mixed here as those of files are: the server's mean of two that cancel each other out is silence.
+        channelCount = min(max(microphone.channelCount, 1), Self.mostChannels)
+        mix = ChannelMix(channels: channelCount)
+        var format = pa_sample_spec(
+            format: PA_SAMPLE_S16LE, rate: UInt32(AudioFormat.sampleRate), channels: UInt8(channelCount))
         guard let stream = server.locked({ pa_stream_new(server.context, "The candidate", &format, nil) }) else {
             throw .serverGone
         }
@@ -58,7 +69,8 @@ final class Recorder: @unchecked Sendable {
                 stream, { _, me in from(me!, as: Recorder.self).fail(.microphoneMoved) }, pointer(to: self))
             // As much as the server will queue for a program that is held up; the rest as it comes.
             var buffer = pa_buffer_attr(
-                maxlength: .max, tlength: .max, prebuf: .max, minreq: .max, fragsize: Self.fragment)
+                maxlength: .max, tlength: .max, prebuf: .max, minreq: .max,
+                fragsize: Self.fragment * UInt32(channelCount))
             let flags = PA_STREAM_ADJUST_LATENCY.rawValue | PA_STREAM_DONT_MOVE.rawValue
             guard pa_stream_connect_record(stream, microphone.name, &buffer, pa_stream_flags(rawValue: flags)) >= 0
             else { return false }
@@ -100,9 +112,9 @@ final class Recorder: @unchecked Sendable {
             var data: UnsafeRawPointer?
             var size = 0
             guard pa_stream_peek(stream, &data, &size) >= 0, size > 0 else { break }
-            let samples = size / 2
+            let samples = size / 2 / channelCount
             if let data {
-                take(UnsafeBufferPointer(start: data.assumingMemoryBound(to: Int16.self), count: samples))
+                take(UnsafeBufferPointer(start: data.assumingMemoryBound(to: Int16.self), count: size / 2))
             } else {
                 report(.lost(AudioFormat.duration(ofSamples: samples)))  // A hole: it has a size and no sound.
             }
@@ -115,11 +127,26 @@ final class Recorder: @unchecked Sendable {
     }
 
     private func take(_ pcm: UnsafeBufferPointer<Int16>) {
-        for sample in pcm {
-            samples.append(Float(Int16(littleEndian: sample)) / 32_768)
+        let heard = pcm.map { Float(Int16(littleEndian: $0)) / 32_768 }
+        for sample in channelCount == 1 ? heard : mixed(heard) {
+            samples.append(sample)
             guard samples.count == AudioFormat.blockSize else { continue }
-            report(.heard(AudioBlock(samples: samples)))
+            let block = AudioBlock(samples: samples)
+            report(.heard(block))
+            if silenced.hear(block) { report(.silenced) }
             samples.removeAll(keepingCapacity: true)
+        }
+    }
+
+    /// - Parameter frames: interleaved.
+    private func mixed(_ frames: [Float]) -> [Float] {
+        let count = frames.count / channelCount
+        return [Float](unsafeUninitializedCapacity: count) { mono, filled in
+            frames.withUnsafeBufferPointer { frames in
+                guard let first = frames.baseAddress, let mono = mono.baseAddress else { return }
+                mix.mix(first, count, rate: AudioFormat.sampleRate, into: mono)
+            }
+            filled = count
         }
     }
 

@@ -53,9 +53,13 @@ struct CheckCommand: AsyncParsableCommand {
             }
             let isGood = verdicts.allSatisfy { $0.severity < .problem }
             if isAsked && !accept {
-                say("This is how you sound:")
-                try await check.playBack()
-                switch try Self.decision() {
+                // Silence is nothing to listen to, and a microphone that hears no voice is nothing to use.
+                let hasVoice = !verdicts.contains(.nobodySpoke) && !verdicts.contains(.noSignal)
+                if hasVoice {
+                    say("This is how you sound:")
+                    try await check.playBack()
+                }
+                switch Self.decision(mayAccept: hasVoice) {
                 case .again: continue
                 case .leave: break
                 case .accept: try keep(report, check.microphone)
@@ -93,12 +97,16 @@ struct CheckCommand: AsyncParsableCommand {
 
     private enum Decision { case accept, again, leave }
 
-    private static func decision() throws -> Decision {
+    private static func decision(mayAccept: Bool) -> Decision {
+        let question =
+            mayAccept
+            ? "Did you hear yourself well? y: use this microphone  a: again  n: leave it"
+            : "a: check again  n: leave it"
         while true {
-            print("Did you hear yourself well? y: use this microphone  a: again  n: leave it  ", terminator: "")
+            print("\(question)\nType a letter and press Enter: ", terminator: "")
             fflush(nil)
             switch readLine()?.lowercased() {
-            case "y", "yes": return .accept
+            case "y" where mayAccept, "yes" where mayAccept: return .accept
             case "a", "again": return .again
             case "n", "no", nil: return .leave
             default: continue

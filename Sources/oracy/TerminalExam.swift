@@ -24,10 +24,7 @@ struct TerminalExam {
     /// - Parameter delivery: of the answers, while the exam goes on; nil where they stay on this machine.
     /// - Throws: `Problem`; `ExitCode` 75 where the exam was left before its end, saved and to be resumed.
     func hold(_ delivery: LiveDelivery?) async throws -> SessionResult {
-        let checked = AcceptedMicrophone.read()
-        if checked == nil, case .new = place {
-            complain("the microphone has not been checked: `oracy check` takes twenty seconds")
-        }
+        let checked = accepted()
         let shown = Shown()
         let room: PulseAudioRoom
         do {
@@ -71,6 +68,24 @@ struct TerminalExam {
         }
     }
 
+    /// What the last check found, if its microphone is there. Says so if it is not, or if there was no check.
+    private func accepted() -> AcceptedMicrophone? {
+        let duration = "`oracy check` takes twenty seconds"
+        guard let checked = AcceptedMicrophone.read() else {
+            if case .new = place { complain("the microphone has not been checked: \(duration)") }
+            return nil
+        }
+        // A server that cannot be reached is told of when the room is opened.
+        guard devices.microphone == nil, let list = try? AudioDevice.all(),
+            list.chosen(.microphone, named: checked.microphone) == nil
+        else { return checked }
+        if let other = list.chosen(.microphone, named: nil) {
+            complain(
+                "the microphone that you checked (\(checked.microphone)) is not there; the exam listens to \(other.description). \(duration)")
+        }
+        return nil
+    }
+
     private func settings(_ checked: AcceptedMicrophone?, _ shown: Shown) -> PulseAudioRoom.Settings {
         var settings = PulseAudioRoom.Settings()
         settings.microphone = devices.microphone
@@ -79,7 +94,7 @@ struct TerminalExam {
         settings.loudspeaker = devices.loudspeaker
         settings.deviceTimeout = .seconds(screen.deviceTimeout)
         settings.echo = checked?.echo ?? .zero
-        settings.hearsExaminer = checked.map { $0.echo > .zero } ?? true
+        settings.hearsExaminer = checked.map { $0.echo > .zero || devices.microphone != nil } ?? true
         if speaksAlong { settings.spokenAlong = Set(sitting.script.turns.map(\.id)) }
         settings.shown = { view in shown.screen.withLock { $0 }?.show(view) }
         settings.heard = { reading, now in

@@ -1,6 +1,8 @@
+import AudioFiles
 import ExamCore
 import ExamKit
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -24,6 +26,8 @@ struct FaultTable {
         var ends: String?
         /// The time from the fault to its mending.
         var lasts = Duration.seconds(1)
+        /// What there is before the exam begins.
+        var before: @Sendable (SoundServer) throws -> Void = { _ in }
     }
 
     private func hold(_ fault: Fault, kind: SoundServer.Kind = .pulseAudio) async throws -> [LogLine] {
@@ -35,6 +39,7 @@ struct FaultTable {
         defer { server.stop() }
         let home = try TemporaryFolder()
         let folder = try SessionFolder.create(at: home.path + "/session")
+        try fault.before(server)
         let result = try await PocketExam.hold(PocketExam.sitting(), in: folder, at: .first, of: server) { _ in
             #expect(
                 await Patience.wait {
@@ -121,6 +126,80 @@ struct FaultTable {
             Fault(
                 after: ["voiceBegan", "hearing where"], happens: { try $0.muteMicrophone() },
                 mends: { try $0.unmuteMicrophone() }, names: [.microphoneMuted], ends: "deviceLost"))
+    }
+
+    @Test(.onlyInCheck) func theMicrophonesVolumeIsZeroInAnAnswer() async throws {
+        _ = try await hold(
+            Fault(
+                after: ["voiceBegan", "hearing where"],
+                happens: { try $0.pactl("set-source-volume", "microphone", "0") },
+                mends: { try $0.pactl("set-source-volume", "microphone", "100%") }, names: [.microphoneMuted],
+                ends: "deviceLost"))
+    }
+
+    /// The button of a headset: zeros come after a noise floor, and the sound server says nothing.
+    @Test func theMicrophoneIsSwitchedOffByItsOwnButton() async throws {
+        let floor = Mutex<Command?>(nil)
+        let begin: @Sendable (SoundServer) throws -> Void = { server in
+            var dice = SystemRandomNumberGenerator()
+            let hiss = (0..<(60 * 16_000)).map { _ in Float.random(in: -0.001...0.001, using: &dice) }
+            let file = "\(server.den.folder)/\(UUID().uuidString).wav"
+            try Sounds.write(hiss, to: file)
+            let command = try server.den.begin("paplay", ["--device=mouth", file], environment: server.environment)
+            floor.withLock { $0 = command }
+        }
+        _ = try await hold(
+            Fault(
+                after: ["voiceBegan", "hearing towns"], happens: { _ in floor.withLock { $0?.process.kill() } },
+                mends: begin, names: [.microphoneMuted], ends: "deviceLost", before: begin))
+        floor.withLock { $0?.process.kill() }
+    }
+
+    /// One of a stereo microphone's two wires is the wrong way round: their mean would be silence.
+    @Test func aStereoMicrophoneWithAnInvertedChannelIsHeard() async throws {
+        let server = try SoundServer(.pulseAudio)
+        defer { server.stop() }
+        try server.pactl("load-module", "module-null-sink", "sink_name=pair", "rate=48000", "channels=2", "norewinds=1")
+        try server.pactl(
+            "load-module", "module-remap-source", "master=pair.monitor", "source_name=stereo", "channels=2")
+        let folder = try TemporaryFolder()
+        let tone = Sounds.tone(seconds: 20)
+        try Sounds.write(tone, to: folder.path + "/left.wav")
+        try Sounds.write(tone.map(-), to: folder.path + "/right.wav")
+        let files = ["left.wav", "right.wav", "both.wav"].map { "\(folder.path)/\($0)" }
+        let joined = try server.den.begin("sox", ["-M"] + files, environment: server.environment)
+        #expect(await Patience.wait { joined.process.status != nil })
+        let player = try server.den.begin(
+            "paplay", ["--device=pair", folder.path + "/both.wav"], environment: server.environment)
+        defer { player.process.kill() }
+        var settings = PulseAudioRoom.Settings()
+        settings.server = server.address
+        settings.microphone = "stereo"
+        let room = try await PulseAudioRoom(settings)
+        defer { room.close() }
+        var loudest: Float = 0
+        // It sounds for twenty seconds; half a second of it is enough.
+        var blocks = 0
+        while loudest < 0.05, blocks < 1_000, let moment = await room.next() {
+            guard case .heard(let block) = moment.what else { continue }
+            blocks += 1
+            loudest = max(loudest, block.samples.map(abs).max() ?? 0)
+        }
+        #expect(loudest >= 0.05)
+    }
+
+    /// There are real microphones beside it: one is to be chosen, not plugged in.
+    @Test func aMonitorThatIsTheDefaultIsSaidToBeSo() async throws {
+        let server = try SoundServer(.pulseAudio)
+        defer { server.stop() }
+        try server.pactl("set-default-source", "loudspeaker.monitor")
+        var settings = PulseAudioRoom.Settings()
+        settings.server = server.address
+        await #expect(throws: Exam.Trouble.monitorIsDefault) { _ = try await PulseAudioRoom(settings) }
+        settings.microphone = "microphone"
+        let room = try await PulseAudioRoom(settings)
+        #expect(room.microphone == "microphone")
+        room.close()
     }
 
     @Test(.onlyInCheck) func theServerStandsStillInAnAnswer() async throws {

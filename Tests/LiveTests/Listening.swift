@@ -42,6 +42,7 @@ final class Heard: Sendable {
                     state.arrivals.append((state.samples.count, SteadyClock.now))
                 case .lost(let span): state.lost.append(span)
                 case .failed(let trouble): state.trouble = trouble
+                case .silenced: state.trouble = .microphoneMuted
                 }
             }
         }

@@ -231,6 +231,11 @@ public final class Session<Room: ExamRoom & ~Copyable> {
             try session.recorder.note(event, at: session.now)
             for command in commands { try session.recorder.perform(command, at: session.now) }
         }
+        // A take that runs on has nothing of the next question in it. Far away that is not heard before it is noticed.
+        if room.hearsExaminer, exam.isHeardAskingOn {
+            recorder.mute()
+            detector.stopListening()
+        }
         for command in commands { try await perform(command) }
         await room.show(SessionView(of: exam, at: now, recorder.storing.progress.now, problems))
     }
@@ -261,11 +266,7 @@ public final class Session<Room: ExamRoom & ~Copyable> {
         switch command {
         case .play(let clip):
             guard let prompt = prompts[clip] else { preconditionFailure("\(clip.id) is in no script of this session") }
-            if room.hearsExaminer {
-                detector.stopListening()
-            } else if recorder.isOpen, !detector.isListening {
-                detector.listen()
-            }
+            if !room.hearsExaminer, recorder.isOpen, !detector.isListening { detector.listen() }
             try await room.play(prompt)
         case .stopPlaying:
             await room.stopPlaying()

@@ -33,7 +33,7 @@ package struct AnswerRecorder: ~Copyable {
     /// What was heard last while nothing was taken.
     private var recent = RecentSound(length: TakeBookkeeping.longestLeadIn)
     private var packets = ArrivedPackets()
-    /// Whether the microphone may hear the examiner: then no take goes on while the examiner speaks.
+    /// Whether the microphone may hear the examiner.
     private let hearsExaminer: Bool
     /// Whether the open take runs on while the examiner is heard.
     private var isMuted = false
@@ -82,6 +82,9 @@ package struct AnswerRecorder: ~Copyable {
     /// Whether what is heard is kept.
     private var isTaking: Bool { account.open?.isHeld == false && !isMuted }
 
+    /// Keeps nothing more of what is heard in the open take: the examiner sounds in it.
+    mutating func mute() { isMuted = true }
+
     /// Whether a take is open, held or not.
     var isOpen: Bool { account.open != nil }
 
@@ -104,7 +107,6 @@ package struct AnswerRecorder: ~Copyable {
         let taken = account.note(command, at: now)
         switch command {
         case .play:
-            isMuted = hearsExaminer && isOpen
             if account.open?.isHeld == true { nudgedAt = now }
         case .openTake:
             let path = path(of: account.open!)

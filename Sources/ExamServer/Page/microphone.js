@@ -8,6 +8,7 @@
  * on).
  */
 import { RATE } from "./resampler.js";
+import { Silenced } from "./silenced.js";
 
 /** Seconds between two attempts to get a lost microphone back; a change of devices is looked at when it happens. */
 const PATIENCE = 2;
@@ -23,8 +24,9 @@ export class Microphone {
     #context;
     #source;
     #capture;
+    #silenced = new Silenced();
     #retry = null;
-    /** Why no sound comes: "ended", "muted", "stopped"; empty while all is well. */
+    /** Why no sound comes: "ended", "muted", "silenced", "stopped"; empty while all is well. */
     #away = new Set();
     #isForbidden = false;
     #onVisible = () => !document.hidden && this.wake();
@@ -79,7 +81,7 @@ export class Microphone {
     /** Why no sound comes, by its name in `troubles`; null while it comes. */
     get trouble() {
         if (this.#away.has("ended")) return this.#isForbidden ? "microphoneNotAllowed" : "microphoneGone";
-        if (this.#away.has("muted")) return "microphoneMuted";
+        if (this.#away.has("muted") || this.#away.has("silenced")) return "microphoneMuted";
         return this.isStopped ? "microphoneStopped" : null;
     }
 
@@ -106,7 +108,7 @@ export class Microphone {
     async #listen() {
         await this.#openContext();
         this.#capture = new AudioWorkletNode(this.#context, "capture", { channelCount: 1, channelCountMode: "explicit" });
-        this.#capture.port.onmessage = ({ data }) => this.onblock(data);
+        this.#capture.port.onmessage = ({ data }) => this.#hear(data);
         this.#source.connect(this.#capture);
         // It says nothing to the loudspeaker, but what leads nowhere is not run by every browser.
         this.#capture.connect(this.#context.destination);
@@ -117,6 +119,11 @@ export class Microphone {
         };
         await this.#run();
         document.addEventListener("visibilitychange", this.#onVisible);
+    }
+
+    #hear(block) {
+        this.#note("silenced", this.#silenced.hear(block));
+        this.onblock(block);
     }
 
     /** Where there is no loudspeaker at all a browser never says that it cannot run. */
@@ -169,6 +176,7 @@ export class Microphone {
         this.#source.disconnect();
         this.#source = this.#context.createMediaStreamSource(this.#stream);
         this.#source.connect(this.#capture);
+        this.#silenced = new Silenced();
         this.#watch(this.#stream.getAudioTracks()[0]);
     };
 

@@ -62,9 +62,9 @@ import Testing
         let made = try await node.make(Self.sitting(scenario))
         let client = try ReplayClient(made, scenario, port: node.port)
         var chance = SplitMix64(seed: 6)
-        // The exam has 1488 blocks.
+        // The exam has 1368 blocks.
         var points: Set<UInt32> = []
-        while points.count < 50 { points.insert(UInt32.random(in: 1..<1_480, using: &chance)) }
+        while points.count < 50 { points.insert(UInt32.random(in: 1..<1_360, using: &chance)) }
         let breaks = Dictionary(uniqueKeysWithValues: points.map { ($0, Int.random(in: 0...652, using: &chance)) })
         client.before = { block, client in client.breaksAfter = breaks[block] }
         try await onThread { try client.sit() }

@@ -8,6 +8,7 @@ import { kindWords } from "/page/practice-tasks.js";
 import { answerWords, cutExample, doneWords, handInWords, lengthWords, loadWords, oneDecimal, placeOf, streakWords, testStateWords, testTitle } from "/page/practice-words.js";
 import { changeable, howToAnswer, optionButtons, typedAnswer, typedField } from "/page/question.js";
 import { button, sure } from "/page/screen.js";
+import { Silenced } from "/page/silenced.js";
 import { hurry, isPassing, Keeper, sendUntilThere, Stopwatch, waitAfter } from "/page/sending.js";
 import { chart, masteryRows } from "/page/statistics.js";
 import { item as graded } from "/page/test-result.js";
@@ -24,6 +25,23 @@ export async function practiceClaims({ claim, same, wait }) {
     views(claim, same);
     await problems(claim, same);
     await questionsBefore(claim);
+    switchedOff(claim, same);
+}
+
+function switchedOff(claim, same) {
+    const block = (level) => Int16Array.from({ length: 320 }, (_, place) => (place % 2 ? level : -level));
+    const said = (...parts) => {
+        const silenced = new Silenced();
+        return parts.flatMap(([count, level]) => Array.from({ length: count }, () => silenced.hear(block(level)))).lastIndexOf(true) + 1;
+    };
+    const cases = [
+        said([150, 20], [50, 0]), // The button of a headset, after a second.
+        said([150, 20], [49, 0]),
+        said([150, 20], [60, 0], [10, 20]), // And on again.
+        said([50, 20], [100, 3000], [60, 0]), // Not enough of the room's own noise.
+        said([20, 0], [200, 20], [60, 0]), // A program that makes zeros.
+    ];
+    claim("a microphone that was switched off at the device is noticed, and nothing else", same(cases, [200, 0, 210, 0, 0]), cases);
 }
 
 async function questionsBefore(claim) {

@@ -134,10 +134,10 @@ extension Commands {
             let log = try LogLine.all(of: folder.log)
             let asked = try #require(log.first { $0.do.contains("play name") }).at
             let ended = try #require(log.first { $0.event == "promptEnded name" }).at
-            // In the replay without an echo it takes 1.08 s; live and without one some 60 ms more.
+            // In the replay without an echo it takes 0.78 s; live and without one some 60 ms more.
             let echo = (try #require(report.leak).delayMS + 250) / 1000
             #expect(
-                ended - asked > 1.08 + echo - 0.05 && ended - asked < 1.08 + echo + 0.5, "\(ended - asked), \(echo)")
+                ended - asked > 0.78 + echo - 0.05 && ended - asked < 0.78 + echo + 0.5, "\(ended - asked), \(echo)")
             #expect(!log.contains { $0.event.hasPrefix("voiceBegan") }, "the examiner is no candidate")
         }
 
