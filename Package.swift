@@ -60,6 +60,8 @@ let package = Package(
         .systemLibrary(name: "CSndFile", path: "Sources/C/CSndFile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CSampleRate", path: "Sources/C/CSampleRate", providers: [.apt(["libsamplerate0-dev"])]),
         .systemLibrary(name: "COpus", path: "Sources/C/COpus", providers: [.apt(["libopus-dev"])]),
+        // Comes with libsndfile, which needs it for MP3.
+        .systemLibrary(name: "CMPG123", path: "Sources/C/CMPG123", providers: [.apt(["libmpg123-dev"])]),
         .systemLibrary(name: "COgg", path: "Sources/C/COgg", providers: [.apt(["libogg-dev"])]),
         .systemLibrary(name: "CCrypto", path: "Sources/C/CCrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CPulse", path: "Sources/C/CPulse", providers: [.apt(["libpulse-dev"])]),
@@ -87,7 +89,7 @@ let package = Package(
         // Files, digests, clocks and JSON, without sound: below everything that touches the machine.
         .target(name: "SystemSupport", dependencies: ["CCrypto"], swiftSettings: strict),
         .target(
-            name: "AudioFiles", dependencies: ["COgg", "COpus", "CSampleRate", "CSndFile", "SystemSupport"],
+            name: "AudioFiles", dependencies: ["CMPG123", "COgg", "COpus", "CSampleRate", "CSndFile", "SystemSupport"],
             swiftSettings: optimised("AudioFiles")),
         .target(
             name: "ExamKit",

@@ -8,6 +8,8 @@ public final class BlockReader {
     /// Whether the channels of what was read cancelled each other out for a tenth of the time or more, and the loudest was taken
     /// instead of their mean. Single vowels may do so between two microphones; that is nothing to tell.
     public var channelsCancelled: Bool { channels.partCancelling >= 0.1 }
+    /// What is wrong with the file although it can be read. Complete at the end.
+    public var warnings: [RecordingWarning] { file.warnings }
     private let file: SoundFileReader
     private let resampler: (any Resampler)?
     private var channels: ChannelMix

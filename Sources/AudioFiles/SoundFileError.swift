@@ -17,8 +17,11 @@ public struct SoundFileError: Error, Equatable, CustomStringConvertible, Sendabl
     public var path: String
     /// For a person; no full stop.
     public var reason: String
+    /// Whether the reason ends with what to do, so that no other advice needs to follow.
+    public var saysWhatToDo: Bool
 
-    public init(kind: Kind, path: String, reason: String) {
+    public init(kind: Kind, path: String, reason: String, saysWhatToDo: Bool = false) {
+        self.saysWhatToDo = saysWhatToDo
         self.kind = kind
         self.path = path
         self.reason = reason

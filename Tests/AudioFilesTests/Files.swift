@@ -60,14 +60,17 @@ func record(_ samples: [Float], to path: String, as kind: Recording) throws {
 }
 
 /// All of a file's samples as they are: its own rate, channels interleaved.
-func samples(ofFile path: String) throws -> [Float] {
+func samples(ofFile path: String) throws -> [Float] { try reading(ofFile: path).samples }
+
+/// All of a file's samples as they are, and what its reader warns of.
+func reading(ofFile path: String) throws -> (samples: [Float], warnings: [RecordingWarning], sampleRate: Int) {
     let file = try SoundFileReader(path: path)
     var all: [Float] = []
     var part = [Float](repeating: 0, count: 4_096 * file.channelCount)
     while true {
         let count = try file.read(4_096, into: &part)
         all += part[..<(count * file.channelCount)]
-        if count < 4_096 { return all }
+        if count < 4_096 { return (all, file.warnings, file.sampleRate) }
     }
 }
 

@@ -73,27 +73,37 @@ struct MP3Files {
         }
     }
 
-    @Test func anMP3FileThatIsCutOffIsRefused() throws {
+    /// Whole frames of 36 ms are read, and the number in the first frame tells what is missing.
+    @Test(arguments: [0.3, 0.6, 0.99])
+    func anMP3FileThatIsCutOffIsReadToItsLastWholeFrame(_ part: Double) throws {
         try inFolder { folder in
             let path = folder.file("a.mp3")
             try write(try spokenAnswer("sentence-4"), to: path, rate: 16_000, format: mp3)
-            try cutOff(path, after: 0.6)
-            let error = try #require(whatIsWrong(with: path))
-            #expect(error.kind == .unusable)
-            #expect(error.reason.hasPrefix("is cut off: it has "))
-            #expect(error.reason.hasSuffix(" s of the 3.816 s its header promises"))  // In whole frames of 36 ms.
+            try cutOff(path, after: part)
+            let heard = try reading(ofFile: path)
+            let missing = heard.warnings.reduce(0) { $0 + $1.missingSeconds }
+            #expect(heard.warnings == [.endsEarly(seconds: missing)])
+            #expect(abs(Double(heard.samples.count) / 16_000 + missing - 3.816) < 0.15)
         }
     }
 
-    @Test func anMP3FileWithoutALengthThatIsCutOffIsRefused() throws {
+    /// A download, or a recorder that stopped: all but the last frame is there.
+    @Test func anMP3FileThatLacksItsLastByteIsRead() throws {
         try inFolder { folder in
             let path = folder.file("a.mp3")
-            try writeAtConstantRate(try spokenAnswer("sentence-4"), to: path)
-            let whole = [UInt8](try Data(contentsOf: URL(filePath: path)))
-            for part in [0.21, 0.49, 0.61, 0.99] {
-                try Data(whole[..<Int(Double(whole.count) * part)]).write(to: URL(filePath: path))
-                let reason = try #require(whatIsWrong(with: path)?.reason)
-                #expect(reason.hasPrefix("is cut off: it ends in the middle of a frame, after "), "\(part)")
+            for hasLength in [true, false] {
+                let said = try spokenAnswer("sentence-4")
+                if hasLength {
+                    try write(said, to: path, rate: 16_000, format: mp3)
+                } else {
+                    try writeAtConstantRate(said, to: path)
+                }
+                let whole = try reading(ofFile: path)
+                try #require(whole.warnings.isEmpty)
+                try #require(truncate(path, off_t(size(ofFile: path)) - 1) == 0)
+                let heard = try reading(ofFile: path)
+                #expect(abs(heard.samples.count - whole.samples.count) <= 1_152)
+                #expect(heard.warnings == [.endsEarly(seconds: 0.036)])
             }
         }
     }
@@ -119,15 +129,49 @@ struct MP3Files {
     }
 
     @Test(arguments: [10, 3_000])
-    func whatStandsInTheMiddleOfTheSoundIsDamage(_ count: Int) throws {
+    func whatStandsInTheMiddleOfTheSoundIsPassedOver(_ count: Int) throws {
         try inFolder { folder in
             let path = folder.file("a.mp3")
             try writeAtConstantRate(try spokenAnswer("sentence-4"), to: path)
+            let whole = try reading(ofFile: path).samples
             let bytes = try Data(contentsOf: URL(filePath: path))
             let half = bytes.count / 2
             try (bytes[..<half] + Data(repeating: 0x55, count: count) + bytes[half...]).write(to: URL(filePath: path))
-            let reason = try #require(whatIsWrong(with: path)?.reason)
-            #expect(reason.hasPrefix("is damaged after 1."), "\(reason)")
+            let heard = try reading(ofFile: path)
+            // The frame in which it stands is lost, and part of the next, which refers to it.
+            #expect(abs(heard.samples.count - whole.count) <= 3 * 576)
+            guard case .damaged(let second, let passedOver?, nil)? = heard.warnings.first else {
+                Issue.record("\(heard.warnings)")
+                return
+            }
+            #expect(1.5...2.5 ~= second && passedOver >= count && passedOver < count + 500)
+        }
+    }
+
+    /// Joined by `cat`, as parts of an answer are.
+    @Test func joinedMP3FilesAreReadToTheLast() throws {
+        try inFolder { folder in
+            var (joined, count) = (Data(), 0)
+            for name in ["sentence-4", "short", "home-4"] {
+                try write(try spokenAnswer(name), to: folder.file("a.mp3"), rate: 16_000, format: mp3)
+                joined += try Data(contentsOf: folder.appending(path: "a.mp3"))
+                count += try samples(ofFile: folder.file("a.mp3")).count
+            }
+            try joined.write(to: folder.appending(path: "all.mp3"))
+            let heard = try reading(ofFile: folder.file("all.mp3"))
+            #expect(heard.samples.count == count)
+            #expect(heard.warnings == [.joined(count: 3)])
+        }
+    }
+
+    /// Twenty-one minutes at a constant rate.
+    @Test func aLongMP3FileIsRead() throws {
+        try inFolder { folder in
+            let minute = sine(400, seconds: 60)
+            try write(minute, times: 21, to: folder.file("a.mp3"), rate: 16_000, format: mp3)
+            let heard = try reading(ofFile: folder.file("a.mp3"))
+            #expect(heard.samples.count == 21 * minute.count)
+            #expect(heard.warnings.isEmpty)
         }
     }
 

@@ -78,7 +78,7 @@ import Testing
 
             try record(sine(400, seconds: 0.1), to: folder.file("a"), as: kind)
             #expect(try blocks(ofFile: folder.file("a")).count == 1_600)
-            try cutOff(folder.file("a"), after: 0.6)
+            try cutOff(folder.file("a"), after: 0.01)
             #expect(whatIsWrong(with: folder.file("a")) != nil)
             #expect(try openFiles(in: folder) == [])
         }

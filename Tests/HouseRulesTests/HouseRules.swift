@@ -12,7 +12,7 @@ import Testing
         "Assessment": ["ExamCore", "Glibc"],
         "Papers": ["ExamCore", "SystemSupport"],
         "SystemSupport": ["CCrypto", "Dispatch", "FoundationEssentials", "Glibc", "Synchronization"],
-        "AudioFiles": ["COgg", "COpus", "CSndFile", "CSampleRate", "Glibc", "SystemSupport"],
+        "AudioFiles": ["CMPG123", "COgg", "COpus", "CSndFile", "CSampleRate", "Glibc", "SystemSupport"],
         "ExamKit": [
             "Assessment", "AudioFiles", "Dispatch", "ExamCore", "FoundationEssentials", "Glibc", "Learning",
             "Subprocess",
@@ -176,6 +176,7 @@ import Testing
     @Test func eachCLibraryHasOneDoor() throws {
         let doors = [
             "CSndFile": "AudioFiles", "CSampleRate": "AudioFiles", "COpus": "AudioFiles", "COgg": "AudioFiles",
+            "CMPG123": "AudioFiles",
             "CCrypto": "SystemSupport",
             "CPulse": "PulseRoom",
             "CCurl": "HTTPClient", "CExpat": "XMLFiles", "CPostgres": "ExamStore",

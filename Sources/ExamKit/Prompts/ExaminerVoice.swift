@@ -164,6 +164,11 @@ public struct ExaminerVoice: Sendable {
         do throws(SoundFileError) {
             let reader = try BlockReader(path: path)
             while try reader.next() != nil {}
+            // An answer counts as far as it goes. Half a question does not.
+            if let loss = reader.warnings.first(where: \.isLoss) {
+                throw SoundFileError(
+                    kind: .unusable, path: path, reason: "\(loss.words); record it again, or copy it again")
+            }
         } catch {
             throw Problem(.malformed, "\(path): the recording of \"\(clip.id)\" \(error.reason)")
         }

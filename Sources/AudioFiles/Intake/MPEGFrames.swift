@@ -24,6 +24,8 @@ struct MPEGFrames {
     /// A piece of the file, and where it lies.
     private var piece = [UInt8](repeating: 0, count: 65_536)
     private var pieceStart = 0
+    /// Bytes of a frame of free format without its padding; nil before there was one.
+    private var freeSize: Int?
     private var pieceCount = 0
 
     init(_ bytes: SoundBytes) {
@@ -43,9 +45,36 @@ struct MPEGFrames {
     }
 
     mutating func header(at start: Int) -> Header? {
-        guard byte(start) == 0xff else { return nil }
-        return Self.header((0..<4).map { byte(start + $0) })
+        guard byte(start) == 0xff, byte(start + 1) & 0xe0 == 0xe0 else { return nil }
+        let bytes = (0..<4).map { byte(start + $0) }
+        if bytes[2] >> 4 == 0 { return freeHeader(bytes, at: start) }
+        return Self.header(bytes)
     }
+
+    /// A frame of free format does not say its size, which is the same for all: it ends where the next one begins.
+    private mutating func freeHeader(_ bytes: [Int], at start: Int) -> Header? {
+        // Any rate of the table makes the rest of the header.
+        guard var header = Self.header([bytes[0], bytes[1], bytes[2] | 0x10, bytes[3]]) else { return nil }
+        let slot = header.layer == 1 ? 4 : 1
+        func padding(_ rates: Int) -> Int { rates >> 1 & 1 == 1 ? slot : 0 }
+        func isLike(_ place: Int) -> Bool {
+            byte(place) == 0xff && byte(place + 1) == bytes[1] && byte(place + 2) & 0xfc == bytes[2] & 0xfc
+        }
+        if freeSize == nil {
+            let found = (24...Self.largestFree).first { distance in
+                guard isLike(start + distance) else { return false }
+                let second = start + distance + distance - padding(bytes[2]) + padding(byte(start + distance + 2))
+                return isLike(second) || second >= size
+            }
+            guard let found else { return nil }
+            freeSize = found - padding(bytes[2])
+        }
+        header.size = freeSize! + padding(bytes[2])
+        return header
+    }
+
+    /// 640 kbit/s at 16 kHz, in bytes a frame.
+    private static let largestFree = 5_760
 
     private static func header(_ bytes: [Int]) -> Header? {
         let (kind, rates, channels) = (bytes[1], bytes[2], bytes[3])
@@ -77,12 +106,13 @@ struct MPEGFrames {
         [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
     ]
 
-    /// Whether so many frames of one kind follow one another; or fewer, and then the file ends.
+    /// Whether so many frames of one kind follow one another; or fewer, and then the file ends or a tag begins.
     mutating func chain(at start: Int, _ count: Int, orToTheEnd: Bool = false) -> Bool {
         guard let first = header(at: start) else { return false }
         var place = start
         for _ in 0..<count {
-            if place >= size { return orToTheEnd }
+            if orToTheEnd && place > start && (place >= size || isTag(at: place)) { return true }
+            if place >= size { return false }
             guard let header = header(at: place), header.isLike(first) else { return false }
             place += header.size
         }
@@ -107,28 +137,34 @@ struct MPEGFrames {
         return place
     }
 
-    /// What a first frame says of the whole: frames besides itself, and bytes; nil where it is sound like any other.
-    mutating func promise(in header: Header, at start: Int) -> (frames: Int?, bytes: Int?)? {
+    /// What a first frame says of the whole.
+    struct Promise {
+        /// Frames besides itself; nil if it does not say.
+        var frames: Int?
+        /// Whether a decoder takes this frame for sound all the same.
+        var isDecoded = false
+    }
+
+    /// Reads the number of frames (Xing, VBRI); nil if this frame is sound like any other.
+    mutating func promise(in header: Header, at start: Int) -> Promise? {
         guard header.layer == 3 else { return nil }
         let checksum = byte(start + 1) & 1 == 0 ? 2 : 0
         let place = start + 4 + checksum + header.sideInformation
         let name = (0..<4).map { UInt8(byte(place + $0)) }
+        // Fraunhofer's encoder has another name, and always the same place.
+        if (0..<4).map({ UInt8(byte(start + 36 + $0)) }) == Array("VBRI".utf8) {
+            return Promise(frames: number(at: start + 50), isDecoded: true)
+        }
         guard name == Array("Xing".utf8) || name == Array("Info".utf8) else { return nil }
         let has = number(at: place + 4)
         let frames = has & 1 == 0 ? nil : number(at: place + 8)
-        let bytes = has & 2 == 0 ? nil : number(at: place + (has & 1 == 0 ? 8 : 12))
-        return (frames, bytes)
+        return Promise(frames: frames)
     }
 
-    /// A first frame that says how many others there are, for frames like that at `start` (layer III).
-    mutating func promise(of count: Int, likeThatAt start: Int) -> [UInt8] {
-        // The largest frame there is, without a checksum: the decoder looks for the number in frames of 152 bytes or more.
-        let bytes = [0xff, byte(start + 1) | 1, byte(start + 2) & 0x0c | 0xe0, byte(start + 3)]
-        guard let header = Self.header(bytes) else { return [] }
-        let numbers = [1, count].flatMap { number in [24, 16, 8, 0].map { UInt8(number >> $0 & 0xff) } }
-        let beginning =
-            bytes.map(UInt8.init) + Array(repeating: 0, count: header.sideInformation) + Array("Xing".utf8) + numbers
-        return beginning + Array(repeating: 0, count: header.size - beginning.count)
+    /// Whether a tag of another program begins here: ID3, version 1 or 2, APE or Lyrics3.
+    mutating func isTag(at start: Int) -> Bool {
+        let beginning = (0..<8).map { UInt8(byte(start + $0)) }
+        return ["ID3", "TAG", "APETAGEX", "LYRICSBE"].contains { beginning.starts(with: $0.utf8) }
     }
 
     private mutating func number(at start: Int) -> Int { (0..<4).reduce(0) { $0 << 8 | byte(start + $1) } }

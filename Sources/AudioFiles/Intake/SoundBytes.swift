@@ -2,36 +2,56 @@ import CSndFile
 import Glibc
 import SystemSupport
 
-/// The bytes of a sound file as libsndfile gets them: all of an open file, or the part that sound lies in.
+/// The bytes of a sound file as libraries get them: all of an open file, or the part that sound lies in.
 ///
-/// libsndfile is never told a file's name: by its ending it would take a letter for an MP3, and the decoder of MP3 would say on
-/// standard error what it thinks of it. The file is closed with the last reference.
+/// libsndfile is never told a file's name: by its ending it would take a letter for an MP3. The file is closed with the last reference.
 final class SoundBytes {
     /// Where the sound lies in the file.
     private(set) var part: Range<Int>
-    /// What libsndfile gets before the part.
+    /// What a library gets before the part.
     private var preface: [UInt8] = []
     /// Why bytes could not be read; nil while they can.
     private(set) var failure: String?
-    private let file: Int32
-    /// The next byte for libsndfile, counted from the preface's first.
+    private let opened: OpenedFile
+    private var file: Int32 { opened.number }
+    /// The next byte for a library, counted from the preface's first.
     private var position = 0
 
     /// - Parameter file: an open file of so many bytes, which belongs to this value from now on.
     init(file: Int32, size: Int) {
-        self.file = file
+        opened = OpenedFile(number: file)
         part = 0..<size
     }
 
-    deinit {
-        close(file)
-    }
-
-    /// Leaves only this part of the file, with something before it.
-    func keep(_ part: Range<Int>, after preface: [UInt8]) {
+    private init(_ opened: OpenedFile, _ part: Range<Int>, after preface: [UInt8]) {
+        self.opened = opened
         self.part = part
         self.preface = preface
     }
+
+    /// A piece of the part, with something before it, to be read beside this one.
+    ///
+    /// - Parameter piece: counted from the part's first byte.
+    func piece(_ piece: Range<Int>, after preface: [UInt8] = []) -> SoundBytes {
+        let start = part.lowerBound
+        return SoundBytes(opened, (start + piece.lowerBound)..<(start + piece.upperBound), after: preface)
+    }
+
+    /// The bytes at a place in the part; fewer at its end.
+    func bytes(at start: Int, count: Int) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, filled in
+            filled = read(at: start, into: UnsafeMutableRawBufferPointer(buffer))
+        }
+    }
+
+    /// Lets another process read the whole file.
+    func withFile<Value, Failure: Error>(_ body: (Int32) throws(Failure) -> Value) throws(Failure) -> Value {
+        defer { withExtendedLifetime(self) {} }
+        return try body(file)
+    }
+
+    /// Goes back to the first byte, for a library that reads on from there.
+    func rewind() { position = 0 }
 
     /// Writes more after the last byte.
     ///
@@ -77,14 +97,14 @@ final class SoundBytes {
         return sf_open_virtual(&calls, Int32(SFM_READ), &info, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    private static func of(_ user: UnsafeMutableRawPointer?) -> SoundBytes {
+    static func of(_ user: UnsafeMutableRawPointer?) -> SoundBytes {
         Unmanaged<SoundBytes>.fromOpaque(user!).takeUnretainedValue()
     }
 
     private var count: Int { preface.count + part.count }
 
     /// - Parameter offset: as a header says it, which may be any number.
-    private func seek(_ offset: Int, _ whence: Int32) -> sf_count_t {
+    func seek(_ offset: Int, _ whence: Int32) -> sf_count_t {
         let start =
             switch whence {
             case SEEK_CUR: position
@@ -97,7 +117,7 @@ final class SoundBytes {
     }
 
     /// - Parameter wanted: as a header says it, too: libsndfile hands on what is negative.
-    private func readOn(_ bytes: UnsafeMutableRawPointer?, _ wanted: Int) -> sf_count_t {
+    func readOn(_ bytes: UnsafeMutableRawPointer?, _ wanted: Int) -> sf_count_t {
         guard let bytes, wanted > 0 else { return 0 }
         let target = UnsafeMutableRawBufferPointer(start: bytes, count: wanted)
         let first = preface.dropFirst(position).prefix(wanted)
@@ -106,5 +126,18 @@ final class SoundBytes {
         let count = first.count + read(at: max(0, position - preface.count), into: rest)
         position += count
         return sf_count_t(count)
+    }
+}
+
+/// Closes a file with the last of those that read it.
+private final class OpenedFile {
+    let number: Int32
+
+    init(number: Int32) {
+        self.number = number
+    }
+
+    deinit {
+        close(number)
     }
 }

@@ -1,0 +1,126 @@
+/// The frames of a FLAC file (RFC 9639, 9.1), found by their headers: how much sound there is, and where it goes on after damage.
+struct FLACFrames {
+    struct Frame {
+        /// The place of its first byte.
+        var place: Int
+        /// The number of its first sample of each channel.
+        var start: Int
+        var sampleCount: Int
+    }
+
+    let sampleRate: Int
+    /// Of each channel, as the file says; 0 if it does not.
+    let sampleCount: Int
+    /// The description of the stream, without its length and digest: what goes before a piece that is read by itself.
+    let preface: [UInt8]
+    private let bytes: SoundBytes
+    private let firstFrame: Int
+    /// Of every block but the last; 0 if they differ.
+    private let blockSize: Int
+
+    init?(_ bytes: SoundBytes) {
+        let head = bytes.bytes(at: 0, count: 42)
+        guard head.count == 42, head.starts(with: "fLaC".utf8), head[4] & 0x7f == 0 else { return nil }
+        func number(_ place: Int, _ width: Int) -> Int { head[place..<(place + width)].reduce(0) { $0 << 8 | Int($1) } }
+        let (least, most) = (number(8, 2), number(10, 2))
+        blockSize = least == most ? most : 0
+        sampleRate = number(18, 3) >> 4
+        sampleCount = number(21, 5) & 0xf_ffff_ffff
+        guard sampleRate > 0 else { return nil }
+        var info = head
+        info[4] = 0x80
+        info[21] &= 0xf0
+        for place in 22..<42 { info[place] = 0 }
+        preface = info
+        var place = 4
+        while true {
+            let header = bytes.bytes(at: place, count: 4)
+            guard header.count == 4 else { return nil }
+            place += 4 + header[1...].reduce(0) { $0 << 8 | Int($1) }
+            if header[0] & 0x80 != 0 { break }
+        }
+        firstFrame = place
+        self.bytes = bytes
+    }
+
+    /// How many samples the whole frames hold, up to the end of the file; nil if no frame is found near it.
+    var samplesThere: Int? {
+        let size = bytes.part.count
+        var last: Frame?
+        var place = max(firstFrame, size - Self.tail)
+        while let frame = next(from: place, after: -1) {
+            // Sound looks like a header now and then; times only go on.
+            if frame.start > last?.start ?? -1 { last = frame }
+            place = frame.place + 1
+        }
+        guard let last else { return nil }
+        let frame = bytes.bytes(at: last.place, count: size - last.place)
+        return frame.count > 2 && Self.checksum(frame) == 0 ? last.start + last.sampleCount : last.start
+    }
+
+    /// More than the largest frames of usual files, twice.
+    private static let tail = 1 << 18
+
+    /// Looks for the first frame at a place or after it that begins later than a sample.
+    func next(from start: Int, after sample: Int) -> Frame? {
+        var place = max(start, firstFrame)
+        while place < bytes.part.count {
+            let piece = bytes.bytes(at: place, count: 65_536)
+            guard piece.count >= Self.largestHeader || place + piece.count == bytes.part.count else { return nil }
+            for index in piece.indices where piece[index] == 0xff {
+                guard let frame = frame(piece[index...].prefix(Self.largestHeader), at: place + index) else { continue }
+                if frame.start > sample && (sampleCount == 0 || frame.start < sampleCount) { return frame }
+            }
+            if place + piece.count == bytes.part.count { return nil }
+            place += piece.count - Self.largestHeader
+        }
+        return nil
+    }
+
+    private static let largestHeader = 16
+
+    private func frame(_ header: ArraySlice<UInt8>, at place: Int) -> Frame? {
+        let bytes = Array(header)
+        guard bytes.count >= 6, bytes[0] == 0xff, bytes[1] & 0xfe == 0xf8, bytes[3] & 1 == 0 else { return nil }
+        let (sizeCode, rateCode) = (bytes[2] >> 4, bytes[2] & 0xf)
+        guard sizeCode != 0, rateCode != 15, bytes[3] >> 4 <= 10 else { return nil }
+        // A number in the manner of UTF-8, of a frame or of a sample.
+        let width = bytes[4] < 0x80 ? 1 : (~bytes[4]).leadingZeroBitCount
+        guard width != 0, width <= 7, bytes.count >= 4 + width + 5 else { return nil }
+        var number = width == 1 ? Int(bytes[4]) : Int(bytes[4]) & (0x7f >> width)
+        for byte in bytes[5..<(4 + width)] {
+            guard byte & 0xc0 == 0x80 else { return nil }
+            number = number << 6 | Int(byte & 0x3f)
+        }
+        var end = 4 + width
+        func more(_ width: Int) -> Int {
+            defer { end += width }
+            return bytes[end..<(end + width)].reduce(0) { $0 << 8 | Int($1) }
+        }
+        let size =
+            switch sizeCode {
+            case 1: 192
+            case 2...5: 576 << Int(sizeCode - 2)
+            case 6: more(1) + 1
+            case 7: more(2) + 1
+            default: 256 << Int(sizeCode - 8)
+            }
+        if rateCode == 12 { end += 1 } else if rateCode > 12 { end += 2 }
+        guard end < bytes.count, bytes[..<end].reduce(0, Self.headerChecksum) == bytes[end] else { return nil }
+        let isByFrames = bytes[1] & 1 == 0
+        if isByFrames && blockSize == 0 { return nil }
+        return Frame(place: place, start: isByFrames ? number * blockSize : number, sampleCount: size)
+    }
+
+    /// CRC-8 with the polynomial x⁸ + x² + x + 1.
+    private static func headerChecksum(_ sum: UInt8, _ byte: UInt8) -> UInt8 {
+        (0..<8).reduce(sum ^ byte) { sum, _ in sum & 0x80 == 0 ? sum << 1 : sum << 1 ^ 0x07 }
+    }
+
+    /// CRC-16 with the polynomial x¹⁶ + x¹⁵ + x² + 1; 0 over a whole frame with its own.
+    private static func checksum(_ bytes: [UInt8]) -> UInt16 {
+        bytes.reduce(0) { sum, byte in
+            (0..<8).reduce(sum ^ UInt16(byte) << 8) { sum, _ in sum & 0x8000 == 0 ? sum << 1 : sum << 1 ^ 0x8005 }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Glibc
+import SystemSupport
+
+/// Recordings of telephones and browsers (m4a, WebM, AMR), decoded by the program `ffmpeg`, if that is installed.
+///
+/// It runs as a process of its own: a file that a stranger sent meets neither this process's memory nor its files. The process may open
+/// local files only, and its time, its memory and what it writes are limited.
+enum ForeignSound {
+    /// Seconds of processor. An hour of AAC takes about ten.
+    private static let mostSeconds = 300
+    /// Bytes of memory, shared libraries included.
+    private static let mostMemory = 2 << 30
+    /// Bytes of decoded sound: four and a half hours at 16 kHz mono.
+    private static let mostSound = 512 << 20
+
+    static let undecodable = "holds no sound that ffmpeg can decode; export it again with the program that made it"
+
+    /// Finds `ffmpeg`; nil if it is not installed.
+    ///
+    /// - Parameter folders: with colons between; nil: those of `PATH`.
+    static func program(in folders: String? = nil) -> String? { find("ffmpeg", in: folders) }
+
+    /// Decodes a file into 16 kHz WAV, one channel or two.
+    ///
+    /// - Parameters:
+    ///   - bytes: the whole file.
+    ///   - demuxer: the only kind of container that may be opened.
+    ///   - program: the path of `ffmpeg`.
+    static func decode(_ bytes: SoundBytes, by demuxer: String, with program: String) throws(SourceFailure)
+        -> SoundBytes
+    {
+        let output = NamelessFile.open()
+        guard output >= 0 else {
+            let reason =
+                "has no room for its sound in \(NamelessFile.folder) (\(systemWords(errno))); set TMPDIR to another folder"
+            throw SourceFailure(reason: reason, saysWhatToDo: true)
+        }
+        let sound = SoundBytes(file: output, size: 0)
+        let arguments = [
+            "-nostdin", "-v", "quiet", "-threads", "1", "-protocol_whitelist", "file,pipe", "-f", demuxer,
+            "-i", "file:/dev/stdin", "-map", "0:a:0", "-map_metadata", "-1", "-fflags", "+bitexact", "-flags",
+            "+bitexact",
+            "-af", "aformat=sample_rates=\(AudioFormat.sampleRate):channel_layouts=mono|stereo",
+            "-c:a", "pcm_s16le", "-f", "wav", "pipe:1",
+        ]
+        try bytes.withFile { input throws(SourceFailure) in try run([program] + arguments, from: input, into: sound) }
+        // The header, and not one sample.
+        guard sound.part.count > 44 else {
+            throw SourceFailure(reason: undecodable, saysWhatToDo: true)
+        }
+        return sound
+    }
+
+    // MARK: - The process
+
+    private static func run(_ command: [String], from input: Int32, into sound: SoundBytes) throws(SourceFailure) {
+        guard let limiter = find("prlimit") else {
+            throw SourceFailure(
+                reason: "needs the program prlimit to be decoded safely; install util-linux", saysWhatToDo: true)
+        }
+        var ends: [Int32] = [-1, -1]
+        // Sockets, since only these are closed in other children from the first moment on.
+        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+            throw SourceFailure(reason: "cannot be decoded (\(systemWords(errno)))")
+        }
+        defer { close(ends[0]) }
+        let limits = ["--cpu=\(mostSeconds)", "--as=\(mostMemory)", "--fsize=0", "--core=0", "--nofile=64", "--"]
+        let child = start([limiter] + limits + command, input: input, output: ends[1])
+        close(ends[1])
+        guard let child else {
+            throw SourceFailure(reason: "cannot be decoded: ffmpeg does not start (\(systemWords(errno)))")
+        }
+        var failure: SourceFailure?
+        var piece = [UInt8](repeating: 0, count: 65_536)
+        while failure == nil {
+            let count = Glibc.read(ends[0], &piece, piece.count)
+            if count < 0 && errno == EINTR { continue }
+            if count <= 0 { break }
+            if sound.part.count + count > mostSound {
+                failure = SourceFailure(
+                    reason: "is longer than four hours, and too long to be decoded in one piece; cut it into parts",
+                    saysWhatToDo: true)
+            } else if !sound.append(piece[..<count]) {
+                failure = SourceFailure(
+                    reason: "has no room for its sound in \(NamelessFile.folder) (\(systemWords(errno)))")
+            }
+        }
+        if failure != nil { kill(child, SIGKILL) }
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0 && errno == EINTR {}
+        if let failure { throw failure }
+        // By a signal: a limit was reached. What it says by its status is seen by what came.
+        if status & 0x7f != 0 {
+            throw SourceFailure(
+                reason: "takes too long or too much memory to be decoded; convert it to WAV yourself",
+                saysWhatToDo: true)
+        }
+    }
+
+    private static func start(_ command: [String], input: Int32, output: Int32) -> pid_t? {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // As a shell starts a program, whatever this process does with signals.
+        var (none, all) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
+        // Nothing of this process's environment, which may hold keys.
+        var environment: [UnsafeMutablePointer<CChar>?] = [strdup("PATH=/usr/bin:/bin"), strdup("LC_ALL=C"), nil]
+        defer { for text in arguments + environment { free(text) } }
+        var child: pid_t = 0
+        let code = posix_spawn(&child, command[0], &actions, &attributes, &arguments, &environment)
+        errno = code
+        return code == 0 ? child : nil
+    }
+
+    private static func find(_ name: String, in folders: String? = nil) -> String? {
+        let path = folders ?? getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+        return path.split(separator: ":").map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+    }
+}

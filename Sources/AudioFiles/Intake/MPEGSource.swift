@@ -1,0 +1,71 @@
+internal import CMPG123
+import Glibc
+
+/// MPEG audio that libmpg123 decodes, one run of frames of one kind.
+///
+/// libmpg123 is asked directly, not by way of libsndfile, because only so does it keep its remarks to itself (`MPG123_QUIET`).
+final class MPEGSource: SampleSource {
+    let sampleRate: Int
+    let channelCount: Int
+    let frameCount: Int
+    private(set) var warnings: [RecordingWarning] = []
+    private let handle: OpaquePointer
+    /// Keeps the bytes for as long as the library may ask for them.
+    private let bytes: SoundBytes
+    private var isAtEnd = false
+
+    init(_ bytes: SoundBytes) throws(SourceFailure) {
+        self.bytes = bytes
+        mpg123_init()
+        guard let handle = mpg123_new(nil, nil) else { throw SourceFailure(reason: "cannot be decoded: no memory") }
+        func fail() -> SourceFailure {
+            mpg123_delete(handle)
+            return SourceFailure(reason: bytes.failure.map { "cannot be read (\($0))" } ?? Self.undecodable)
+        }
+        let flags = Int(MPG123_QUIET.rawValue | MPG123_FORCE_FLOAT.rawValue | MPG123_GAPLESS.rawValue)
+        mpg123_param2(handle, Int32(MPG123_ADD_FLAGS.rawValue), flags, 0)
+        mpg123_param2(handle, Int32(MPG123_RESYNC_LIMIT.rawValue), -1, 0)
+        mpg123_replace_reader_handle(
+            handle,
+            { user, target, count in Int(SoundBytes.of(user).readOn(target, count)) },
+            { user, offset, whence in off_t(SoundBytes.of(user).seek(Int(offset), whence)) },
+            nil)
+        bytes.rewind()
+        var (rate, channels, encoding): (Int, Int32, Int32) = (0, 0, 0)
+        guard mpg123_open_handle(handle, Unmanaged.passUnretained(bytes).toOpaque()) == MPG123_OK.rawValue,
+            mpg123_scan(handle) == MPG123_OK.rawValue,
+            mpg123_getformat(handle, &rate, &channels, &encoding) == MPG123_OK.rawValue, channels > 0, rate > 0
+        else { throw fail() }
+        // This rate and these channels, whatever later frames have: samples are never taken for others.
+        mpg123_format_none(handle)
+        guard mpg123_format(handle, rate, channels, Int32(MPG123_ENC_FLOAT_32.rawValue)) == MPG123_OK.rawValue else {
+            throw fail()
+        }
+        self.handle = handle
+        sampleRate = rate
+        channelCount = Int(channels)
+        frameCount = max(0, Int(mpg123_length(handle)))
+    }
+
+    deinit {
+        mpg123_close(handle)
+        mpg123_delete(handle)
+    }
+
+    static let undecodable = "holds MPEG audio that does not decode"
+
+    func read(_ frames: Int, into samples: UnsafeMutablePointer<Float>) throws(SourceFailure) -> Int {
+        let bytesAFrame = channelCount * MemoryLayout<Float>.stride
+        var filled = 0
+        while filled < frames && !isAtEnd {
+            var count = 0
+            let target = UnsafeMutableRawPointer(samples + filled * channelCount)
+            let result = mpg123_read(handle, target, (frames - filled) * bytesAFrame, &count)
+            filled += count / bytesAFrame
+            if let failure = bytes.failure { throw SourceFailure(reason: "cannot be read (\(failure))") }
+            // A change of form comes before the samples that have it; here all have one.
+            if result != MPG123_OK.rawValue && result != MPG123_NEW_FORMAT.rawValue { isAtEnd = true }
+        }
+        return filled
+    }
+}
