@@ -1,4 +1,5 @@
 import ArgumentParser
+import AudioFiles
 import ExamKit
 
 struct VadCommand: AsyncParsableCommand {
@@ -6,7 +7,9 @@ struct VadCommand: AsyncParsableCommand {
         commandName: "vad",
         abstract: "Show where the voice activity detector hears speech in recordings: a list, data, a picture.",
         discussion: """
-            Reads WAV, FLAC, Ogg (Opus, Vorbis) and MP3 of any rate and any number of channels. Each recording is named \
+            Reads WAV, FLAC, Ogg (Opus, Vorbis) and MP3 of any rate and any number of channels, and m4a, WebM and AMR where \
+            the program ffmpeg is installed. Of a recording that is cut off or damaged, all that is there is heard, and what \
+            is missing is said on standard error. Each recording is named \
             after its file, without the extension; where two names would be the same, all are named by their paths. A \
             recording that is given twice is read once. A pipe is read to its end first; - is standard input, named stdin.
 
@@ -79,6 +82,7 @@ struct VadCommand: AsyncParsableCommand {
             let words = "its channels cancel each other out; one may be wired the wrong way round"
             complain("\(NamedRecording.called(path)): \(words); only the loudest was used")
         }
+        for warning in file.warnings { complain("\(NamedRecording.called(path)): \(warning.words)") }
         if let plot, let trace { try OutputFile.replace(plot, with: HearingPlot(file, trace).svg) }
         return file
     }

@@ -1,3 +1,4 @@
+import AudioFiles
 import Foundation
 import TestSupport
 import Testing
@@ -90,6 +91,20 @@ import Testing
         }
         let problem = #expect(throws: Problem.self) { try folder.scenario(room: "{ \"background\": \"\(name)\" }") }
         #expect(problem?.kind == kind, "a background is looked at, too")
+    }
+
+    /// All that is there is said, and the replay tells what is not.
+    @Test func aRecordingThatIsCutOffIsSaidWithAWarning() throws {
+        let folder = try ScenarioFolder()
+        let path = folder.path + "/cut.wav"
+        let writer = try SoundFileWriter(path: path, encoding: .wav)
+        try writer.write([Float](repeating: 0.1, count: 32_000)[...])
+        try writer.close(durably: false)
+        #expect(try folder.scenario(otherwise: "{ \"answer\": [{ \"say\": \"cut.wav\" }] }").recordingWarnings == [])
+        try #require(truncate(path, 44 + 2 * 24_000) == 0)
+        #expect(
+            try folder.scenario(otherwise: "{ \"answer\": [{ \"say\": \"cut.wav\" }] }").recordingWarnings
+                == ["\(path): ends 0.5 s before its header says"])
     }
 
     @Test func anUnknownDeedIsNamedWithItsField() throws {

@@ -43,8 +43,8 @@ public struct Replay: Sendable {
         )
     }
 
-    /// What is worth knowing about format and paper (A5).
-    public var warnings: [String] { sitting.warnings }
+    /// Remarks about format and paper, and about recordings that lack sound.
+    public var warnings: [String] { sitting.warnings + scenario.recordingWarnings }
 
     /// Holds the exam.
     ///

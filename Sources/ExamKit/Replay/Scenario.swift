@@ -29,6 +29,9 @@ public struct Scenario: Sendable {
     /// Where the examiner's recorded words lie; nil: where they come with Oracy.
     let promptFolder: String?
 
+    /// What its recordings lack, each with its file: `scenarios/a/home.mp3: ends 0.4 s before its header says`.
+    public private(set) var recordingWarnings: [String] = []
+
     /// The last part of its path.
     public var name: String { String(path.split(separator: "/").last ?? "scenario") }
     /// The log that a replay has to come to; the file is not there where nobody expects anything.
@@ -66,7 +69,7 @@ public struct Scenario: Sendable {
         try checkTurns(name)
     }
 
-    private func checkRecordings(_ name: String) throws(Problem) {
+    private mutating func checkRecordings(_ name: String) throws(Problem) {
         var files: Set<String> = []
         if let background = surroundings.background { files.insert(background) }
         for turn in Array(candidate.turns.values) + [candidate.otherwise].compactMap(\.self) {
@@ -74,7 +77,8 @@ public struct Scenario: Sendable {
         }
         for file in files.sorted() {
             do {
-                _ = try withSound { () throws(SoundFileError) in try SoundFileReader(path: file).frameCount }
+                let reader = try withSound { () throws(SoundFileError) in try SoundFileReader(path: file) }
+                recordingWarnings += reader.warnings.map { "\(file): \($0.words)" }
             } catch {
                 throw Problem(error.kind, "\(name): \(error.sentence)")
             }

@@ -1,5 +1,6 @@
 import Assessment
 import Assessors
+import AudioFiles
 import ExamCore
 import ExamStore
 import Foundation
@@ -123,10 +124,17 @@ struct Evaluation: Sendable {
         }
         let path = file.path
         guard let peaks = try? await runBlocking({ try response.peaks ?? Waveform.peaks(of: path) }),
-            let sound = try? await runBlocking({
-                try known.sounds[response.id] ?? RecordingMeasure.measure(path, leadIn: response.record.leadIn)
+            let (sound, warnings) = try? await runBlocking({
+                try Self.measure(path, leadIn: response.record.leadIn, known: known.sounds[response.id])
             })
         else { return try await fail(response, "The recording cannot be decoded.") }
+        for warning in warnings {
+            services.logger.warning(
+                "a recording is not as its file says",
+                metadata: [
+                    "session": "\(job.session.name)", "answer": "\(response.id.name)", "what": "\(warning.words)",
+                ])
+        }
         if known.sounds[response.id] == nil {
             try await service.keep(sound, of: response.id, by: SessionFindings.Finder.measurer)
         }
@@ -151,6 +159,16 @@ struct Evaluation: Sendable {
                 metadata: ["assessor": "\(gap.assessor)", "what": "\(gap.failure.sentence)"])
         }
         try await show(response, findings, isDone: gaps.allSatisfy { !$0.mayComeLater } || job.isLast)
+    }
+
+    /// - Returns: what was measured before or is measured now, and what the recording lacks, if it was read now.
+    private static func measure(
+        _ path: String, leadIn: Seconds?, known: MeasuredSound?
+    ) throws(SoundFileError) -> (MeasuredSound, [RecordingWarning]) {
+        if let known { return (known, []) }
+        let reader = try BlockReader(path: path)
+        let sound = try RecordingMeasure.measure(reader, leadIn: leadIn)
+        return (sound, reader.warnings)
     }
 
     private func show(

@@ -1,3 +1,4 @@
+import AudioFiles
 import ExamCore
 import ExamKit
 
@@ -38,6 +39,8 @@ struct HeardFile: Equatable {
     var voiceOverNoiseDB: Double?
     /// Whether its channels cancelled each other out, and the loudest was heard instead of their mean.
     var channelsCancelled = false
+    /// What the recording lacks, or what its header says wrongly; it was heard all the same.
+    var warnings: [RecordingWarning] = []
 
     /// Speech, and what may be.
     var segments: [Sound] { sounds.filter(\.kind.counts) }

@@ -15,6 +15,7 @@ struct Hearing {
     /// What a picture needs; nil where nobody wants one.
     private(set) var trace: HearingTrace?
     private var channelsCancelled = false
+    private var warnings: [RecordingWarning] = []
     private var detector = VoiceDetector()
     private var energy = EnergyHistory()
     private var sounds: [HeardFile.Sound] = []
@@ -43,6 +44,7 @@ struct Hearing {
                 block.samples.withUnsafeBufferPointer { hearing.hear(UnsafeBufferPointer(rebasing: $0[..<count])) }
             }
             hearing.channelsCancelled = reader.channelsCancelled
+            hearing.warnings = reader.warnings
         } catch {
             throw Problem(error, advice: "name a whole WAV, FLAC, Ogg or MP3 file")
         }
@@ -67,7 +69,8 @@ struct Hearing {
         return HeardFile(
             name: name, path: path, duration: .ofSamples(sampleCount), sounds: last.sounds,
             ends: last.ends.map { ends in ends.ends.map { HeardFile.AnswerEnd($0, in: ends.range) } },
-            voiceOverNoiseDB: detector.voiceOverNoise.map(Double.init), channelsCancelled: channelsCancelled)
+            voiceOverNoiseDB: detector.voiceOverNoise.map(Double.init), channelsCancelled: channelsCancelled,
+            warnings: warnings)
     }
 
     /// A whole frame, or the rest of one.
@@ -142,6 +145,6 @@ extension HeardFile.AnswerEnd {
 extension Problem {
     fileprivate init(_ error: SoundFileError, advice: String) {
         self.init(error)
-        if kind == .malformed { sentence += "; " + advice }
+        if kind == .malformed && !error.saysWhatToDo { sentence += "; " + advice }
     }
 }

@@ -1,3 +1,4 @@
+import AudioFiles
 import ExamCore
 
 extension [HeardFile] {
@@ -17,6 +18,10 @@ private struct HearingReport: Encodable {
         var speechPart: Double
         /// How far the voice stood out of the noise at last; left out where nobody spoke.
         var voiceOverNoiseDB: Double?
+        /// Sentences about what the file lacks; left out where it is whole.
+        var warnings: [String]?
+        /// Sound that the file is known to lack; left out where it is whole.
+        var missingSeconds: Double?
         var segments: [Segment]
         var soundsNotCounted: [Other]
         /// Not there without `--end-of-answer`.
@@ -69,6 +74,10 @@ extension HearingReport.File {
         speechSeconds = heard.speech.inSeconds
         speechPart = (heard.speechPart * 1000).rounded() / 1000
         voiceOverNoiseDB = heard.voiceOverNoiseDB.map { ($0 * 10).rounded() / 10 }
+        if !heard.warnings.isEmpty {
+            warnings = heard.warnings.map(\.description)
+            missingSeconds = (heard.warnings.reduce(0) { $0 + $1.missingSeconds } * 1000).rounded() / 1000
+        }
         segments = heard.segments.map { segment in
             HearingReport.Segment(
                 startSeconds: segment.start.inSeconds,

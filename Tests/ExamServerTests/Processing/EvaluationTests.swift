@@ -1,10 +1,12 @@
 import Assessment
 import Assessors
+import AudioFiles
 import ExamCore
 import Foundation
 import HTTPClient
 import StoreTrials
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ExamServer
@@ -36,6 +38,42 @@ import Testing
                 #expect(newer.calls(of: answer).filter(\.isEnd).map(\.assessor) == ["counting/1", "counting/2"])
                 #expect(Set(newer.calls(of: answer).map(\.key)).count == 2, "versions have keys of their own")
             }
+        }
+    }
+
+    /// The reference app's own recordings: AAC in m4a.
+    @Test(
+        .enabled(
+            if: FileManager.default.isExecutableFile(atPath: "/usr/bin/ffmpeg"),
+            "no /usr/bin/ffmpeg: apt-get install ffmpeg"))
+    func aTelephonesRecordingIsMeasured() async throws {
+        try await withWorkerPlace { place, store in
+            let path = place.folder + "/tone.m4a"
+            let (status, said) = await Trials.run(
+                "/usr/bin/ffmpeg",
+                ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=440:duration=3", "-c:a", "aac", path])
+            try #require(status == 0, "\(said)")
+            let services = try place.services(store)
+            let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+            let (_, user, answers) = try await place.hold(services, answers: 1, bytes: bytes)
+            #expect(try await Workers(services: services, count: 1).workOnce("w"))
+            let response = try #require(try await services.owned(by: user).response(answers[0]))
+            #expect(response.processing == "completed")
+            #expect(response.peaks?.count == 100 && (response.peaks?.allSatisfy { $0 > 0.05 } ?? false))
+        }
+    }
+
+    /// Its learner's line broke: what came is measured.
+    @Test func aRecordingThatIsCutOffIsMeasured() async throws {
+        try await withWorkerPlace { place, store in
+            let path = place.folder + "/whole.wav"
+            try GrowingWAV(path: path).append([Float](repeating: 0.5, count: 32_000))
+            let services = try place.services(store)
+            let bytes = [UInt8](try Data(contentsOf: URL(filePath: path))[..<40_000])
+            let (_, user, answers) = try await place.hold(services, answers: 1, bytes: bytes)
+            #expect(try await Workers(services: services, count: 1).workOnce("w"))
+            let response = try #require(try await services.owned(by: user).response(answers[0]))
+            #expect(response.processing == "completed" && response.peaks?.last == 0.5)
         }
     }
 

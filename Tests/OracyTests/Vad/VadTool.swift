@@ -176,19 +176,39 @@ import Testing
         #expect(try run("--csv", missing, letter).code == 65)
     }
 
-    /// It breaks off in the middle: what was heard of it until then is not told.
-    @Test func aRecordingThatBreaksOffIsNotHeardInPart() throws {
+    /// It breaks off in the middle: all that is there is heard, and programs are told what is missing.
+    @Test func aRecordingThatBreaksOffIsHeardWithItsLoss() throws {
         let whole = try Data(contentsOf: URL(filePath: answer("home-4")))
         let cut = home.path + "/cut.flac"
         try whole.prefix(whole.count / 2).write(to: URL(filePath: cut))
+        let result = try run("--json", cut)
+        #expect(result.code == 0)
+        #expect(result.errors.hasPrefix("oracy: \(cut): ends ") && result.errors.split(separator: "\n").count == 1)
+        struct Report: Decodable {
+            struct File: Decodable {
+                var durationSeconds: Double
+                var missingSeconds: Double?
+                var warnings: [String]?
+            }
+            var files: [File]
+        }
+        let heard = try #require(JSONDecoder().decode(Report.self, from: Data(result.output.utf8)).files.first)
+        let plain = try run("--json", answer("home-4"))
+        let all = try #require(JSONDecoder().decode(Report.self, from: Data(plain.output.utf8)).files.first)
+        #expect(all.warnings == nil && all.missingSeconds == nil)
+        let missing = try #require(heard.missingSeconds)
+        #expect(heard.warnings == ["The file ends \(missing) s before its header says."])
+        #expect(abs(heard.durationSeconds + missing - all.durationSeconds) < 0.002)
+    }
+
+    /// A recording of which nothing can be heard leaves what was there.
+    @Test func aRecordingWithoutSoundWritesNothing() throws {
+        let letter = try home.write("Dear examiner", to: "cut.flac")
         let old = try home.write("old", to: "old.csv")
-        let result = try run("--csv", cut, "--output", old, "--plot", home.path + "/cut.svg")
+        let result = try run("--csv", letter, "--output", old, "--plot", home.path + "/cut.svg")
         #expect(result.code == 65)
-        #expect(result.errors.hasPrefix("oracy: \(cut): ") && result.errors.split(separator: "\n").count == 1)
         #expect(try text(old) == "old", "nobody was heard, so nothing is written")
         #expect(try names(in: home.path) == ["cut.flac", "old.csv"])
-        let printed = try run("--json", cut)
-        #expect(printed.code == 65 && printed.output.isEmpty)
     }
 
     @Test func aFileOfNoBytesIsNoRecording() throws {
