@@ -23,6 +23,9 @@ public struct ServerSettings: Sendable {
     public var speaksAhead = true
     /// A folder with formats and papers of one's own, `formats/*.json` and `papers/*.json`, beside those that come with the program.
     public var ownExams: String?
+    /// Folders in which the program is looked for that decodes recordings of telephones and browsers, with colons between; nil: `PATH`.
+    /// Without it they are refused.
+    public var decoderFolders: String?
     /// What each user may have and do.
     public var limits = Limits()
     /// Bytes that have to be free on this node's disk before an exam is begun, so that none ends for want of them.

@@ -1,3 +1,4 @@
+import AudioFiles
 import BackendAPI
 import ExamStore
 public import Foundation
@@ -19,8 +20,8 @@ public struct RecordingIntake: Sendable {
     /// `PUT /v1/sessions/{session}/answers/{answer}/recording`, as `BackendRoutes` has it.
     ///
     /// - Returns: 201, or 204 where these bytes were there, with the stored bytes' `Repr-Digest`.
-    /// - Throws: `APIProblem`: 400, 409 (`parent-missing`, or other bytes are there, with their `Repr-Digest`), 413, 415, 422 where
-    ///   other bytes came than were announced, 429, 503.
+    /// - Throws: `APIProblem`: 400, 409 (`parent-missing`, or other bytes are there, with their `Repr-Digest`), 413, 415 (no audio, or
+    ///   none that can be decoded here), 422 where other bytes came than were announced, 429, 503.
     public func put(
         _ request: Request, user: UUID, session: UUID, answer: UUID
     ) async throws(APIProblem) -> Response {
@@ -44,6 +45,8 @@ public struct RecordingIntake: Sendable {
 
     /// Makes received bytes the recording of an answer.
     ///
+    /// A recording that can never be decoded here is refused: its learner would wait for measures in vain.
+    ///
     /// - Parameter quota: nil where there is room for them, since it was asked for when they were announced.
     /// - Returns: `created` or `same`.
     /// - Throws: `APIProblem`, as `put`.
@@ -54,6 +57,7 @@ public struct RecordingIntake: Sendable {
             guard there.session == session, there.sha256 == file.sha256 else { throw .alreadyThere(there) }
             return (.same, there)
         }
+        try await admit(file, mediaType)
         try quota?.admit(recording: file.byteCount)
         let key = AudioKey(recording: answer, of: session, user: user, sha256: file.sha256)
         let recording = Recording(
@@ -80,6 +84,15 @@ public struct RecordingIntake: Sendable {
         }
     }
 
+    /// Refuses what can never be decoded here, by its first bytes.
+    ///
+    /// - Throws: `APIProblem`, 415, if this server lacks the program that decodes the recording.
+    func admit(_ file: ReceivedFile, _ mediaType: AudioMediaType) async throws(APIProblem) {
+        let (name, folders) = ("recording" + mediaType.suffix, services.settings.decoderFolders)
+        let obstacle = await file.read { SoundFileReader.obstacle(toReading: $0, named: name, programs: folders) }
+        if let obstacle { throw .needsConversion(obstacle) }
+    }
+
     func recording(_ answer: UUID, of user: UUID) async throws(APIProblem) -> Recording? {
         try await services.rows(of: user) { store throws(StoreError) in try await store.recording(answer) }
     }
@@ -100,6 +113,14 @@ extension APIProblem {
     static let notSound = APIProblem(
         .unsupportedMediaType, "not-a-recording", "Not a recording", "The Content-Type is not an audio type."
     )
+
+    /// A recording that this server cannot decode.
+    ///
+    /// - Parameter obstacle: a sentence without its subject, with what to do.
+    static func needsConversion(_ obstacle: String) -> APIProblem {
+        APIProblem(
+            .unsupportedMediaType, "needs-conversion", "Cannot be decoded here", "The recording \(obstacle).")
+    }
 
     /// Other bytes are there, and which.
     static func alreadyThere(_ recording: Recording) -> APIProblem {

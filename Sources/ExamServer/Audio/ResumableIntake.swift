@@ -101,8 +101,14 @@ struct ResumableIntake: Sendable {
         let metadata = try UploadMetadata(upload.metadata)
         guard metadata.sha256 ?? whole.sha256 == whole.sha256 else { throw await forget(upload) }
         // Its room was asked for when it was begun.
-        _ = try await RecordingIntake(services).keep(
-            whole, as: metadata.answer, of: metadata.session, user: user, metadata.mediaType, quota: nil)
+        do throws(APIProblem) {
+            _ = try await RecordingIntake(services).keep(
+                whole, as: metadata.answer, of: metadata.session, user: user, metadata.mediaType, quota: nil)
+        } catch {
+            // The same bytes will be refused again: there is nothing to go on with.
+            if error.status == .unsupportedMediaType { try? await end(upload) }
+            throw error
+        }
         // Where that fails another node has finished it too, with the same bytes.
         _ = try await advance(upload, from: offset, to: whole.byteCount)
         // What cannot be removed now is when the upload's time is over.

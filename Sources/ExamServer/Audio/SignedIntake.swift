@@ -3,6 +3,7 @@ import BackendAPI
 import ExamCore
 import ExamStore
 import Foundation
+import HTTPTypes
 import SystemSupport
 import UploadQueue
 
@@ -136,7 +137,14 @@ struct SignedIntake: Sendable {
         // From here on these are the bytes: the address may still be good for others.
         let file = try await ReceivedFile.take(
             [key], from: services.audio, limit: length, folder: services.settings.uploadFolder)
-        let (_, recording) = try await intake.keep(file, as: answer, of: session, user: user, mediaType, quota: nil)
+        let recording: Recording
+        do throws(APIProblem) {
+            recording = try await intake.keep(file, as: answer, of: session, user: user, mediaType, quota: nil)
+                .recording
+        } catch {
+            if error.status == .unsupportedMediaType { try? await services.audio.delete(key) }
+            throw error
+        }
         try await put(recording, facts, file)
         // The row stays until the address is no longer good: what is sent there late is removed with it.
         _ = try await rows { store throws(StoreError) in try await store.advance(id, from: 0, to: length) }
@@ -194,9 +202,10 @@ struct SignedIntake: Sendable {
     }
 
     private func put(_ recording: Recording, _ facts: SignedFacts, _ file: ReceivedFile) async throws(APIProblem) {
-        // A browser's recording may be of a kind that libsndfile does not read: its length is then not known.
-        let duration = await file.read { path in
-            (try? SoundFileReader(path: path)).map { Duration.milliseconds($0.frameCount * 1000 / $0.sampleRate) }
+        // Of what cannot be read, and of a stream without a length, it is not known.
+        let duration = await file.read { path -> Duration? in
+            guard let file = try? SoundFileReader(path: path), file.frameCount > 0 else { return nil }
+            return .milliseconds(file.frameCount * 1000 / file.sampleRate)
         }
         let there = try await rows { store throws(StoreError) in try await store.responses(of: recording.session) }
         if there.contains(where: { $0.id == recording.id }) { return }

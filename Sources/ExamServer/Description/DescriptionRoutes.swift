@@ -61,6 +61,8 @@ enum ProblemCodes {
         "nothing-to-practise": "Nothing of what was wished for is left for today.",
         "recording-too-large": "The recording is too large.",
         "not-a-recording": "The Content-Type is not an audio type.",
+        "needs-conversion":
+            "The server cannot decode recordings of this kind. The detail has the command that converts it.",
         "already-there": "This answer already has a recording, which stays.",
         "not-a-piece": "A piece of a resumable upload has the wrong Content-Type.",
         "checksum-mismatch": "A piece does not match its Upload-Checksum. Send it again.",

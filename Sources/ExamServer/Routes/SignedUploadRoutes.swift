@@ -146,6 +146,9 @@ struct SignedUploadRoutes: Sendable {
         let file = try await ReceivedFile.take(
             request.body, limit: ticket.byteLimit, folder: services.settings.uploadFolder)
         guard file.isWhole else { throw APIProblem.malformed("The connection broke before the end of the body.") }
+        if let mediaType = AudioMediaType(ticket.mediaType) {
+            try await RecordingIntake(services).admit(file, mediaType)
+        }
         do throws(AudioStoreError) {
             try await file.put(into: services.audio, as: key, mediaType: ticket.mediaType)
         } catch {

@@ -50,6 +50,46 @@ import Testing
         }
     }
 
+    /// Beginnings of files that only ffmpeg decodes, with their media types.
+    static let foreign: [(type: String, name: String, beginning: [UInt8])] = [
+        ("audio/mp4", "recording.m4a", [0, 0, 0, 24] + Array("ftypM4A ".utf8)),
+        ("audio/webm", "recording.webm", [0x1a, 0x45, 0xdf, 0xa3]),
+        ("audio/amr", "recording.amr", Array("#!AMR\n".utf8)),
+        ("audio/3gpp", "recording.3gp", [0, 0, 0, 24] + Array("ftyp3gp4".utf8)),
+        // The bytes count, not what they are called.
+        ("audio/ogg", "recording.opus", [0, 0, 0, 24] + Array("ftypM4A ".utf8)),
+    ]
+
+    /// It would be stored, and its learner would wait for measures in vain.
+    @Test(arguments: foreign.indices) func whatCannotBeDecodedHereIsRefusedAtTheDoor(_ index: Int) async throws {
+        let (type, name, beginning) = Self.foreign[index]
+        try await withUploadServer(decoderFolders: "/none") { server in
+            let (session, answer) = (try await server.makeSession(of: user), UUID())
+            let refused = try await put(beginning + noise(1_000), session, answer, to: server, type: type)
+            #expect(refused.status == 415)
+            #expect(refused.text.contains("/problems/needs-conversion"), "\(refused.text)")
+            let stem = name.split(separator: ".")[0]
+            #expect(refused.text.contains("ffmpeg -i \(name) -vn -ac 1 -ar 16000 \(stem).wav"), "\(refused.text)")
+            #expect(server.storedFiles.isEmpty)
+            #expect(try await server.ask("GET", "/v1/recordings/\(answer)", as: user).status == 404)
+            // The answer takes what the command makes.
+            #expect(try await put(noise(1_000), session, answer, to: server, type: "audio/wav").status == 201)
+        }
+    }
+
+    @Test func whereItCanBeDecodedItIsTaken() async throws {
+        let programs = NSTemporaryDirectory() + "oracy-programs-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: programs, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: programs) }
+        try FileManager.default.createSymbolicLink(atPath: programs + "/ffmpeg", withDestinationPath: "/bin/true")
+        try await withUploadServer(decoderFolders: programs) { server in
+            let session = try await server.makeSession(of: user)
+            for (type, _, beginning) in Self.foreign {
+                #expect(try await put(beginning + noise(1_000), session, UUID(), to: server, type: type).status == 201)
+            }
+        }
+    }
+
     @Test func aStrangerOpensNothing() async throws {
         try await withUploadServer { server in
             let (session, answer, bytes) = (try await server.makeSession(of: user), UUID(), noise(100))

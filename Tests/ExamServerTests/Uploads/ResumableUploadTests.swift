@@ -338,6 +338,25 @@ import Testing
         }
     }
 
+    /// At the last piece the file is whole, and seen for what it is; nothing of it stays.
+    @Test(arguments: [1, 2]) func whatCannotBeDecodedHereIsRefusedWithItsLastPiece(_ pieces: Int) async throws {
+        try await withUploadServer(decoderFolders: "/none") { server in
+            let (session, answer) = (try await server.makeSession(of: user), UUID())
+            let telephones = [0, 0, 0, 24] + Array("ftypM4A ".utf8) + noise(1_000)
+            let place = try #require(
+                try await create(server, metadata(session, answer), length: "\(telephones.count)").headers["location"])
+            var at = 0
+            if pieces == 2 {
+                #expect(try await patch(server, place, at: 0, Array(telephones[..<500])).status == 204)
+                at = 500
+            }
+            let refused = try await patch(server, place, at: at, Array(telephones[at...]))
+            #expect(refused.status == 415 && refused.text.contains("/problems/needs-conversion"), "\(refused.text)")
+            #expect(server.storedFiles.isEmpty)
+            #expect(try await server.ask("HEAD", place, as: user, [Self.version]).status == 404)
+        }
+    }
+
     @Test func aMethodMayStandInAHeader() async throws {
         try await withUploadServer { server in
             let (session, answer) = (try await server.makeSession(of: user), UUID())

@@ -135,6 +135,22 @@ import UploadQueue
         }
     }
 
+    @Test func whatCannotBeDecodedHereIsRefusedByTheAddress() async throws {
+        try await withUploadServer(decoderFolders: "/none") { server in
+            let made = try await post(server, "generate-upload-url", place(UUID(), suffix: "m4a"))
+            let (url, key) = (made.fields["upload_url"] as? String ?? "", made.fields["key"] as? String ?? "")
+            let telephones = [0, 0, 0, 24] + Array("ftypM4A ".utf8) + noise(1_000)
+            let refused = try await server.ask("PUT", url, as: nil, [("Content-Type", "audio/mp4")], telephones)
+            #expect(refused.status == 415 && refused.text.contains("/problems/needs-conversion"), "\(refused.text)")
+            #expect(server.storedFiles.isEmpty)
+            // A storage that speaks S3 takes whatever is sent to it: the server looks when it is told of it.
+            let file = try await ReceivedFile.take(telephones, folder: server.folder + "/node/incoming")
+            try await file.put(into: server.services.audio, as: try #require(AudioKey(key)), mediaType: "audio/mp4")
+            #expect(try await complete(server, key, UUID()) == 415)
+            #expect(server.storedFiles.isEmpty)
+        }
+    }
+
     @Test func anAddressIsGoodForWhatItSays() async throws {
         var limits = ServerSettings.Limits()
         limits.recordingBytes = 10_000

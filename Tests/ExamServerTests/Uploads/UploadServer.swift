@@ -25,9 +25,10 @@ final class UploadServer: Sendable {
     /// - Parameters:
     ///   - folder: of another server whose place this one takes; nil for a new one.
     ///   - audio: nil for a folder.
+    ///   - decoderFolders: where ffmpeg is looked for; nil: `PATH`.
     init(
         folder: String? = nil, audio: (any AudioStore)? = nil, limits: ServerSettings.Limits = .init(),
-        clock: SetClock? = nil
+        clock: SetClock? = nil, decoderFolders: String? = nil
     ) async throws {
         let folder = folder ?? "/tmp/oracy-server-\(UUID().uuidString.prefix(8))"
         self.folder = folder
@@ -35,6 +36,7 @@ final class UploadServer: Sendable {
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         var settings = ServerSettings(folder: folder + "/node")
         settings.limits = limits
+        settings.decoderFolders = decoderFolders
         let store = try await TestDatabase.of(folder: folder).open()
         var services = Services(
             settings: settings, store: store,
@@ -165,9 +167,10 @@ func noise(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
 /// A server for the time of a test.
 func withUploadServer(
     audio: (any AudioStore)? = nil, limits: ServerSettings.Limits = .init(), clock: SetClock? = nil,
-    _ body: (UploadServer) async throws -> Void
+    decoderFolders: String? = nil, _ body: (UploadServer) async throws -> Void
 ) async throws {
-    let server = try await UploadServer(audio: audio, limits: limits, clock: clock)
+    let server = try await UploadServer(
+        audio: audio, limits: limits, clock: clock, decoderFolders: decoderFolders)
     let result: Result<Void, any Error>
     do { result = .success(try await body(server)) } catch { result = .failure(error) }
     await server.stop()
