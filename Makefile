@@ -1,6 +1,6 @@
 # What a person does with Oracy. `make tool`, `make demo` and `make test` set up everything they need on a fresh Debian or Ubuntu with Swift.
 
-PACKAGES = libsndfile1-dev libsamplerate0-dev libopus-dev libogg-dev libpulse-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev libexpat1-dev pkg-config espeak-ng
+PACKAGES = libsndfile1-dev libmpg123-dev libsamplerate0-dev libopus-dev libogg-dev libpulse-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev libexpat1-dev pkg-config espeak-ng
 BUILD = swift build -Xswiftc -warnings-as-errors
 
 # Targets that are optimised in debug builds, too: what hears, what reads and writes sound, what measures it.
@@ -13,7 +13,7 @@ SERVER = libpq-dev
 # What the tests need: servers and browsers of others, what breaks system calls, disks that lose their power; two sound servers and a
 # terminal for exams in real time; sox makes recordings of other forms, opus-tools read ours.
 TESTS = python3-venv nginx-light openssl strace fuse libfuse2 gcc libc6-dev postgresql chromium firefox-esr $(SERVER) \
-	sox opus-tools faketime pulseaudio pulseaudio-utils pipewire-bin pipewire-pulse wireplumber tmux
+	sox opus-tools ffmpeg faketime pulseaudio pulseaudio-utils pipewire-bin pipewire-pulse wireplumber tmux
 
 # Servers of others, for tests of the uploaders: an environment of Python's with packages from PyPI.
 TRIALS = .build/trials
