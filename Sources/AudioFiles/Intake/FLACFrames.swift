@@ -17,6 +17,9 @@ struct FLACFrames {
     private let firstFrame: Int
     /// Of every block but the last; 0 if they differ.
     private let blockSize: Int
+    /// The bits of the first header that are the same in all: how frames are counted, the rate, the bits of a
+    /// sample. nil if the first frame is not where it should be.
+    private let common: [UInt8]?
 
     init?(_ bytes: SoundBytes) {
         let head = bytes.bytes(at: 0, count: 42)
@@ -41,25 +44,34 @@ struct FLACFrames {
         }
         firstFrame = place
         self.bytes = bytes
+        let first = bytes.bytes(at: place, count: 4)
+        let isHeader = first.count == 4 && first[0] == 0xff && first[1] & 0xfe == 0xf8
+        common = isHeader ? Self.common(first) : nil
     }
+
+    private static func common(_ header: [UInt8]) -> [UInt8] { [header[1], header[2] & 0xf, header[3] & 0xf] }
 
     /// How many samples the whole frames hold, up to the end of the file; nil if no frame is found near it.
     var samplesThere: Int? {
-        let size = bytes.part.count
-        var last: Frame?
-        var place = max(firstFrame, size - Self.tail)
-        while let frame = next(from: place, after: -1) {
-            // Sound looks like a header now and then; times only go on.
-            if frame.start > last?.start ?? -1 { last = frame }
-            place = frame.place + 1
-        }
-        guard let last else { return nil }
-        let frame = bytes.bytes(at: last.place, count: size - last.place)
+        guard let last = last(ofBytes: 1 << 15) ?? last(ofBytes: 1 << 18) else { return nil }
+        var frame = bytes.bytes(at: last.place, count: bytes.part.count - last.place)
+        // A title at the end of the file (ID3, version 1).
+        if frame.count > 128, frame.suffix(128).starts(with: "TAG".utf8) { frame.removeLast(128) }
         return frame.count > 2 && Self.checksum(frame) == 0 ? last.start + last.sampleCount : last.start
     }
 
-    /// More than the largest frames of usual files, twice.
-    private static let tail = 1 << 18
+    /// The last frame in so many bytes at the end.
+    private func last(ofBytes count: Int) -> Frame? {
+        let start = max(firstFrame, bytes.part.count - count)
+        let piece = bytes.bytes(at: start, count: bytes.part.count - start)
+        var last: Frame?
+        for index in piece.indices where piece[index] == 0xff {
+            guard let frame = frame(piece[index...].prefix(Self.largestHeader), at: start + index) else { continue }
+            // Sound looks like a header now and then; times only go on.
+            if frame.start > last?.start ?? -1, frame.start < sampleCount { last = frame }
+        }
+        return last
+    }
 
     /// Looks for the first frame at a place or after it that begins later than a sample.
     func next(from start: Int, after sample: Int) -> Frame? {
@@ -81,7 +93,9 @@ struct FLACFrames {
 
     private func frame(_ header: ArraySlice<UInt8>, at place: Int) -> Frame? {
         let bytes = Array(header)
-        guard bytes.count >= 6, bytes[0] == 0xff, bytes[1] & 0xfe == 0xf8, bytes[3] & 1 == 0 else { return nil }
+        guard bytes.count >= 6, bytes[0] == 0xff, bytes[1] & 0xfe == 0xf8, bytes[3] & 1 == 0,
+            common == nil || Self.common(bytes) == common
+        else { return nil }
         let (sizeCode, rateCode) = (bytes[2] >> 4, bytes[2] & 0xf)
         guard sizeCode != 0, rateCode != 15, bytes[3] >> 4 <= 10 else { return nil }
         // A number in the manner of UTF-8, of a frame or of a sample.

@@ -4,8 +4,17 @@
 /// Each run is decoded by itself, so that a decoder never meets anything but frames. What the first frame of a recording promises
 /// (Xing) is compared with the frames that are there.
 struct MPEGAudio {
-    /// The bytes of frames that follow one another, in order.
-    private(set) var runs: [Range<Int>] = []
+    /// Frames that follow one another.
+    struct Run {
+        let part: Range<Int>
+        /// Samples of each channel before the sound: what the encoder put there, and what a decoder lags behind.
+        var skipped = 0
+        /// Samples of each channel after those; nil: all.
+        var sampleCount: Int?
+    }
+
+    /// In order.
+    private(set) var runs: [Run] = []
     /// What the frames tell of sound that is missing.
     private(set) var warnings: [RecordingWarning] = []
 
@@ -26,6 +35,10 @@ struct MPEGAudio {
         let promise: Int?
         /// Whether its first frame is there to tell the number of the others, and has no sound.
         let hasNumber: Bool
+        /// Samples that the encoder added; nil if it does not say.
+        let added: (before: Int, after: Int)?
+        /// The runs that it consists of, by their places in the list.
+        var runs: [Int] = []
         var frameCount = 0
         var lastIsCut = false
         /// The warning about its last damage, by its place in the list.
@@ -38,6 +51,16 @@ struct MPEGAudio {
             // Some programs count the frame that holds the number, too.
             guard let promise, promise > frameCount + 1 else { return least }
             return promise - frameCount
+        }
+
+        /// What the encoder added is not missing.
+        ///
+        /// - Parameter lag: samples that the decoder lags behind.
+        func missingSeconds(afterLag lag: Int) -> Double {
+            guard let added, let promise, promise >= frameCount else { return seconds(missing) }
+            let wanted = promise * first.sampleCount - added.before - added.after
+            let there = frameCount * first.sampleCount - added.before - lag
+            return Double(max(0, wanted - max(0, there))) / Double(first.sampleRate)
         }
     }
 
@@ -62,7 +85,6 @@ struct MPEGAudio {
         var recordings: [Recording] = []
         var (runStart, place) = (start, start)
         var continues = false
-        func endRun(_ runs: inout [Range<Int>]) { if place > runStart { runs.append(runStart..<place) } }
         while true {
             if let header = frames.header(at: place), recordings.isEmpty || header.isLike(recordings.last!.first) {
                 guard place + header.size <= frames.size else {
@@ -71,9 +93,12 @@ struct MPEGAudio {
                 }
                 let promise = frames.promise(in: header, at: place)
                 if promise != nil || recordings.isEmpty {
-                    endRun(&runs)
-                    runStart = promise?.isDecoded == true ? place + header.size : place
-                    recordings.append(Recording(first: header, promise: promise?.frames, hasNumber: promise != nil))
+                    end(runStart..<place, of: &recordings)
+                    // A frame that tells numbers holds no sound.
+                    runStart = promise == nil ? place : place + header.size
+                    recordings.append(
+                        Recording(
+                            first: header, promise: promise?.frames, hasNumber: promise != nil, added: promise?.added))
                 }
                 if promise == nil { recordings[recordings.count - 1].frameCount += 1 }
                 place += header.size
@@ -83,20 +108,40 @@ struct MPEGAudio {
                 let header = frames.header(at: next)
             else { break }
             continues = !frames.isTag(at: place) && header.isLike(recordings.last!.first)
-            endRun(&runs)
+            end(runStart..<place, of: &recordings)
             if continues {
                 let seconds = recordings.reduce(0) { $0 + $1.seconds($1.frameCount) }
                 recordings[recordings.count - 1].damage = warnings.count
                 warnings.append(.damaged(at: seconds, byteCount: next - place, seconds: nil))
             } else if frames.promise(in: header, at: next) == nil {
-                recordings.append(Recording(first: header, promise: nil, hasNumber: false))
+                recordings.append(Recording(first: header, promise: nil, hasNumber: false, added: nil))
             }
             (runStart, place) = (next, next)
         }
-        endRun(&runs)
+        end(runStart..<place, of: &recordings)
         promisesNothing =
             !recordings.isEmpty && recordings.allSatisfy { $0.frameCount == 0 && !$0.lastIsCut && $0.hasNumber }
+        trim(recordings)
         warn(of: recordings.filter { $0.frameCount > 0 })
+    }
+
+    private mutating func end(_ part: Range<Int>, of recordings: inout [Recording]) {
+        guard !part.isEmpty, !recordings.isEmpty else { return }
+        recordings[recordings.count - 1].runs.append(runs.count)
+        runs.append(Run(part: part))
+    }
+
+    /// Samples that a decoder of layer III lags behind: those of its filters, and one.
+    private static let lag = 529
+
+    /// Leaves out what encoders added before the sound and, if nothing is missing, after it.
+    private mutating func trim(_ recordings: [Recording]) {
+        for recording in recordings {
+            guard let added = recording.added, let first = recording.runs.first else { continue }
+            runs[first].skipped = added.before + Self.lag
+            let sound = recording.frameCount * recording.first.sampleCount - added.before - added.after
+            if recording.runs.count == 1, recording.missing == 0 { runs[first].sampleCount = max(0, sound) }
+        }
     }
 
     private mutating func warn(of recordings: [Recording]) {
@@ -106,7 +151,7 @@ struct MPEGAudio {
             if number == 0, !recording.lastIsCut, let promise = recording.promise, promise <= total + recordings.count {
                 continue
             }
-            let seconds = recording.seconds(recording.missing)
+            let seconds = recording.missingSeconds(afterLag: Self.lag)
             if let damage = recording.damage, case .damaged(let second, let byteCount, _) = warnings[damage] {
                 warnings[damage] = .damaged(at: second, byteCount: byteCount, seconds: seconds)
             } else {

@@ -141,24 +141,36 @@ struct MPEGFrames {
     struct Promise {
         /// Frames besides itself; nil if it does not say.
         var frames: Int?
-        /// Whether a decoder takes this frame for sound all the same.
-        var isDecoded = false
+        /// Samples that the encoder put before the sound and after it; nil if it does not say.
+        var added: (before: Int, after: Int)?
     }
 
     /// Reads the number of frames (Xing, VBRI); nil if this frame is sound like any other.
     mutating func promise(in header: Header, at start: Int) -> Promise? {
         guard header.layer == 3 else { return nil }
-        let checksum = byte(start + 1) & 1 == 0 ? 2 : 0
-        let place = start + 4 + checksum + header.sideInformation
-        let name = (0..<4).map { UInt8(byte(place + $0)) }
         // Fraunhofer's encoder has another name, and always the same place.
         if (0..<4).map({ UInt8(byte(start + 36 + $0)) }) == Array("VBRI".utf8) {
-            return Promise(frames: number(at: start + 50), isDecoded: true)
+            return Promise(frames: number(at: start + 50))
         }
-        guard name == Array("Xing".utf8) || name == Array("Info".utf8) else { return nil }
+        // Some encoders leave room for the checksum that the header announces, others do not.
+        let places = [0, 2].map { start + 4 + $0 + header.sideInformation }
+        guard
+            let place = places.first(where: { place in
+                let name = (0..<4).map { UInt8(byte(place + $0)) }
+                return name == Array("Xing".utf8) || name == Array("Info".utf8)
+            })
+        else { return nil }
         let has = number(at: place + 4)
         let frames = has & 1 == 0 ? nil : number(at: place + 8)
-        return Promise(frames: frames)
+        // Behind the numbers that it has (frames, bytes, a table, a quality) LAME and FFmpeg say their names, and what they added.
+        let numbers = (has & 1) * 4 + (has >> 1 & 1) * 4 + (has >> 2 & 1) * 100 + (has >> 3 & 1) * 4
+        let writer = place + 8 + numbers
+        let encoder = (0..<4).map { UInt8(byte(writer + $0)) }
+        guard ["LAME", "Lavf", "Lavc"].contains(where: { encoder.elementsEqual($0.utf8) }) else {
+            return Promise(frames: frames)
+        }
+        let added = byte(writer + 21) << 16 | byte(writer + 22) << 8 | byte(writer + 23)
+        return Promise(frames: frames, added: (added >> 12, added & 0xfff))
     }
 
     /// Whether a tag of another program begins here: ID3, version 1 or 2, APE or Lyrics3.

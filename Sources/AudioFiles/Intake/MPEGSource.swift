@@ -13,8 +13,12 @@ final class MPEGSource: SampleSource {
     /// Keeps the bytes for as long as the library may ask for them.
     private let bytes: SoundBytes
     private var isAtEnd = false
+    /// Frames that are still left out, before those that are left to read.
+    private var toSkip: Int
+    private var left: Int
 
-    init(_ bytes: SoundBytes) throws(SourceFailure) {
+    /// - Parameter run: what is left out of it; its part is what the bytes are.
+    init(_ bytes: SoundBytes, _ run: MPEGAudio.Run) throws(SourceFailure) {
         self.bytes = bytes
         mpg123_init()
         guard let handle = mpg123_new(nil, nil) else { throw SourceFailure(reason: "cannot be decoded: no memory") }
@@ -22,8 +26,10 @@ final class MPEGSource: SampleSource {
             mpg123_delete(handle)
             return SourceFailure(reason: bytes.failure.map { "cannot be read (\($0))" } ?? Self.undecodable)
         }
-        let flags = Int(MPG123_QUIET.rawValue | MPG123_FORCE_FLOAT.rawValue | MPG123_GAPLESS.rawValue)
+        let flags = Int(MPG123_QUIET.rawValue | MPG123_FORCE_FLOAT.rawValue)
         mpg123_param2(handle, Int32(MPG123_ADD_FLAGS.rawValue), flags, 0)
+        // The library would not leave out what an encoder added of a recording that is cut off.
+        mpg123_param2(handle, Int32(MPG123_REMOVE_FLAGS.rawValue), Int(MPG123_GAPLESS.rawValue), 0)
         mpg123_param2(handle, Int32(MPG123_RESYNC_LIMIT.rawValue), -1, 0)
         mpg123_replace_reader_handle(
             handle,
@@ -44,7 +50,10 @@ final class MPEGSource: SampleSource {
         self.handle = handle
         sampleRate = rate
         channelCount = Int(channels)
-        frameCount = max(0, Int(mpg123_length(handle)))
+        let there = max(0, Int(mpg123_length(handle)) - run.skipped)
+        frameCount = min(there, run.sampleCount ?? there)
+        left = frameCount
+        toSkip = run.skipped
     }
 
     deinit {
@@ -55,17 +64,22 @@ final class MPEGSource: SampleSource {
     static let undecodable = "holds MPEG audio that does not decode"
 
     func read(_ frames: Int, into samples: UnsafeMutablePointer<Float>) throws(SourceFailure) -> Int {
-        let bytesAFrame = channelCount * MemoryLayout<Float>.stride
+        while toSkip > 0 && !isAtEnd { toSkip -= try decode(min(frames, toSkip), into: samples) }
         var filled = 0
-        while filled < frames && !isAtEnd {
-            var count = 0
-            let target = UnsafeMutableRawPointer(samples + filled * channelCount)
-            let result = mpg123_read(handle, target, (frames - filled) * bytesAFrame, &count)
-            filled += count / bytesAFrame
-            if let failure = bytes.failure { throw SourceFailure(reason: "cannot be read (\(failure))") }
-            // A change of form comes before the samples that have it; here all have one.
-            if result != MPG123_OK.rawValue && result != MPG123_NEW_FORMAT.rawValue { isAtEnd = true }
+        while filled < min(frames, left) && !isAtEnd {
+            filled += try decode(min(frames, left) - filled, into: samples + filled * channelCount)
         }
+        left -= filled
         return filled
+    }
+
+    private func decode(_ frames: Int, into samples: UnsafeMutablePointer<Float>) throws(SourceFailure) -> Int {
+        let bytesAFrame = channelCount * MemoryLayout<Float>.stride
+        var count = 0
+        let result = mpg123_read(handle, UnsafeMutableRawPointer(samples), frames * bytesAFrame, &count)
+        if let failure = bytes.failure { throw SourceFailure(reason: "cannot be read (\(failure))") }
+        // A change of form comes before the samples that have it; here all have one.
+        if result != MPG123_OK.rawValue && result != MPG123_NEW_FORMAT.rawValue { isAtEnd = true }
+        return count / bytesAFrame
     }
 }

@@ -61,7 +61,7 @@ enum RecordingIntake {
     ) throws(SourceFailure) -> Opened {
         var frames = MPEGFrames(bytes)
         // FLAC may have a tag of MP3's before it.
-        let bytes = bytes.piece(frames.afterTags(0)..<bytes.part.count)
+        let bytes = bytes.piece(min(frames.afterTags(0), bytes.part.count)..<bytes.part.count)
         let sound = ChunkedSound(bytes, in: container)
         if let inside = sound.mpeg, let mpeg = MPEGAudio(atBeginningOf: inside) ?? MPEGAudio(somewhereIn: inside) {
             return try Opened(
@@ -109,8 +109,11 @@ enum RecordingIntake {
         if mpeg == nil && MPEGAudio.seemsToBegin(bytes) {
             mpeg = MPEGAudio(somewhereIn: bytes)
         } else if mpeg == nil {
+            // Without tags: behind one libsndfile might find MPEG audio of its own, and its decoder would speak of it aloud.
+            var frames = MPEGFrames(bytes)
+            let untagged = bytes.piece(min(frames.afterTags(0), bytes.part.count)..<bytes.part.count)
             do throws(LibrarySource.Refusal) {
-                return Opened(container: .other, source: try LibrarySource(bytes), warnings: [])
+                return Opened(container: .other, source: try LibrarySource(untagged), warnings: [])
             } catch {
                 words = try error.words
                 mpeg = MPEGAudio(somewhereIn: bytes)
@@ -128,7 +131,7 @@ enum RecordingIntake {
     private static func source(of mpeg: MPEGAudio, in bytes: SoundBytes) throws(SourceFailure) -> any SampleSource {
         var sources: [any SampleSource] = []
         for run in mpeg.runs {
-            do throws(SourceFailure) { sources.append(try MPEGSource(bytes.piece(run))) } catch {
+            do throws(SourceFailure) { sources.append(try MPEGSource(bytes.piece(run.part), run)) } catch {
                 // A few frames beside damage may be too few to decode.
                 if mpeg.runs.count == 1 { throw error }
             }

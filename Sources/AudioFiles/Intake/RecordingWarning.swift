@@ -48,7 +48,7 @@ public enum RecordingWarning: Equatable, Sendable, CustomStringConvertible {
         case .noEnd(let seconds):
             "breaks off after \(Self.text(seconds)) s without the mark of its end; it does not say how much is missing"
         case .damaged(let second, let byteCount, let lost):
-            "is damaged at \(Self.text(second)) s: "
+            "is damaged at \(second.rounded(to: 3)) s: "
                 + ([byteCount.map { "\($0) bytes are not sound" }, lost.map { "\(Self.text($0)) s are missing" }]
                     .compactMap(\.self).joined(separator: " and "))
                 + (byteCount == nil && lost == nil ? "sound is missing" : "")
