@@ -33,7 +33,7 @@ FROM_PYPI = --quiet --disable-pip-version-check --retries 1 --timeout 20
 
 PICTURE = .build/picture
 
-.PHONY: picture demo tool server deb deb-test deb-again examples test quick flaky check thorough promise sweep races fuzz debug build bench bench-vad train-vad train-syllables trials peers pesq webrtc \
+.PHONY: picture demo tool server deb deb-test deb-again examples test quick flaky check thorough promise sweep races fuzz debug build bench bench-vad intake train-vad train-syllables trials peers pesq webrtc \
 	goldens fixtures setup lint format
 
 tool: setup
@@ -185,6 +185,11 @@ bench-vad: setup peers
 	$(BUILD) -c release --product oracy-bench
 	.build/release/oracy-bench vad $(VAD)
 
+# Reads the sound files that other programs test themselves with, from source packages of Debian's and of PyPI's. .build/intake keeps them.
+intake: PACKAGES += ffmpeg python3 python3-venv
+intake: tool
+	@python3 Tests/AudioFilesTests/Intake/public_files.py $(ORACY) .build/intake
+
 # Fits the detector's numbers to labelled speech: ../shared/data, or ORACY_DATA. TRAIN="--rate 0.02 --weights /dev/null" is a quick try.
 train-vad: TRAIN ?=
 train-vad: ORACY_DATA ?= ../shared/data
@@ -279,6 +284,7 @@ format:
 ## make sweep        bad lines, devices and machines at each moment of an exam in Chromium, as a table
 ## make bench        speed and memory, beside bare libraries
 ## make bench-vad    the voice detector beside others, on labelled speech
+## make intake       reads some 500 sound files of other programs' tests, and compares their lengths with ffmpeg's
 ## make train-vad    fits the detector's numbers to labelled speech
 ## make train-syllables  fits what counts syllables to sentences whose syllables are known
 ## make goldens      makes every scenario's log the expected one: read the diff
