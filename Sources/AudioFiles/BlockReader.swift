@@ -83,6 +83,17 @@ public final class BlockReader {
     }
 }
 
+/// How long a sound file is from which nothing is missing: the examiner's words. Half a question must not be taken for one.
+///
+/// - Throws: as `SoundFileReader`; `SoundFileError.unusable` if the file tells that sound is missing, as far as that is known without
+///   reading it.
+public func duration(ofWholeSoundFile path: String) throws(SoundFileError) -> Duration {
+    if let loss = try SoundFileReader(path: path).warnings.first(where: \.isLoss) {
+        throw SoundFileError(kind: .unusable, path: path, reason: loss.words)
+    }
+    return try duration(ofSoundFile: path)
+}
+
 /// How long a sound file is, looked up in its header where that has it, else by reading it.
 ///
 /// - Throws: as `SoundFileReader`.

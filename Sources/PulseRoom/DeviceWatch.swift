@@ -102,6 +102,7 @@ final class DeviceWatch: @unchecked Sendable {
             if loudspeakerIsMuted { return lose(.loudspeakerMuted) }
             playing = number
             do {
+                _ = try duration(ofWholeSoundFile: path)
                 try player.play(path) { [weak self] ending in self?.ended(clip, number, ending) }
             } catch {
                 inbox.put(.played(number, .promptFailed(clip)))

@@ -81,11 +81,35 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: home.path + "/session"), "nothing is left behind")
     }
 
-    @Test func aRecordingThatBreaksOffLeavesNoSession() throws {
+    /// The candidate says all that is there, and a warning names the file and what is missing.
+    @Test func aRecordingThatIsCutOffIsSaidAsFarAsItGoes() throws {
         let home = try Home()
         let whole = try Data(contentsOf: URL(filePath: Tool.fixtures + "/answers/because.flac"))
         try home.write(Self.scenario("\"say\": \"sound.flac\"", more: "\"part\": 3,"), to: "scenario/scenario.json")
         try whole.prefix(whole.count / 2).write(to: URL(filePath: home.path + "/scenario/sound.flac"))
+        let result = try Tool.run(
+            ["replay", home.path + "/scenario", "--output", home.path + "/session"], home: home.path)
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(result.errors.contains("oracy: warning: \(home.path)/scenario/sound.flac: ends "), "\(result.errors)")
+        #expect(result.errors.contains(" s before its header says"), "\(result.errors)")
+        #expect(FileManager.default.fileExists(atPath: home.path + "/session/manifest.json"))
+    }
+
+    /// What stands in the middle of a file is found in the middle of an exam.
+    @Test func aRecordingThatCannotBeReadToItsEndLeavesNoSession() throws {
+        let home = try Home()
+        try home.write(Self.scenario("\"say\": \"sound.flac\"", more: "\"part\": 3,"), to: "scenario/scenario.json")
+        // 32-bit float WAV, 16 kHz mono: two seconds, then something that is not a number.
+        let samples = [Float](repeating: 0.1, count: 32_000) + [.nan]
+        func bytes(_ numbers: UInt32...) -> Data {
+            Data(numbers.flatMap { number in [0, 8, 16, 24].map { UInt8(number >> $0 & 0xff) } })
+        }
+        let size = UInt32(4 * samples.count)
+        let form = bytes(16, 1 << 16 | 3, 16_000, 64_000, 32 << 16 | 4)
+        let header =
+            Data("RIFF".utf8) + bytes(36 + size) + Data("WAVEfmt ".utf8) + form + Data("data".utf8) + bytes(size)
+        try (header + samples.reduce(into: Data()) { $0 += bytes($1.bitPattern) })
+            .write(to: URL(filePath: home.path + "/scenario/sound.flac"))
         let result = try Tool.run(
             ["replay", home.path + "/scenario", "--output", home.path + "/session"], home: home.path)
         #expect(result.code == 65)
@@ -163,7 +187,7 @@ import Testing
         #expect(result.code == 65 || result.code == 66)
         let names = try questions.prefix(3).map { try #require($0["id"] as? String) }
         #expect(!result.errors.contains("whole.flac"), "\(result.errors)")
-        #expect(result.errors.contains("/cut.flac: the recording of \"\(names[1])\" does not decode after "))
+        #expect(result.errors.contains("/cut.flac: the recording of \"\(names[1])\" ends "))
         #expect(result.errors.contains("/gone.flac: the recording of \"\(names[2])\" is not there"))
     }
 }

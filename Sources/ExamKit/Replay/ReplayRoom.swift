@@ -93,7 +93,7 @@ public struct ReplayRoom: ExamRoom {
     public mutating func play(_ prompt: Prompt) {
         precondition(playing == nil, "the examiner speaks already")
         do throws(SoundFileError) {
-            playing = Playing(clip: prompt.clip.id, until: now + (try duration(ofSoundFile: prompt.path)))
+            playing = Playing(clip: prompt.clip.id, until: now + (try duration(ofWholeSoundFile: prompt.path)))
             if surroundings.leak != nil { leaking = try BlockReader(path: prompt.path) }
         } catch {
             playing = nil

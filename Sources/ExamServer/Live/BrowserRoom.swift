@@ -104,7 +104,7 @@ struct BrowserRoom: ExamRoom, ~Copyable {
 
     mutating func play(_ prompt: Prompt) {
         do {
-            toPlay = (prompt.clip, try duration(ofSoundFile: prompt.path))
+            toPlay = (prompt.clip, try duration(ofWholeSoundFile: prompt.path))
         } catch {
             events.append(.promptFailed(prompt.clip.id))
         }
