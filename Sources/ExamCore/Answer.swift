@@ -132,7 +132,9 @@ public struct Answer: Equatable, Sendable {
             // "Why?" is given as long as the question was given before its first rung; then the short answer stands.
             if quietUntil - since >= rule.whenSilent.first?.after ?? .zero { return .end(.finished(nil)) }
         case .silent(let since):
-            guard let step = rule.whenSilent.dropFirst(silentSteps).first, quietUntil - since >= step.after else { break }
+            guard let step = rule.whenSilent.dropFirst(silentSteps).first, quietUntil - since >= step.after else {
+                break
+            }
             guard let clip = step.clip else { return .end(speech > .zero ? .finished(nil) : .noAnswer) }
             if closing { break }
             silentSteps += 1

@@ -23,7 +23,8 @@ public final class DeliveryQueue: Sendable {
     /// What became of a journal that was damaged; nil where it was whole.
     public let recovery: JournalRecovery?
     let journal: Journal
-    private let senders = Mutex<[Int: (tell: @Sendable ([Delivery.Item]) -> Void, lookAgain: @Sendable () -> Void)]>([:])
+    private let senders = Mutex<[Int: (tell: @Sendable ([Delivery.Item]) -> Void, lookAgain: @Sendable () -> Void)]>([:]
+    )
 
     /// Opens the queue in a folder, made if need be, for its owner only. A damaged journal is kept aside, and what can be read of it
     /// is taken over.

@@ -81,7 +81,8 @@ struct TerminalExam {
         else { return checked }
         if let other = list.chosen(.microphone, named: nil) {
             complain(
-                "the microphone that you checked (\(checked.microphone)) is not there; the exam listens to \(other.description). \(duration)")
+                "the microphone that you checked (\(checked.microphone)) is not there; the exam listens to \(other.description). \(duration)"
+            )
         }
         return nil
     }

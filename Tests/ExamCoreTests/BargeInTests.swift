@@ -92,7 +92,8 @@ import Testing
         var other = answered()
         _ = other.at(9.4, .screen(.far))
         _ = other.at(9.5, .noticed)
-        #expect(other.at(11.3).map(\.command) == [.play(SmallExam.clip("question-2")), .closeTake(first, .finished(nil))])
+        #expect(
+            other.at(11.3).map(\.command) == [.play(SmallExam.clip("question-2")), .closeTake(first, .finished(nil))])
     }
 
     /// In the talk's pause the examiner has just begun to ask for more. That was not heard: it is said in the next pause.

@@ -12,9 +12,12 @@ import Testing
     @Test(arguments: [300, -180]) func anAnswerIsWholeHoweverEarlyItBegins(early: Int) async throws {
         let sitting = try await Fixtures.partThree()
         let home = try TemporaryFolder()
-        func hold(_ room: ReplayRoom, saying sound: [Float], at begin: ExamTime, in name: String) async throws -> SessionResult {
+        func hold(_ room: ReplayRoom, saying sound: [Float], at begin: ExamTime, in name: String) async throws
+            -> SessionResult
+        {
             let room = InterjectingRoom(room: room, sound: sound, begin: begin)
-            return try await Session(sitting, in: room, folder: .create(at: "\(home.path)/\(name)"), encoding: false).run()
+            return try await Session(sitting, in: room, folder: .create(at: "\(home.path)/\(name)"), encoding: false)
+                .run()
         }
         let silent = Candidate(turns: [:], otherwise: .init())
         let empty = try await hold(ReplayRoom(sitting, candidate: silent), saying: [], at: .zero, in: "empty")
@@ -22,7 +25,8 @@ import Testing
         let said = try Fixtures.samples(Fixtures.answer("connecting-2"))
         let sound = Array(said[Self.firstSound(of: said)...])
         let result = try await hold(
-            ReplayRoom(sitting, candidate: silent, surroundings: .init(tone: nil)), saying: sound, at: opened - .milliseconds(early),
+            ReplayRoom(sitting, candidate: silent, surroundings: .init(tone: nil)), saying: sound,
+            at: opened - .milliseconds(early),
             in: "early")
 
         let take = result.takes[0]
@@ -42,7 +46,8 @@ import Testing
         let home = try TemporaryFolder()
         let talkative = Candidate(turns: [:], otherwise: .says(Fixtures.answer("connecting-2")))
         let plain = try await Session(
-            sitting, in: ReplayRoom(sitting, candidate: talkative), folder: .create(at: home.path + "/plain"), encoding: false
+            sitting, in: ReplayRoom(sitting, candidate: talkative), folder: .create(at: home.path + "/plain"),
+            encoding: false
         ).run()
         let log = try String(contentsOfFile: plain.folder.log, encoding: .utf8)
         let over = try #require(log.split(separator: "\n").first { $0.contains("runOn part3_q1") })

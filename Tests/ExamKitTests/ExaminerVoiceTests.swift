@@ -25,7 +25,9 @@ import Testing
         #expect(path.hasPrefix(studio.cache + "/good-morning-"))
         #expect(path.hasSuffix(".opus"))
         let all = try Fixtures.samples(path)
-        #expect(all.count == Studio.sampleCount + 1_600, "its length is kept to the sample, and a tenth of a second of silence follows")
+        #expect(
+            all.count == Studio.sampleCount + 1_600,
+            "its length is kept to the sample, and a tenth of a second of silence follows")
         let samples = all.prefix(Studio.sampleCount)
         let power = samples.reduce(0) { $0 + $1 * $1 } / Float(samples.count)
         #expect((0.008..<0.0125).contains(power), "voices are evened to −20 dB, 0.01, not \(power)")
@@ -65,7 +67,8 @@ import Testing
         let columns = (Studio.sampleCount + 799) / 800 + 2
         #expect(peaks.count == 2 * columns)
         let sounding = peaks.enumerated().filter { $0.offset % columns < columns - 2 }.map(\.element)
-        #expect(sounding.dropFirst().dropLast().allSatisfy { (0.1..<0.2).contains($0) }, "a sine at −20 dB, not \(peaks)")
+        #expect(
+            sounding.dropFirst().dropLast().allSatisfy { (0.1..<0.2).contains($0) }, "a sine at −20 dB, not \(peaks)")
         // Half of what was said would be a wrong picture.
         #expect(voice.peaks(of: [clip, Clip(id: "b", text: "Good evening.")], in: [], step: 0.05).isEmpty)
     }

@@ -33,7 +33,9 @@ import Testing
 
     @Test func anEndWithoutABeginningIsNoSpeech() {
         var account = Self.opened()
-        for sound in [EndOfAnswer.Sound.speech, .doubtful, .distant] { account.note(.voiceEnded(time(5), as: sound), at: time(5)) }
+        for sound in [EndOfAnswer.Sound.speech, .doubtful, .distant] {
+            account.note(.voiceEnded(time(5), as: sound), at: time(5))
+        }
         #expect(account.closed(at: 9).speech == Seconds(.zero))
     }
 
@@ -95,13 +97,16 @@ import Testing
         account.note(.promptEnded("beep"), at: time(11))
         _ = account.note(.openTake(Self.take), at: time(11))
         account.hear(.speech, from: 11.5, to: 12)
-        #expect(account.closed(at: 14).responseLatency == Seconds(.milliseconds(500)), "a tone has no silence at its end")
+        #expect(
+            account.closed(at: 14).responseLatency == Seconds(.milliseconds(500)), "a tone has no silence at its end")
     }
 
     @Test func aTakeBeginsUpToASecondBeforeItIsOpened() {
         var account = TakeBookkeeping(script: Self.script)
         _ = account.note(.openTake(Self.take), at: time(0.51))
-        #expect(account.closed(at: 3).record.leadIn == Seconds(.milliseconds(500)), "whole blocks since the room was opened")
+        #expect(
+            account.closed(at: 3).record.leadIn == Seconds(.milliseconds(500)), "whole blocks since the room was opened"
+        )
         _ = account.note(.openTake(Self.take), at: time(3.3))
         #expect(account.closed(at: 6).record.leadIn == Seconds(.milliseconds(300)), "nothing is in two takes")
         _ = account.note(.openTake(Self.take), at: time(10))

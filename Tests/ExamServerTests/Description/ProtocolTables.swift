@@ -38,7 +38,8 @@ import UploadQueue
     private static func reachesClients(_ trouble: Exam.Trouble) -> Bool {
         switch trouble {
         case .microphoneStalled, .microphoneGone, .soundLost, .roomClosed, .lineSlow: true
-        case .noServer, .serverGone, .noMicrophone, .monitorIsDefault, .microphoneMoved, .microphoneSuspended, .microphoneMuted,
+        case .noServer, .serverGone, .noMicrophone, .monitorIsDefault, .microphoneMoved, .microphoneSuspended,
+            .microphoneMuted,
             .noLoudspeaker,
             .loudspeakerGone, .loudspeakerSuspended, .loudspeakerMuted, .loudspeakerStalled, .processEnded:
             false
