@@ -150,8 +150,8 @@ struct FaultTable {
         }
         _ = try await hold(
             Fault(
-                after: ["voiceBegan", "hearing towns"], happens: { _ in floor.withLock { $0?.process.kill() } },
-                mends: begin, names: [.microphoneMuted], ends: "deviceLost", before: begin))
+                after: ["preparing place-card"], happens: { _ in floor.withLock { $0?.process.kill() } },
+                mends: begin, names: [.microphoneMuted], before: begin))
         floor.withLock { $0?.process.kill() }
     }
 
