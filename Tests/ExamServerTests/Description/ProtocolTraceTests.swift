@@ -27,7 +27,7 @@ import Testing
         let made = try await node.make(ScenariosOverWebSocket.sitting(scenario))
         let client = try ReplayClient(made, scenario, port: node.port)
         let secrets = [(made.token.text, "n0Zr…"), (made.session.uuidString.lowercased(), "6f1c…")]
-        client.before = { block, client in if block == 315 { client.breaksAfter = 300 } }
+        client.before = { block, client in if block == 325 { client.breaksAfter = 300 } }
         var lines = TraceLines(secrets)
         client.noted = { block, line in lines.add(line, block) }
         let written = try await onThread { [client = UncheckedBox(client), box = UncheckedBox({ lines.lines })] in
