@@ -8,7 +8,7 @@ public final class BlockReader {
     /// Whether the channels of what was read cancelled each other out for a tenth of the time or more, and the loudest was taken
     /// instead of their mean. Single vowels may do so between two microphones; that is nothing to tell.
     public var channelsCancelled: Bool { channels.partCancelling >= 0.1 }
-    /// What is wrong with the file although it can be read. Complete at the end.
+    /// The faults of a file that can be read all the same. Complete at the end.
     public var warnings: [RecordingWarning] { file.warnings }
     private let file: SoundFileReader
     private let resampler: (any Resampler)?
@@ -83,7 +83,7 @@ public final class BlockReader {
     }
 }
 
-/// How long a sound file is from which nothing is missing: the examiner's words. Half a question must not be taken for one.
+/// The length of a sound file that is complete: the examiner's words. Half a question must not be taken for one.
 ///
 /// - Throws: as `SoundFileReader`; `SoundFileError.unusable` if the file tells that sound is missing, as far as that is known without
 ///   reading it.

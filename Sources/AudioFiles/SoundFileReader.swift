@@ -17,14 +17,14 @@ public final class SoundFileReader {
     public var sampleRate: Int { source.sampleRate }
     /// Samples that belong to one moment.
     public var channelCount: Int { source.channelCount }
-    /// How many frames there are, by the file's own numbers as far as they hold; 0 if only reading tells.
+    /// The number of frames, by the file's own numbers as far as they hold; 0 if only reading tells.
     public var frameCount: Int { source.frameCount }
     private let source: any SampleSource
     private let warningsAtOpening: [RecordingWarning]
     private var warningAtEnd: RecordingWarning?
     private var framesRead = 0
 
-    /// What is wrong with the file although it can be read, in order: sound that is missing, above all. Complete once `read` has reached
+    /// The faults of a file that can be read all the same, in order: sound that is missing, above all. Complete once `read` has reached
     /// the end; most of it is known at once.
     public var warnings: [RecordingWarning] {
         warningsAtOpening + source.warnings + [warningAtEnd].compactMap(\.self)
@@ -32,7 +32,7 @@ public final class SoundFileReader {
 
     /// Opens a file and looks at its header.
     ///
-    /// - Throws: `SoundFileError`: `missing`, or `unusable` where it is empty, not sound, holds no samples, or needs a program that is
+    /// - Throws: `SoundFileError`: `missing`, or `unusable` if it is empty, not sound, holds no samples, or needs a program that is
     ///   not installed.
     public convenience init(path: String) throws(SoundFileError) {
         try self.init(bytes: Self.bytes(path), path: path)
@@ -100,7 +100,7 @@ public final class SoundFileReader {
     ///
     /// - Parameter samples: room for `frames` × `channelCount` samples.
     /// - Returns: the frames read; fewer at the end only, and 0 after it.
-    /// - Throws: `SoundFileError.unusable` where the disk does not give the bytes, or the file holds a sample that is not a number, or no
+    /// - Throws: `SoundFileError.unusable` if the disk does not give the bytes, or the file holds a sample that is not a number, or no
     ///   sample at all.
     public func read(_ frames: Int, into samples: UnsafeMutablePointer<Float>) throws(SoundFileError) -> Int {
         let count: Int
@@ -122,7 +122,7 @@ public final class SoundFileReader {
         return count
     }
 
-    /// What is missing at the end, beyond what was told before.
+    /// The sound that is missing at the end, beyond what was told before.
     private var warningAboutTheRest: RecordingWarning? {
         let told = source.warnings.reduce(0) { sum, warning in
             if case .damaged = warning { sum + warning.missingSeconds } else { sum }

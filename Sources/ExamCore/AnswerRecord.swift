@@ -19,10 +19,10 @@ public struct AnswerRecord: Codable, Equatable, Sendable {
     /// On the room's clock.
     public var openedAt: Seconds?
     public var closedAt: Seconds?
-    /// Of the recording: `leadIn`, and `closedAt` − `openedAt` without the time it was held for the examiner's words.
+    /// The length of the recording: `leadIn`, and `closedAt` − `openedAt` without the time it was held for the examiner's words.
     public var duration: Seconds?
     /// The beginning of the recording that lies before `openedAt`: the end of what the examiner said, and of an answer that began too early its first
-    /// word. Nothing in it is measured. Nil if there is none.
+    /// word. Nothing in it is measured. Nil if it begins with the answer.
     public var leadIn: Seconds?
     /// Of which the detector heard speech.
     public var speech: Seconds?

@@ -1,7 +1,7 @@
 // A candidate who goes on with an answer that was taken to be over: the examiner yields.
 
 extension Exam {
-    /// What is needed to go on with an answer that silence ended.
+    /// The state to return to if the candidate goes on with an answer that silence has ended.
     ///
     /// ```
     ///   answering ── silence ends the answer ──▶ gap ──▶ speaking the next words ── their first second and a half ──▶ closeTake
@@ -21,7 +21,7 @@ extension Exam {
         var isNoticed = false
     }
 
-    /// How long the examiner speaks before a candidate who starts to speak is not yielded to any more. Two people who start together notice it within
+    /// The time from the beginning of the examiner's words in which a candidate who starts to speak is yielded to. Two people who start together notice it within
     /// a second; the detector needs up to a third of a second to be sure of a voice.
     static let yieldTime = Duration.milliseconds(1_500)
 

@@ -34,7 +34,7 @@ final class Recorder: @unchecked Sendable {
     private var clock = FrameClock()
     private var heardAt = SteadyClock.now
 
-    /// Of more channels than this no device has a microphone in each.
+    /// The most channels that are asked for: no device has more microphones.
     private static let mostChannels = 8
     /// 20 ms of 16-bit samples of one channel. The server collects so much before it sends; measured: it comes every 20 ms, 24 at worst.
     private static let fragment = UInt32(2 * AudioFormat.blockSize)

@@ -106,7 +106,7 @@ public final class DeliveryQueue: Sendable {
         return try journal.forget(session: session)
     }
 
-    /// Tells whatever sends in this process that the journal is another.
+    /// Tells every sender of this process to read the journal again.
     private func lookAgain() {
         for sender in senders.withLock({ Array($0.values) }) { sender.lookAgain() }
     }

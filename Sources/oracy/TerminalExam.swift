@@ -68,7 +68,7 @@ struct TerminalExam {
         }
     }
 
-    /// What the last check found, if its microphone is there. Says so if it is not, or if there was no check.
+    /// The last accepted check, if its microphone is there. Complains if the microphone is gone, or if there was no check.
     private func accepted() -> AcceptedMicrophone? {
         let duration = "`oracy check` takes twenty seconds"
         guard let checked = AcceptedMicrophone.read() else {

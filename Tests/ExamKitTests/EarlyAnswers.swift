@@ -89,7 +89,7 @@ import Testing
     }
 }
 
-/// A room in which somebody says something at a certain time, whatever the exam is doing.
+/// A room in which a candidate says something at a certain time, in any phase of the exam.
 private struct InterjectingRoom: ExamRoom {
     var room: ReplayRoom
     let sound: [Float]

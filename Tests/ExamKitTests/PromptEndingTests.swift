@@ -4,7 +4,7 @@ import Testing
 
 @testable import ExamKit
 
-/// Where what the examiner says ends.
+/// The end of a prompt.
 @Suite struct PromptEndingTests {
     private static let sound = (0..<16_000).map { Float($0 % 2 == 0 ? 0.1 : -0.1) }
 

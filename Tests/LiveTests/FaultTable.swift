@@ -26,7 +26,7 @@ struct FaultTable {
         var ends: String?
         /// The time from the fault to its mending.
         var lasts = Duration.seconds(1)
-        /// What there is before the exam begins.
+        /// The state of the devices before the exam begins.
         var before: @Sendable (SoundServer) throws -> Void = { _ in }
     }
 

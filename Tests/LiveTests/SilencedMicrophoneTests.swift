@@ -5,7 +5,7 @@ import Testing
 
 /// A microphone that is switched off at the device: the page has the same cases.
 @Suite struct SilencedMicrophoneTests {
-    /// How many blocks were heard when it was noticed; nil: it was not.
+    /// The number of blocks until it was noticed; nil if it was not.
     private func noticed(_ parts: (count: Int, level: Float)...) -> Int? {
         var silenced = SilencedMicrophone()
         var heard = 0

@@ -95,7 +95,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: home.path + "/session/manifest.json"))
     }
 
-    /// What stands in the middle of a file is found in the middle of an exam.
+    /// A fault in the middle of a file is found in the middle of an exam.
     @Test func aRecordingThatCannotBeReadToItsEndLeavesNoSession() throws {
         let home = try Home()
         try home.write(Self.scenario("\"say\": \"sound.flac\"", more: "\"part\": 3,"), to: "scenario/scenario.json")

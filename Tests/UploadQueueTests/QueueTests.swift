@@ -35,8 +35,8 @@ import Testing
         #expect(try queue.counts().delivered == 18)
     }
 
-    /// A session that is forgotten and comes again, as on a server's node that an exam returns to, while the sender of this process still waits
-    /// for somebody to look at an answer that was refused.
+    /// A session that is forgotten and comes again, as on a server's node that an exam returns to, while the sender of this process still has
+    /// an answer that was refused.
     @Test func whatIsForgottenHoldsUpNothingThatComesAfterIt() async throws {
         let queue = try DeliveryQueue(folder: folder)
         let session = try FakeSession("s", answers: 2, in: home.path)

@@ -2,7 +2,7 @@
 struct ChunkHeader {
     /// The place of the first byte of sound.
     private(set) var soundStart = 0
-    /// The bytes of sound that the header says; nil if it says that nobody knows, as of a stream.
+    /// The bytes of sound that the header says; nil if it leaves them open, as for a stream.
     private(set) var promised: Int?
     /// At most: a length of 0 is no rate.
     private(set) var bytesPerSecond = 1.0
@@ -11,19 +11,19 @@ struct ChunkHeader {
     private let isBig: Bool
     /// The header's own way to say chunks: name and length, and what a length counts besides the contents.
     private let form: Form
-    /// Where lengths stand that have to be right.
+    /// The places of lengths that have to be right.
     private var lengths: [Length] = []
 
     private struct Length {
         var place: Int
         var width: Int
-        /// What it says, for so many bytes of sound.
+        /// The header's value for this many bytes of sound.
         var value: (Int) -> Int
     }
 
     private enum Form { case riff, wave64, caf, au }
 
-    /// What programs promise of a stream: 2 GiB less a page (espeak-ng, ffmpeg), or more.
+    /// The length that programs write for a stream: 2 GiB less a page (espeak-ng, ffmpeg), or more.
     private static let streamed = 0x7fff_f000
 
     init?(_ file: SoundBytes, _ container: RecordingContainer) {
@@ -60,10 +60,10 @@ struct ChunkHeader {
 
     private struct Chunk {
         var name: [UInt8]
-        /// Of the contents.
+        /// The length of the contents.
         var start, length: Int
         var lengthPlace: Int
-        /// Of the next chunk.
+        /// The place of the next chunk.
         var next: Int
     }
 

@@ -1,11 +1,11 @@
 /// The sound in a file that is made of chunks (WAV and its relatives, AIFF, AU, CAF), by its own numbers: how long its header says
 /// that it is, and how long it is.
 ///
-/// Where the two differ, libsndfile gets a header with the right length.
+/// If the two differ, libsndfile gets a header with the right length.
 struct ChunkedSound {
     /// The sound to open: the file itself, or with a corrected header.
     let bytes: SoundBytes
-    /// What the numbers say of it.
+    /// The faults that the numbers show.
     let warnings: [RecordingWarning]
     /// MPEG audio that lies in a WAV file as in a box; nil if it holds any other sound.
     let mpeg: SoundBytes?

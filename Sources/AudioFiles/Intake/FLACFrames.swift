@@ -9,13 +9,13 @@ struct FLACFrames {
     }
 
     let sampleRate: Int
-    /// Of each channel, as the file says; 0 if it does not.
+    /// The samples of each channel, as the file says; 0 if it does not.
     let sampleCount: Int
     /// The description of the stream, without its length and digest: what goes before a piece that is read by itself.
     let preface: [UInt8]
     private let bytes: SoundBytes
     private let firstFrame: Int
-    /// Of every block but the last; 0 if they differ.
+    /// The size of every block but the last; 0 if they differ.
     private let blockSize: Int
     /// The bits of the first header that are the same in all: how frames are counted, the rate, the bits of a
     /// sample. nil if the first frame is not where it should be.
@@ -51,7 +51,7 @@ struct FLACFrames {
 
     private static func common(_ header: [UInt8]) -> [UInt8] { [header[1], header[2] & 0xf, header[3] & 0xf] }
 
-    /// How many samples the whole frames hold, up to the end of the file; nil if no frame is found near it.
+    /// The number of samples in whole frames, up to the end of the file; nil if no frame is found near it.
     var samplesThere: Int? {
         guard let last = last(ofBytes: 1 << 15) ?? last(ofBytes: 1 << 18) else { return nil }
         var frame = bytes.bytes(at: last.place, count: bytes.part.count - last.place)

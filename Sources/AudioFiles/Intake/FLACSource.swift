@@ -10,7 +10,7 @@ final class FLACSource: SampleSource {
     private var piece: LibrarySource
     /// Samples of each channel up to here, those that are missing counted.
     private var position = 0
-    /// Where the next frame is looked for.
+    /// The place to look for the next frame.
     private var place = 0
 
     /// - Parameter whole: the same file, opened.

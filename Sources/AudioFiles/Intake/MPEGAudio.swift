@@ -15,13 +15,13 @@ struct MPEGAudio {
 
     /// In order.
     private(set) var runs: [Run] = []
-    /// What the frames tell of sound that is missing.
+    /// The missing sound that the frames tell of.
     private(set) var warnings: [RecordingWarning] = []
 
     /// Whether there is a frame with the number of frames, and no other.
     private(set) var promisesNothing = false
 
-    /// What stands before sound is not looked through any farther.
+    /// The most bytes before the sound that are searched.
     private static let mostJunk = 65_536
     /// Damage in the middle may be longer: a megabyte is a minute.
     private static let mostDamage = 4 << 20
@@ -53,7 +53,7 @@ struct MPEGAudio {
             return promise - frameCount
         }
 
-        /// What the encoder added is not missing.
+        /// Samples that the encoder added are not missing.
         ///
         /// - Parameter lag: samples that the decoder lags behind.
         func missingSeconds(afterLag lag: Int) -> Double {

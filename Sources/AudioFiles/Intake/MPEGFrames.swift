@@ -137,7 +137,7 @@ struct MPEGFrames {
         return place
     }
 
-    /// What a first frame says of the whole.
+    /// The facts of the whole file in a first frame.
     struct Promise {
         /// Frames besides itself; nil if it does not say.
         var frames: Int?

@@ -5,7 +5,7 @@ struct OggLinks {
     struct Link {
         /// Its whole pages.
         fileprivate(set) var part: Range<Int>
-        /// How many samples a second its times count; nil if it has no sound that is known here.
+        /// The rate at which its times count, samples a second; nil if it has no sound that is known here.
         fileprivate(set) var tickRate: Int?
         /// The time at the end of its first page with sound; nil before there is one.
         fileprivate var firstEnd: Int?
@@ -31,7 +31,7 @@ struct OggLinks {
             return Double(max(0, ticks - start)) / Double(tickRate ?? 1)
         }
 
-        /// What its pages say of sound that is missing.
+        /// The missing sound that its pages tell of.
         var warnings: [RecordingWarning] {
             guard tickRate != nil else { return [] }
             var warnings: [RecordingWarning] = []
@@ -47,7 +47,7 @@ struct OggLinks {
 
     private(set) var links: [Link] = []
 
-    /// Where a page is damaged the next one is looked for so far on.
+    /// The range in which to look for the next page after a damaged one.
     private static let mostDamage = 4 << 20
 
     init(_ bytes: SoundBytes) {

@@ -1,4 +1,4 @@
-/// How long files that ffmpeg decodes say that they are: the header of MPEG-4 and that of WebM.
+/// The length that files decoded by ffmpeg state: the header of MPEG-4 and that of WebM.
 enum PromisedLength: Equatable {
     case seconds(Double)
     case unknown

@@ -7,7 +7,7 @@ enum RecordingIntake {
     struct Opened {
         let container: RecordingContainer
         let source: any SampleSource
-        /// What was found before decoding; the source may find more.
+        /// The warnings from before decoding; the source may find more.
         let warnings: [RecordingWarning]
     }
 
@@ -72,7 +72,7 @@ enum RecordingIntake {
 
     private static func ogg(_ bytes: SoundBytes, _ name: String) throws(SourceFailure) -> Opened {
         let links = OggLinks(bytes).links
-        // libsndfile loses its way where a broadcast was joined in its middle.
+        // libsndfile loses its way if a broadcast was joined in its middle.
         if links.count == 1, links[0].startsLate, ForeignSound.program() != nil,
             let opened = try? foreign(bytes, .ogg, name)
         {

@@ -7,7 +7,7 @@ protocol SampleSource: AnyObject {
     var channelCount: Int { get }
     /// The frames that the file has by its own numbers; 0 if only decoding tells.
     var frameCount: Int { get }
-    /// What was found wrong while decoding, in order.
+    /// The faults found while decoding, in order.
     var warnings: [RecordingWarning] { get }
 
     /// Reads up to `frames` interleaved frames, full scale ±1.

@@ -28,7 +28,7 @@ package enum PromptEnding {
         return Array(samples.prefix(length)) + Array(repeating: 0, count: max(0, length - samples.count))
     }
 
-    /// How long a prompt is with its last sound and the silence after it; nil if it has no sound.
+    /// The length of a prompt with its last sound and the silence after it; nil if it has no sound.
     private static func length(of samples: [Float]) -> Int? {
         lastSound(in: samples).map { $0 + AudioFormat.sampleCount(in: silence) }
     }

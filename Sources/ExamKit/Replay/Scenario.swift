@@ -29,7 +29,7 @@ public struct Scenario: Sendable {
     /// Where the examiner's recorded words lie; nil: where they come with Oracy.
     let promptFolder: String?
 
-    /// What its recordings lack, each with its file: `scenarios/a/home.mp3: ends 0.4 s before its header says`.
+    /// The sound that its recordings lack, each with its file: `scenarios/a/home.mp3: ends 0.4 s before its header says`.
     public private(set) var recordingWarnings: [String] = []
 
     /// The last part of its path.

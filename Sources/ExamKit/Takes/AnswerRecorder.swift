@@ -30,7 +30,7 @@ package struct AnswerRecorder: ~Copyable {
     private var account: TakeBookkeeping
     private var file: GrowingWAV?
     private var waiting: [Float] = []
-    /// What was heard last while nothing was taken.
+    /// The last second that was heard and not kept.
     private var recent = RecentSound(length: TakeBookkeeping.longestLeadIn)
     private var packets = ArrivedPackets()
     /// Whether the microphone may hear the examiner.

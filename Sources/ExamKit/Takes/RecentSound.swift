@@ -5,7 +5,7 @@ struct RecentSound: Sendable {
     /// A ring; `next` is the place of the oldest sample once it is full.
     private var samples: [Int16]
     private var next = 0
-    /// How many of the samples were heard since the last ones were taken.
+    /// The number of samples since the last ones were taken.
     private var count = 0
 
     init(length: Duration) {
@@ -30,7 +30,7 @@ struct RecentSound: Sendable {
         count = min(count + 1, samples.count)
     }
 
-    /// What was heard so far belongs to a take, or lies before one.
+    /// Forgets everything: it belongs to a take, or lies before one.
     mutating func forget() { count = 0 }
 
     /// Hands out the last samples, full scale ±1, and forgets them.

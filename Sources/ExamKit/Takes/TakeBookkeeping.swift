@@ -16,7 +16,7 @@ struct TakeBookkeeping: Sendable {
     /// The silence at the end of the prompt that ended last, if nothing has happened since: the candidate answers its last sound.
     private var promptSilence: Duration = .zero
 
-    /// What a take keeps of the time before it was opened: the first word of an answer that begins before the examiner has finished.
+    /// The most that a take keeps of the time before it was opened: the first word of an answer that begins before the examiner has finished.
     static let longestLeadIn = Duration.seconds(1)
 
     struct OpenTake: Equatable, Sendable {
@@ -26,7 +26,7 @@ struct TakeBookkeeping: Sendable {
         /// The file that it becomes.
         var encodedFile: String { name + ".opus" }
         var openedAt: ExamTime
-        /// How much of its sound lies before it was opened: whole blocks, `longestLeadIn` at most.
+        /// The part of its sound that lies before it was opened: whole blocks, `longestLeadIn` at most.
         var leadIn: Duration
         var isHeld = false
         /// When the burst in progress began.

@@ -39,7 +39,7 @@ struct HeardFile: Equatable {
     var voiceOverNoiseDB: Double?
     /// Whether its channels cancelled each other out, and the loudest was heard instead of their mean.
     var channelsCancelled = false
-    /// What the recording lacks, or what its header says wrongly; it was heard all the same.
+    /// The faults of the recording and of its header; it was heard all the same.
     var warnings: [RecordingWarning] = []
 
     /// Speech, and what may be.

@@ -18,9 +18,9 @@ private struct HearingReport: Encodable {
         var speechPart: Double
         /// How far the voice stood out of the noise at last; left out where nobody spoke.
         var voiceOverNoiseDB: Double?
-        /// Sentences about what the file lacks; left out where it is whole.
+        /// Sentences about what the file lacks; left out if it is whole.
         var warnings: [String]?
-        /// Sound that the file is known to lack; left out where it is whole.
+        /// Sound that the file is known to lack; left out if it is whole.
         var missingSeconds: Double?
         var segments: [Segment]
         var soundsNotCounted: [Other]

@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What telephones and browsers record is decoded by ffmpeg where that is installed, and refused with the command that converts it
-/// where it is not.
+/// Recordings of telephones and browsers are decoded by ffmpeg if that is installed, and refused with the command that converts it
+/// if it is not.
 @Suite struct ForeignFiles {
     private static let ffmpeg = "/usr/bin/ffmpeg"
     private static let obstacle =
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// What old telephones record: frames of 20 ms, the smallest kind, 13 bytes.
+    /// Recordings of old telephones: frames of 20 ms, the smallest kind, 13 bytes.
     @Test(.needs(obstacle)) func anAMRFileIsRead() throws {
         try inFolder { folder in
             let frame = [4] + (0..<12).map { UInt8($0 * 21 & 0xff) }
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    /// A picture is no sound, in whatever box it comes.
+    /// A picture is refused in every container.
     @Test(.needs(obstacle)) func aFilmWithoutSoundIsRefused() async throws {
         try await inTemporaryFolder { folder in
             let arguments = [

@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    /// A container is known by its bytes, whatever its name.
+    /// A container is known by its bytes, and not by its name.
     @Test func theContainerIsNamedByItsBytes() throws {
         try inFolder { folder in
             for (kind, container) in [
