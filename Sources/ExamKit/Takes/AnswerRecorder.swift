@@ -142,8 +142,7 @@ package struct AnswerRecorder: ~Copyable {
 
     /// Takes in the last of what was heard while the examiner spoke in the middle of the answer: the first word of a candidate who went on early.
     private mutating func insert(_ span: Duration) {
-        let span = min(span, TakeBookkeeping.longestLeadIn)
-        let blocks = AudioFormat.sampleCount(in: span) / AudioFormat.blockSize
+        let blocks = TakeBookkeeping.blocksBefore(span)
         waiting.append(contentsOf: recent.take(blocks * AudioFormat.blockSize))
         packets.insert(blocks)
     }

@@ -101,8 +101,14 @@ struct TakeBookkeeping: Sendable {
 
     private func leadIn(at now: ExamTime) -> Duration {
         guard let unkeptSince else { return .zero }
-        let blocks = AudioFormat.sampleCount(in: min(now - unkeptSince, Self.longestLeadIn)) / AudioFormat.blockSize
-        return AudioFormat.duration(ofSamples: blocks * AudioFormat.blockSize)
+        return AudioFormat.duration(ofSamples: Self.blocksBefore(now - unkeptSince) * AudioFormat.blockSize)
+    }
+
+    /// The number of whole blocks that a take keeps of the time before it goes on.
+    ///
+    /// - Parameter span: the time in which the microphone was heard and nothing was kept.
+    static func blocksBefore(_ span: Duration) -> Int {
+        AudioFormat.sampleCount(in: min(span, longestLeadIn)) / AudioFormat.blockSize
     }
 
     private mutating func close(_ end: AnswerEnd, at now: ExamTime) -> StoredTake {
