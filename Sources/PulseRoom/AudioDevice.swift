@@ -53,10 +53,8 @@ extension [AudioDevice] {
         guard let name else { return usable.first(where: \.isDefault) }
         return usable.first { $0.name == name }
     }
-}
 
-extension [AudioDevice] {
-    /// Whether nothing is chosen and the default "microphone" is what a loudspeaker plays, though there are real microphones.
+    /// Whether the default "microphone" is a loudspeaker's monitor, though there are real microphones.
     var hidesMicrophones: Bool {
         contains { $0.kind == .microphone && $0.isMonitor && $0.isDefault }
             && contains { $0.kind == .microphone && !$0.isMonitor }
