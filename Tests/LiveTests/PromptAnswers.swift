@@ -59,6 +59,8 @@ struct PromptAnswers {
         let loud = stride(from: 0, to: heard.count - 160, by: 160).count { start in
             heard[start..<(start + 160)].contains { abs($0) > level }
         }
-        #expect((98...102).contains(loud), "\(loud) hundredths of a second of the tone are in the take")
+        // A sound server that is starved of processor time plays a block twice, so the tone can be longer, never shorter. The first and
+        // the last block hold only a part of it.
+        #expect(loud >= 98, "\(loud) hundredths of a second of the tone are in the take")
     }
 }
