@@ -1,17 +1,22 @@
 import Dispatch
 import Glibc
 
-/// A signal that ends programs, taken as a wish while this lives; afterwards it ends the program again.
+/// A signal that would end the program, reported as a wish as long as this exists. After `cancel` it ends the program again.
 struct InterruptSource {
     private let number: Int32
     private let source: any DispatchSourceSignal
 
+    /// Returns when the signal is watched: one that comes right afterwards is not lost.
     init(_ number: Int32, _ wish: @escaping @Sendable () -> Void) {
         self.number = number
         signal(number, SIG_IGN)
         source = DispatchSource.makeSignalSource(signal: number, queue: .global())
         source.setEventHandler(handler: wish)
+        // Dispatch begins to watch on a thread of its own, some time after `resume` has returned.
+        let isWatched = DispatchSemaphore(value: 0)
+        source.setRegistrationHandler { isWatched.signal() }
         source.resume()
+        isWatched.wait()
     }
 
     func cancel() {

@@ -121,7 +121,7 @@ struct TemplateFetch {
         let library = try home.templates(of: destination)
         let bar = FetchBar()
         let name = name
-        let exam = try await untilInterrupted { () async throws -> TemplateLibrary.Exam in
+        let exam = try await Stoppable.run { () async throws -> TemplateLibrary.Exam in
             try await library.exam(name) { bar.show($0) }
         }
         bar.end()

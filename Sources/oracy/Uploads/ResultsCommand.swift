@@ -67,7 +67,7 @@ struct ResultsWait {
     /// - Throws: `ExitCode` 75 where it was broken off; `Problem` `denied`, `unavailable`.
     func outcome(of session: UUID) async throws -> ResultPoll.Outcome {
         let (poll, destination, credentials) = (poll, destination, home.credentials(of: destination))
-        let outcome = try await untilInterrupted { () async throws -> Result<ResultPoll.Outcome, DeliveryFailure> in
+        let outcome = try await Stoppable.run { () async throws -> Result<ResultPoll.Outcome, DeliveryFailure> in
             let client = UploadsHome.client()
             do throws(DeliveryFailure) {
                 return .success(

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Backends
 import ExamKit
-import Glibc
 import UploadQueue
 
 extension UploadsCommand {
@@ -17,7 +16,7 @@ extension UploadsCommand {
                 let queue = try home.completeQueue()
                 let screen = UploadsScreen(place: destination.place)
                 let uploader = try home.uploader(to: destination)
-                let end = try await untilInterrupted { () async throws -> SendingProgress? in
+                let end = try await Stoppable.run { () async throws -> SendingProgress? in
                     try await queue.sendOrFollow(through: uploader, report: { screen.show($0) })
                 }
                 if let end { screen.show(end, isLast: true) }
@@ -46,7 +45,7 @@ extension UploadsCommand {
                 let queue = try home.completeQueue()
                 let uploader = try home.uploader(to: destination)
                 let deadline = try Deadline.duration(deadline)
-                let end = try await untilInterrupted { () async throws -> SendingProgress? in
+                let end = try await Stoppable.run { () async throws -> SendingProgress? in
                     try await queue.send(through: uploader, until: .atRest, deadline: deadline)
                 }
                 if json {
@@ -105,16 +104,6 @@ extension DeliveryQueue {
         }
         return nil
     }
-}
-
-/// Does something that ^C, or the end of the terminal, breaks off by cancelling it.
-func untilInterrupted<Value: Sendable>(
-    _ body: @escaping @Sendable () async throws -> Value
-) async throws -> Value {
-    let task = Task { try await body() }
-    let signals = [SIGINT, SIGTERM, SIGHUP].map { InterruptSource($0) { task.cancel() } }
-    defer { for signal in signals { signal.cancel() } }
-    return try await task.value
 }
 
 /// What `--deadline` says, in seconds.
