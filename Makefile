@@ -33,7 +33,7 @@ FROM_PYPI = --quiet --disable-pip-version-check --retries 1 --timeout 20
 
 PICTURE = .build/picture
 
-.PHONY: picture demo tool server deb deb-test deb-again examples test quick flaky check thorough promise sweep races fuzz debug build bench bench-vad intake train-vad train-syllables trials peers pesq webrtc \
+.PHONY: picture demo tool server deb deb-test deb-again examples test quick flaky check thorough promise sweep races fuzz debug build bench bench-pauses bench-vad intake train-vad train-syllables trials peers pesq webrtc \
 	goldens fixtures setup lint format
 
 tool: setup
@@ -190,6 +190,14 @@ intake: PACKAGES += ffmpeg python3 python3-venv
 intake: tool
 	@python3 Tests/AudioFilesTests/Intake/public_files.py $(ORACY) .build/intake
 
+# Whether learners who stop to think are cut off, and how long the examiner waits: ../shared/data/vad/answers, or ORACY_ANSWERS.
+bench-pauses: ORACY_ANSWERS ?= ../shared/data/vad/answers
+bench-pauses: PACKAGES += python3-venv libsndfile1
+bench-pauses: setup $(TRAINING)/bin/pip
+	@$(TRAINING)/bin/pip install $(FROM_PYPI) numpy==2.4.6 soundfile==0.14.0
+	$(BUILD) -c release --product oracy
+	$(TRAINING)/bin/python Sources/oracy-bench/Pauses/pauses.py --answers $(ORACY_ANSWERS)
+
 # Fits the detector's numbers to labelled speech: ../shared/data, or ORACY_DATA. TRAIN="--rate 0.02 --weights /dev/null" is a quick try.
 train-vad: TRAIN ?=
 train-vad: ORACY_DATA ?= ../shared/data
@@ -285,6 +293,7 @@ format:
 ## make bench        speed and memory, beside bare libraries
 ## make bench-vad    the voice detector beside others, on labelled speech
 ## make intake       reads some 500 sound files of other programs' tests, and compares their lengths with ffmpeg's
+## make bench-pauses learners who stop to think: are they cut off, and how long does the examiner wait?
 ## make train-vad    fits the detector's numbers to labelled speech
 ## make train-syllables  fits what counts syllables to sentences whose syllables are known
 ## make goldens      makes every scenario's log the expected one: read the diff

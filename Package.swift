@@ -241,7 +241,7 @@ let package = Package(
                 "LoopbackServers", .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 server("Crypto", "swift-crypto"),
             ],
-            exclude: ["Peers", "Training"],
+            exclude: ["Pauses", "Peers", "Training"],
             swiftSettings: strict
         ),
         .executableTarget(
