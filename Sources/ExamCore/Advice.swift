@@ -1,16 +1,16 @@
-/// What stands between a candidate and an exam, and what to do about it: the terminal, the server and its page have these words and no
-/// others.
+/// One sentence about what disturbs an exam and one about what the candidate can do. The terminal, the server and its
+/// page all show this text.
 ///
-/// Those of `Exam.Trouble` have its names; the others come from a browser, or from the line to it.
+/// Advice about an `Exam.Trouble` has the same name as its case. The rest concerns the browser or its connection.
 public struct Advice: Equatable, Sendable {
-    /// What happened, in a sentence.
+    /// The cause, in one sentence.
     public var cause: String
-    /// What the candidate can do, and what follows.
+    /// The candidate's remedy and its result.
     public var remedy: String
 
     public var text: String { "\(cause) \(remedy)" }
 
-    /// All there are, by name, in the order of documents.
+    /// All advice with its names, in the order in which the documentation lists it.
     public static let all: [(name: String, advice: Advice)] = [
         // Sound, in a terminal or a browser.
         entry(
@@ -119,11 +119,11 @@ public struct Advice: Equatable, Sendable {
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0.advice) })
 
-    /// nil if there is no advice of that name.
+    /// Returns the advice with this name, or nil if the name is unknown.
     public static func named(_ name: String) -> Advice? { byName[name] }
 }
 
 extension Exam.Trouble {
-    /// What happened and what the candidate can do about it. The clock stands still meanwhile.
+    /// Says what happened and what the candidate can do about it. The exam's clock stands still meanwhile.
     public var advice: String { Advice.named(rawValue)?.text ?? "" }
 }

@@ -1,8 +1,8 @@
-/// One answer while it is being given: what was heard so far, and whether it is over.
+/// One answer while the candidate gives it: what was heard so far, and whether it is over.
 ///
-/// Two files answer "what happens when the candidate stops speaking?": `EndOfAnswer` says when a silence means that the answer
-/// is over; this one says what follows (`verdict`), and the exam does it (`Exam.judge`). Both compare dates and nothing else:
-/// deadlines lie in the values, so there is no timer that could outlive its answer (A19).
+/// Two files decide what happens when the candidate stops speaking. `EndOfAnswer` says when silence means that the
+/// answer is over. `verdict` in this file says what follows, and `Exam.judge` does it. Both only compare times.
+/// Deadlines are stored in the values, so no timer can outlive its answer.
 ///
 /// ```
 ///             voiceBegan              voiceEnded
@@ -13,42 +13,43 @@
 ///     └───────────── any state, at a limit ──────────┴─▶ end(.timeUp)
 /// ```
 public struct Answer: Equatable, Sendable {
-    /// What may be done about an answer at a moment.
+    /// The action that an answer calls for at a given moment.
     enum Verdict: Equatable {
         case goOn
-        /// So much time is left before the limit.
+        /// This much time is left before the limit.
         case warn(Duration)
-        /// The examiner says something, and the same answer goes on.
+        /// The examiner says something, and the same answer continues.
         case nudge(Clip, Nudge)
         case end(AnswerEnd)
     }
 
-    /// When and why an answer must end.
+    /// The time at which an answer must end, and the clock that sets it.
     struct Limit: Equatable {
         var at: ExamTime
         var clock: AnswerEnd.TimeLimit
     }
 
-    /// When the examiner first fell silent for it.
+    /// When the examiner first fell silent for this answer.
     public let openedAt: ExamTime
     public private(set) var ending: EndOfAnswer
-    /// When the answer's own clock started; nil while it waits for a first word.
+    /// When the answer's own clock started. Nil while it waits for the first word.
     public private(set) var clockBegan: ExamTime?
-    /// The same before the sound in progress, which may turn out not to count.
+    /// The value of `clockBegan` before the sound in progress, which may turn out not to count.
     private var clockBefore: ExamTime?
-    /// Whether the candidate may go on once more after a silence that ended the answer: not before something was said, if a sound that did so
-    /// turned out not to be speech.
+    /// Whether the candidate may continue once more after a silence that ended the answer. If the sound that continued
+    /// it turns out not to be speech, the candidate has to say something before this is true again.
     public private(set) var mayGoOn = true
-    /// How often the question was asked for again, refusals included.
+    /// The number of times the candidate asked for the question again, including refused requests.
     public private(set) var repeatsAsked = 0
     private var silentSteps = 0
     private var pausingSteps = 0
     private var followedUp = false
-    /// What the examiner asked last in this answer, in other words than the turn's question; nil: nothing.
+    /// The latest clip, other than the turn's own question, that the examiner asked in this answer. Nil if there is
+    /// none.
     public private(set) var asked: Clip?
-    /// How many of the script's warnings are past, given or never due.
+    /// The number of the script's warnings that were given, or that can no longer become due.
     private var warningsPast = 0
-    /// When `finish` is to be offered; nil where it never is, or was.
+    /// When to offer `finish`. Nil if the rule never offers it, or it was already offered.
     private var offerAt: ExamTime?
 
     init(at now: ExamTime, rule: ExamScript.AnswerRule) {
@@ -59,10 +60,10 @@ public struct Answer: Equatable, Sendable {
     }
 
     public var voice: EndOfAnswer.Voice { ending.voice }
-    /// Time spoken so far, without the burst in progress.
+    /// The time spoken so far, not counting the burst in progress.
     public var speech: Duration { ending.speech }
 
-    // MARK: - What is heard
+    // MARK: - Hearing the candidate
 
     mutating func voiceBegan(at onset: ExamTime) {
         if case .speaking = voice { return }
@@ -72,7 +73,8 @@ public struct Answer: Equatable, Sendable {
         clockBegan = since
     }
 
-    /// The examiner's words in a pause were not heard: they will be said in the next one.
+    /// Takes back the examiner's words in a pause, which the candidate did not hear. They will be said in the next
+    /// pause.
     ///
     /// - Parameter began: when the examiner began to speak.
     mutating func takesBackNudge(at began: ExamTime) {
@@ -80,13 +82,15 @@ public struct Answer: Equatable, Sendable {
         ending.resume(.pausing(since: began), at: began)
     }
 
-    /// The candidate speaks on after a silence that ended the answer.
+    /// Continues the answer when the candidate speaks after a silence that ended it.
     mutating func goesOn(at onset: ExamTime) {
         mayGoOn = false
         voiceBegan(at: onset)
     }
 
-    /// - Returns: the candidate's own pause before this speech; nil where there was none.
+    /// Records the end of a sound.
+    ///
+    /// - Returns: the candidate's own pause before this speech. Nil if it had none.
     mutating func voiceEnded(at offset: ExamTime, as sound: EndOfAnswer.Sound = .speech) -> Duration? {
         guard case .speaking = voice else { return nil }
         if !sound.counts { clockBegan = clockBefore }
@@ -94,12 +98,15 @@ public struct Answer: Equatable, Sendable {
         return ending.ended(at: offset, as: sound)
     }
 
-    // MARK: - What follows from it
+    // MARK: - Consequences
 
+    /// Returns the action that the answer calls for now.
+    ///
     /// - Parameters:
-    ///   - quietUntil: from when on a voice may have begun, as far as the detector can tell; else now.
-    ///   - silence: what ends the answer after speech; nil: nothing does.
-    ///   - isOwn: whether the candidate's own pauses made it so.
+    ///   - quietUntil: the moment up to which the detector is sure that no voice began. Equals `now` if it has no
+    ///     doubt.
+    ///   - silence: the length of silence that ends the answer after speech. Nil if silence never does.
+    ///     `isOwn` says whether it was learned from the candidate's own pauses.
     mutating func verdict(
         at now: ExamTime,
         quietUntil: ExamTime,
@@ -117,8 +124,8 @@ public struct Answer: Equatable, Sendable {
             let why = silence.flatMap {
                 ending.reason(at: quietUntil, silence: $0.length, isOwn: $0.isOwn)
             }
-            // Where pauses only lengthen the silence, the examiner prompts once before one ends the answer, and a pause that began before the
-            // minimum ends nothing while a prompt is left.
+            // If pauses only lengthen the silence, the examiner prompts once before a silence ends the answer. A pause
+            // that began before the minimum never ends it while a prompt is left.
             let isEarly = !mayEnd(at: rule.onlyLengthens ? since : now, rule)
             if !closing, isEarly || (rule.onlyLengthens && pausingSteps == 0),
                 let step = rule.whenPausing.dropFirst(pausingSteps).first, let clip = step.clip
@@ -129,7 +136,8 @@ public struct Answer: Equatable, Sendable {
             }
             if let why, mayEnd(at: now, rule) { return followUp(rule, closing: closing) ?? .end(.finished(why)) }
         case .silent(let since) where followedUp:
-            // "Why?" is given as long as the question was given before its first rung; then the short answer stands.
+            // After "Why?" the candidate has as much time as the question allowed before its first step. Then the short
+            // answer stands.
             if quietUntil - since >= rule.whenSilent.first?.after ?? .zero { return .end(.finished(nil)) }
         case .silent(let since):
             guard let step = rule.whenSilent.dropFirst(silentSteps).first, quietUntil - since >= step.after else {
@@ -143,28 +151,28 @@ public struct Answer: Equatable, Sendable {
         return warning(at: now, limit: limit, warnings)
     }
 
-    /// Whether something is left to be said to a candidate who asks for the question again.
+    /// Returns whether the examiner has something left to say if the candidate asks for the question again.
     func mayRepeat(_ rule: ExamScript.AnswerRule) -> Bool { repeatsAsked < rule.repeats.count || rule.refusal != nil }
 
-    /// What the candidate hears who asks for the question again, where that is allowed.
+    /// Counts a permitted request to hear the question again, and returns the clip that answers it.
     mutating func repeatAsked(_ rule: ExamScript.AnswerRule) -> (clip: Clip, nudge: Nudge) {
         repeatsAsked += 1
         if repeatsAsked <= rule.repeats.count { return (rule.repeats[repeatsAsked - 1], .repeated) }
         return (rule.refusal!, .refused)
     }
 
-    /// Whether the candidate may declare the answer complete from now on, and was not told so yet.
+    /// Returns whether to tell the candidate now that the answer may be declared complete. Returns true once.
     mutating func offersFinish(at now: ExamTime) -> Bool {
         guard let due = offerAt, now >= due else { return false }
         offerAt = nil
         return true
     }
 
-    /// The examiner has spoken in the middle of the answer; listening begins afresh.
+    /// Starts listening again after the examiner has spoken in the middle of the answer.
     ///
-    /// After a prompt in a pause, or a request that was refused, what was said still counts and silence is measured anew. After
-    /// anything else the answer is awaited again; a clock that starts with the first word waits with it for a question that
-    /// was asked again.
+    /// After a prompt in a pause, or a refused request, what was said still counts and silence is measured from now on.
+    /// After anything else the answer is awaited again. If the question was repeated, a clock that starts with the
+    /// first word waits for it again.
     mutating func resumed(at now: ExamTime, after nudge: Nudge, _ clip: Clip, rule: ExamScript.AnswerRule) {
         switch nudge {
         case .pausing: ending.resume(.pausing(since: now), at: now)
@@ -180,7 +188,7 @@ public struct Answer: Equatable, Sendable {
         }
     }
 
-    /// Listening goes on after a pause of the whole exam, during which nothing was said to the candidate.
+    /// Starts listening again after a pause of the whole exam, in which the examiner said nothing.
     mutating func resumed(at now: ExamTime) {
         switch voice {
         case .silent: ending.resume(.silent(since: now), at: now)
@@ -188,10 +196,10 @@ public struct Answer: Equatable, Sendable {
         }
     }
 
-    /// Why the examiner spoke in the middle of an answer.
+    /// The reason why the examiner speaks in the middle of an answer.
     public enum Nudge: Equatable, Sendable {
         case silent, pausing, followUp
-        /// The question was asked again, or that was refused.
+        /// The question was asked again, or the request for it was refused.
         case repeated, refused
     }
 
@@ -220,15 +228,15 @@ public struct Answer: Equatable, Sendable {
         return .warn(warnings[due])
     }
 
-    /// From now on this limit holds: warnings that were due before it was known never come, and those that were given
-    /// before another limit come again.
+    /// Applies a new limit to the time warnings. Warnings that were due before the limit was known are dropped, and
+    /// warnings that were given for an earlier limit are given again.
     mutating func limitKnown(_ limit: Limit, at now: ExamTime, warnings: [Duration]) {
         warningsPast = warnings.count { limit.at - now <= $0 }
     }
 }
 
 extension Exam {
-    /// The earliest of the answer's own maximum, its part's hard end and the exam's last moment for an answer.
+    /// Returns the earliest of the answer's own maximum, its part's hard end, and the exam's last moment for an answer.
     func limit(of answer: Answer, _ turn: Int) -> Answer.Limit {
         var limit = Answer.Limit(at: ExamTime(sinceBegin: script.lastAnswerEnd), clock: .exam)
         if let end = script.parts[script.turns[turn].part].hardEnd, partBegan + end < limit.at {
@@ -241,23 +249,24 @@ extension Exam {
     }
 }
 
-/// How an answer came to its end; every take ends in exactly one.
+/// The way in which an answer ended. Every take ends in exactly one.
 public enum AnswerEnd: Hashable, Sendable {
-    /// The candidate had spoken and fell silent; with the reason where that is a silence after speech, and not the end of a ladder.
+    /// The candidate had spoken and fell silent. The reason is nil if the end of a ladder, not a silence after speech,
+    /// ended the answer.
     case finished(EndOfAnswer.Reason?)
-    /// The candidate said nothing and the ladder was used up.
+    /// The candidate said nothing, and all steps of the ladder were used.
     case noAnswer
     /// A clock ran out.
     case timeUp(TimeLimit)
-    /// The candidate declared it over, as the format allows.
+    /// The candidate declared the answer complete, as the format allows.
     case declared
     case withdrawn
-    /// The candidate began the answer again, as the format allows; what was heard until then counts for nothing.
+    /// The candidate began the answer again, as the format allows. What was heard until then does not count.
     case startedAgain
-    /// The microphone was lost; what was heard until then is kept, and the question is asked again.
+    /// The microphone was lost. What was heard until then is kept, and the question is asked again.
     case deviceLost
 
-    /// `startedAgain` as it stands in logs and records.
+    /// The name of `startedAgain` in logs and records.
     public static let begunAgain = "startedAgain"
 
     public enum TimeLimit: String, CaseIterable, Hashable, Sendable {

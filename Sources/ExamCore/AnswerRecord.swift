@@ -1,40 +1,42 @@
-/// What is known of one answer beside its sound: which question it answers, when, how much was said, how it ended.
+/// The facts about one answer besides its sound: which question it answers, when, how much was said, how it ended.
 ///
-/// Whatever keeps, sends or shows an answer *contains* this record: the manifest (`StoredTake`), the queue's line (`Upload`), a
-/// backend's wire (`AnswerRow`) and its row (`TestResponse`). One more fact of an answer is a field here, whoever measures it, and
-/// the description of the wire.
+/// Everything that stores, sends or shows an answer *contains* this record: the manifest (`StoredTake`), the upload
+/// queue's entry (`Upload`), a backend's wire format (`AnswerRow`) and its row (`TestResponse`). To add a fact, add a
+/// field here and to the description of the wire.
 ///
-/// What was not measured is absent: a recording that another program made and sent has no times in an exam and no speech.
+/// Facts that were not measured are absent. A recording that another program made has no exam times and no speech.
 public struct AnswerRecord: Codable, Equatable, Sendable {
-    /// The question's id in the paper, or the line's in the format.
+    /// The id of the question in the paper, or the name of the line in the format.
     public var question: String
-    /// 1, 2 or 3; the format's number.
+    /// The part's number in the format: 1, 2 or 3 in a test with three parts.
     public var part: Int
     /// 1, 2, 3 … among the answered turns of the part.
     public var order: Int
-    /// 1, or more where a device failed and the question was asked again, or the candidate began again.
+    /// 1, or more if a device failed and the question was asked again, or if the candidate began again.
     public var attempt: Int
-    /// How the answer ended, as in the log: `finished`, `noAnswer`, `timeUp.part` …
+    /// The end of the answer, as written in the log: `finished`, `noAnswer`, `timeUp.part` …
     public var end: String?
     /// On the room's clock.
     public var openedAt: Seconds?
     public var closedAt: Seconds?
-    /// The length of the recording: `leadIn`, and `closedAt` − `openedAt` without the time it was held for the examiner's words.
+    /// The length of the recording: `leadIn`, plus `closedAt` − `openedAt` without the time in which the examiner
+    /// spoke.
     public var duration: Seconds?
-    /// The beginning of the recording that lies before `openedAt`: the end of what the examiner said, and of an answer that began too early its first
-    /// word. Nothing in it is measured. Nil if it begins with the answer.
+    /// The length of the recording before `openedAt`. It holds the end of the examiner's words and, if the answer began
+    /// too early, its first word. It is not measured. Nil if the recording begins with the answer.
     public var leadIn: Seconds?
-    /// Of which the detector heard speech.
+    /// The length of the speech that the detector heard.
     public var speech: Seconds?
-    /// What the microphone missed meanwhile: silence in the recording; nil where nothing was missed.
+    /// The length of sound that the microphone missed. The recording holds silence instead. Nil if nothing was missed.
     public var lost: Seconds?
-    /// From the examiner's last sound to the candidate's first speech; nil if the candidate said nothing.
+    /// The time from the examiner's last sound to the candidate's first speech. Nil if the candidate said nothing.
     public var responseLatency: Seconds?
-    /// Which of two alternatives it speaks for, 1 or 2; nil where there were none.
+    /// The chosen one of two alternatives, 1 or 2. Nil if there was nothing to choose.
     public var choice: Int?
-    /// To get used to the test: it counts for nothing. nil: it counts.
+    /// Whether the answer is for practice and does not count. Nil means that it counts.
     public var practice: Bool?
-    /// The share of the recording's samples that clipped, 0 … 1; nil where not all of them were heard, as after a kill.
+    /// The share of the recording's samples that clipped, 0 to 1. Nil if not all samples were heard, for example after
+    /// a crash.
     public var clippedShare: Double?
 
     public init(
@@ -50,13 +52,15 @@ public struct AnswerRecord: Codable, Equatable, Sendable {
         self.speech = speech
     }
 
-    /// As takes, files and uploads are called: `part1_q3` (C2), and `part1_q3_a2` for a second attempt.
+    /// The name of the answer's take, files and uploads: `part1_q3`, or `part1_q3_a2` for a second attempt.
     public var name: String { Self.name(part: part, order: order, attempt: attempt) }
 
-    /// Whether it counts: neither for practice, nor begun again afterwards. Where not, nobody marks it, and nothing is made of it.
+    /// Whether the answer counts. An answer for practice, or one that the candidate began again, is neither marked nor
+    /// analysed.
     public var counts: Bool { practice != true && end != AnswerEnd.begunAgain }
 
-    /// Whether the candidate said nothing: the detector heard no speech, or the question was asked in vain. False if it was not measured.
+    /// Whether the candidate said nothing: the detector heard no speech, or the candidate never answered. False if
+    /// speech was not measured.
     public var isSilent: Bool { end == "noAnswer" || speech?.duration == .zero }
 
     static func name(part: Int, order: Int, attempt: Int) -> String {
@@ -65,7 +69,7 @@ public struct AnswerRecord: Codable, Equatable, Sendable {
 }
 
 extension ExamScript {
-    /// The name that the take's answer has in its record.
+    /// Returns the name that this take's answer has in its record.
     package func name(of take: Exam.Take) -> String {
         let turn = turns[take.turn]
         return AnswerRecord.name(part: parts[turn.part].number, order: turn.order, attempt: take.attempt)

@@ -1,14 +1,14 @@
-// A candidate who goes on with an answer that was taken to be over: the examiner yields.
+// Barge-in: if the candidate continues an answer that seemed to be over, the examiner yields.
 
 extension Exam {
-    /// The state to return to if the candidate goes on with an answer that silence has ended.
+    /// The state to return to if the candidate continues an answer that silence has ended.
     ///
     /// ```
     ///   answering ── silence ends the answer ──▶ gap ──▶ speaking the next words ── their first second and a half ──▶ closeTake
     ///       ▲                                     │          │
     ///       └──────── voiceBegan ─────────────────┴──────────┘  (stopPlaying)
     /// ```
-    /// The take runs on meanwhile, so that nothing of what is said is lost.
+    /// The take keeps recording meanwhile, so that nothing the candidate says is lost.
     struct Yielding: Equatable, Sendable {
         var turn: Int
         var answer: Answer
@@ -17,16 +17,18 @@ extension Exam {
         var askedAt: ExamTime
         var partBegan: ExamTime
         var partTurn: Int
-        /// Whether a candidate far away has noticed that the turn is over.
+        /// Whether a remote candidate has noticed that the turn is over.
         var isNoticed = false
     }
 
-    /// The time from the beginning of the examiner's words in which a candidate who starts to speak is yielded to. Two people who start together notice it within
-    /// a second; the detector needs up to a third of a second to be sure of a voice.
+    /// The time from the beginning of the examiner's words within which the examiner yields to a candidate who starts
+    /// to speak. Two people who start together notice it within a second, and the detector needs up to a third of a
+    /// second to be sure of a voice.
     static let yieldTime = Duration.milliseconds(1_500)
 
-    /// Remembers the answer in progress, which silence has ended: if pauses only lengthen the silence of its rule, being cut off counts more than
-    /// waiting, and the candidate may still go on. Not twice for sounds that turned out not to be speech.
+    /// Remembers the answer in progress, which silence has ended, if the candidate may still continue it. This requires
+    /// a rule in which pauses only lengthen the silence: such a rule treats cutting a candidate off as worse than
+    /// waiting. A sound that turned out not to be speech gives no second chance.
     mutating func yield(_ turn: Int) {
         guard case .answering(turn, let answer) = phase, script.turns[turn].answer!.onlyLengthens, answer.mayGoOn else {
             return
@@ -36,8 +38,8 @@ extension Exam {
             partTurn: partTurn)
     }
 
-    /// Goes on with the answer that was taken to be over, or in whose pause the examiner has just begun to speak. A voice at any other time is late
-    /// news of a closed take.
+    /// Continues the answer that seemed to be over, or in whose pause the examiner has just begun to speak. At any
+    /// other time the event is a late report about a closed take and changes nothing.
     mutating func bargeIn(at onset: ExamTime, _ now: ExamTime) -> [Command] {
         if case .speaking(let speech) = phase, case .nudge(let answer, let nudge) = speech.purpose {
             return cutIn(on: speech, answer, nudge, at: onset, now)
@@ -54,7 +56,8 @@ extension Exam {
         return commands
     }
 
-    /// Takes back what the examiner says in a pause. A question that is asked again is heard to its end: the candidate said nothing, or wished it.
+    /// Stops the examiner's words in a pause and continues the answer. A repeated question is always played to its end,
+    /// because the candidate said nothing or asked for it.
     private mutating func cutIn(
         on speech: Speech, _ answer: Answer, _ nudge: Answer.Nudge, at onset: ExamTime, _ now: ExamTime
     ) -> [Command] {
@@ -69,7 +72,7 @@ extension Exam {
         return [.stopPlaying, .resumeTake(take(speech.turn))]
     }
 
-    /// Whether the candidate hears the next words, while the take of the answer before them runs on.
+    /// Whether the candidate hears the next words while the take of the previous answer is still recording.
     package var isHeardAskingOn: Bool {
         guard let yielding, case .speaking = phase else { return false }
         return screen == .near || yielding.isNoticed
@@ -77,10 +80,10 @@ extension Exam {
 
     mutating func noticed() -> [Command] {
         yielding?.isNoticed = true
-        return []  // What is owed is due if nobody is yielded to: `payingOwed` sees to it.
+        return []  // If the candidate has not barged in, `payingOwed` issues the owed command.
     }
 
-    /// Whether the examiner's next words have not begun, or only just.
+    /// Returns whether the examiner's next words have not begun, or began less than `yieldTime` ago.
     func mayBargeIn(at now: ExamTime) -> Bool {
         switch phase {
         case .gap(let prompt, _): prompt.clip == 0

@@ -1,4 +1,4 @@
-/// One of a few words in a file; an unknown one is refused with the known ones.
+/// A type that decodes from one of a few words in a file. The error for an unknown word lists the known ones.
 public protocol Choice: RawRepresentable<String>, CaseIterable, Codable, Equatable, Sendable {}
 
 extension Choice {
@@ -15,7 +15,7 @@ extension Choice {
 }
 
 extension [String] {
-    /// "a, b or c".
+    /// The words as an English list: "a, b or c".
     package var spoken: String {
         count < 2 ? joined() : dropLast().joined(separator: ", ") + " or " + self[count - 1]
     }

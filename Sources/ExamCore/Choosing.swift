@@ -1,4 +1,4 @@
-// What a candidate chooses between, and what depends on it.
+// Alternatives that the candidate chooses between, and the turns that depend on the choice.
 
 extension Exam {
     mutating func choose(_ alternative: Int, in turn: Int) -> [Command] {
@@ -6,13 +6,13 @@ extension Exam {
         return [.choose(turn: turn, alternative)]
     }
 
-    /// Who chose nothing takes the first.
+    /// Chooses the first alternative if the candidate chose none.
     mutating func decide(_ turn: Int) -> [Command] {
         guard !script.turns[turn].alternatives.isEmpty, chosen[script.turns[turn].id] == nil else { return [] }
         return choose(0, in: turn)
     }
 
-    /// Whether a turn is come to, as far as that depends on what was chosen.
+    /// Returns whether the exam includes this turn, given what was chosen before.
     func isWanted(_ turn: Int) -> Bool {
         guard let condition = script.turns[turn].condition else { return true }
         return chosen[condition.turn] ?? 0 == condition.choice

@@ -1,8 +1,8 @@
-/// Whether an answer is over: a small machine over what the detector says, and time.
+/// A small state machine that decides from the detector's events and the time whether an answer is over.
 ///
-/// An answer is over when its candidate has been silent for so long. What counts as silence is decided here: a sound from far
-/// off or a breath never counts, and short, hardly voiced sounds (a squeak, a cough) put the end off by one silence at most,
-/// however many they are. A noise that keeps coming back can therefore not hold an answer open for ever.
+/// An answer is over when the candidate has been silent for long enough. This type decides what counts as silence. A
+/// distant sound or a breath never interrupts it. Short, barely voiced sounds such as a squeak or a cough delay the end
+/// by at most one silence in total, so a recurring noise cannot keep an answer open forever.
 ///
 /// ```
 ///              began                ended(as: .speech or .doubtful)
@@ -13,26 +13,27 @@
 /// ```
 public struct EndOfAnswer: Equatable, Sendable {
     public enum Voice: Equatable, Sendable {
-        /// Nothing was said since the examiner last spoke.
+        /// The candidate has said nothing since the examiner last spoke.
         case silent(since: ExamTime)
         case speaking(since: ExamTime)
-        /// Something was said, and then this silence began.
+        /// The candidate said something, and this silence followed.
         case pausing(since: ExamTime)
     }
 
-    /// What a sound turned out to be when it was over.
+    /// The kind of a sound, known when it is over.
     public enum Sound: String, Equatable, Sendable {
         case speech
-        /// So short and so little voiced that it may be no speech.
+        /// So short and so little voiced that it may not be speech.
         case doubtful
-        /// Far quieter than the candidate: somebody or something else.
+        /// Far quieter than the candidate: another person or a noise.
         case distant
-        /// Not long, and without a vowel: a breath, a cough, a chair.
+        /// Short and without a vowel: a breath, a cough, a chair.
         case unvoiced
-        /// It kept its level as no speech does: in logs of earlier detectors; sessions go on from them.
+        /// A level that stays constant, as speech never does. Only logs of earlier detectors contain it, and sessions
+        /// are resumed from those logs.
         case steady
 
-        /// Whether it may have been the candidate.
+        /// Whether the sound may have come from the candidate.
         public var counts: Bool {
             switch self {
             case .speech, .doubtful: true
@@ -41,27 +42,28 @@ public struct EndOfAnswer: Equatable, Sendable {
         }
     }
 
-    /// Why an answer is taken to be over.
+    /// The reason why an answer is taken to be over.
     public struct Reason: Hashable, Sendable {
-        /// What the candidate was silent for.
+        /// The length of silence that ended the answer.
         public var silence: Duration
         /// Whether the candidate's own pauses made the silence longer or shorter than the format's.
         public var isOwn: Bool
-        /// Doubtful sounds came again and again, and were not waited for any longer.
+        /// Whether doubtful sounds kept coming, and the answer ended without waiting for them any longer.
         public var isPutOff: Bool
-        /// How many sounds of the answer did not count.
+        /// The number of sounds in the answer that did not count.
         public var soundsNotCounted: Int
     }
 
     public private(set) var voice: Voice
-    /// Time spoken so far, without the burst in progress.
+    /// The time spoken so far, not counting the burst in progress.
     public private(set) var speech: Duration = .zero
     private var soundsNotCounted = 0
-    /// What a sound in progress leaves if it does not count.
+    /// The state to restore if the sound in progress does not count.
     private var before: Voice
-    /// The end of the last sound that was surely speech, or of the first of this stretch of listening.
+    /// The end of the last sound that was surely speech or, before any, of the first doubtful sound. Nil whenever
+    /// listening starts again.
     public private(set) var sureUntil: ExamTime?
-    /// When the examiner, or a pause of the exam, last left the candidate the word.
+    /// When the candidate was last given the floor, by the examiner or at the end of a pause of the exam.
     private var listeningSince: ExamTime
 
     public init(at now: ExamTime) {
@@ -75,14 +77,16 @@ public struct EndOfAnswer: Equatable, Sendable {
         case .silent(let since), .pausing(let since):
             before = voice
             voice = .speaking(since: max(onset, since))
-        case .speaking: break  // Said twice is said once.
+        case .speaking: break  // The detector repeated itself.
         }
     }
 
-    /// - Returns: the candidate's own pause before this speech: how long the silence had become since the last sound that
-    ///   counts. Nil where there was none.
+    /// Records the end of a sound.
+    ///
+    /// - Returns: the candidate's own pause before this speech, measured from the end of the last sound that counts.
+    ///   Nil if it had none.
     @discardableResult public mutating func ended(at offset: ExamTime, as sound: Sound) -> Duration? {
-        guard case .speaking(let since) = voice else { return nil }  // Nobody was speaking.
+        guard case .speaking(let since) = voice else { return nil }  // No sound was in progress.
         guard sound.counts else {
             soundsNotCounted += 1
             voice = before
@@ -100,22 +104,24 @@ public struct EndOfAnswer: Equatable, Sendable {
         return since - pause
     }
 
+    /// Returns the reason why the answer is over now, or nil if it is not.
+    ///
     /// - Parameters:
-    ///   - now: until when nobody began to speak, as far as the detector is sure.
-    ///   - silence: after how much silence an answer is over.
-    ///   - isOwn: whether the candidate's pauses made it so.
-    /// - Returns: why the answer is over now; nil while it is not.
+    ///   - now: the moment up to which the detector is sure that no voice began.
+    ///   - silence: the length of silence that ends an answer.
+    ///   - isOwn: whether the silence was learned from the candidate's own pauses.
     public func reason(at now: ExamTime, silence: Duration, isOwn: Bool = false) -> Reason? {
         guard case .pausing(let since) = voice else { return nil }
-        // Doubtful sounds put the end off until two silences after the last speech. A sum, since this is asked fifty times a second and
-        // the library multiplies durations by whatever is an integer, slowly.
+        // Doubtful sounds delay the end until at most two silences after the last speech. This adds rather than
+        // multiplies because it runs fifty times a second, and the standard library's multiplication of a duration by
+        // an integer is slow.
         let latest = (sureUntil ?? since) + silence + silence
         guard now >= min(since + silence, latest) else { return nil }
         return Reason(
             silence: silence, isOwn: isOwn, isPutOff: now < since + silence, soundsNotCounted: soundsNotCounted)
     }
 
-    /// The examiner, or a pause of the exam, leaves the candidate the word again.
+    /// Starts listening again after the examiner, or a pause of the exam, gives the candidate the floor.
     mutating func resume(_ voice: Voice, at now: ExamTime) {
         listeningSince = now
         self.voice = voice

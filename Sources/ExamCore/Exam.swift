@@ -1,9 +1,10 @@
 /// One candidate's exam: events in, commands out. No clock, no audio, no files, no tasks.
 ///
-/// Everything that decides what happens in an exam lies in this file, in `Answer` and `EndOfAnswer` (when an answer is
-/// over), in `BargeIn` (a candidate who goes on after that), in `Suspension` (pauses, lost devices, answers that are begun again), in `Choosing`
-/// (alternatives) and in `SlowLine` (a candidate far away). An event that is not legal
-/// in a phase changes nothing and asks for nothing. Time that passes changes something only where it asks for something, or where the exam is over.
+/// Everything that decides what happens in an exam is in this file and in `Answer` and `EndOfAnswer` (when an answer is
+/// over), `BargeIn` (a candidate who continues after that), `Suspension` (pauses, lost devices, answers that are begun
+/// again), `Choosing` (alternatives) and `SlowLine` (a remote candidate). An event that is not legal in a phase
+/// changes nothing and returns no commands. The passing of time changes the state only if it returns commands or ends
+/// the exam.
 ///
 /// ```
 ///            begin              promptEnded            promptEnded
@@ -12,28 +13,28 @@
 ///                 gap │    │ └──────────────────────────────────▶ answering ◀─┐ promptEnded
 ///                     │    └────────────────────────────────────────┘ │  └────┘ (nudge)
 ///                     └───────────── the answer is over ──────────────┘
-///  any of them ──▶ suspended (a pause in practice, a lost device) ──▶ where it was
+///  any of them ──▶ suspended (a pause in practice, a lost device) ──▶ that phase, or the question again
 ///  after the last turn, at the hard cap, on withdrawal: processing ── takesStored ──▶ over
 /// ```
 public struct Exam: Equatable, Sendable {
     public enum Phase: Equatable, Sendable {
         /// Nothing has begun (the stage `preparation`).
         case waiting
-        /// A breath before the next words of the examiner.
+        /// A short silence before the examiner's next words.
         case gap(Prompt, until: ExamTime)
         /// The examiner speaks.
         case speaking(Speech)
-        /// The candidate thinks, with a card where there is one.
+        /// The candidate prepares, with a card if the turn has one.
         case preparing(Preparing)
-        /// The candidate's turn; a take is open.
+        /// The candidate's turn. A take is open.
         case answering(turn: Int, Answer)
         indirect case suspended(Suspension)
-        /// Nothing is asked any more; takes are being encoded and handed on.
+        /// No more questions are asked. Takes are being encoded and stored.
         case processing(Outcome)
         case over(Outcome)
     }
 
-    /// A clip of a turn's prompt.
+    /// One clip of a turn's prompt.
     public struct Prompt: Equatable, Sendable {
         public var turn: Int
         public var clip: Int
@@ -53,7 +54,7 @@ public struct Exam: Equatable, Sendable {
             case beep
             /// "Please begin", after preparation.
             case start
-            /// In the middle of an answer, whose take is held.
+            /// A prompt in the middle of an answer, whose take is held.
             case nudge(Answer, Answer.Nudge)
             /// After an answer that a clock ended.
             case interruption
@@ -64,9 +65,9 @@ public struct Exam: Equatable, Sendable {
         public var turn: Int
         public var began: ExamTime
         public var until: ExamTime
-        /// How many of the script's warnings are past.
+        /// The number of the script's warnings that are past.
         var warningsPast: Int
-        /// When `skip` is to be offered; nil where it never is, or was.
+        /// When to offer `skip`. Nil if it is never offered, or was already offered.
         var offerAt: ExamTime?
     }
 
@@ -74,34 +75,35 @@ public struct Exam: Equatable, Sendable {
     public internal(set) var phase: Phase = .waiting
     /// When the current part's first prompt began, on the candidate's clock.
     public internal(set) var partBegan: ExamTime = .zero
-    /// Pauses and lost time so far. The candidate's clock is the room's without them.
+    /// The total of pauses and lost time so far. The candidate's clock is the room's clock without it.
     public internal(set) var suspended: Duration = .zero
-    /// 1, and one more for each time a device failed in this turn, or the answer was begun again.
+    /// 1, plus one for each time in this turn that a device failed or the candidate began the answer again.
     public internal(set) var attempt = 1
-    /// How often this turn's answer was begun again.
+    /// The number of times the candidate began this turn's answer again.
     var restarts = 0
-    /// What was chosen of a turn's alternatives, by the turn's id: 0 or 1.
+    /// The chosen alternative, 0 or 1, by the id of its turn.
     var chosen: [String: Int] = [:]
-    /// The turn with which the part of `partBegan` began.
+    /// The turn whose prompt started the part at `partBegan`.
     var partTurn = 0
-    /// When the words that the latest answer follows began, on the candidate's clock.
+    /// When the examiner began the words that led to the latest answer, on the candidate's clock.
     var askedAt: ExamTime = .zero
-    /// What the microphone missed so far.
+    /// The length of sound that the microphone missed so far.
     public internal(set) var soundLost: Duration = .zero
     private var endpointing = AdaptiveEndpointing()
     var screen = Screen.near
-    /// What ends a recording as soon as the candidate has noticed that the turn is over: until then what is said belongs to it.
+    /// The command that ends a recording as soon as the candidate has noticed that the turn is over. Anything said
+    /// until then belongs to that recording.
     public internal(set) var owed: Command?
-    /// The answer that the candidate may still go on with; its end is `owed`.
+    /// The answer that the candidate may still continue. The command that ends its take is `owed`.
     var yielding: Yielding?
-    /// Whether the exam must wait for the line before the next prompt.
+    /// Whether the exam must wait for a slow line before the next prompt.
     var isBehind = false
 
     public init(_ script: ExamScript) {
         self.script = script
     }
 
-    /// What happens when `event` happens at `moment` on the room's clock; moments never decrease.
+    /// Handles `event` at `moment` on the room's clock and returns the commands to carry out. Moments never decrease.
     public mutating func handle(_ event: Event, at moment: ExamTime) -> [Command] {
         let commands = decide(event, at: moment)
         waitForLine(at: moment)
@@ -121,11 +123,11 @@ public struct Exam: Equatable, Sendable {
         case .timePassedUnsure(let since): return timePassed(at: now, quietUntil: min(since - suspended, now))
         case .asked(let wish): return allowed(at: now).contains(wish) ? grant(wish, at: moment) : []
         case .deviceLost(let trouble):
-            // The next room says anew how things are there.
+            // The next room reports its own screen and line.
             if trouble == .roomClosed || trouble == .processEnded { (screen, isBehind) = (.near, false) }
             return suspend(.device(trouble), at: moment)
         case .deviceBack: return deviceBack(at: moment)
-        case .soundLost: return []  // Taken off the clock above, before it was looked at.
+        case .soundLost: return []  // Already subtracted from the clock at the top of this function.
         case .screen(let screen): return seen(on: screen)
         case .noticed: return noticed()
         case .fellBehind: return fellBehind()
@@ -144,7 +146,7 @@ public struct Exam: Equatable, Sendable {
     }
 
     private mutating func promptEnded(_ id: Clip.ID, at now: ExamTime) -> [Command] {
-        guard case .speaking(let speech) = phase, speech.clip.id == id else { return [] }  // Late news of another clip.
+        guard case .speaking(let speech) = phase, speech.clip.id == id else { return [] }  // About an earlier clip.
         let turn = script.turns[speech.turn]
         switch speech.purpose {
         case .prompt(let index) where index + 1 < turn.prompt.count:
@@ -182,7 +184,7 @@ public struct Exam: Equatable, Sendable {
     }
 
     private mutating func voiceEnded(at offset: ExamTime, as sound: EndOfAnswer.Sound, _ now: ExamTime) -> [Command] {
-        guard case .answering(let turn, var answer) = phase else { return [] }  // Late news of a closed take.
+        guard case .answering(let turn, var answer) = phase else { return [] }  // A late report about a closed take.
         let clock = answer.clockBegan
         if let pause = answer.voiceEnded(at: offset, as: sound) { endpointing.learn(pause) }
         listen(to: answer, turn, at: now, clockWas: clock)
@@ -192,7 +194,7 @@ public struct Exam: Equatable, Sendable {
     private mutating func timePassed(at now: ExamTime, quietUntil: ExamTime) -> [Command] {
         switch phase {
         case .gap(let prompt, let until):
-            // A candidate who may be going on with the answer is not spoken over.
+            // Does not speak over a candidate who may be continuing the answer.
             guard (yielding == nil ? now : quietUntil) >= until else { return [] }
             return ask(prompt, at: now)
         case .preparing(var preparing):
@@ -212,11 +214,11 @@ public struct Exam: Equatable, Sendable {
         case .answering(let turn, let answer):
             return judge(answer, turn, at: now, quietUntil: quietUntil)
         case .waiting, .speaking, .suspended, .processing, .over:
-            return []  // Nothing here waits for time; the hard cap was looked at already.
+            return []  // No deadline applies here, and the hard cap was already checked.
         }
     }
 
-    /// Does what is allowed.
+    /// Grants an allowed wish.
     private mutating func grant(_ wish: Wish, at moment: ExamTime) -> [Command] {
         let now = moment - suspended
         switch (wish, phase) {
@@ -248,7 +250,8 @@ public struct Exam: Equatable, Sendable {
 
     private mutating func ask(_ prompt: Prompt, at now: ExamTime) -> [Command] {
         let turn = script.turns[prompt.turn]
-        // Asked again after a lost device, a part's first question begins it again; a candidate's second try does not.
+        // If a lost device makes the exam ask a part's first question again, the part starts again. If the candidate
+        // begins the answer again, it does not.
         let beginsAgain = prompt.turn == partTurn && partTurn > 0 && prompt.clip == 0 && restarts == 0
         if turn.part != script.turns[partTurn].part || beginsAgain { (partTurn, partBegan) = (prompt.turn, now) }
         return speak(turn.prompt[prompt.clip], .prompt(prompt.clip), turn: prompt.turn, at: now)
@@ -263,7 +266,7 @@ public struct Exam: Equatable, Sendable {
         return [.play(clip)]
     }
 
-    /// After preparation: the words to begin with, then the answer.
+    /// Starts the answer after the preparation, with the examiner's starting words first if there are any.
     private mutating func startAnswer(_ turn: Int, at now: ExamTime) -> [Command] {
         let decided = decide(turn)
         if let start = script.turns[turn].preparation?.start {
@@ -273,13 +276,13 @@ public struct Exam: Equatable, Sendable {
         return decided + signal(turn, at: now)
     }
 
-    /// The tone, where there is one; then the answer.
+    /// Plays the tone, if the turn has one, and then opens the answer.
     private mutating func signal(_ turn: Int, at now: ExamTime) -> [Command] {
         guard let beep = script.turns[turn].answer?.beep else { return openAnswer(turn, at: now) }
         return speak(beep, .beep, turn: turn, at: now)
     }
 
-    /// After the last words of a prompt: the answer where there is one, else the next turn.
+    /// Opens the answer after the last words of a prompt. If the turn has no answer, moves to the next turn.
     private mutating func openAnswer(_ turn: Int, at now: ExamTime) -> [Command] {
         guard let rule = script.turns[turn].answer else { return moveOn(from: turn, at: now) }
         var answer = Answer(at: now, rule: rule)
@@ -290,7 +293,7 @@ public struct Exam: Equatable, Sendable {
 
     // MARK: - Listening
 
-    /// Goes on with an answer; where its clock began or was taken back, another limit holds than before.
+    /// Continues with an answer. Sets its limit again if its clock started or was taken back.
     mutating func listen(to answer: Answer, _ turn: Int, at now: ExamTime, clockWas clock: ExamTime?) {
         var answer = answer
         if answer.clockBegan != clock { answer.limitKnown(limit(of: answer, turn), at: now, warnings: script.warnings) }
@@ -324,7 +327,7 @@ public struct Exam: Equatable, Sendable {
         -> [Command]
     {
         var answer = answer
-        _ = answer.voiceEnded(at: now)  // A word in progress ends where the examiner speaks.
+        _ = answer.voiceEnded(at: now)  // A word in progress ends when the examiner speaks.
         return stop(.holdTake(take(turn)), of: turn) + speak(clip, .nudge(answer, why), turn: turn, at: now)
     }
 
@@ -339,7 +342,7 @@ public struct Exam: Equatable, Sendable {
             if why != nil { yield(turn) }
             return decided + stop(close, of: turn) + moveOn(from: turn, at: now)
         case .noAnswer: return decided + stop(close, of: turn) + moveOn(from: turn, at: now)
-        case .declared, .withdrawn, .deviceLost, .startedAgain: break  // The candidate knows.
+        case .declared, .withdrawn, .deviceLost, .startedAgain: break  // The candidate knows already.
         }
         return decided + [close] + moveOn(from: turn, at: now)
     }
@@ -354,7 +357,7 @@ public struct Exam: Equatable, Sendable {
         return []
     }
 
-    /// The next turn that is not dropped for being late; the closing words are never dropped.
+    /// Returns the next turn that is not dropped for being late. The closing words are never dropped.
     private func next(after turn: Int, at now: ExamTime) -> Int? {
         let part = script.turns[turn].part
         return script.turns.indices.dropFirst(turn + 1).first { index in
@@ -369,13 +372,14 @@ public struct Exam: Equatable, Sendable {
     private mutating func reachHardCap() -> [Command]? {
         switch phase {
         case .gap, .speaking, .preparing, .answering: end(.outOfTime, takeEnd: .timeUp(.exam))
-        case .waiting, .suspended, .processing, .over: nil  // Time does not count there.
+        case .waiting, .suspended, .processing, .over: nil  // Time does not count in these phases.
         }
     }
 
-    /// Ends the exam wherever it is: a take is closed, the examiner stops.
+    /// Ends the exam in any phase: closes an open take and stops the examiner.
     ///
-    /// - Parameter takeEnd: nil: the last turn is over, no take is open, and the examiner's last words ended by themselves.
+    /// - Parameter takeEnd: how an open take ends. Nil after the last turn, when no take is open and the examiner has
+    ///   finished speaking.
     private mutating func end(_ outcome: Outcome, takeEnd: AnswerEnd? = nil) -> [Command] {
         let commands = ending(phase, takeEnd)
         guard let commands else { return [] }
@@ -383,7 +387,8 @@ public struct Exam: Equatable, Sendable {
         return commands
     }
 
-    /// What must be done before a phase can be left for good; nil where the exam has not begun or is over.
+    /// Returns the commands to carry out before leaving a phase for good. Nil if the exam has not begun or is already
+    /// ending.
     private func ending(_ phase: Phase, _ takeEnd: AnswerEnd?) -> [Command]? {
         if case .waiting = phase { return nil }
         if case .processing = phase { return nil }

@@ -1,16 +1,17 @@
-/// One exam as data: a format and a paper joined, every line resolved, every time scaled. The machine reads nothing else.
+/// One exam as data: a format joined with a paper, all lines resolved and all times scaled. The exam reads nothing
+/// else.
 public struct ExamScript: Equatable, Sendable {
     public var formatID: String
     public var paperID: String
     public var options: ExamOptions
     public var parts: [Part]
-    /// In the order of the exam; those of one part stand together.
+    /// In the order of the exam. The turns of one part are adjacent.
     public var turns: [Turn]
-    /// The exam is over at this time on the candidate's clock, whatever happens.
+    /// The exam ends at this time on the candidate's clock in any case.
     public var hardCap: Duration
-    /// The last answer ends here, so that the closing words still fit before `hardCap`.
+    /// The last answer ends at this time, so that the closing words fit before `hardCap`.
     public var lastAnswerEnd: Duration
-    /// Time left at which the candidate is warned, longest first.
+    /// The times left before a limit at which the candidate gets a warning, longest first.
     public var warnings: [Duration]
     public var clipGap: Duration
     public var turnGap: Duration
@@ -21,60 +22,61 @@ public struct ExamScript: Equatable, Sendable {
     public struct Part: Equatable, Sendable {
         public var number: Int
         public var title: String
-        /// When the answer in progress is interrupted, counted from the part's first prompt.
+        /// When the answer in progress is interrupted, measured from the part's first prompt.
         public var hardEnd: Duration?
     }
 
-    /// Something the examiner says, and the answer to it where one is expected.
+    /// A prompt by the examiner and, if one is expected, the answer to it.
     public struct Turn: Equatable, Sendable {
         public var id: String
         /// An index into `parts`.
         public var part: Int
-        /// 1, 2, 3 … among the answered turns of its part; 0 where nothing is answered.
+        /// 1, 2, 3 … among the answered turns of its part. 0 if the turn has no answer.
         public var order: Int
-        /// Spoken in order; the question itself is the last. Never empty.
+        /// Spoken in order. The question itself is the last clip. Never empty.
         public var prompt: [Clip]
         public var preparation: Preparation?
         public var answer: AnswerRule?
-        /// Dropped when its part is older than this; nil: never.
+        /// The age of the part after which this turn is dropped. Nil if it is never dropped.
         public var notAfter: Duration?
         public var card: Paper.Card?
-        /// The clips whose words are heard only.
+        /// The clips whose words are never shown.
         public var hidden: Set<Clip.ID> = []
-        /// What the candidate reads aloud: shown after the prompt, and said by nobody.
+        /// The text that the candidate reads aloud. It is shown after the prompt, and the examiner does not say it.
         public var toRead: String?
         public var picture: Paper.Picture?
-        /// What is chosen between, by `Wish.first` and `second`: two, or none.
+        /// The alternatives for `Wish.first` and `Wish.second`: two or none.
         public var alternatives: [Paper.Alternative] = []
-        /// What a right answer says; empty where there is no one right answer.
+        /// The right answers. Empty if the question has no single right answer.
         public var answers: [String] = []
-        /// The part's questions, where they are prepared together in this turn's preparation.
+        /// The part's questions, if this turn's preparation is for all of them.
         public var together: [Assignment] = []
-        /// The turn whose preparation this one's answer was thought of in, by its id, where that is another.
+        /// The id of the turn in whose preparation this answer was prepared, if that is another turn.
         public var preparedIn: String?
-        /// The answer counts for nothing.
+        /// Whether the answer is for practice and does not count.
         public var isPractice = false
-        /// Passed over unless this was chosen.
+        /// The choice that this turn depends on. If it was not made, the turn is skipped.
         public var condition: Condition?
-        /// What saying the question's words again is worth, the most first; empty where the candidate speaks in words of their own.
+        /// The points for saying the question's words again, the most first. Empty if the candidate answers in words of
+        /// their own.
         public var wordSequence: [ExamFormat.WordPoints] = []
 
-        /// What is asked: the words that are answered, or read aloud.
+        /// The words that the candidate answers or reads aloud.
         public var question: String? { toRead ?? prompt.last?.text }
 
-        /// Whether these words are heard only.
+        /// Returns whether the words of this clip are never shown.
         func hides(_ clip: Clip) -> Bool { hidden.contains(clip.id) }
     }
 
-    /// One of several questions that are prepared together.
+    /// One of several questions that the candidate prepares together.
     public struct Assignment: Equatable, Sendable {
         public var text: String
         public var picture: Paper.Picture?
     }
 
-    /// `ExamFormat.Condition`
+    /// `ExamFormat.Condition`, resolved to a turn.
     public struct Condition: Equatable, Sendable {
-        /// The id of the turn that asked.
+        /// The id of the turn in which the candidate chose.
         public var turn: String
         /// 0 or 1.
         public var choice: Int
@@ -90,7 +92,7 @@ public struct ExamScript: Equatable, Sendable {
     /// `ExamFormat.Rule` with its lines resolved to clips and its times scaled.
     public struct AnswerRule: Equatable, Sendable {
         public var silence: Duration?
-        /// The shortest and the longest that `silence` may become; it stays as it is where nil.
+        /// The shortest and longest that `silence` may become. If nil, it does not change.
         public var patience: SilenceRange?
         public var minimum: Duration
         public var maximum: Duration?
@@ -99,19 +101,19 @@ public struct ExamScript: Equatable, Sendable {
         public var interruption: Interruption?
         public var whenSilent: [Step]
         public var whenPausing: [Step]
-        /// What is played for the first, second … request to hear the question again.
+        /// The clips for the first, second … request to hear the question again.
         public var repeats: [Clip]
-        /// Played when `repeats` are used up.
+        /// The clip for requests after `repeats` are used up.
         public var refusal: Clip?
         public var followUpUnder: Duration?
         public var followUp: Clip?
-        /// The tone before the answer.
+        /// The tone that announces the answer.
         public var beep: Clip?
-        /// How often the answer may be given.
+        /// The number of times the answer may be given.
         public var attempts = 1
 
-        /// Whether the candidate's pauses can only lengthen the silence. Then no silence ends the answer before the examiner has prompted once,
-        /// if the rule has prompts. A format that states a shorter floor wants answers to end sooner.
+        /// Whether the candidate's pauses can only lengthen the silence. If so, and the rule has prompts, the examiner
+        /// prompts once before silence ends the answer. A format with a shorter floor wants answers to end sooner.
         var onlyLengthens: Bool {
             guard let silence, let patience else { return false }
             return patience.onlyLengthens(silence)
@@ -122,15 +124,17 @@ public struct ExamScript: Equatable, Sendable {
         public var floor: Duration
         public var ceiling: Duration
 
+        /// Creates a range.
+        ///
         /// - Parameters:
         ///   - floor: the shortest silence that may end an answer.
-        ///   - ceiling: the longest that may be waited for; no shorter than `floor`.
+        ///   - ceiling: the longest silence to wait for. Not shorter than `floor`.
         public init(floor: Duration, ceiling: Duration) {
             self.floor = floor
             self.ceiling = ceiling
         }
 
-        /// Whether a silence may become longer within this range, and never shorter.
+        /// Returns whether this range only allows the given silence to become longer.
         func onlyLengthens(_ silence: Duration) -> Bool { floor >= silence }
     }
 
@@ -140,13 +144,13 @@ public struct ExamScript: Equatable, Sendable {
         public var clip: Clip
     }
 
-    /// A rung of a silence ladder: after so much silence say the clip, or move on where there is none.
+    /// One step of a silence ladder: after this much silence, say the clip. Without a clip, move on.
     public struct Step: Equatable, Sendable {
         public var after: Duration
         public var clip: Clip?
     }
 
-    /// Everything the examiner may have to say, in the order of the script.
+    /// Everything that the examiner may have to say, in the order of the script.
     public var clips: [Clip] {
         turns.flatMap { turn -> [Clip] in
             var clips = turn.prompt
@@ -158,21 +162,21 @@ public struct ExamScript: Equatable, Sendable {
         }
     }
 
-    /// The last turns of the exam in which nothing is answered: said even when everything else is out of time.
+    /// The turns after the last answer. They are said even when the exam is out of time.
     public var closingTurns: Range<Int> {
         let answered = turns.lastIndex { $0.answer != nil } ?? -1
         return (answered + 1)..<turns.count
     }
 }
 
-/// One recording of the examiner's voice, or the words for one.
+/// One recording of the examiner's voice, or the words to speak.
 public struct Clip: Hashable, Sendable {
     public typealias ID = String
 
-    /// Unique in a script among clips of different words.
+    /// Clips with different words have different ids.
     public var id: String
     public var text: String
-    /// The recording the format or paper names, as written there; nil: found or spoken by the voice.
+    /// The recording as written in the format or paper. If nil, the voice finds or speaks the words.
     public var audio: String?
 
     public init(id: String, text: String, audio: String? = nil) {
@@ -181,30 +185,30 @@ public struct Clip: Hashable, Sendable {
         self.audio = audio
     }
 
-    /// A short tone, which needs no voice.
+    /// A short tone. It needs no voice.
     public static let beep = Clip(id: "beep", text: "")
 }
 
-/// What may differ between two sittings of one format and paper.
+/// The options that may differ between two sittings of one format and paper.
 public struct ExamOptions: Codable, Equatable, Sendable {
     public enum Mode: String, Choice {
-        /// As on the day: no pause, no skipping.
+        /// Exam conditions: no pause, no skipping.
         case test
-        /// Pausing and skipping preparation are allowed.
+        /// The candidate may pause the exam and skip preparation.
         case practice
     }
 
     public var mode: Mode
-    /// Accommodation: every limit, clock, gap and patience is this many times as long; 1 (the format's own) to 4.
-    /// What is asked of the candidate (`minimum`) stays as it is.
+    /// The factor that lengthens every limit, clock, gap and silence, as an accommodation: 1 (the format's own
+    /// times) to 4. What is asked of the candidate (`minimum`) does not change.
     public var timeMultiplier: Double
-    /// Only this part of the format, by its number, as a learner practises it; nil: the whole exam.
+    /// The number of the only part to hold, for a learner who practises one part. Nil for the whole exam.
     public var part: Int?
-    /// Chooses the frames and their order; nil takes the paper's own order.
+    /// Chooses the frames and their order. If nil, the paper's own order is used.
     public var seed: UInt64?
-    /// The card to talk about, by its question's id; nil: the paper's first, or the one the seed chooses.
+    /// The id of the question whose card to use. If nil, the seed or the paper's order chooses the card.
     public var card: String?
-    /// Only this question, by its id, as a learner tries an answer again; nil: all of them.
+    /// The id of the only question to ask, for a learner who tries one answer again. Nil for all questions.
     public var question: String?
 
     public init(
@@ -225,7 +229,8 @@ public struct ExamOptions: Codable, Equatable, Sendable {
 }
 
 extension ExamScript {
-    /// What the examiner is likely to say during a turn and at the beginning of the next one, the likeliest first, each once.
+    /// Returns what the examiner is likely to say during a turn and at the beginning of the next one. The likeliest
+    /// clips come first, and each is listed once.
     public func clips(likelyDuring turn: Int) -> [Clip] {
         let answer = turns[turn].answer
         var clips = turns[turn].prompt

@@ -1,15 +1,15 @@
-/// A moment since the exam began, as the audio counts it: 16 samples of 16 kHz sound are one millisecond.
+/// A moment since the exam began, as counted by the audio: 16 samples of 16 kHz sound are one millisecond.
 ///
-/// There is no clock behind it. Whoever feeds the machine says what time it is, and times never decrease.
+/// No clock is involved. The caller that feeds events to the exam states the time, and times never decrease.
 public struct ExamTime: Comparable, Hashable, Sendable {
-    /// How long after the beginning of the exam; never negative.
+    /// The time since the beginning of the exam. Never negative.
     public var sinceBegin: Duration
 
     public init(sinceBegin: Duration) {
         self.sinceBegin = sinceBegin
     }
 
-    /// The moment at which `count` samples of 16 kHz mono sound have passed.
+    /// Creates the moment at which `count` samples of 16 kHz mono sound have passed.
     public init(sampleCount count: Int) {
         self.init(sinceBegin: .microseconds(count * 1000 / 16))
     }
@@ -23,13 +23,14 @@ public struct ExamTime: Comparable, Hashable, Sendable {
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded down; what the log and the manifest are written in.
+    /// Whole milliseconds, rounded down. The log and the manifest use this unit.
     public var milliseconds: Int {
         Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
     }
 }
 
-/// A length of time as a format file states it: a number of seconds (`0.5`), zero to a day, kept to the millisecond.
+/// A length of time as a format file states it: a number of seconds such as `0.5`, from zero to a day, in whole
+/// milliseconds.
 public struct Seconds: Codable, Hashable, Sendable {
     public let duration: Duration
 

@@ -1,65 +1,65 @@
-/// Where an exam stands, as a person or a program outside sees it (A11). Derived; nothing here is stored twice.
+/// The state of an exam as a person or program outside sees it. Everything is derived from the exam when asked for.
 public struct ExamView: Equatable, Sendable {
-    /// The top-level phases (A2).
+    /// The top-level phases.
     public enum Stage: String, CaseIterable, Sendable { case preparation, testing, processing, completed }
 
-    /// What goes on inside `testing` (A3).
+    /// The activity during `testing`.
     public enum Activity: String, CaseIterable, Sendable {
         case idle
-        /// A breath before the examiner's next words.
+        /// A short silence before the examiner's next words.
         case transition
         case examinerSpeaking
         case preparing
         case waitingForSpeech
         case speaking
-        /// The candidate has spoken and is silent: the answer may be closing.
+        /// The candidate has spoken and is silent, so the answer may be about to end.
         case closing
         case suspended
     }
 
     public var stage: Stage
     public var activity: Activity
-    /// The part's number and title; nil outside `testing`.
+    /// The part's number. Nil outside `testing`, as is its title.
     public var part: Int?
     public var partTitle: String?
     /// An index into the script's turns.
     public var turn: Int?
     /// 1, 2, 3 … among the answered turns of the part; 0 for words that need no answer.
     public var questionOrder: Int?
-    /// The words of the turn's question, or of what the examiner says just now.
+    /// The words of the turn's question, or of the examiner's present words.
     public var text: String?
-    /// Shown from the end of the prompt on.
+    /// Shown after the prompt.
     public var card: Paper.Card?
-    /// Shown as long as the turn lasts.
+    /// Shown for the whole turn.
     public var picture: Paper.Picture?
-    /// What may be chosen between, or was: two, or none.
+    /// The alternatives to choose between, also after the choice: two or none.
     public var alternatives: [Paper.Alternative] = []
-    /// Which of them is chosen: 0 or 1.
+    /// The index of the chosen alternative: 0 or 1.
     public var chosen: Int?
-    /// The questions that are prepared together just now.
+    /// The questions that the candidate is preparing together now.
     public var together: [ExamScript.Assignment] = []
-    /// Whether the turn counts for nothing.
+    /// Whether the turn is for practice and does not count.
     public var isPractice = false
-    /// Whether notes may be written at this moment.
+    /// Whether the candidate may write notes now.
     public var notesAllowed = false
-    /// The turn in whose preparation notes for this one may be written, or were: an index; nil where none may.
+    /// The index of the turn in whose preparation the notes for this turn are written. Nil if notes are not allowed.
     public var notesOf: Int?
-    /// The take that is being recorded.
+    /// The take that is recording now.
     public var recording: Exam.Take?
-    /// A turn is over, and its take goes on until the candidate has noticed (`Exam.Event.noticed`).
+    /// Whether a turn is over and its take keeps recording until the candidate has noticed (`Exam.Event.noticed`).
     public var runsOn = false
-    /// How long the answer has been open.
+    /// The time since the answer was opened.
     public var recordingTime: Duration?
     public var preparationLeft: Duration?
-    /// Time until the answer's nearest limit: its maximum, the part's end or the exam's.
+    /// The time until the answer's nearest limit: its maximum, the part's end or the exam's end.
     public var answerLeft: Duration?
-    /// What keeps the exam from going on; nil where nothing does, or where the candidate paused it.
+    /// The problem that keeps the exam from continuing. Nil if nothing is wrong, or the candidate paused the exam.
     public var trouble: Exam.Trouble?
-    /// The last 5 seconds before a limit (A9).
+    /// Whether at most 5 seconds are left before a limit.
     public var timeWarning = false
-    /// What the candidate may ask for now; nothing else changes anything.
+    /// The wishes that the exam grants now. Any other wish has no effect.
     public var allowed: Set<Wish> = []
-    /// What time alone will allow, and after how much more of it.
+    /// The wishes that time alone will allow, and how long until it does.
     public var allowedLater: [Wish: Duration] = [:]
 
     public var examinerSpeaks: Bool { activity == .examinerSpeaking }
@@ -67,7 +67,7 @@ public struct ExamView: Equatable, Sendable {
 }
 
 extension Exam {
-    /// The exam as it is seen at `moment` on the room's clock.
+    /// Returns the exam as it appears at `moment` on the room's clock.
     public func view(at moment: ExamTime) -> ExamView {
         var view = ExamView(stage: .testing, activity: .idle)
         let now = moment - suspended
@@ -90,7 +90,7 @@ extension Exam {
         return view
     }
 
-    /// The reference app's time warning (A9).
+    /// The time before a limit at which the warning appears, as in the reference app.
     static let warningTime = Duration.seconds(5)
 
     private func show(_ phase: Phase, at now: ExamTime, in view: inout ExamView) {
@@ -104,7 +104,8 @@ extension Exam {
         case .gap(let prompt, _):
             view.activity = .transition
             show(turn: prompt.turn, in: &view)
-            // What was said last of this prompt; what is still to be said is not read before it is heard, unless it is asked again.
+            // Shows the clip of this prompt that was said last. Words that are still to come are not shown before they
+            // are heard, unless the question is asked again.
             guard attempt == 1 else { break }
             let turn = script.turns[prompt.turn]
             let said = prompt.clip > 0 ? turn.prompt[prompt.clip - 1] : nil
@@ -124,7 +125,7 @@ extension Exam {
             show(turn: preparing.turn, in: &view)
             view.card = script.turns[preparing.turn].card
             view.together = script.turns[preparing.turn].together
-            // A preparation without length is a talk that begins again, after a lost device.
+            // A preparation of zero length means that the answer begins again after a lost device.
             guard preparing.until > preparing.began else { break }
             view.notesAllowed = script.turns[preparing.turn].preparation?.notes ?? false
             view.preparationLeft = max(preparing.until - now, .zero)
@@ -141,7 +142,7 @@ extension Exam {
             view.recordingTime = now - answer.openedAt
             view.answerLeft = max(limit(of: answer, turn).at - now, .zero)
         case .suspended:
-            break  // Shown as what it interrupted.
+            break  // Shown as the phase that it interrupted.
         }
     }
 

@@ -1,4 +1,4 @@
-// What may happen in an exam, and what is to be done about it: the words in which rooms, logs and sessions speak with it.
+// Events, commands and related types: the words that rooms, logs and sessions share with the exam.
 
 extension Exam {
     public enum Outcome: String, CaseIterable, Codable, Equatable, Sendable {
@@ -8,7 +8,7 @@ extension Exam {
         case outOfTime
     }
 
-    /// A recording of one answer. A second attempt follows where a device failed during the first.
+    /// A recording of one answer. If a device fails during it, a second attempt follows.
     public struct Take: Hashable, Sendable {
         public var turn: Int
         public var attempt: Int
@@ -18,63 +18,65 @@ extension Exam {
         case begin
         /// The clip with this id was played to its end.
         case promptEnded(Clip.ID)
-        /// The clip could not be played or broke off; the exam goes on as if it had been heard (A16).
+        /// The clip could not be played, or broke off. The exam continues as if the candidate had heard it.
         case promptFailed(Clip.ID)
-        /// Speech began at this moment, which may lie some hundredths of a second back: by the samples that were heard since.
+        /// Speech began at this moment. It may lie some hundredths of a second back, counted in samples.
         case voiceBegan(ExamTime)
-        /// What began was over at this moment, which may lie some tenths of a second back, and turned out to be this.
+        /// A sound ended at this moment, which may lie some tenths of a second back, and turned out to be of this kind.
         case voiceEnded(ExamTime, as: EndOfAnswer.Sound = .speech)
         case timePassed
-        /// Time passed, and a voice may have begun at this moment: the detector has not decided yet.
+        /// Time passed, and a voice may have begun at this moment. The detector has not decided yet.
         case timePassedUnsure(since: ExamTime)
-        /// The candidate asks for something, which is granted where it is allowed.
+        /// The candidate asks for something. The exam grants it if it is allowed.
         case asked(Wish)
         case deviceLost(Trouble)
         case deviceBack
-        /// The microphone missed so much, until this moment, and delivers again. Nothing else is dated in between.
+        /// The microphone missed this much sound until now and delivers again. No other event is dated within the gap.
         case soundLost(Duration)
-        /// From now on the candidate sees at once what the exam does, or only some time later: `noticed` says when.
+        /// Says whether the candidate sees at once what the exam does. On a far screen, `noticed` says when.
         case screen(Screen)
-        /// The candidate's screen shows all that was done until now.
+        /// The candidate's screen shows everything that happened until now.
         case noticed
-        /// What is heard was spoken so long ago that the exam is to wait, between two questions, until the line has caught up.
+        /// The line is so late that, between two questions, the exam must wait for it to catch up.
         case fellBehind
         case caughtUp
         /// Every take of the exam is stored.
         case takesStored
     }
 
-    /// Where the candidate's screen is.
+    /// The place of the candidate's screen.
     public enum Screen: String, CaseIterable, Equatable, Sendable {
-        /// In the room: what the exam does is seen at once.
+        /// In the room: the candidate sees at once what the exam does.
         case near
-        /// At the end of a line: until something was noticed the candidate may go on speaking to what was asked before.
+        /// At the other end of a line. The candidate may keep answering until the screen shows that the turn is over.
         case far
     }
 
     public enum Command: Equatable, Sendable {
         case play(Clip)
         case stopPlaying
-        /// Begin to record, from now on and with a fresh detector.
+        /// Starts recording now, with a fresh detector.
         case openTake(Take)
-        /// Record nothing for a while: the examiner speaks.
+        /// Stops recording for a while because the examiner speaks.
         case holdTake(Take)
-        /// Go on recording the same take, with a fresh detector.
+        /// Continues recording the same take, with a fresh detector.
         case resumeTake(Take)
         case closeTake(Take, AnswerEnd)
-        /// Of a turn's alternatives this one is chosen, 0 or 1; the first where the candidate chose none in time.
+        /// Records which of a turn's alternatives is chosen, 0 or 1. If the candidate chose none in time, it is the
+        /// first.
         case choose(turn: Int, Int)
-        /// The turn is over for the exam; what is said until the candidate has noticed belongs to the take, which is held or closed then.
+        /// Keeps a take recording although the turn is over for the exam. What the candidate says before noticing
+        /// belongs to this take, which is held or closed after that.
         case runOn(Take)
-        /// Show that so much time is left.
+        /// Shows that this much time is left.
         case warn(Duration)
-        /// Show that this is allowed from now on: time alone has made it so.
+        /// Shows that a wish is allowed from now on because enough time has passed.
         case offer(Wish)
     }
 }
 
 extension Exam.Command {
-    /// It says what is recorded from now on: nothing else may be recorded any more.
+    /// Whether the command changes which take is recorded, so that no earlier take may still be recording.
     var opensTake: Bool {
         switch self {
         case .openTake, .resumeTake, .closeTake: true

@@ -1,22 +1,22 @@
-/// The questions of one exam, as a file states them. Frozen: a session keeps the copy it was held with.
+/// The questions of one exam, as a file states them. Each session keeps an unchanging copy of its paper.
 public struct Paper: Codable, Equatable, Sendable {
-    /// The version of this file's own layout; a reader refuses any other.
+    /// The version of the file's layout. A reader refuses any other version.
     public static let layoutVersion = 1
 
     public var version: Int
-    /// Letters, digits, `-`, `.` and `_` only: it stands in logs and file names.
+    /// Letters, digits, `-`, `.` and `_` only, because logs and file names contain it.
     public var id: String
     public var title: String
-    /// What it is about, for whoever chooses; one or two sentences.
+    /// One or two sentences that help a person choose a paper.
     public var description: String?
-    /// How hard it is, by whoever wrote it; absent where nobody said.
+    /// The author's estimate of how hard the paper is. Absent if the author gave none.
     public var difficulty: Difficulty?
-    /// Frames of questions by the name a format asks for (`topics`, `card`, `discussion` …).
+    /// Frames of questions, by the section name that a format asks for (`topics`, `card`, `discussion` …).
     public var sections: [String: [Frame]]
-    /// Where it came from, where it was drawn from a bank.
+    /// The origin of a paper that was drawn from a bank.
     public var origin: Origin?
 
-    /// For papers that are made of a backend's rows, not read from a file.
+    /// Creates a paper from a backend's rows.
     package init(version: Int = Paper.layoutVersion, id: String, title: String, sections: [String: [Frame]]) {
         self.version = version
         self.id = id
@@ -24,14 +24,14 @@ public struct Paper: Codable, Equatable, Sendable {
         self.sections = sections
     }
 
-    /// What a paper was drawn from: the same bank and wishes draw the same paper again.
+    /// The source of a drawn paper. The same bank and the same wishes draw the same paper again.
     public struct Origin: Codable, Equatable, Sendable {
         /// SHA-256 of the bank's items.
         public var bank: String
         public var seed: UInt64
         /// The ids of its items, in the order of the exam.
         public var items: [String]
-        /// The models that wrote items of it; empty where people wrote all.
+        /// The language models that wrote any of its items. Empty if people wrote them all.
         public var writtenBy: [String]
 
         public init(bank: String, seed: UInt64, items: [String], writtenBy: [String]) {
@@ -51,15 +51,15 @@ public struct Paper: Codable, Equatable, Sendable {
     /// Questions on one topic, asked in order.
     public struct Frame: Codable, Equatable, Sendable {
         public var id: String
-        /// Said before the first question: "Now let's talk about bridges."
+        /// The examiner says it before the first question: "Now let's talk about bridges."
         public var lead: Prompt?
-        /// The id of the card that this frame carries on from (exam fact 4: Part 3 is tied to the card's topic).
+        /// The id of the card whose topic this frame continues, as Part 3 follows Part 2's card.
         public var about: String?
-        /// Heard before the first question, and never shown: a talk to be told again.
+        /// Text that the candidate hears before the first question and never sees, for example a talk to retell.
         public var passage: Prompt?
         /// Shown with each of the questions.
         public var picture: Picture?
-        /// Words that tell the topic, for whoever looks for questions; where absent, those of the id.
+        /// Words that describe the topic, for searching. If absent, the words of the id are used.
         public var keywords: [String]?
         public var questions: [Question]
 
@@ -76,7 +76,7 @@ public struct Paper: Codable, Equatable, Sendable {
         }
     }
 
-    /// What the examiner says, with a recording where there is one: a path from the paper's folder.
+    /// Words of the examiner and, optionally, a recording: a path relative to the paper's folder.
     public struct Prompt: Codable, Equatable, Sendable {
         public var text: String
         public var audio: String?
@@ -88,18 +88,18 @@ public struct Paper: Codable, Equatable, Sendable {
     }
 
     public struct Question: Codable, Equatable, Sendable {
-        /// Unique in the paper; letters, digits, `-`, `.` and `_`.
+        /// Unique in the paper. Letters, digits, `-`, `.` and `_` only.
         public var id: String
         public var text: String
         public var audio: String?
-        /// The same question in easier words, in the order they are tried.
+        /// The same question in easier words, in the order to try them.
         public var rephrased: [Prompt]?
-        /// Asked once after too short an answer: "Why?" or "Why not?" (exam fact 11).
+        /// Asked once after too short an answer: "Why?" or "Why not?"
         public var followUp: Prompt?
         public var card: Card?
-        /// What the candidate chooses between while preparing, and then speaks for: two.
+        /// The two alternatives: the candidate chooses one while preparing, and then argues for it.
         public var alternatives: [Alternative]?
-        /// What a right answer says, where there is a right one: for whoever looks at the answer afterwards.
+        /// The right answers, if the question has any, for the person who reviews the candidate's answer.
         public var answers: [String]?
 
         package init(
@@ -117,11 +117,12 @@ public struct Paper: Codable, Equatable, Sendable {
         }
     }
 
-    /// A picture to speak about, with the words for whoever cannot see it. It stands in the paper itself, so that what was asked is kept.
+    /// A picture to speak about, with a description for candidates who cannot see it. The paper contains the picture
+    /// itself, so that what was asked is kept.
     public struct Picture: Codable, Hashable, Sendable {
-        /// What is seen: what terminals and screen readers say.
+        /// The description for terminals and screen readers.
         public var description: String
-        /// A drawing as text: `<svg …>`. Either this or `png`.
+        /// A drawing as text: `<svg …>`. A picture has either this or `png`.
         public var svg: String?
         /// A PNG file in Base64.
         public var png: String?
@@ -133,10 +134,10 @@ public struct Paper: Codable, Equatable, Sendable {
         }
     }
 
-    /// One of two things to choose.
+    /// One of two alternatives to choose between.
     public struct Alternative: Codable, Hashable, Sendable {
         public var title: String
-        /// What speaks for it, or is to be known of it.
+        /// Arguments for the alternative, or facts about it.
         public var points: [String]
 
         public init(title: String, points: [String] = []) {
@@ -145,7 +146,7 @@ public struct Paper: Codable, Equatable, Sendable {
         }
     }
 
-    /// A cue card: a topic line, three or four points, and one aspect to explain (exam fact 6).
+    /// A cue card: a topic line, three or four points, and one aspect to explain.
     public struct Card: Codable, Equatable, Sendable {
         public var topic: String
         public var points: [String]

@@ -1,7 +1,7 @@
 extension ExamScript {
-    /// Joins a format and a paper, or says everything that is wrong with them (A5, A20).
+    /// Joins a format and a paper, and reports everything that is wrong with them.
     ///
-    /// - Returns: the script, or nil where `validation` has errors.
+    /// - Returns: the script, or nil if `validation` has errors.
     public static func assemble(
         _ format: ExamFormat,
         _ paper: Paper,
@@ -18,13 +18,13 @@ extension ExamScript {
 }
 
 extension ExamFormat {
-    /// The parts that a sitting with these options holds.
+    /// Returns the parts that a sitting with these options holds.
     func parts(of options: ExamOptions) -> [Part] {
         parts.filter { options.part == nil || options.part == $0.number }
     }
 }
 
-/// The joining of one format and one paper that were checked, with what was found wrong between them.
+/// Joins one checked format with one checked paper, and collects the errors that only appear when they are joined.
 private struct ScriptAssembly {
     let format: ExamFormat
     let paper: Paper
@@ -68,7 +68,8 @@ private struct ScriptAssembly {
         )
     }
 
-    /// One question by itself, which is asked whatever was chosen before, and keeps its time to prepare.
+    /// Returns the turn of one question by itself. It is asked regardless of earlier choices, and keeps its
+    /// preparation.
     private func alone(_ question: String, of turns: [ExamScript.Turn]) -> [ExamScript.Turn] {
         guard var turn = turns.first(where: { $0.id == question && $0.answer != nil }) else { return [] }
         if let first = turns.first(where: { $0.id == turn.preparedIn }) { turn.preparation = first.preparation }
@@ -78,7 +79,7 @@ private struct ScriptAssembly {
 
     private mutating func turns(of part: ExamFormat.Part, at index: Int) -> [ExamScript.Turn] {
         let chosen = part.items.map { item in item.section.map { frames(of: $0, item, part) } ?? [] }
-        // Of two branches only one is come to.
+        // The exam goes through only one of two branches.
         let frameCount = zip(part.items, chosen).filter { $0.0.when?.chose != 2 }.map(\.1).joined().count
         var turns: [ExamScript.Turn] = []
         var branches = Branches()
@@ -91,8 +92,8 @@ private struct ScriptAssembly {
                     if question.beginsFrame { branches.place.frame += 1 }
                     branches.place.order += 1
                     turn.order = branches.place.order
-                    // A frame's first question may begin until the part's `from`; the others until the frame's share of
-                    // it has passed, so that the last topic gets its time too.
+                    // A frame's first question may begin until the part's `from`. Its other questions may begin until
+                    // the frame's share of that time has passed, so that the last topic also gets its time.
                     let share = question.beginsFrame ? 1 : Double(branches.place.frame) / Double(frameCount)
                     if !question.isLine { turn.notAfter = part.clock.map { latestStart($0, share: share) } }
                     fill(&turn, with: question, of: item)
@@ -104,13 +105,13 @@ private struct ScriptAssembly {
         return turns
     }
 
-    /// Where a part is, in orders and frames; two branches of one choice are the same way.
+    /// The position in a part, in orders and frames. The two branches of a choice start from the same position.
     private struct Branches {
         struct Place { var (order, frame) = (0, 0) }
 
         var place = Place()
         private var condition: ExamFormat.Condition?
-        /// Where the branches began, and how far each has come.
+        /// The position at which the branches began, and how far each has come.
         private var start: Place?
         private var ends: [Int: Place] = [:]
 
@@ -125,25 +126,26 @@ private struct ScriptAssembly {
         }
     }
 
-    /// A question as it is asked: a paper's, or a format's line.
+    /// A question to ask: one of the paper's, or a line of the format.
     private struct Asked {
         var id: String
         var clip: Clip
-        /// Its number among the item's questions, from 0.
+        /// The question's index in the item, from 0.
         var number: Int
         var isLine: Bool
         var beginsFrame: Bool
         var question: Paper.Question?
         var frame: Paper.Frame?
 
-        /// What is heard before it and asked for again with it.
+        /// The passage that is heard before the question, and again when the candidate asks for a repeat.
         var passage: Clip? {
             guard beginsFrame, let frame, let passage = frame.passage else { return nil }
             return Clip(id: "\(frame.id).passage", text: passage.text, audio: passage.audio)
         }
     }
 
-    /// What is said in an item, each time with the question that it leads to; nil: none.
+    /// Returns the lines of an item, each group with the question that it leads to. The question is nil if the lines
+    /// need no answer.
     private func asked(_ item: ExamFormat.Item, _ frames: [Paper.Frame]) -> [(lines: [Clip], question: Asked?)] {
         if let lines = item.say { return [(lines.map(clip(line:)), nil)] }
         let (opening, before) = ((item.opening ?? []).map(clip(line:)), (item.before ?? []).map(clip(line:)))
@@ -170,7 +172,7 @@ private struct ScriptAssembly {
     private func fill(_ turn: inout ExamScript.Turn, with asked: Asked, of item: ExamFormat.Item) {
         turn.preparation = item.preparation.map(preparation)
         let name = item.rules![min(asked.number, item.rules!.count - 1)]
-        // What is read aloud is asked for again by the words before it.
+        // For a text to read aloud, a repeat plays the words before it.
         let again = item.readAloud == true ? turn.prompt.last! : asked.passage ?? asked.clip
         turn.answer = rule(name, for: asked.question, id: asked.id, question: again)
         turn.card = asked.question?.card
@@ -184,7 +186,7 @@ private struct ScriptAssembly {
         if let passage = asked.passage { turn.hidden.insert(passage.id) }
     }
 
-    /// The part's first answered turn gets the preparation, and all of its questions.
+    /// Gives the part's first answered turn the preparation and all of the part's questions.
     private func prepareTogether(_ turns: inout [ExamScript.Turn], _ preparation: ExamFormat.Preparation) {
         let answered = turns.indices.filter { turns[$0].answer != nil }
         guard let first = answered.first else { return }
@@ -199,15 +201,16 @@ private struct ScriptAssembly {
         return shared + .milliseconds(Int(milliseconds.rounded()))
     }
 
-    /// The frames an item uses: the first ones, or, where the sitting has a seed, ones chosen by it. Frames about a card
-    /// follow the card that was chosen (exam fact 4).
+    /// Returns the frames that an item uses: the first ones, or frames chosen by the sitting's seed if it has one.
+    /// Frames about a card are used only with that card.
     private mutating func frames(of section: String, _ item: ExamFormat.Item, _ part: ExamFormat.Part) -> [Paper.Frame]
     {
         guard let all = paper.sections[section], !all.isEmpty else {
             validation.error("paper \"\(paper.id)\": sections.\(section): is missing; part \(part.number) needs it")
             return []
         }
-        // Where no card was chosen, in a part practised alone, the options or the first frame say which card it is.
+        // If no card was chosen because the part is practised alone, the options or the first frame decide which card
+        // it is.
         let about = all.compactMap(\.about)
         if cards.isEmpty, let card = about.first(where: { $0 == options.card }) ?? about.first { cards = [card] }
         var frames = all.filter { $0.about.map(cards.contains) ?? true }
@@ -232,7 +235,8 @@ private struct ScriptAssembly {
         validation.error("card: paper \"\(paper.id)\" \(has), and this part of it no card \"\(card)\"")
     }
 
-    /// Fisher and Yates's shuffle, as far as it is needed: the library's own may differ from one version to the next.
+    /// Chooses frames with as many steps of the Fisher–Yates shuffle as needed. The library's shuffle may differ
+    /// between versions.
     private func chosen(_ count: Int, of frames: [Paper.Frame], seed: UInt64) -> [Paper.Frame] {
         var generator = SplitMix64(seed: seed)
         var frames = frames
@@ -242,7 +246,7 @@ private struct ScriptAssembly {
         return Array(frames.prefix(count))
     }
 
-    /// Turns and clips are known by their names: in logs, in takes, in recordings.
+    /// Checks that turns and clips have unique names. Logs, takes and recordings refer to them by name.
     mutating func checkNames(in script: ExamScript) {
         var turns: Set<String> = []
         for turn in script.turns where !turns.insert(turn.id).inserted {
@@ -266,9 +270,11 @@ private struct ScriptAssembly {
         )
     }
 
+    /// Returns the answer rule of a format with its lines resolved and its times scaled.
+    ///
     /// - Parameters:
-    ///   - id: what the clips that belong to the question are named after.
-    ///   - clip: what is said where the question is asked again.
+    ///   - id: the prefix of the names of the question's clips.
+    ///   - clip: the clip to play when the question is asked again.
     private func rule(
         _ name: String, for question: Paper.Question?, id: String, question clip: Clip
     ) -> ExamScript.AnswerRule {

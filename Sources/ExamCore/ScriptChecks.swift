@@ -1,4 +1,4 @@
-/// What is wrong with a format and a paper, each by itself; what is wrong between them shows when they are joined.
+/// Checks of a format and a paper, each by itself. Joining them finds the errors between the two.
 struct ScriptChecks {
     let format: ExamFormat
     let paper: Paper
@@ -65,7 +65,7 @@ struct ScriptChecks {
         }
     }
 
-    /// Letters, digits and `-`.
+    /// Returns whether the text has 2 to 16 letters, digits and `-`, as a language tag does.
     private static func isTag(_ text: String) -> Bool {
         (2...16).contains(text.utf8.count) && text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || isLetterOrDigit($0) }
     }
@@ -78,7 +78,7 @@ struct ScriptChecks {
         if scoring.criteria.isEmpty { error(format, "scoring.criteria", "is empty; say what is judged") }
     }
 
-    /// What an item depends on is asked before it, in the same part.
+    /// Checks that the line an item depends on is asked before it, in the same part.
     private mutating func check(
         _ condition: ExamFormat.Condition?, of before: ArraySlice<ExamFormat.Item>, _ field: String
     ) {
@@ -171,7 +171,7 @@ struct ScriptChecks {
         if let table = item.wordSequence { check(table, "\(field).wordSequence") }
     }
 
-    /// Points fall with the share of the words, and whatever is said is worth something, or nothing.
+    /// Checks that points fall with the share of the words, and that the last row covers every remaining answer.
     private mutating func check(_ table: [ExamFormat.WordPoints], _ field: String) {
         guard table.last?.atLeast == 0, table.last?.exactly != true else {
             return error(format, field, "must end with what is left: { \"atLeast\": 0, \"points\": 0 }")
@@ -257,7 +257,8 @@ struct ScriptChecks {
         }
     }
 
-    /// Bytes of text: a session's paper is read as a whole, and a learner's line has to carry it.
+    /// The largest picture in bytes of text. A session's paper is read as a whole, and has to fit through a learner's
+    /// connection.
     private static let largestPicture = 500_000
 
     private mutating func checkLine(_ name: String?, _ field: String) {

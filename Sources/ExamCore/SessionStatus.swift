@@ -1,9 +1,9 @@
-/// A session's status as a backend stores it (C13); the raw values are the wire's.
+/// The status of a session as a backend stores it. The raw values are those on the wire.
 public enum SessionStatus: String, Codable, Sendable, CaseIterable {
     case inProgress = "in_progress"
-    /// The exam was held and every take is stored.
+    /// The exam is over and every take is stored.
     case completed
-    /// A scorer is at work.
+    /// A scorer is working on it.
     case processing
     case evaluated
     case failed

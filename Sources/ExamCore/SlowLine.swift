@@ -1,4 +1,4 @@
-// A candidate far away: what is said arrives late, and what the exam shows is seen late.
+// A remote candidate: speech arrives late, and the candidate sees late what the exam shows.
 
 extension Exam {
     mutating func seen(on screen: Screen) -> [Command] {
@@ -7,7 +7,7 @@ extension Exam {
         return []
     }
 
-    /// Nothing happens until nobody speaks: `waitForLine`.
+    /// Notes that the line is slow. The exam waits only between two prompts: see `waitForLine`.
     mutating func fellBehind() -> [Command] {
         if case .over = phase { return [] }
         isBehind = true
@@ -21,27 +21,29 @@ extension Exam {
         return resume(suspension, at: moment)
     }
 
-    /// Stands still between two prompts, until all that was said is heard.
+    /// Suspends the exam between two prompts until everything that was said has arrived.
     mutating func waitForLine(at moment: ExamTime) {
         if isBehind, case .gap = phase { _ = suspend(.line, at: moment) }
     }
 
-    /// Ends a recording: at once if the candidate sees at once that the turn is over, and may not go on with the answer.
+    /// Ends a recording. If the candidate sees late that the turn is over, or may still continue the answer, the take
+    /// keeps recording and the command is owed.
     mutating func stop(_ command: Command, of turn: Int) -> [Command] {
         guard screen == .far || yielding != nil else { return [command] }
         owed = command
         return [.runOn(take(turn))]
     }
 
-    /// The commands, and before them the one that is owed, where it is due.
+    /// Returns the commands, preceded by the owed one if it is due.
     mutating func payingOwed(_ commands: [Command], after event: Event, at moment: ExamTime) -> [Command] {
         guard let owed, isDue(after: event, commands, at: moment) else { return commands }
         (self.owed, yielding) = (nil, nil)
-        // After the last turn nothing is waited for.
+        // After the last turn there is nothing to wait for.
         return [owed] + commands.filter { if case .runOn = $0 { false } else { true } }
     }
 
-    /// Whether what is owed is due: the candidate knows, or something else is to be recorded, or nothing more.
+    /// Returns whether the owed command is due: the candidate has noticed, or another recording starts, or none
+    /// follows.
     private func isDue(after event: Event, _ commands: [Command], at moment: ExamTime) -> Bool {
         switch (event, phase) {
         case (_, .processing), (_, .over): return true

@@ -1,4 +1,5 @@
-/// Chance from a seed, the same on every machine: SplitMix64 (G. L. Steele, D. Lea and C. H. Flood, OOPSLA 2014).
+/// A seeded random number generator with the same sequence on every machine: SplitMix64 (G. L. Steele, D. Lea and C. H.
+/// Flood, OOPSLA 2014).
 package struct SplitMix64: RandomNumberGenerator, Equatable, Sendable {
     private var state: UInt64
 
@@ -12,6 +13,6 @@ package struct SplitMix64: RandomNumberGenerator, Equatable, Sendable {
         return bits ^ (bits >> 31)
     }
 
-    /// 0 to `count` − 1.
+    /// Returns a number from 0 to `count` − 1.
     package mutating func below(_ count: Int) -> Int { Int(next() % UInt64(count)) }
 }

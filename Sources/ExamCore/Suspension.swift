@@ -1,23 +1,25 @@
-// Pauses, lost devices and second tries: the candidate's clock stands still, and the exam goes on where it was.
+// Pauses, lost devices and repeated answers. The candidate's clock stands still, and the exam then resumes.
 
 extension Exam {
     public struct Suspension: Equatable, Sendable {
         public enum Cause: Equatable, Sendable {
             case candidate
             case device(Trouble)
-            /// What was said has not all been heard yet.
+            /// Some of what the candidate said has not arrived yet.
             case line
         }
         public var cause: Cause
-        /// On the room's clock. Where a question is asked again, when it was asked: no time was lost to the candidate.
+        /// On the room's clock. If a question is asked again, this is when it was first asked, so that the candidate
+        /// loses no time.
         public var since: ExamTime
         public var was: Phase
-        /// Whether the candidate had paused the exam before the device was lost: then it waits for the candidate again.
+        /// Whether the candidate had paused the exam before the device was lost. If so, the exam waits for the
+        /// candidate again afterwards.
         var wasPaused = false
     }
 
-    /// Stops the candidate's clock. A pause keeps the take and goes on with it; a lost device ends the take, and the
-    /// question is asked again in a second attempt, with the clock where it was when it was asked.
+    /// Stops the candidate's clock. After a pause the same take continues. A lost device ends the take, and the
+    /// question is asked again in a second attempt, with the clock set back to when it was first asked.
     mutating func suspend(_ cause: Suspension.Cause, at moment: ExamTime) -> [Command] {
         let now = moment - suspended
         var since = moment
@@ -28,12 +30,12 @@ extension Exam {
         case .waiting, .processing, .over:
             return []  // No time is running.
         case .suspended(let suspension):
-            // It stands still already; only a lost device is worse than a pause, or than a line that is slow.
+            // The exam is already suspended. Only a lost device outranks a pause or a slow line.
             guard case .device = cause else { return [] }
             switch suspension.cause {
             case .device: return []
             case .candidate: wasPaused = true
-            case .line: break  // It is waited for again when the device is back.
+            case .line: break  // When the device is back, the exam waits for the line again if necessary.
             }
             since = suspension.since
             was = suspension.was
@@ -41,7 +43,7 @@ extension Exam {
             break
         case .speaking(let speech):
             commands = [.stopPlaying]
-            since = min(since, speech.began + suspended)  // It will be said again from its beginning.
+            since = min(since, speech.began + suspended)  // The words will be said again from the beginning.
         case .answering(let turn, var answer):
             if cause == .candidate { commands = [.holdTake(take(turn))] }
             _ = answer.voiceEnded(at: now)
@@ -57,7 +59,7 @@ extension Exam {
         return commands
     }
 
-    /// The turn whose take a lost device ends in this phase, and where that turn begins again.
+    /// Returns the turn whose take a lost device ends in this phase, and the phase in which that turn begins again.
     private func askingAgain(_ phase: Phase) -> (turn: Int, phase: Phase)? {
         let turn: Int
         switch phase {
@@ -68,13 +70,13 @@ extension Exam {
         case .waiting, .gap, .preparing, .suspended, .processing, .over: return nil
         }
         if script.turns[turn].preparation != nil {
-            // Preparation was had; the turn begins again with "please begin".
+            // The candidate has already prepared. The turn begins again with "please begin".
             return (turn, .preparing(Preparing(turn: turn, began: .zero, until: .zero, warningsPast: 0)))
         }
         return (turn, .gap(Prompt(turn: turn, clip: script.turns[turn].prompt.count - 1), until: .zero))
     }
 
-    /// The answer once more, from the words or the tone before it on; its time to prepare was had.
+    /// Begins the answer again, from the last words or the tone before it. The candidate gets no second preparation.
     mutating func beginAgain(_ turn: Int) -> [Command] {
         let close = Command.closeTake(take(turn), .startedAgain)
         guard let (_, again) = askingAgain(phase) else { return [] }
@@ -110,11 +112,11 @@ extension Exam {
         }
     }
 
-    /// The candidate's clock stops while sound is missing: it is neither time used nor silence.
+    /// Stops the candidate's clock while sound is missing: the gap is neither time used nor silence.
     mutating func lose(_ span: Duration, until moment: ExamTime) {
         switch phase {
         case .gap, .speaking, .preparing, .answering:
-            let span = min(span, moment.sinceBegin - suspended)  // What came before the beginning was no time either.
+            let span = min(span, moment.sinceBegin - suspended)  // Time before the beginning does not count either.
             suspended += span
             soundLost += span
         case .waiting, .suspended, .processing, .over: break  // No time is running.

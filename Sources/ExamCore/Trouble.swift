@@ -1,35 +1,36 @@
 extension Exam {
-    /// What took the room away from an exam. The exam stands still until it is back, and asks again what was being answered.
+    /// A problem that keeps an exam from using its room. The exam stands still until the room is back, and then asks
+    /// again for the answer in progress.
     public enum Trouble: String, Error, CaseIterable, Equatable, Sendable {
-        /// There is no sound server, or it refuses connections.
+        /// The sound server is not running, or refuses connections.
         case noServer
         /// The sound server ended or broke the connection.
         case serverGone
-        /// There is no microphone: none at all, or only the loudspeaker's own monitor.
+        /// There is no microphone, or only a loudspeaker's own monitor.
         case noMicrophone
-        /// The system's default microphone is a loudspeaker's monitor, though there are real ones.
+        /// The system's default microphone is a loudspeaker's monitor, although real ones exist.
         case monitorIsDefault
         /// The microphone was unplugged, or its module unloaded.
         case microphoneGone
-        /// Somebody switched the recording to another device.
+        /// The recording was switched to another device.
         case microphoneMoved
         case microphoneSuspended
         case microphoneMuted
-        /// The microphone delivers nothing, though nothing is said to be wrong with it.
+        /// The microphone delivers nothing, although it reports no error.
         case microphoneStalled
         case noLoudspeaker
         case loudspeakerGone
         case loudspeakerSuspended
         case loudspeakerMuted
-        /// The loudspeaker takes nothing, though nothing is said to be wrong with it.
+        /// The loudspeaker accepts nothing, although it reports no error.
         case loudspeakerStalled
-        /// The line is so slow that what was said has not all been heard yet; nothing is lost.
+        /// The line is so slow that some of what was said has not arrived yet. Nothing is lost.
         case lineSlow
-        /// So much of the microphone was lost at once that the answer has to be given again.
+        /// The microphone missed so much sound at once that the candidate has to give the answer again.
         case soundLost
-        /// The room was closed before the exam was over: the candidate left, the terminal went away.
+        /// The room was closed before the exam was over: the candidate left, or the terminal closed.
         case roomClosed
-        /// The program was ended: killed, out of memory, the power cut.
+        /// The program ended: it was killed, ran out of memory, or the power failed.
         case processEnded
     }
 }

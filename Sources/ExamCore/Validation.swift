@@ -1,8 +1,9 @@
-/// What is wrong with a format, a paper or the two together, found before the exam starts (A5, A20).
+/// The errors in a format, in a paper or between the two, found before the exam starts.
 public struct Validation: Equatable, Sendable {
-    /// Each forbids the exam. One plain sentence that begins with the field: `paper "x": question "home-2": has no text`.
+    /// The errors that prevent the exam. Each is a plain sentence that begins with the field: `paper "x": question
+    /// "home-2": has no text`.
     public private(set) var errors: [String] = []
-    /// Each is worth knowing; the exam can be held.
+    /// Problems that do not prevent the exam.
     public private(set) var warnings: [String] = []
 
     public var isValid: Bool { errors.isEmpty }

@@ -1,29 +1,29 @@
-/// What a candidate may ask for, beside speaking. Scenarios, logs, keys, the live protocol and its page have the same words.
+/// Something that a candidate may ask for. Scenarios, logs, keys, the live protocol and its page use the same words.
 public enum Wish: String, CaseIterable, Codable, Sendable {
-    /// To hear the question again.
+    /// Hear the question again.
     case `repeat`
-    /// To have no more time to prepare, and begin.
+    /// End the preparation and begin.
     case skip
-    /// To have the answer taken as complete.
+    /// Declare the answer complete.
     case finish
-    /// To begin the answer again.
+    /// Begin the answer again.
     case again
-    /// To take the first of two alternatives.
+    /// Take the first of two alternatives.
     case first
-    /// To take the second.
+    /// Take the second of two alternatives.
     case second
-    /// To stop the clocks.
+    /// Stop the clocks.
     case pause
-    /// To go on after a pause.
+    /// Continue after a pause.
     case `continue`
-    /// To end the exam for good.
+    /// End the exam for good.
     case withdraw
 }
 
 extension Exam {
-    /// What is granted at this moment on the candidate's clock; a wish that is not changes nothing.
+    /// Returns the wishes that are granted at this moment on the candidate's clock. Other wishes have no effect.
     ///
-    /// The only place where that is said: the exam grants by it, and views, screens, pages and the protocol show it.
+    /// This is the only place that decides it. The exam itself, views, screens, pages and the protocol all use it.
     func allowed(at now: ExamTime) -> Set<Wish> {
         let pause: Set<Wish> = script.options.mode == .practice ? [.pause] : []
         switch phase {
@@ -38,13 +38,13 @@ extension Exam {
             if answer.mayRepeat(rule) { allowed.insert(.repeat) }
             if let earliest = rule.finishableAfter, now - answer.openedAt >= earliest { allowed.insert(.finish) }
             if restarts + 1 < rule.attempts { allowed.insert(.again) }
-            // What one had time to decide is decided when that time is over.
+            // The time to choose ends with the preparation.
             return script.turns[turn].preparation == nil ? allowed.union(choices(in: turn)) : allowed
         case .suspended(let suspension): return suspension.cause == .candidate ? [.continue, .withdraw] : [.withdraw]
         }
     }
 
-    /// What will be granted when so much more time has passed, if nothing else happens.
+    /// Returns the wishes that time alone will allow, and how long until it does.
     func allowedLater(at now: ExamTime) -> [Wish: Duration] {
         switch phase {
         case .preparing(let preparing):
@@ -62,7 +62,7 @@ extension Exam {
         }
     }
 
-    /// The alternatives that are not chosen.
+    /// Returns the wishes for the alternatives that are not chosen.
     private func choices(in turn: Int) -> Set<Wish> {
         guard !script.turns[turn].alternatives.isEmpty else { return [] }
         return switch chosen[script.turns[turn].id] {
