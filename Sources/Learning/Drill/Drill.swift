@@ -1,7 +1,7 @@
 public import Papers
 
-/// Questions one after the other, each with its verdict and explanation at once. A value: the same log and the same answers lead to the same drill, on any
-/// machine.
+/// A drill asks questions one after another and gives the verdict and explanation of each at once. It is a value: the
+/// same log and the same answers lead to the same drill on any machine.
 ///
 /// ```
 ///            ┌────────────────next───────────────┐
@@ -11,10 +11,11 @@ public import Papers
 ///            └──resume── left ◄──leave── (anywhere)
 /// ```
 ///
-/// What was answered wrong comes again, after three others, until it is right; where three others are not left, it is left to the schedule.
+/// A question that was answered wrong comes again, after three others, until the answer is right. If fewer than three
+/// others are left, the schedule decides when it comes again.
 public struct Drill: Equatable, Sendable {
     public enum Phase: Equatable, Sendable {
-        /// A leech, that has no other question, is looked at before it is asked.
+        /// A leech with only one question is shown before it is asked.
         case showing
         case asking
         case answered(Verdict)
@@ -23,7 +24,7 @@ public struct Drill: Equatable, Sendable {
     }
 
     public enum Event: Equatable, Sendable {
-        /// - Parameter seconds: from the question to the answer.
+        /// - Parameter seconds: the time from the question to the answer.
         case answer(PracticeAnswer, seconds: Double)
         case next
         case leave
@@ -31,28 +32,28 @@ public struct Drill: Equatable, Sendable {
     }
 
     public enum Command: Equatable, Sendable {
-        /// With its answer, before it is asked.
+        /// Shows the question together with its answer, before it is asked.
         case show(PracticeQuestion)
         case ask(PracticeQuestion)
         case explain(Verdict, PracticeQuestion)
-        /// A line of the practice log: kept before anything is shown.
+        /// Writes a line to the practice log, before anything is shown.
         case keep(PracticeEvent)
-        /// `next` comes by itself, in so many seconds.
+        /// Sends `next` automatically after this many seconds.
         case goOn(after: Double)
         case finish(Summary)
     }
 
     public struct Summary: Equatable, Sendable {
-        /// Right at the first attempt.
+        /// The number of questions answered right at the first attempt.
         public var right: Int
         public var count: Int
-        /// Answers that were no first attempt.
+        /// The number of answers that were not a first attempt.
         public var repeated: Int
     }
 
     public let number: Int
     public private(set) var phase = Phase.asking
-    /// What comes from now on, the present one first.
+    /// The exercises from now on, starting with the present one.
     private var queue: [Asked]
     private let total: Int
     private var right = 0
@@ -61,22 +62,24 @@ public struct Drill: Equatable, Sendable {
     private let shown: Set<String>
     private var wasShown: Set<String> = []
 
-    /// What is asked, with its options in this drill's order.
+    /// An exercise, with its options in this drill's order.
     struct Asked: Equatable, Sendable {
         var exercise: PracticeEvent.Exercise
         var question: PracticeQuestion
         var isAgain = false
     }
 
-    /// Seconds after which a right answer's drill goes on by itself, where that is wished (P19).
+    /// The seconds after which the drill continues automatically after a right answer, if the learner wants this.
     public static let autoAdvance = 0.5
-    /// How many others stand between two askings of the same thing.
+    /// The number of other questions between two askings of the same one.
     static let apart = 3
 
+    /// Creates a drill.
+    ///
     /// - Parameters:
-    ///   - exercises: those whose questions are no longer there are passed over.
-    ///   - history: leeches are shown before they are asked.
-    ///   - goesOnAfter: seconds; nil where somebody says when to go on.
+    ///   - exercises: the exercises in order. Those whose questions no longer exist are skipped.
+    ///   - history: tells which questions are leeches, which are shown before they are asked.
+    ///   - goesOnAfter: the seconds until the drill continues by itself, or nil if the learner decides.
     public init(
         _ number: Int, _ exercises: [PracticeEvent.Exercise], of catalogue: PracticeCatalogue,
         _ history: PracticeHistory, goesOnAfter: Double? = nil
@@ -97,14 +100,14 @@ public struct Drill: Equatable, Sendable {
         present()
     }
 
-    /// A drill that was begun, where it was: after the last answer that was kept, at the next question.
+    /// Resumes a drill that was begun earlier, at the question after the last answer in the log.
     public init(
         resuming open: PracticeHistory.OpenDrill, of catalogue: PracticeCatalogue,
         _ history: PracticeHistory, goesOnAfter: Double? = nil
     ) {
         self.init(open.number, open.exercises, of: catalogue, history, goesOnAfter: goesOnAfter)
         for answered in open.answered where phase != .finished {
-            // Whatever was shown before had changed the order.
+            // A question that was shown first had changed the order.
             guard let place = queue.firstIndex(where: { $0.exercise.memory == answered.exercise.memory }) else {
                 continue
             }
@@ -116,18 +119,20 @@ public struct Drill: Equatable, Sendable {
         if phase != .finished { phase = .left }
     }
 
-    /// nil when it is finished.
+    /// The question to answer. Nil when the drill is finished.
     public var question: PracticeQuestion? { queue.first?.question }
     public var exercise: PracticeEvent.Exercise? { queue.first?.exercise }
-    /// Things that are done, of `count`.
+    /// The number of exercises that are done, out of `count`.
     public var done: Int { total - Set(queue.map(\.exercise.memory)).count + (isAnsweredForGood ? 1 : 0) }
     public var count: Int { total }
     public var summary: Summary { Summary(right: right, count: total, repeated: repeated) }
 
-    /// What begins it: said once, before any event.
+    /// The commands that begin the drill. Carry them out once, before the first event.
     public var opening: [Command] { [.keep(.began(drill: number, queue.map(\.exercise)))] + presenting }
 
-    /// - Throws: `IllegalEvent`, one sentence without a full stop; nothing has changed then.
+    /// Handles an event and returns the commands to carry out.
+    ///
+    /// - Throws: `IllegalEvent` with one sentence without a full stop. The drill has not changed then.
     public mutating func handle(_ event: Event) throws(IllegalEvent) -> [Command] {
         switch (phase, event) {
         case (.asking, .answer(let answer, let seconds)):
@@ -140,7 +145,7 @@ public struct Drill: Equatable, Sendable {
                 drill: number, exercise: asked.exercise, verdict: verdict, seconds: max(0, seconds))
             mark(verdict)
             phase = .answered(verdict)
-            // What was wrong is read before it goes on.
+            // The learner reads the explanation of a wrong answer before continuing.
             let goesOn = goesOnAfter.map { verdict.isRight ? [Command.goOn(after: $0)] : [] } ?? []
             return [.keep(.answered(kept)), .explain(verdict, asked.question)] + goesOn
         case (.answered, .next):
@@ -148,7 +153,7 @@ public struct Drill: Equatable, Sendable {
             return presenting
         case (.showing, .next):
             if let asked = queue.first { wasShown.insert(asked.exercise.memory) }
-            // It is not asked right after it was read.
+            // The question is not asked directly after it was shown.
             if queue.count > 1 { queue.insert(queue.removeFirst(), at: min(Self.apart, queue.count)) }
             present()
             return presenting

@@ -1,6 +1,6 @@
 import Papers
 
-/// Reads Aiken: a question on a line, its options by letters, and which of them is right.
+/// Reads the Aiken format: a question on one line, its options with letters, and the letter of the right one.
 ///
 /// ```
 /// What do you cut bread with?
@@ -9,7 +9,7 @@ import Papers
 /// ANSWER: B
 /// ```
 ///
-/// Letters may be small and have a bracket behind them; lines without anything are passed over.
+/// Letters may be small and followed by a bracket. Empty lines are skipped.
 struct AikenReader {
     private(set) var questions: [ReadQuestion] = []
     private(set) var mistakes: [ImportMistake] = []
@@ -27,7 +27,7 @@ struct AikenReader {
         if !prompt.isEmpty || !options.isEmpty { complain(line, .missing, "end it with ANSWER: and a letter") }
     }
 
-    /// The letter after `ANSWER:`, as it stands there; nil where a line says no such thing.
+    /// Returns the letter after `ANSWER:` as written. Nil if the line does not begin with that word.
     static func answer(in line: Substring) -> Substring? {
         let word = "answer"
         guard line.prefix(word.count).lowercased() == word else { return nil }
@@ -73,7 +73,8 @@ struct AikenReader {
         }
     }
 
-    /// A letter, a point or a bracket, and something behind it.
+    /// Returns the letter and the text of an option. An option is a letter, a full stop or a bracket, and text after
+    /// it.
     private func option(_ words: Substring) -> (letter: Character, text: Substring)? {
         guard let letter = words.first?.uppercased().first, letter.isASCII, letter.isLetter,
             let mark = words.dropFirst().first, ".)".contains(mark)

@@ -1,16 +1,18 @@
 import ExamCore
 import Papers
 
-/// A pack as notes of Anki: a text file that its import reads, with our ids, so that what is imported again is mended and not doubled.
+/// A pack as notes for Anki: a text file to import. Notes carry the questions' ids, so importing a pack again updates
+/// its notes and adds no duplicates.
 ///
 /// See "Text files" in Anki's manual: <https://docs.ankiweb.net/importing/text-files.html>.
 public enum AnkiNotes {
-    /// Whether a note can hold a question: nobody speaks to a card.
+    /// Returns whether a note can hold a question. Spoken questions do not fit, because a note needs a written
+    /// answer.
     public static func holds(_ question: PracticeQuestion) -> Bool {
         if case .spoken = question.key { false } else { true }
     }
 
-    /// Without what it cannot hold.
+    /// Returns the text file, without the questions that notes cannot hold.
     public static func text(of pack: QuestionPack) -> String {
         let head = """
             #separator:tab
@@ -29,7 +31,7 @@ public enum AnkiNotes {
 
     private static func front(_ question: PracticeQuestion) -> String {
         guard case .multipleChoice(let key) = question.key else { return escaped(question.prompt) }
-        // Without quotation marks: to Anki they would be a table's.
+        // Contains no quotation marks: Anki would read them as quoting a table cell.
         let options = key.options.map { "<li>\(escaped($0))</li>" }.joined()
         return "\(escaped(question.prompt))<ol type=A>\(options)</ol>"
     }
@@ -46,7 +48,7 @@ public enum AnkiNotes {
             .joined(separator: " ")
     }
 
-    /// As HTML, on one line.
+    /// Returns the text as HTML on one line.
     private static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.replacing("\r\n", with: "\n").unicodeScalars {
@@ -65,7 +67,7 @@ public enum AnkiNotes {
 }
 
 extension PracticeQuestion {
-    /// What is right, for people.
+    /// The right answer in words for people.
     fileprivate var rightAnswer: String {
         switch key {
         case .multipleChoice(let key):

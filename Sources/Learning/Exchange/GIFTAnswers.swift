@@ -1,18 +1,18 @@
 import Papers
 
-/// What stands in the braces of a question of GIFT.
+/// The answers of a GIFT question: the text between its braces.
 struct GIFTAnswers {
     private let text: GIFTPiece
     private let form: GIFTForm
     private let line: Int
     private let prompt: String
-    /// What is said after the right answer; nil where nothing is.
+    /// The feedback for the right answer. Nil if the file has none.
     private(set) var feedback: GIFTPiece?
     private(set) var isTrueOrFalse = false
 
     private struct Answer {
         var isMarkedRight: Bool
-        /// In percent; nil where nobody said it.
+        /// The weight in percent. Nil if the file states none.
         var weight: Double?
         var text: GIFTPiece
         var feedback: GIFTPiece?
@@ -22,7 +22,7 @@ struct GIFTAnswers {
         (self.text, self.form, self.line, self.prompt) = (text, form, line, prompt)
     }
 
-    /// In the order in which Moodle tells its kinds of questions apart.
+    /// Returns the question's key. Tries the kinds of questions in the order in which Moodle does.
     mutating func key() throws(ImportMistake) -> AnswerKey {
         if text.isEmpty { throw notRead("an essay has no key: take it out") }
         if text.first == "#" { return .calculation(try calculation()) }
@@ -60,7 +60,7 @@ struct GIFTAnswers {
         return .init(options: options, correct: correct)
     }
 
-    /// `FALSE#said after the wrong answer#said after the right one`
+    /// Reads a true-or-false answer: `FALSE#feedback for the wrong answer#feedback for the right one`
     private mutating func truth() -> Bool? {
         let (word, said) = text.pieces(by: ["#"])
         guard let isTrue = ["T": true, "TRUE": true, "F": false, "FALSE": false][word.trimmed.text] else { return nil }
@@ -85,7 +85,7 @@ struct GIFTAnswers {
     }
 
     private mutating func calculation() throws(ImportMistake) -> AnswerKey.Calculation {
-        // What is said after wrong numbers is nothing's explanation.
+        // Feedback for wrong numbers does not explain the right answer.
         let numbers = text.dropFirst().parts(at: "~")?.before ?? text.dropFirst()
         let answers = try answers(of: numbers, by: ["="]).filter { $0.weight != 0 }
         for answer in answers where ![nil, 100].contains(answer.weight) { throw partial(answer) }
@@ -97,7 +97,7 @@ struct GIFTAnswers {
             let (least, most) = (try number(range.before), try number(range.after))
             guard least <= most else { throw wrong(answer.text, .number, "write the smaller number first") }
             let middle = least + (most - least) / 2
-            // Both ends are right, whatever is lost in the last digit.
+            // The larger distance keeps both ends right despite rounding in the last digit.
             return .init(value: middle, tolerance: max(most - middle, middle - least))
         }
         guard let (value, tolerance) = answer.text.parts(at: ":") else { return .init(value: try number(answer.text)) }
@@ -110,7 +110,7 @@ struct GIFTAnswers {
 
     private func answers(of text: GIFTPiece, by marks: Set<Unicode.Scalar>) throws(ImportMistake) -> [Answer] {
         let (before, pieces) = text.pieces(by: marks)
-        // The mark of a single answer may be left out.
+        // A single answer does not need its mark.
         var all = pieces
         if !before.trimmed.isEmpty { all.insert(("=", before), at: 0) }
         if marks.contains("~"), !before.trimmed.isEmpty {
@@ -145,7 +145,8 @@ struct GIFTAnswers {
         throw wrong(piece, .number, "write a number, such as 3 or 0.25")
     }
 
-    /// A star that is meant has a backslash; nil where one stands for anything.
+    /// Returns the text without backslashes before stars. Nil if it contains a star without a backslash, which is a
+    /// wildcard.
     private static func withoutWildcards(_ text: String) -> String? {
         let stars = text.replacing("\\*", with: "")
         return stars.contains("*") ? nil : text.replacing("\\*", with: "*")

@@ -1,14 +1,15 @@
 import Papers
 
-/// A piece of a file of GIFT: scalars, and which of them a backslash protects, so that they part nothing.
+/// A piece of a GIFT file: scalars, of which some are protected by a backslash and therefore do not act as marks.
 struct GIFTPiece {
-    /// Protected ones have their highest bit set.
+    /// Protected scalars have their highest bit set.
     private var scalars: ArraySlice<UInt32>
 
     private static let protected: UInt32 = 1 << 31
     private static let escapable: Set<Unicode.Scalar> = ["~", "=", "#", "{", "}", ":", "\\"]
 
-    /// `\n` is a line break; a backslash before anything else is a backslash.
+    /// Reads a text. `\n` becomes a line break. A backslash before a character that needs no protection stays a
+    /// backslash.
     init(_ text: some StringProtocol) {
         var scalars: [UInt32] = []
         var isEscaped = false
@@ -34,10 +35,10 @@ struct GIFTPiece {
 
     var isEmpty: Bool { scalars.isEmpty }
 
-    /// The first of it, where nothing protects it.
+    /// The first scalar. Nil if it is protected.
     var first: Unicode.Scalar? { scalars.first.flatMap(Unicode.Scalar.init) }
 
-    /// Without white space around it.
+    /// The piece without white space around it.
     var trimmed: GIFTPiece {
         var piece = scalars.drop(while: Self.isSpace)
         while let last = piece.last, Self.isSpace(last) { piece.removeLast() }
@@ -48,14 +49,14 @@ struct GIFTPiece {
 
     func hasPrefix(_ text: String) -> Bool { scalars.starts(with: text.unicodeScalars.map(\.value)) }
 
-    /// This one, a text, and another one.
+    /// Returns this piece followed by a text and another piece.
     func joined(with text: String, _ other: GIFTPiece) -> GIFTPiece {
         GIFTPiece(scalars + text.unicodeScalars.map(\.value) + other.scalars)
     }
 
     func contains(_ text: String) -> Bool { parts(at: text) != nil }
 
-    /// What is before the first, or the last, of these marks and what is behind it; nil where it is nowhere.
+    /// Returns the text before and after the first or last occurrence of a mark. Nil if the mark does not occur.
     func parts(at mark: String, last: Bool = false) -> (before: GIFTPiece, after: GIFTPiece)? {
         let mark = mark.unicodeScalars.map(\.value)
         guard scalars.count >= mark.count else { return nil }
@@ -65,7 +66,7 @@ struct GIFTPiece {
         return (GIFTPiece(scalars[..<place]), GIFTPiece(scalars[(place + mark.count)...]))
     }
 
-    /// What stands before the first of these marks, and what stands behind each of them.
+    /// Returns the text before the first of these marks, and the text after each of them.
     func pieces(by marks: Set<Unicode.Scalar>) -> (before: GIFTPiece, pieces: [(mark: Unicode.Scalar, text: GIFTPiece)])
     {
         let places = scalars.indices.filter { Unicode.Scalar(scalars[$0]).map(marks.contains) ?? false }
@@ -78,7 +79,7 @@ struct GIFTPiece {
         )
     }
 
-    /// As it is read: lines that were broken to be short are one again.
+    /// The piece as readers see it. Lines that were only broken to keep them short are joined again.
     var text: String {
         var text = String.UnicodeScalarView()
         var wait = false

@@ -1,10 +1,12 @@
 import Papers
 
-/// One question of GIFT, taken apart.
+/// One question of a GIFT file.
 struct GIFTQuestion {
     let read: ReadQuestion
 
-    /// - Throws: what it has that is not read here, by its name, or which marks are in the way.
+    /// Reads a question.
+    ///
+    /// - Throws: a mistake that names an unsupported feature or a misplaced mark.
     init(_ whole: GIFTPiece, line: Int) throws(ImportMistake) {
         var rest = whole.trimmed
         var title: String?
@@ -19,14 +21,17 @@ struct GIFTQuestion {
         var answers = GIFTAnswers(parts.answers, form: form, line: line, about: asked.text)
         let key = try answers.key()
         var prompt = try asked.plain(as: form, line)
-        // Moodle puts the question's two answers below its statement; here a statement alone asks nothing.
+        // Moodle shows the two answers below the statement. Here a statement alone would not be a question.
         if answers.isTrueOrFalse, !prompt.contains("?"), !prompt.contains("___") { prompt = "True or false? \(prompt)" }
         read = ReadQuestion(
             line: line, title: title, prompt: prompt, key: key,
             explanation: try (parts.feedback ?? answers.feedback)?.words(form, line))
     }
 
-    /// - Returns: the prompt, with a gap where the answers stand in its middle; what is in the braces, and what is said after any answer.
+    /// Splits a question into its parts.
+    ///
+    /// - Returns: the prompt, with a gap if the answers are in its middle, the text in the braces, and the general
+    ///   feedback.
     private static func parts(
         of text: GIFTPiece, _ line: Int
     ) throws(ImportMistake) -> (prompt: GIFTPiece, answers: GIFTPiece, feedback: GIFTPiece?) {
@@ -52,29 +57,29 @@ struct GIFTQuestion {
     }
 }
 
-/// What a text of GIFT is, as a mark before it says: `[html]`.
+/// The format of a GIFT text, as stated by a mark before it: `[html]`.
 enum GIFTForm: String, CaseIterable {
-    /// Where nothing is said: words in which tags are tags.
+    /// The default: plain words in which HTML tags count as tags.
     case moodle
     case plain, markdown, html
 }
 
 extension GIFTPiece {
-    /// Its mark, and what is behind it; nil where it has none.
+    /// The format that the text states, and the text after the mark. Nil if the text has no mark.
     var form: (GIFTForm, GIFTPiece)? {
         guard first == "[" else { return nil }
         return GIFTForm.allCases.first { hasPrefix("[\($0)]") }.map { ($0, dropFirst($0.rawValue.count + 2).trimmed) }
     }
 
-    /// Plain words.
+    /// Returns the text as plain words.
     ///
-    /// - Parameter form: what it is where it does not say so itself: what its question is.
+    /// - Parameter form: the question's format, which applies unless the text states its own.
     func words(_ form: GIFTForm, _ line: Int) throws(ImportMistake) -> String {
         let (form, piece) = self.form ?? (form, self)
         return try piece.plain(as: form, line)
     }
 
-    /// The same, of what has no mark or had one.
+    /// Returns the text as plain words in the given format. The text has no mark.
     func plain(as form: GIFTForm, _ line: Int) throws(ImportMistake) -> String {
         switch form {
         case .plain, .markdown: return text

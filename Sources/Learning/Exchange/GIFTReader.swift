@@ -1,7 +1,7 @@
 import ExamCore
 import Papers
 
-/// Reads Moodle's GIFT: questions with empty lines between them, each with its answers in braces.
+/// Reads Moodle's GIFT format: questions separated by empty lines, each with its answers in braces.
 ///
 /// ```
 /// $CATEGORY: $course$/top/kitchen
@@ -10,7 +10,8 @@ import Papers
 /// ::Bread::What do you cut bread with? {~a fork =a knife#It has an edge.}
 /// ```
 ///
-/// What Moodle asks otherwise than this program (essays, pairs, several right options, parts of a point) is refused by its name.
+/// Question types that this program does not support (essays, pairs, several right options, partial credit) are refused
+/// with their name.
 struct GIFTReader {
     private(set) var questions: [ReadQuestion] = []
     private(set) var mistakes: [ImportMistake] = []
@@ -56,16 +57,16 @@ struct GIFTReader {
         }
     }
 
-    /// `$course$/top/Kitchen/Knives` → knives; `//` is a slash of a name.
+    /// Returns the topic of a category: `$course$/top/Kitchen/Knives` → knives. `//` stands for a slash in a name.
     private static func topic(of category: Substring) -> String? {
         let whole = String(category).replacing("//", with: "\u{0}")
         let last = whole.split(separator: "/").last.map { String($0[...].trimmed).replacing("\u{0}", with: "/") } ?? ""
-        // The course itself, and the top of it, are no topics.
+        // The course itself and its top category are not topics.
         return last.isEmpty || last == "top" || last.hasPrefix("$") ? nil : last.lowercased()
     }
 }
 
-/// What comments say before a question, as Moodle writes it: `// [id:bread-1] [tag:difficulty-easy]`.
+/// The comments before a question, as Moodle writes them: `// [id:bread-1] [tag:difficulty-easy]`.
 private struct GIFTComments {
     private var facts: [(name: String, value: String)] = []
 
@@ -88,7 +89,7 @@ private struct GIFTComments {
         }
     }
 
-    /// Tags that mean nothing here are passed over: they are for finding questions.
+    /// Adds the facts in the comments to a question. Unknown tags are ignored: teachers use them to find questions.
     func add(to question: inout ReadQuestion) throws(ImportMistake) {
         for (name, value) in facts where name == "id" || name == "tag" {
             if name == "id" { question.id = question.id ?? value }

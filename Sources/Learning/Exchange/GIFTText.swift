@@ -1,11 +1,13 @@
 import ExamCore
 import Papers
 
-/// A pack in Moodle's GIFT.
+/// Writes a pack in Moodle's GIFT format.
 ///
-/// Ids, difficulties and levels are comments as Moodle writes and reads them (`[id:…]`, `[tag:…]`), so that all goes round.
+/// Ids, difficulties and levels become comments as Moodle writes and reads them (`[id:…]`, `[tag:…]`), so that they
+/// survive a round trip.
 public enum GIFTText {
-    /// Whether GIFT can hold a question: nothing in it is said aloud, and `->` in an answer would make pairs of it.
+    /// Returns whether GIFT can hold a question. Spoken questions do not fit, nor do answers with `->`, which would
+    /// turn them into pairs.
     public static func holds(_ question: PracticeQuestion) -> Bool {
         switch question.key {
         case .multipleChoice, .calculation: true
@@ -14,7 +16,7 @@ public enum GIFTText {
         }
     }
 
-    /// Without what it cannot hold.
+    /// Returns the GIFT text, without the questions that GIFT cannot hold.
     public static func text(of pack: QuestionPack) -> String {
         var text = "// \(oneLine(pack.title))\n"
         var topic: String?
@@ -53,14 +55,14 @@ public enum GIFTText {
         case .multipleChoice(let key):
             "{" + key.options.enumerated().map { "\n\t\($0 == key.correct ? "=" : "~")\(marked($1))" }.joined()
         case .fillInTheBlank(let key):
-            // A star of Moodle's stands for anything, unless it has a backslash.
+            // In GIFT a star is a wildcard unless it has a backslash.
             "{" + key.accepted.map { "\n\t=\(marked($0.replacing("*", with: "\\*")))" }.joined()
         case .calculation(let key): "{#\(key.value.plain)" + (key.tolerance.map { ":\($0.plain)" } ?? "")
         case .spoken: "{"
         }
     }
 
-    /// Where a text begins as a form or a weight does, its form is said.
+    /// Adds `[plain]` if the text would otherwise seem to begin with a format or a weight.
     private static func marked(_ text: String) -> String {
         (text.first == "[" || text.first == "%" ? "[plain]" : "") + escaped(text)
     }

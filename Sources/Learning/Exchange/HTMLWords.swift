@@ -1,22 +1,25 @@
 import Papers
 
-/// Words out of a text that may be HTML.
+/// Extracts the words from a text that may be HTML.
 enum HTMLWords {
-    /// Tags that only set words off, or part them: as in items of QTI.
+    /// The tags that only format or separate words, as in QTI items.
     private static let known: Set<String> = ["p", "div", "span", "em", "strong", "b", "i", "br"]
     private static let entities = [
         "&nbsp;": " ", "&lt;": "<", "&gt;": ">", "&quot;": "\"", "&#39;": "'", "&apos;": "'", "&amp;": "&",
     ]
 
-    /// - Parameter decodes: whether `&lt;` is `<`: a text that says it is HTML.
-    /// - Throws: `not-read` with a tag's name: a picture that is left out would change what is asked.
+    /// Returns the text without its tags.
+    ///
+    /// - Parameter decodes: whether to decode entities such as `&lt;`. True if the text is declared to be HTML.
+    /// - Throws: `not-read` with the name of any other tag. Leaving out a picture, for example, would change the
+    ///   question.
     static func plain(_ text: String, _ line: Int, decodes: Bool) throws(ImportMistake) -> String {
         var words = ""
         var rest = text[...]
         while let begin = rest.firstIndex(of: "<") {
             let inside = rest[begin...].dropFirst()
             let name = inside.drop { $0 == "/" }.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }.lowercased()
-            // "3 < 5" is no tag.
+            // "3 < 5" does not contain a tag.
             guard !name.isEmpty, name.first?.isLetter == true, let end = inside.firstIndex(of: ">") else {
                 words += rest[...begin]
                 rest = inside
@@ -28,13 +31,13 @@ enum HTMLWords {
                     "<\(name)> is HTML that is not read here: a question is plain words")
             }
             words += rest[..<begin]
-            // What stood on lines of its own is a word of its own.
+            // Text on separate lines stays separate words.
             if ["p", "div", "br"].contains(name), words.last?.isWhitespace == false { words += " " }
             rest = inside[end...].dropFirst()
         }
         words = String((words + rest)[...].trimmed)
         guard decodes else { return words }
-        // The ampersand last: "&amp;lt;" is "&lt;".
+        // Decodes the ampersand last, so that "&amp;lt;" becomes "&lt;".
         for (entity, own) in entities where entity != "&amp;" { words = words.replacing(entity, with: own) }
         return words.replacing("&amp;", with: "&")
     }

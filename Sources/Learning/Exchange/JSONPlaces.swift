@@ -1,4 +1,4 @@
-/// Where each value of a JSON text stands: `questions[2].prompt` → its line and its bytes.
+/// The position of each value in a JSON text: `questions[2].prompt` → its line and its bytes.
 struct JSONPlaces {
     struct Place: Equatable {
         /// Counted from 1.
@@ -11,7 +11,9 @@ struct JSONPlaces {
     private var place = 0
     private var line = 1
 
-    /// - Parameter bytes: JSON: `JSONSyntax` has nothing against it, and it is not nested too deep.
+    /// Scans a JSON text.
+    ///
+    /// - Parameter bytes: valid JSON (`JSONSyntax` finds no mistake in it) that is not nested too deep.
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
         value("")
@@ -19,7 +21,7 @@ struct JSONPlaces {
 
     subscript(path: String) -> Place? { places[path] }
 
-    /// The line of a field, or of what it is a field of.
+    /// Returns the line of a field, or of the nearest enclosing value that exists.
     func line(of path: String) -> Int {
         var path = path[...]
         while !path.isEmpty {
@@ -68,7 +70,7 @@ struct JSONPlaces {
         place += 1
     }
 
-    /// What is escaped in it stays so.
+    /// Reads a string and returns its bytes without decoding escapes.
     private mutating func text() -> String {
         let begin = place + 1
         place = begin

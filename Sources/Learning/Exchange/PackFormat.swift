@@ -1,20 +1,20 @@
 import Papers
 import SystemSupport
 
-/// A form in which questions with keys come from other programs, or go to them.
+/// A file format in which questions with keys are exchanged with other programs.
 public enum PackFormat: String, CaseIterable, Sendable {
-    /// A pack of Oracy's: `QuestionPack`.
+    /// An Oracy pack: `QuestionPack`.
     case json
-    /// A list of choices as quiz apps keep it: `question`, `options`, `answerIndex`, `explanation`.
+    /// A list of multiple-choice questions as quiz apps store it: `question`, `options`, `answerIndex`, `explanation`.
     case quiz
     case csv, gift, aiken
-    /// Notes of Anki: written, and not read.
+    /// Notes for Anki. Oracy writes this format but does not read it.
     case anki
     case qti
 
-    /// What a file is, by the end of its name and by what it begins with.
+    /// Determines a file's format from the extension of its name and from its first bytes.
     ///
-    /// - Returns: nil where neither says it.
+    /// - Returns: nil if neither identifies the format.
     public static func of(_ bytes: [UInt8], name: String) -> PackFormat? {
         switch name.split(separator: ".").last?.lowercased() {
         case "csv", "tsv": return .csv
@@ -34,17 +34,18 @@ public enum PackFormat: String, CaseIterable, Sendable {
         return columns.contains { $0.trimmed == "prompt" } ? .csv : nil
     }
 
-    /// A pack says which version of its layout it has; a list of another program's says none.
+    /// Returns whether JSON is an Oracy pack. A pack states its layout version or title, and another program's list has
+    /// neither.
     private static func isPack(_ bytes: [UInt8]) -> Bool {
         guard bytes.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "{") else { return false }
         let places = JSONSyntax.mistake(in: bytes) == nil && !JSONDepth.isTooDeep(bytes) ? JSONPlaces(bytes) : nil
-        // Of what is no JSON nobody can tell.
+        // Invalid JSON counts as a pack, so that its mistakes are reported.
         return places?["version"] != nil || places?["title"] != nil || places == nil
     }
 }
 
 extension StringProtocol {
-    /// Lines as Unix, Windows or an old Mac end them.
+    /// The lines of a text with line ends of Unix, Windows or old Macs.
     var importLines: [SubSequence] {
         split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
     }

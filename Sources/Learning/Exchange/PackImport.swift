@@ -1,26 +1,28 @@
 import Papers
 
-/// Questions of files that may go into a pack: all of them, or none.
+/// A pack made from the questions of files. Either all questions are taken or none.
 ///
 /// ```
 /// let new = try PackImport([QuestionFile(bytes, .gift, name: "rivers.gift")], id: "rivers", defaults: .init(difficulty: .easy))
 /// ```
 public struct PackImport: Sendable {
     public let pack: QuestionPack
-    /// How many of the pack that was there are there again.
+    /// The number of the previous pack's questions that are in the new pack.
     public let keptCount: Int
-    /// How many of it are not.
+    /// The number of the previous pack's questions that are not in the new pack.
     public let goneCount: Int
-    /// What rules object to in questions that were taken all the same; empty unless that was wished.
+    /// The findings of rules for questions that were taken anyway. Empty unless the caller allows flaws.
     public let flaws: [PackMistakes.FileMistake]
 
+    /// Makes a pack.
+    ///
     /// - Parameters:
-    ///   - id: the pack's.
-    ///   - title: what people read; by default what the files or the pack that was there say, or else the id.
-    ///   - defaults: what the files may lack.
-    ///   - previous: the pack that this one takes the place of: its ids stay with its questions.
-    ///   - others: the questions of all other packs; ids are unique, and nothing is asked twice.
-    ///   - takesFlaws: questions are taken although rules object to how they are written.
+    ///   - id: the pack's id.
+    ///   - title: the pack's title. By default the one in the files or in the previous pack, or else the id.
+    ///   - defaults: the values for facts that the files lack.
+    ///   - previous: the pack that this one replaces. Its questions keep their ids.
+    ///   - others: the questions of all other packs. Ids must be unique, and no question may be asked twice.
+    ///   - takesFlaws: whether to take questions that break rules of good wording.
     public init(
         _ files: [QuestionFile], id: String, title: String? = nil, defaults: PackDefaults = .init(),
         previous: QuestionPack? = nil, others: [PracticeQuestion] = [], takesFlaws: Bool = false
@@ -73,7 +75,8 @@ public struct PackImport: Sendable {
         goneCount = (previous?.questions.count ?? 0) - keptCount
     }
 
-    /// Rules about what a program or a terminal could not do with; the others are about how a question is written.
+    /// The rules that a question must meet for the program and terminals to handle it. The other rules concern its
+    /// wording.
     private static let needed = Set([QuestionRule.label, .plainText, .options].map(\.id))
 
     private static func told(_ mistakes: [[ImportMistake]], of files: [QuestionFile]) -> [PackMistakes.FileMistake] {
@@ -84,7 +87,7 @@ public struct PackImport: Sendable {
 }
 
 extension PackFormat {
-    /// A rule's finding, on the line where the question begins.
+    /// Returns a rule's finding as a mistake on the question's first line.
     fileprivate func mistake(_ finding: ItemFinding, in question: PracticeQuestion, _ line: Int) -> ImportMistake {
         let value =
             switch finding.field {

@@ -1,9 +1,9 @@
 import Papers
 import SystemSupport
 
-/// Reads a pack of Oracy's, and tells of each question what is wrong with it.
+/// Reads an Oracy pack and reports the mistakes of each question.
 struct PackReader {
-    /// Without its questions.
+    /// The pack without its questions.
     private(set) var pack: QuestionPack?
     private(set) var questions: [ReadQuestion] = []
     private(set) var mistakes: [ImportMistake] = []
@@ -14,7 +14,8 @@ struct PackReader {
             return
         }
         let places = JSONPlaces(bytes)
-        // Each question is read by itself, as the only one of this very pack: a list that ends at the first mistake tells one.
+        // Reads each question separately, as the only question of this pack. Reading the list as a whole would stop at
+        // the first mistake.
         guard let list = places["questions"]?.bytes, bytes[list.lowerBound] == UInt8(ascii: "[") else {
             if case .failure(let mistake) = Self.pack(bytes, places, 0) { mistakes = [mistake] }
             return
@@ -56,7 +57,7 @@ struct PackReader {
 }
 
 extension ImportMistake {
-    /// Why a text is no JSON that is read here; nil where it is.
+    /// Creates the mistake that makes a text unreadable as JSON. Nil if the text is readable.
     init?(ofJSON bytes: [UInt8]) {
         if let place = JSONSyntax.place(ofMistakeIn: bytes) {
             self.init(

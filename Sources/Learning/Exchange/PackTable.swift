@@ -1,14 +1,15 @@
 import ExamCore
 import Papers
 
-/// Questions with keys as a table for a spreadsheet: a row a question, which has the columns of its kind.
+/// Questions with keys as a spreadsheet table: one question per row, which uses the columns of its kind.
 ///
 /// ```
 /// id,topic,difficulty,prompt,kind,option_1,option_2,correct,explanation
 /// rain-1,rain,Easy,"It never rains ___, but it pours.",multipleChoice,and,but,2,"The saying goes …"
 /// ```
 ///
-/// `correct` is an option's number, from 1, or its text. Variants and units have `|` between them; `\|` is one of theirs.
+/// `correct` is an option's number, from 1, or its text. Variants and units are separated by `|`. `\|` is a literal
+/// `|`.
 public enum PackTable {
     public static let columns = required + optional
 
@@ -19,7 +20,7 @@ public enum PackTable {
 
     static let options = (1...9).map { "option_\($0)" }
 
-    /// What a row asks for; its columns are filled and no other kind's.
+    /// The kind of a row's question. Its columns are filled, and those of other kinds are empty.
     enum Kind: String, CaseIterable {
         case multipleChoice, fillInTheBlank, calculation, spoken
 
@@ -33,12 +34,12 @@ public enum PackTable {
         }
     }
 
-    /// In the order in which a person reads them.
+    /// The columns in the order in which a person reads them.
     private static let written =
         ["id", "topic", "difficulty", "bloom", "prompt", "kind"] + options
         + ["correct", "accepted", "value", "tolerance", "units", "speech", "explanation", "written_by"]
 
-    /// The line of columns, and a row a question.
+    /// Returns a heading row and one row per question.
     public static func rows(of questions: [PracticeQuestion]) -> [[String]] {
         [written]
             + questions.map { question in
@@ -74,20 +75,20 @@ public enum PackTable {
         return row
     }
 
-    /// Where a finding of a rule is in the table: `options[2]` → `option_3`.
+    /// Returns the column of the field that a rule's finding names: `options[2]` → `option_3`.
     static func column(of field: String) -> String {
         guard field.hasPrefix("options["), let place = Int(field.dropFirst(8).dropLast()) else { return field }
         return "option_\(place + 1)"
     }
 }
 
-/// Texts in one, with `|` between them.
+/// Several texts in one cell, separated by `|`.
 enum Variants {
     static func text(of variants: [String]) -> String {
         variants.map { $0.replacing("\\", with: "\\\\").replacing("|", with: "\\|") }.joined(separator: "|")
     }
 
-    /// Those that have something.
+    /// Returns the variants that are not empty.
     static func variants(in text: String) -> [String] {
         var variants = [String.UnicodeScalarView()]
         var isEscaped = false
@@ -96,7 +97,7 @@ enum Variants {
             case ("\\", false): isEscaped = true
             case ("|", false): variants.append(.init())
             default:
-                // Before anything else it is a backslash and no more.
+                // A backslash before any other character is a literal backslash.
                 if isEscaped, scalar != "\\", scalar != "|" { variants[variants.count - 1].append("\\") }
                 variants[variants.count - 1].append(scalar)
                 isEscaped = false
@@ -108,7 +109,7 @@ enum Variants {
 }
 
 extension Double {
-    /// As people write it: 110, and not 110.0.
+    /// The number as people write it: 110, not 110.0.
     var plain: String {
         let text = "\(self)"
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

@@ -1,7 +1,7 @@
 import ExamCore
 import Papers
 
-/// Reads what `PackTable` writes, and what people made like it.
+/// Reads tables from `PackTable` and similar ones that people made.
 struct PackTableReader {
     private(set) var questions: [ReadQuestion] = []
     private(set) var mistakes: [ImportMistake]
@@ -14,7 +14,7 @@ struct PackTableReader {
         for row in table.rows {
             let before = mistakes.count
             let question = question(row)
-            // One with a gap in it would be told off for that by the rules, too.
+            // Leaves out a question with mistakes. Otherwise the rules would complain about the same gaps again.
             if let question, mistakes.count == before { questions.append(question) }
         }
     }
@@ -41,7 +41,7 @@ struct PackTableReader {
             writtenBy: row.cells["written_by"])
     }
 
-    /// What the row says, or else what is filled in it.
+    /// Returns the kind that the row states or, if it states none, the kind whose columns are filled.
     private mutating func kind(of row: ImportTable.Row) -> PackTable.Kind? {
         let kinds = PackTable.Kind.allCases
         let known = kinds.map(\.rawValue).spoken
@@ -81,7 +81,7 @@ struct PackTableReader {
                 row, "correct", isEmpty ? .missing : .key,
                 "write the number of the right option, from 1 to \(options.count), or its text")
         default:
-            // Silence here would make a wrong answer the right one.
+            // Guessing here could make a wrong option the right one.
             complain(
                 row, "correct", .key,
                 "may be a number or an option's text: write the name of the column, such as \(PackTable.options[0])")
@@ -104,7 +104,7 @@ struct PackTableReader {
         return number(row, column, atLeast: least) ?? 0
     }
 
-    /// A point or a comma before the tenths; nil where there is nothing.
+    /// Reads a number with a decimal point or comma. Nil if the cell is empty.
     private mutating func number(_ row: ImportTable.Row, _ column: String, atLeast least: Double? = nil) -> Double? {
         guard let cell = row.cells[column] else { return nil }
         if let number = Double(cell.replacing(",", with: ".")), number.isFinite, number >= least ?? number {

@@ -2,11 +2,12 @@ import ExamCore
 import Papers
 import SystemSupport
 
-/// A question as an item of QTI 3 (1EdTech's Question and Test Interoperability, `imsqtiasi_v3p0`): those of its interactions which are simple
-/// enough to be right, a choice of one and a text that is typed. The explanation is a rubric for tutors; topic, difficulty and level are `data-`
-/// attributes of the interaction, where the standard leaves room for them.
+/// Writes a question as an item of QTI 3 (1EdTech's Question and Test Interoperability, `imsqtiasi_v3p0`). It uses the
+/// two interactions that are simple enough to be exact: a choice of one option, and typed text. The explanation becomes
+/// a rubric for tutors. Topic, difficulty and level become `data-` attributes of the interaction, which the standard
+/// allows for such data.
 public enum QTIItem {
-    /// - Returns: nil for what is said aloud.
+    /// Returns the item, or nil for a spoken question.
     public static func text(of question: PracticeQuestion) -> String? {
         switch question.key {
         case .multipleChoice(let key):
@@ -103,7 +104,7 @@ public enum QTIItem {
         """
     }
 
-    /// The field stands in the prompt's gap, or where it has none in a paragraph of its own.
+    /// Returns the prompt with the text field in its gap. Without a gap, the field gets a paragraph of its own.
     private static func entry(_ question: PracticeQuestion, _ units: [String]? = nil) -> String {
         var data = data(question)
         if let units { data += " data-units=\"\(escaped(Variants.text(of: units)))\"" }
@@ -113,7 +114,7 @@ public enum QTIItem {
         return "    <p>\(escaped(String(parts[0])))\(field)\(escaped(String(parts[1])))</p>"
     }
 
-    // MARK: - What makes it right
+    // MARK: - Response processing
 
     private static func template(_ name: String) -> String {
         "  <qti-response-processing template=\"https://purl.imsglobal.org/spec/qti/v3p0/rptemplates/\(name).xml\"/>"
@@ -147,10 +148,10 @@ public enum QTIItem {
         return data
     }
 
-    /// XML names begin with no digit.
+    /// Returns an id as an XML name, which must not begin with a digit.
     private static func identifier(_ id: String) -> String { (id.first?.isLetter == true ? "" : "_") + escaped(id) }
 
-    /// `A`, `B` …
+    /// Returns an option's letter: `A`, `B` …
     private static func letter(_ place: Int) -> String { String(Character(Unicode.Scalar(UInt8(65 + place)))) }
 
     private static func escaped(_ text: String) -> String { XMLNode.escaped(text) }

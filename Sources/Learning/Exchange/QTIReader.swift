@@ -2,9 +2,10 @@ import ExamCore
 import Papers
 import SystemSupport
 
-/// Reads an item of QTI 3: a choice of one, or a text that is typed, in plain words.
+/// Reads a QTI 3 item in plain words: a choice of one option, or typed text.
 ///
-/// Whatever else an item has is refused by its name: without it something else would be asked.
+/// An item with anything else is refused with the name of the element, because leaving it out would change the
+/// question.
 enum QTIReader {
     private static let choice = "qti-choice-interaction"
     private static let entry = "qti-text-entry-interaction"
@@ -41,7 +42,7 @@ enum QTIReader {
             explanation: body.all("qti-rubric-block").first?.text, writtenBy: data["data-written-by"])
     }
 
-    /// Anything but words: a picture or a formula that is left out would change what is asked.
+    /// Returns the first element that is not plain text. Leaving out a picture or a formula would change the question.
     private static func firstUnknown(in node: XMLNode) -> XMLNode? {
         for child in node.children {
             guard known.contains(child.name) else { return child }
@@ -55,7 +56,7 @@ enum QTIReader {
         "em", "strong", "b", "i", "br",
     ]
 
-    // MARK: - What is asked
+    // MARK: - Prompt
 
     private static func prompt(of body: XMLNode, _ interaction: XMLNode) -> String {
         var rest = body
@@ -66,7 +67,7 @@ enum QTIReader {
         return (outside + interaction.children("qti-prompt").map(\.text)).filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    // MARK: - What is right
+    // MARK: - Key
 
     private static func options(
         _ interaction: XMLNode, _ declared: XMLNode
@@ -100,7 +101,7 @@ enum QTIReader {
         }
     }
 
-    /// The correct values, and what the mapping gives as many points as the most.
+    /// Returns the correct values, and those that the mapping gives the highest number of points.
     private static func accepted(_ values: [XMLNode], _ declared: XMLNode) throws(ImportMistake) -> [String] {
         var entries: [(key: String, points: Double)] = []
         for entry in declared.children("qti-mapping").flatMap({ $0.children("qti-map-entry") }) {
@@ -120,7 +121,7 @@ enum QTIReader {
         return accepted
     }
 
-    /// How far off is right, too: an equation in the processing of the response says it; nil where none does.
+    /// Returns the tolerance from an equation in the response processing. Nil if no equation states one.
     private static func tolerance(in item: XMLNode) throws(ImportMistake) -> Double? {
         guard let equation = item.children("qti-response-processing").flatMap({ $0.all("qti-equal") }).first else {
             return nil
@@ -151,7 +152,8 @@ extension XMLNode {
         ImportMistake(line: line, "<\(name)>", "", code, what)
     }
 
-    /// With `___` for a field among words; one that is alone in its paragraph is no gap. Paragraphs are words of their own.
+    /// The node with `___` for a field among words. A field alone in its paragraph is not a gap. Paragraphs are
+    /// separated by spaces.
     fileprivate var withGap: XMLNode {
         let isAlone = text.isEmpty
         var node = self

@@ -1,17 +1,17 @@
 import Papers
 public import SystemSupport
 
-/// What a file says of questions, and what is wrong in it; a reader a format.
+/// The questions and mistakes in a file. Each format has its own reader.
 public struct QuestionFile: Sendable {
-    /// How it is called in a message: its path.
+    /// The file's name in messages: its path.
     public let name: String
-    /// What a pack says of itself; nil in other formats.
+    /// The pack's own facts. Nil for other formats.
     public private(set) var pack: QuestionPack?
     let format: PackFormat
     private(set) var questions: [ReadQuestion] = []
     private(set) var mistakes: [ImportMistake] = []
 
-    /// Reads a file of any format but QTI's, which is XML and read elsewhere.
+    /// Reads a file of any format except QTI, which is XML and has its own initializer.
     public init(_ bytes: [UInt8], _ format: PackFormat, name: String) {
         (self.name, self.format) = (name, format)
         guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -40,21 +40,21 @@ public struct QuestionFile: Sendable {
         if questions.isEmpty, mistakes.isEmpty {
             mistakes = [ImportMistake(line: 1, column: "file", .noRows, "give it a question at least")]
         }
-        // A pack says what it means; others break lines where they are full.
+        // Line breaks in a pack are intended. Other formats break lines that are full.
         if format != .json { questions = questions.map(\.onOneLine) }
     }
 
-    /// Reads an item of QTI 3.
+    /// Reads a QTI 3 item.
     public init(_ item: XMLNode, name: String) {
         (self.name, self.format) = (name, .qti)
         do throws(ImportMistake) { questions = [try QTIReader.question(item)] } catch { mistakes = [error] }
     }
 
-    /// A file that is no XML.
+    /// Reports a file that is not valid XML.
     ///
     /// - Parameters:
-    ///   - line: where it stops being XML, counted from 1.
-    ///   - what: why it is none.
+    ///   - what: why it is invalid.
+    ///   - line: the line of the mistake, counted from 1.
     public init(notXML what: String, line: Int, name: String) {
         (self.name, self.format) = (name, .qti)
         mistakes = [ImportMistake(line: line, "file", "", .xml, what)]

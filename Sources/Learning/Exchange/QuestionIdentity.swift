@@ -1,13 +1,14 @@
 import Papers
 
-/// Which ids questions have that were imported: what a learner learned of a question stays with it when its words are mended.
+/// The ids of imported questions. A question keeps its id when its wording is corrected, and with it what the learner
+/// knows of it.
 ///
-/// A question that the file names keeps that name. Of the others each takes the id of the question that it was, by its prompt or by most of
-/// its words; what nobody knows gets a number that no question of the pack ever had.
+/// An id in the file is kept. Any other question takes the id of the earlier question with the same prompt or with most
+/// of the same words. A question that matches no earlier one gets a number that no question of the pack ever had.
 struct QuestionIdentity {
-    /// In the order of the questions.
+    /// The ids in the order of the questions.
     private(set) var ids: [String]
-    /// Of `PACK-7`, whoever has it or had it; nil where there never was one.
+    /// The highest number in ids of the form `PACK-7`, including earlier ones. Nil if there never was one.
     private(set) var highestNumber: Int?
 
     private static let longestID = 60
@@ -19,7 +20,8 @@ struct QuestionIdentity {
         let before = previous?.questions ?? []
         let titles = Dictionary(grouping: questions.compactMap { $0.read.title?.questionID }, by: \.self)
         let known = Set(before.map(\.id))
-        // A heading that several questions have names none of them; nor does one that has no letter, or too many.
+        // A heading does not serve as an id if several questions share it, if it has no letters or digits, or if it is
+        // too long.
         var found: [String?] = questions.map { read, _ in
             if let id = read.id { return id.questionID ?? id }
             guard let title = read.title?.questionID, titles[title]?.count == 1, title.count <= Self.longestID else {
@@ -45,7 +47,8 @@ struct QuestionIdentity {
         ids = found.compactMap(\.self)
     }
 
-    /// The likest first, so that none takes what another one has more right to.
+    /// Matches questions with earlier ones. The most similar pairs come first, so that no question takes an id that
+    /// suits another better.
     private static func recognise(
         _ questions: [PracticeQuestion], among before: [PracticeQuestion], _ found: inout [String?]
     ) {
@@ -69,13 +72,13 @@ struct QuestionIdentity {
     private static func number(of id: String, in pack: String) -> Int? {
         guard id.hasPrefix(pack + "-") else { return nil }
         let digits = id.dropFirst(pack.count + 1)
-        // Longer ones are no numbers that anybody gave here.
+        // A longer sequence of digits was not assigned here.
         return digits.count < 10 && digits.allSatisfy { $0.isASCII && $0.isNumber } ? Int(digits) : nil
     }
 }
 
 extension String {
-    /// Small letters, digits and hyphens; nil where there is none of them.
+    /// The text in small letters, digits and hyphens. Nil if it contains no letter or digit.
     var questionID: String? {
         let id = lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.joined(separator: "-")
         return id.isEmpty ? nil : id

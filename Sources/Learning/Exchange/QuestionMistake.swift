@@ -2,19 +2,20 @@ import ExamCore
 public import Papers
 
 extension ImportMistake {
-    /// Mistakes of questions with keys; those of tables and files are the same as for items (`Code`), and a rule's finding has the rule's id.
+    /// The codes of mistakes in questions with keys. Mistakes of tables and files have the codes for items (`Code`),
+    /// and a rule's finding has the rule's id.
     enum QuestionCode: String, Choice {
         case xml
-        /// A field that nobody reads.
+        /// A field that Oracy does not read.
         case unknownField = "unknown-field"
-        /// A value of another kind than the field has: a text where a number should be.
+        /// A value of the wrong type, such as text for a number.
         case wrongKind = "wrong-kind"
         case missing
-        /// What another program has and this one does not: leaving it out would change what is asked.
+        /// A feature of another program that Oracy lacks. Leaving it out would change the question.
         case notRead = "not-read"
-        /// Marks of a format that do not come in pairs, or stand where they mean nothing.
+        /// Marks of a format that are not in pairs or are misplaced.
         case marks
-        /// A key that points at nothing, or at two things.
+        /// A key that points at no option, or at two.
         case key
         case number
         case format
@@ -25,12 +26,12 @@ extension ImportMistake {
     }
 }
 
-/// All that is wrong in files of questions, in order: nothing of them was taken.
+/// All mistakes in files of questions, in order. No questions were taken from the files.
 public struct PackMistakes: Error, Equatable, Sendable {
-    /// Each with the name of its file.
+    /// The mistakes, each with the name of its file.
     public var mistakes: [FileMistake]
 
-    /// A mistake, and the file that has it.
+    /// A mistake and the name of its file.
     public struct FileMistake: Equatable, Sendable {
         public var file: String
         public var mistake: ImportMistake

@@ -2,14 +2,14 @@ import ExamCore
 import Papers
 import SystemSupport
 
-/// Reads choices as quiz apps keep them: a list of
+/// Reads multiple-choice questions as quiz apps store them: a list of
 ///
 /// ```json
 /// {"question": "…", "options": ["…", "…", "…", "…"], "answerIndex": 2, "explanation": "…"}
 /// ```
 ///
-/// or an object with that list as `questions`. What one answered (`isAnswered`, `isCorrect`) is none of a pack's business; any other field is
-/// refused.
+/// or an object with that list as `questions`. A user's own answers (`isAnswered`, `isCorrect`) are ignored, and any
+/// other field is refused.
 struct QuizAppReader {
     private(set) var questions: [ReadQuestion] = []
     private(set) var mistakes: [ImportMistake] = []
@@ -54,7 +54,7 @@ struct QuizAppReader {
     }
 }
 
-/// One of its questions, field by field.
+/// The fields of one question.
 private struct QuizAppFields {
     private let fields: [String: JSONValue]
     private let path: String
@@ -82,7 +82,7 @@ private struct QuizAppFields {
 
     private func value(_ field: String) -> JSONValue? { fields[field].flatMap { $0 == .null ? nil : $0 } }
 
-    /// Nil where it is absent or empty.
+    /// Returns a field's text. Nil if it is absent or empty.
     private mutating func text(_ field: String, _ what: String) -> String? {
         switch value(field) {
         case .text(let text): return text.onOneLine.isEmpty ? nil : text
@@ -136,7 +136,7 @@ private struct QuizAppFields {
     }
 }
 
-/// JSON of which nobody knows yet what it is.
+/// A JSON value of unknown type.
 enum JSONValue: Decodable, Equatable {
     case object([String: JSONValue])
     case list([JSONValue])
@@ -146,7 +146,7 @@ enum JSONValue: Decodable, Equatable {
     case null
 
     init(from decoder: any Decoder) throws {
-        // The frequent ones first: each guess that fails costs an error.
+        // Tries the frequent types first, because each failed attempt costs a thrown error.
         let value = try decoder.singleValueContainer()
         if value.decodeNil() {
             self = .null
@@ -165,7 +165,7 @@ enum JSONValue: Decodable, Equatable {
 }
 
 extension Paper.Difficulty {
-    /// A word in small or capital letters.
+    /// Creates a difficulty from a word, regardless of case.
     init?(importWord word: String) {
         guard let own = Self.allCases.first(where: { $0.rawValue.lowercased() == word.lowercased() }) else {
             return nil

@@ -1,13 +1,13 @@
 public import ExamCore
 import Papers
 
-/// A question as a file of any format says it: some say little.
+/// A question as a file of any format states it. Some formats state little.
 struct ReadQuestion: Equatable {
-    /// Where it begins, counted from 1.
+    /// The number of its first line, from 1.
     var line: Int
-    /// What the file calls it by, to keep.
+    /// The id in the file, which the question keeps.
     var id: String?
-    /// A heading that may do for an id, and for a topic.
+    /// A heading that can serve as an id and as a topic.
     var title: String?
     var topic: String?
     var difficulty: Paper.Difficulty?
@@ -33,7 +33,7 @@ struct ReadQuestion: Equatable {
         self.writtenBy = writtenBy
     }
 
-    /// One that says all.
+    /// Creates a complete question.
     init(_ question: PracticeQuestion, line: Int) {
         self.init(
             line: line, id: question.id, topic: question.topic, difficulty: question.difficulty, bloom: question.bloom,
@@ -41,7 +41,7 @@ struct ReadQuestion: Equatable {
         )
     }
 
-    /// With what is missing from elsewhere; nil where that is missing, too. Its id is the file's, or empty.
+    /// Returns the question completed with defaults. Nil if a fact is still missing. Its id is the file's, or empty.
     func question(_ defaults: PackDefaults = .init()) -> PracticeQuestion? {
         guard let topic = topic ?? defaults.topic?.lowercased() ?? title?.lowercased(),
             let difficulty = difficulty ?? defaults.difficulty,
@@ -52,7 +52,7 @@ struct ReadQuestion: Equatable {
             explanation: explanation, writtenBy: writtenBy)
     }
 
-    /// What nobody says.
+    /// Returns a mistake for each fact that neither the file nor the defaults state.
     func missing(_ defaults: PackDefaults) -> [ImportMistake] {
         func mistake(_ column: String, _ what: String) -> ImportMistake {
             ImportMistake(line: line, column, "", .missing, what)
@@ -71,7 +71,7 @@ struct ReadQuestion: Equatable {
         return mistakes
     }
 
-    /// Without line breaks in its texts.
+    /// The question without line breaks in its texts.
     var onOneLine: ReadQuestion {
         var question = self
         question.prompt = prompt.onOneLine
@@ -87,16 +87,16 @@ struct ReadQuestion: Equatable {
     }
 }
 
-/// What files of other programs may lack, for all of their questions.
+/// Defaults for facts that files of other programs may lack. They apply to all questions.
 public struct PackDefaults: Sendable {
-    /// What they are about.
+    /// The topic of the questions.
     public var topic: String?
-    /// How hard they are.
+    /// The difficulty of the questions.
     public var difficulty: Paper.Difficulty?
-    /// Why their right answers are right.
+    /// The explanation of the right answers.
     public var explanation: String?
 
-    /// What is nil they have to say themselves.
+    /// Creates defaults. A fact that is nil has to be in the file.
     public init(topic: String? = nil, difficulty: Paper.Difficulty? = nil, explanation: String? = nil) {
         self.topic = topic
         self.difficulty = difficulty

@@ -1,8 +1,8 @@
 public import Papers
 
-/// Questions that stand already, so that none is written twice.
+/// The questions that already exist, so that a model does not write one twice.
 public struct KnownQuestions: KnownPieces {
-    /// What stands in where a model wrote nothing of use.
+    /// The questions that stand in when a model writes nothing usable.
     public let bank: [PracticeQuestion]
     private var ids: Set<String> = []
     private var prompts: [(id: String, words: [String])] = []
@@ -21,7 +21,8 @@ public struct KnownQuestions: KnownPieces {
 
     public subscript(id: String) -> PracticeQuestion? { bank.first { $0.id == id } }
 
-    /// A prompt, with its right answer, that is nearly one that is known (P9): "What does this mean?" alone asks for many things.
+    /// Returns a finding if prompt and right answer together are nearly those of a known question. The prompt alone
+    /// does not suffice: "What does this mean?" fits many questions.
     func duplicates(of question: PracticeQuestion) -> [ItemFinding] {
         let own = Self.words(question)
         return prompts.first { TextLikeness.isDuplicate($0.words, own) }.map {
@@ -29,7 +30,7 @@ public struct KnownQuestions: KnownPieces {
         } ?? []
     }
 
-    /// The last prompts on a topic: as many as a question to a model has room for.
+    /// Returns the latest prompts on a topic, at most as many as fit into a prompt to a model.
     func prompts(on topic: String) -> [String] {
         Array(bank.filter { $0.topic == topic }.map(\.prompt).suffix(30))
     }

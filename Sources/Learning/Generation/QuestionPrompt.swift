@@ -2,7 +2,7 @@ import ExamCore
 import Papers
 import SystemSupport
 
-/// What a model is asked for one five-choice question.
+/// The prompt that asks a model for one five-choice question.
 enum QuestionPrompt {
     static func of(
         _ wish: QuestionWish, beside known: KnownQuestions, repairing faults: [ItemFinding], earlier: String?
@@ -27,7 +27,7 @@ enum QuestionPrompt {
         var yourLastAnswer: String?
     }
 
-    /// The words of any rule for questions, in a pack or as drafts, by its id.
+    /// Returns the wording of a rule for packs or drafts by the rule's id.
     static func wish(ofRule rule: String) -> String {
         QuestionRule.all.first { $0.id == rule }?.wish ?? DraftRule(rawValue: rule)?.wish ?? ""
     }
@@ -54,7 +54,7 @@ enum QuestionPrompt {
         Where the message has "repair", "yourLastAnswer" broke those rules at those places: write it again with nothing else changed.
         """
 
-    /// What `QuestionDraft` reads.
+    /// Returns the JSON schema of the answer that `QuestionDraft` reads.
     private static func schema(_ slot: QuestionSlot) -> String {
         DraftSchema.object([
             ("prompt", DraftSchema.text), ("choices", DraftSchema.list(DraftSchema.text, 5...5)),

@@ -1,7 +1,7 @@
 import ExamCore
 public import Papers
 
-/// One five-choice question that a model is to write, for a slot of a test.
+/// A five-choice question that a model is asked to write, for one slot of a test.
 public struct QuestionWish: Equatable, Sendable {
     public var slot: QuestionSlot
 
@@ -30,7 +30,8 @@ extension QuestionWish: GenerationWish {
             + known.duplicates(of: question)
     }
 
-    /// Those of the slot's topic and difficulty; else of its difficulty; else any. So there always is one where the bank is not empty (P10).
+    /// Returns questions with the slot's topic and difficulty. Failing that, with its difficulty, or else any. So a
+    /// bank that is not empty always offers a question.
     public func standIns(in known: KnownQuestions, without used: Set<String>) -> [String] {
         let bank = known.bank.filter { $0.isFiveChoice && !used.contains($0.id) }
         let asHard = bank.filter { $0.difficulty == slot.difficulty }
@@ -64,7 +65,7 @@ extension QuestionWish: GenerationWish {
     }
 }
 
-/// What a model wrote, as it was asked for (P6); what it says besides is passed over.
+/// A model's reply in the requested form. Other fields are ignored.
 private struct QuestionDraft: Decodable {
     var prompt: String
     var choices: [String]

@@ -1,28 +1,28 @@
 import Papers
 
-/// An answer to a question with a key, as a person gave it (U1).
+/// A learner's answer to a question with a key.
 public enum PracticeAnswer: Codable, Equatable, Sendable {
     case multipleChoice(selectedOption: Int)
     case fillInTheBlank(textAnswer: String)
-    /// As it was typed: a point or a comma, a unit behind it.
+    /// The number as typed, with a decimal point or comma and an optional unit.
     case calculation(numericAnswer: String)
-    /// So many seconds of speech were heard.
+    /// The seconds of speech that were heard.
     case spoken(speech: Double)
 }
 
-/// Right or wrong, and nothing else counts.
+/// The result of grading an answer. Only right and wrong count.
 public enum Verdict: String, Codable, Equatable, Sendable {
     case right, wrong
-    /// Wrong by a letter or two: shown, not counted.
+    /// Wrong by a letter or two. The learner is told so, but it counts as wrong.
     case nearMiss
-    /// Of another kind than the question, or no option's number: nobody gave it.
+    /// An answer of another kind than the question, or an invalid option number. It is treated as not given.
     case notAnAnswer
 
     public var isRight: Bool { self == .right }
 }
 
 extension PracticeQuestion {
-    /// What would have been right, as somebody would give it.
+    /// A right answer, in the form in which a learner would give it.
     public var solution: PracticeAnswer {
         switch key {
         case .multipleChoice(let key): .multipleChoice(selectedOption: key.correct)
@@ -35,7 +35,7 @@ extension PracticeQuestion {
         }
     }
 
-    /// Whether an answer is right (P15).
+    /// Grades an answer.
     public func verdict(on answer: PracticeAnswer) -> Verdict {
         switch (key, answer) {
         case (.multipleChoice(let key), .multipleChoice(let selected)):
@@ -59,20 +59,20 @@ extension AnswerKey.FillInTheBlank {
         return right.contains { Self.isNear($0, given) } ? .nearMiss : .wrong
     }
 
-    /// Case, spaces and punctuation do not matter; apostrophes of any shape are left out.
+    /// Returns the text without differences of case, spaces and punctuation. Apostrophes of any shape are removed.
     static func normalised(_ text: String) -> String {
         text.lowercased().filter { $0 != "'" && $0 != "’" }
             .split { !($0.isLetter || $0.isNumber) }.joined(separator: " ")
     }
 
-    /// One letter off from four letters on, two from eight on.
+    /// Returns whether the texts differ by at most one letter (from four letters on) or two (from eight letters on).
     private static func isNear(_ right: String, _ given: String) -> Bool {
         let allowed = right.count >= 8 ? 2 : right.count >= 4 ? 1 : 0
         return allowed > 0 && abs(right.count - given.count) <= allowed
             && editDistance(Array(right), Array(given)) <= allowed
     }
 
-    /// Letters put in, left out or changed (Levenshtein 1965).
+    /// Returns the number of letters inserted, removed or changed (Levenshtein 1965).
     static func editDistance(_ one: [Character], _ other: [Character]) -> Int {
         var row = Array(0...other.count)
         for (place, letter) in one.enumerated() {
@@ -99,10 +99,10 @@ extension AnswerKey.Calculation {
         return isUnit && readings.contains { abs($0 - value) <= (tolerance ?? 0) } ? .right : .wrong
     }
 
-    /// "1,500" is 1500 to some and 1.5 to others: both.
+    /// Returns the possible values of the digits. "1,500" can mean 1500 or 1.5, so both are returned.
     private static func readings(of digits: String) -> [Double] {
         var texts = [digits.filter { $0 != "," }, digits.filter { $0 != "." }.replacing(",", with: ".")]
-        // Two marks of a kind only ever group thousands.
+        // A mark that occurs twice can only group thousands.
         for mark in [".", ","] where digits.count(where: { String($0) == mark }) > 1 {
             texts = [digits.replacing(mark, with: "").replacing(",", with: ".")]
         }

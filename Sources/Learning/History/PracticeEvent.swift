@@ -1,41 +1,41 @@
-/// What happened in practice: a line of the practice log each, in the order in which it happened. There are no words in it, neither of questions nor of
-/// answers: ids, verdicts and times.
+/// An event in a learner's practice: one line of the practice log, which is in chronological order. It holds ids,
+/// verdicts and times, but no words of questions or answers.
 public enum PracticeEvent: Equatable, Sendable {
-    /// From here on these weights schedule; see `FSRS.weightsVersion`.
+    /// These weights schedule from here on: see `FSRS.weightsVersion`.
     case weights(String)
-    /// A drill, with what it will ask for, in order.
+    /// A drill began. Lists its exercises in order.
     case began(drill: Int, [Exercise])
     case answered(Answered)
     case finished(drill: Int)
-    /// A spoken drill was done, whether its target was reached or not.
+    /// A spoken drill was done, whether or not it reached its target.
     case spoke(Spoke)
     /// A test was handed in.
     case tested(test: String, right: Int, of: Int, seconds: Double)
-    /// Somebody read a lesson.
+    /// The learner read a lesson.
     case read(lesson: String)
-    /// A lesson was opened before its turn.
+    /// The learner opened a lesson before its turn.
     case opened(lesson: String)
-    /// What an exam showed was looked at: its session's id.
+    /// The learner looked at the results of an exam, given by its session's id.
     case reviewed(session: String)
-    /// A day's load in minutes.
+    /// The daily load in minutes.
     case minutes(Int)
-    /// Weekdays on which nobody practises: 1 is Monday.
+    /// The weekly rest days: 1 is Monday.
     case restDays([Int])
-    /// A pause, both days included.
+    /// A pause from practice. It includes both days.
     case rest(from: StudyDay, until: StudyDay)
-    /// The pause is over, today is no day of it.
+    /// The pause ended. Today is no longer part of it.
     case resumed
     case task(id: String, TaskMark)
-    /// A memory has another id from here on: what was learned goes with it.
+    /// A memory has another id from here on and keeps what was learned.
     case renamed(memory: String, to: String)
-    /// Built-in lessons of this version were practised from here on; see `LessonMigration`.
+    /// The built-in lessons had this version from here on: see `LessonMigration`.
     case data(version: Int)
 
     /// One question of a drill.
     public struct Exercise: Hashable, Sendable {
-        /// `PACK/ITEM`: what is learned.
+        /// The memory to practise, as `PACK/ITEM`.
         public var memory: String
-        /// A question's id within that pack: how it is asked.
+        /// The id within that pack of the question that asks for it.
         public var question: String
         public var role: Role
 
@@ -46,36 +46,36 @@ public enum PracticeEvent: Equatable, Sendable {
         }
     }
 
-    /// Why something is asked.
+    /// The reason why something is asked.
     public enum Role: String, CaseIterable, Sendable {
         case new, due
-        /// Extra practice: it moves no due date.
+        /// Extra practice, which does not change a due date.
         case extra
     }
 
     public struct Answered: Equatable, Sendable {
-        /// 0 where it belongs to none.
+        /// The drill's number, or 0 if the answer belongs to no drill.
         public var drill: Int
         public var exercise: Exercise
         public var verdict: Verdict
-        /// From the question to the answer.
+        /// The time from the question to the answer.
         public var seconds: Double
 
         public init(drill: Int, exercise: Exercise, verdict: Verdict, seconds: Double) {
             self.drill = drill
             self.exercise = exercise
             self.verdict = verdict
-            // As it stands in the log: what is kept and what is read again are the same.
+            // Rounded as in the log, so that an event equals the one that is read back.
             self.seconds = (seconds * 10).rounded() / 10
         }
     }
 
     public struct Spoke: Equatable, Sendable {
-        /// A kind of spoken drill: `shadowing`.
+        /// The kind of the spoken drill: `shadowing`.
         public var kind: String
-        /// What was said: a lesson's item, a card.
+        /// The id of the lesson item or card that was spoken.
         public var item: String
-        /// Seconds of speech that were heard.
+        /// The seconds of speech that were heard.
         public var speech: Double
         public var isReached: Bool
 
@@ -89,12 +89,12 @@ public enum PracticeEvent: Equatable, Sendable {
 
     public enum TaskMark: String, CaseIterable, Sendable {
         case complete, incomplete
-        /// Gone from the list until it is done again.
+        /// Hidden from the list until it is done again.
         case deleted
     }
 }
 
-/// An event with its moment: a line.
+/// An event with its time: one line of the log.
 public struct PracticeLine: Equatable, Sendable {
     public var moment: StudyMoment
     public var event: PracticeEvent
@@ -104,17 +104,17 @@ public struct PracticeLine: Equatable, Sendable {
         self.event = event
     }
 
-    /// `2026-11-25T13:15:24+01:00 answered 12 due food/savoury savoury-gap right 5.3`, without a line end.
+    /// The line without a line end: `2026-11-25T13:15:24+01:00 answered 12 due food/savoury savoury-gap right 5.3`.
     public var text: String { "\(moment.text) \(event.words.joined(separator: " "))" }
 
-    /// Reads what `text` writes; nil where it is anything else.
+    /// Reads a line as `text` writes it. Nil if it is malformed.
     public init?(_ text: String) {
         var text = text
         guard let line = text.withUTF8({ PracticeLine(UnsafeRawBufferPointer($0)) }) else { return nil }
         self = line
     }
 
-    /// The same, of bytes: a log has a hundred thousand of them.
+    /// Reads a line from bytes, which is faster: a log may have a hundred thousand lines.
     init?(_ line: UnsafeRawBufferPointer) {
         guard line.count > 26, line[25] == Self.space, let moment = StudyMoment(line) else { return nil }
         var words: [String] = []

@@ -1,63 +1,64 @@
 public import SystemSupport
 
-/// What a learner did, as the practice log tells it: mastery, streak, tasks and statistics are read from here, and stored nowhere.
+/// A learner's history, as derived from the practice log. Mastery, streak, tasks and statistics are computed from it
+/// and stored nowhere.
 public struct PracticeHistory: Equatable, Sendable {
-    /// By `PACK/ITEM`.
+    /// The memories by `PACK/ITEM`.
     public private(set) var memories: [String: ItemHistory] = [:]
     public private(set) var days: [StudyDay: DayTotals] = [:]
-    /// The last one that was begun, where it was not finished: one at a time.
+    /// The drill in progress, if there is one. At most one drill is open at a time.
     public private(set) var openDrill: OpenDrill?
     public private(set) var finishedDrills: [FinishedDrill] = []
-    /// By their ids, the last time that each was handed in.
+    /// The latest result of each test, by the test's id.
     public private(set) var tests: [String: TestTotals] = [:]
     public private(set) var rest = RestDays()
-    /// A day's load.
+    /// The daily load in minutes.
     public private(set) var minutesADay = PracticeHistory.defaultMinutes
-    /// Lessons that were read, or opened before their turn.
+    /// The lessons that the learner read. `openedLessons` are those opened before their turn.
     public private(set) var readLessons: Set<String> = []
     public private(set) var openedLessons: Set<String> = []
-    /// Exams whose results were looked at.
+    /// The sessions of the exams whose results the learner looked at.
     public private(set) var reviewedSessions: Set<String> = []
-    /// Of each kind how often, and seconds of speech.
+    /// The number of times that each kind of spoken drill was done, and the seconds of speech.
     public private(set) var spoken: [String: SpokenTotals] = [:]
-    /// Marks of tasks that count until the thing is done again.
+    /// The marks of tasks. A mark counts until the task is done again.
     public private(set) var marks: [String: PracticeEvent.TaskMark] = [:]
-    /// The number of the last drill.
+    /// The number of the latest drill.
     public private(set) var lastDrill = 0
     public private(set) var weights: String?
-    /// Of the built-in lessons; see `LessonMigration`.
+    /// The version of the built-in lessons: see `LessonMigration`.
     public private(set) var dataVersion: Int?
     private let scheduler: FSRS
 
-    /// A week of ten minutes a day is more than an hour on one of them ever gave.
+    /// Ten minutes on each day of a week achieve more than an hour on one day.
     public static let defaultMinutes = 10
-    /// A question that somebody went away from took this long at most (Anki caps it at the same).
+    /// The most time that counts for one answer, in case the learner walked away. Anki uses the same limit.
     static let longestSeconds = 60.0
 
     public struct ItemHistory: Equatable, Sendable {
-        /// nil where it was only asked for as extra practice.
+        /// Nil if the item was only asked as extra practice.
         public internal(set) var memory: FSRS.Memory?
         public internal(set) var answers = 0
         public internal(set) var right = 0
-        /// How often it was known and then forgotten.
+        /// The number of times that the item was known and then forgotten.
         public internal(set) var lapses = 0
-        /// The question that was asked last, and how it went.
+        /// The id of the latest question. Its verdict and time follow.
         public internal(set) var lastQuestion = ""
         public internal(set) var lastVerdict = Verdict.wrong
         public internal(set) var lastAnswered = StudyMoment(seconds: 0, offset: 0)
 
         public var mastery: Int { memory?.mastery ?? 0 }
-        /// Forgotten so often that asking the same way again does not help (Anki's threshold).
+        /// Whether the item was forgotten so often that asking it the same way again does not help (Anki's threshold).
         public var isLeech: Bool { lapses >= 8 }
         public var isLearned: Bool { right > 0 }
     }
 
-    /// Of one study day.
+    /// The totals of one study day.
     public struct DayTotals: Equatable, Sendable {
         public internal(set) var answers = 0
         public internal(set) var right = 0
         public internal(set) var new = 0
-        /// Answering, taking tests and speaking.
+        /// The time spent on answers, tests and speaking.
         public internal(set) var seconds = 0.0
 
         var isPractised: Bool { answers > 0 || seconds > 0 }
@@ -73,10 +74,10 @@ public struct PracticeHistory: Equatable, Sendable {
     public struct FinishedDrill: Equatable, Sendable {
         public var number: Int
         public var moment: StudyMoment
-        /// Right at the first attempt.
+        /// The number of questions answered right at the first attempt.
         public var right: Int
         public var count: Int
-        /// Answers that were no first attempt.
+        /// The number of answers that were not a first attempt.
         public var repeated: Int
         public var packs: [String]
     }
@@ -95,16 +96,16 @@ public struct PracticeHistory: Equatable, Sendable {
 
     public init(scheduler: FSRS = FSRS()) { self.scheduler = scheduler }
 
-    /// - Parameter lines: in the order of the log.
+    /// Creates a history from the lines of a log, in order.
     public init(_ lines: some Sequence<PracticeLine>, scheduler: FSRS = FSRS()) {
         self.init(scheduler: scheduler)
         for line in lines { add(line) }
     }
 
-    /// Reads a practice log: a line an event. What a kill left of a last line, without its line end, is passed over.
+    /// Reads a practice log with one event per line. Skips an incomplete last line, which a crash may leave behind.
     ///
-    /// - Returns: how many bytes are whole lines.
-    /// - Throws: `Problem.malformed` with the line that is none.
+    /// - Returns: the number of bytes in complete lines.
+    /// - Throws: `Problem.malformed` with the number of a malformed line.
     public mutating func add(
         log bytes: [UInt8], name: String, each: (PracticeLine) -> Void = { _ in }
     ) throws(Problem) -> Int {
@@ -200,7 +201,7 @@ public struct PracticeHistory: Equatable, Sendable {
                 repeated: drill.answered.count - attempts.count, packs: packs))
     }
 
-    /// How likely an item is still known, 0 … 1; 0 where it was never learned.
+    /// Returns the probability that an item is still known, 0 to 1. It is 0 if the item was never learned.
     func retrievability(of item: ItemHistory, at now: StudyMoment) -> Double {
         item.memory.map { scheduler.retrievability(of: $0, at: now.seconds) } ?? 0
     }
@@ -210,15 +211,15 @@ extension PracticeEvent.Exercise {
     public var pack: String { String(memory.prefix { $0 != "/" }) }
 }
 
-/// Days on which nobody has to practise.
+/// The days on which the learner does not have to practise.
 public struct RestDays: Equatable, Sendable {
     var weekdays: [(from: StudyDay, Set<Int>)] = []
     var pauses: [ClosedRange<StudyDay>] = []
 
-    /// The weekdays of every week, as they were set on that day: 1 is Monday.
+    /// Returns the weekly rest days that were set at the time of `day`: 1 is Monday.
     public func weekdays(on day: StudyDay) -> Set<Int> { weekdays.last { $0.from <= day }?.1 ?? [] }
 
-    /// The last day of the pause that a day is in; nil where it is in none.
+    /// Returns the last day of the pause that includes a day. Nil if no pause does.
     public func pause(on day: StudyDay) -> StudyDay? { pauses.filter { $0.contains(day) }.map(\.upperBound).max() }
 
     mutating func endPauses(before day: StudyDay) {
@@ -228,7 +229,7 @@ public struct RestDays: Equatable, Sendable {
         }
     }
 
-    /// As it was set on that day.
+    /// Returns whether a day is a rest day under the settings at that time.
     public func contains(_ day: StudyDay) -> Bool {
         pauses.contains { $0.contains(day) }
             || weekdays(on: day).contains(day.weekday)

@@ -1,18 +1,18 @@
-/// Figures of a learner's practice, all derived from the log.
+/// Statistics of a learner's practice, all derived from the log.
 public struct PracticeStatistics: Equatable, Sendable {
     public let answers: Int
     public let right: Int
-    /// By study day, from the first of the last fourteen to today.
+    /// The last fourteen study days, ending with today.
     public let recentDays: [(day: StudyDay, minutes: Double, answers: Int, right: Int)]
-    /// Items by mastery, 0 to 5: how many of those that were ever asked.
+    /// The number of items at each mastery level, 0 to 5, among those that were ever asked.
     public let mastery: [Int]
     public let minutes: Double
     /// The first day of practice.
     public let since: StudyDay?
-    /// The last seven days, today included.
+    /// The minutes of the last seven days, including today.
     public let minutesThisWeek: Double
     public let testCount: Int
-    /// Of the last time that each test was handed in, 0 … 1.
+    /// The average of the tests' latest scores, 0 to 1.
     public let averageTestScore: Double?
     public let drillCount: Int
 
@@ -36,15 +36,16 @@ public struct PracticeStatistics: Equatable, Sendable {
         drillCount = history.finishedDrills.count
     }
 
-    /// 0 … 1; nil where nothing was answered.
+    /// The share of right answers, 0 to 1. Nil if nothing was answered.
     public var accuracy: Double? { answers == 0 ? nil : Double(right) / Double(answers) }
 
-    /// Minutes of the seven days up to one: what a board compares.
+    /// Returns the minutes in the seven days that end with `day`. Boards compare them.
     public static func minutes(of history: PracticeHistory, to day: StudyDay) -> Double {
         (0..<7).reduce(0) { $0 + (history.days[day.advanced(by: -$1)]?.seconds ?? 0) } / 60
     }
 
-    /// Weeks with practice, from Monday to Sunday, those with most minutes first; the newer one first where two are alike.
+    /// Returns the weeks with practice, from Monday to Sunday, those with the most minutes first. Among equal weeks the
+    /// newer comes first.
     public static func weeks(of history: PracticeHistory) -> [(monday: StudyDay, minutes: Double)] {
         let byWeek = history.days.reduce(into: [StudyDay: Double]()) { weeks, day in
             weeks[day.key.advanced(by: 1 - day.key.weekday), default: 0] += day.value.seconds / 60

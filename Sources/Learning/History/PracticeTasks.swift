@@ -1,17 +1,17 @@
-/// Something that was practised, as a list of what is done shows it (Q4).
+/// An entry in the list of practised things.
 public struct PracticeTask: Equatable, Sendable, Identifiable {
     /// `PACK/ITEM`, `drill-12` or `test-ID`.
     public let id: String
-    /// The question's text, or what the drill or test was.
+    /// The question's text, or the name of the drill or test.
     public let title: String
-    /// When it was done last.
+    /// The time when it was last done.
     public let moment: StudyMoment
     public let isComplete: Bool
 }
 
 extension PracticeHistory {
-    /// What was done, the newest first: each question with its last answer, drills and tests. One that was marked incomplete is asked for in the next
-    /// drill.
+    /// Returns the practised questions, drills and tests, the newest first. Each question has its latest answer. One
+    /// that the learner marked incomplete comes again in the next drill.
     public func tasks(of catalogue: PracticeCatalogue) -> [PracticeTask] {
         func task(_ id: String, _ title: String, _ moment: StudyMoment, _ isComplete: Bool) -> PracticeTask? {
             switch marks[id] {

@@ -1,13 +1,13 @@
-/// Days of practice in a row. One missed day does not end it, two in a row do; rest days are passed over: practised or not, they neither count, break,
-/// begin nor end one.
+/// The number of practice days in a row. One missed day does not end a streak, but two in a row do. Rest days are
+/// ignored, even if practised: they neither count nor break, begin or end a streak.
 public struct Streak: Equatable, Sendable {
-    /// Days that were practised, of the one that is still going on.
+    /// The number of practised days in the present streak.
     public let days: Int
-    /// The most there ever were.
+    /// The length of the longest streak so far.
     public let longest: Int
-    /// Today was practised.
+    /// Whether the learner has practised today.
     public let hasToday: Bool
-    /// Yesterday was missed: today keeps it.
+    /// Whether yesterday was missed, so that the streak ends unless the learner practises today.
     public let isAtRisk: Bool
 
     public init(_ history: PracticeHistory, today: StudyDay) {
@@ -31,7 +31,8 @@ public struct Streak: Equatable, Sendable {
 
     private static let forgiven = 1
 
-    /// Days between two, without rest days; more than two are two, so that a year is not counted.
+    /// Returns the number of missed days between two days, without rest days. Stops counting after two, so that a long
+    /// gap costs no time.
     private static func missed(from: StudyDay, to: StudyDay, _ rest: RestDays) -> Int {
         var missed = 0
         var day = from.advanced(by: 1)

@@ -1,8 +1,8 @@
 public import ExamCore
 
-/// Lessons of one kind, in the order in which they are learned (F1).
+/// Lessons of one kind, in the order in which they are learned.
 public struct LessonCategory: Codable, Equatable, Sendable, Identifiable {
-    /// The version of this file's own layout; a reader refuses any other.
+    /// The version of the file's layout. A reader refuses any other version.
     public static let layoutVersion = 1
 
     public var version = Self.layoutVersion
@@ -16,13 +16,13 @@ public struct Lesson: Codable, Equatable, Sendable, Identifiable {
     /// Unique within its category.
     public var id: String
     public var title: String
-    /// What its words are about, in a word or two: questions made from it have this topic.
+    /// The topic of its items in a word or two. Questions made from the lesson have this topic.
     public var topic: String
     public var items: [LessonItem]
 }
 
-/// Something that a lesson teaches. In a file its first field says what it is: `word`, `idiom`, `phrasalVerb`, `marker`, `question`, or `kind` for
-/// pronunciation.
+/// An item that a lesson teaches. In a file its first field tells its type: `word`, `idiom`, `phrasalVerb`, `marker`,
+/// `question`, or `kind` for pronunciation.
 public enum LessonItem: Equatable, Sendable, Identifiable {
     case word(Word)
     case idiom(Idiom)
@@ -32,7 +32,7 @@ public enum LessonItem: Equatable, Sendable, Identifiable {
     case minimalPair(MinimalPair)
     case stress(WordStress)
 
-    /// By the Common European Framework of Reference.
+    /// A level of the Common European Framework of Reference.
     public enum Level: String, Choice {
         case a1 = "A1"
         case a2 = "A2"
@@ -50,7 +50,7 @@ public enum LessonItem: Equatable, Sendable, Identifiable {
         public var partOfSpeech: PartOfSpeech
         public var subtopic: String
         public var level: Level
-        /// As it is said in Britain, in the signs of the International Phonetic Association, between slashes.
+        /// The British pronunciation in the International Phonetic Alphabet, between slashes.
         public var ipa: String
         public var definition: String
         public var examples: [ExampleSentence]
@@ -72,12 +72,12 @@ public enum LessonItem: Equatable, Sendable, Identifiable {
         public var examples: [ExampleSentence]
     }
 
-    /// A word or two that say how one thought hangs on another.
+    /// A word or two that connect one thought with another.
     public struct Marker: Codable, Equatable, Sendable {
         public var id: String
         public var marker: String
         public var level: Level
-        /// When somebody says it.
+        /// The situation in which people say it.
         public var use: String
         public var examples: [ExampleSentence]
     }
@@ -85,14 +85,14 @@ public enum LessonItem: Equatable, Sendable, Identifiable {
     public struct SampleAnswer: Codable, Equatable, Sendable {
         public var id: String
         public var question: String
-        /// Of a card.
+        /// The points of the card, if the question has one.
         public var points: [String]?
         public var level: Level
         public var topic: String
         public var answer: String
-        /// Another whole answer, by somebody who thinks otherwise.
+        /// Another complete answer, with a different opinion.
         public var alternative: String
-        /// What the answer does well.
+        /// The strengths of the answer.
         public var note: String
     }
 
@@ -103,7 +103,7 @@ public enum LessonItem: Equatable, Sendable, Identifiable {
         public var ipa: String
         public var other: Other
         public var level: Level
-        /// What learners say instead, and what helps.
+        /// The typical mistake of learners and how to avoid it.
         public var mistake: String
         public var example: ExampleSentence
 
@@ -118,7 +118,7 @@ public enum LessonItem: Equatable, Sendable, Identifiable {
         public var word: String
         public var ipa: String
         public var syllables: [String]
-        /// Which syllable is the strongest, from 0.
+        /// The index of the strongest syllable, from 0.
         public var stressed: Int
         public var level: Level
         public var mistake: String
@@ -149,7 +149,7 @@ public enum LessonItem: Equatable, Sendable, Identifiable {
         }
     }
 
-    /// What is learned, in its own words.
+    /// The word or phrase to learn.
     public var title: String {
         switch self {
         case .word(let item): item.word
@@ -164,7 +164,7 @@ public enum LessonItem: Equatable, Sendable, Identifiable {
 }
 
 extension LessonItem.Level {
-    /// For questions that are made from lessons.
+    /// The difficulty of questions that are made from the item.
     public var difficulty: Paper.Difficulty {
         switch self {
         case .a1, .a2, .b1: .easy
@@ -174,14 +174,15 @@ extension LessonItem.Level {
     }
 }
 
-/// A sentence with the words that it is an example of; in a file they stand between asterisks: `Repairs *cost an arm and a leg* here.`
+/// A sentence and the words that it illustrates. In a file asterisks surround them: `Repairs *cost an arm and a leg*
+/// here.`
 public struct ExampleSentence: Codable, Equatable, Sendable {
     public let before: String
-    /// As they stand in the sentence.
+    /// The words as they appear in the sentence.
     public let words: String
     public let after: String
 
-    /// nil where not just one place is marked.
+    /// Reads a marked sentence. Nil unless exactly one place is marked.
     public init?(_ marked: String) {
         let parts = marked.split(separator: "*", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3, !parts[1].isEmpty else { return nil }
@@ -205,7 +206,7 @@ public struct ExampleSentence: Codable, Equatable, Sendable {
     }
 
     public var text: String { before + words + after }
-    /// With a gap for the words.
+    /// The sentence with a gap for the words.
     public var gapped: String { before + "___" + after }
 }
 

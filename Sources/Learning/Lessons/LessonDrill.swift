@@ -1,11 +1,12 @@
 import Papers
 
-/// The drill of each lesson is made from it by rule: nobody writes its questions, and no lesson is without one.
+/// Generates the drill of each lesson from its items by fixed rules, so that every lesson has one.
 extension Lesson {
-    /// The pack's id: `vocabulary-food`.
+    /// Returns the pack's id: `vocabulary-food`.
     public func packID(in category: LessonCategory) -> String { "\(category.id)-\(id)" }
 
-    /// Each item as one or two questions that share a memory: first to be recognized, then to be said by oneself.
+    /// Returns a pack with one or two questions for each item, which share a memory. The learner first recognizes the
+    /// item, then recalls it.
     public func drill(of category: LessonCategory) -> QuestionPack {
         let others = category.lessons.filter { $0.id != id }.flatMap(\.items)
         return QuestionPack(
@@ -14,7 +15,7 @@ extension Lesson {
     }
 
     private func questions(of item: LessonItem, at place: Int, _ others: [LessonItem]) -> [PracticeQuestion] {
-        // From the next one on, so that wrong options differ from item to item.
+        // Starts from the next item, so that the wrong options differ from item to item.
         let following = (items[(place + 1)...] + items[..<place])
         func pick(_ title: (LessonItem) -> String?, from other: some Sequence<LessonItem>, beside right: String)
             -> [String]
@@ -49,7 +50,7 @@ extension Lesson {
         }
         switch item {
         case .word(let word):
-            // Of the same part of speech, so that grammar gives nothing away.
+            // The options have the same part of speech, so that grammar does not reveal the right one.
             let same = following.filter { $0.partOfSpeech == word.partOfSpeech }
             let elsewhere = others.filter { $0.partOfSpeech == word.partOfSpeech }
             return phrase(
@@ -64,7 +65,7 @@ extension Lesson {
                 "phrasal verb", verb.phrasalVerb, verb.definition, verb.examples,
                 wrong: pick({ $0.title }, from: following, beside: verb.phrasalVerb))
         case .marker(let marker):
-            // Of other functions: two of the same could both be right.
+            // The options have other functions, because two markers with the same function could both be right.
             let turned = others[(place * 7 % max(1, others.count))...] + others[..<(place * 7 % max(1, others.count))]
             let why = "\"\(marker.marker)\" is said \(marker.use). \(marker.examples.first?.text ?? "")"
             return [
@@ -103,7 +104,7 @@ extension Lesson {
 }
 
 extension [String] {
-    /// The first ones; where the right one would be known by its length beside them, the longest.
+    /// Returns the first options. If the right one would then stand out by its length, returns the longest instead.
     fileprivate func others(beside right: String, count: Int) -> [String] {
         let first = Array(prefix(count))
         guard right.lengthThatTells(beside: first) != nil else { return first }
@@ -117,17 +118,17 @@ extension LessonItem {
 }
 
 extension LessonItem.WordStress {
-    /// `pho-TO-gra-phy`, with one syllable in capitals.
+    /// Returns the word with one syllable in capitals: `pho-TO-gra-phy`.
     public func stressing(_ place: Int) -> String {
         syllables.enumerated().map { $0 == place ? $1.uppercased() : $1 }.joined(separator: "-")
     }
 }
 
 extension String {
-    /// So many words that it can be told what it answers.
+    /// The first words of an answer, enough to recognize its question.
     fileprivate var beginning: String { split(separator: " ").prefix(14).joined(separator: " ") + " ..." }
 
-    /// With a capital where another begins with one.
+    /// Returns the text with a capital letter if the other text begins with one.
     fileprivate func startingLike(_ other: String) -> String {
         other.first?.isUppercase == true ? prefix(1).uppercased() + dropFirst() : self
     }

@@ -1,27 +1,31 @@
-/// What became of the ids of built-in lessons from one version of the data to the next (F3): what was learned goes along.
+/// The changes of ids from one version of the built-in lessons to the next, so that a renamed item keeps its memory.
 public struct LessonMigration: Equatable, Sendable {
-    /// The version that it leads to.
+    /// The version after the changes.
     public let version: Int
-    /// `PACK/ITEM`, as it was and as it is.
+    /// The old and new ids as `PACK/ITEM`.
     public let renamed: [(from: String, to: String)]
 
-    /// - Parameter renamed: an item that has no successor is not named; what was learned of it is kept, and no longer asked for.
+    /// Creates a migration.
+    ///
+    /// - Parameter renamed: the ids that changed. An item without a successor is not listed: its memory is kept but no
+    ///   longer asked.
     public init(to version: Int, renamed: [(from: String, to: String)]) {
         self.version = version
         self.renamed = renamed
     }
 
-    /// Raised whenever an id of a built-in lesson or pack changes.
+    /// Raise it whenever the id of a built-in lesson or pack changes.
     public static let dataVersion = 1
 
-    /// In order.
+    /// In the order of their versions.
     public static let all: [LessonMigration] = []
 
-    /// The lines that a practice log lacks to be one of the present data: none where it is up to date, or was written by a newer program.
+    /// Returns the lines to add to a practice log to match the present data. Empty if the log is up to date or a newer
+    /// program wrote it.
     public static func events(
         for history: PracticeHistory, all: [LessonMigration] = all, version: Int = dataVersion
     ) -> [PracticeEvent] {
-        // A log without a line began before there was any version.
+        // A log without a version line is older than all versions.
         let before = history.dataVersion ?? (history.memories.isEmpty ? version : 0)
         var known = Set(history.memories.keys)
         var events: [PracticeEvent] = []

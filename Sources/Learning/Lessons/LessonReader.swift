@@ -1,10 +1,10 @@
 public import SystemSupport
 
 extension LessonCategory {
-    /// Reads lessons from their file, strictly (F2).
+    /// Reads lessons from their file, strictly.
     ///
-    /// - Throws: `Problem.malformed` with line or field: an empty title, too few items to choose from, an id twice, empty content, a stress on no
-    ///   syllable.
+    /// - Throws: `Problem.malformed` with the line or field, for example for an empty title, empty content, too few
+    ///   items for options, a repeated id, or a stress on a missing syllable.
     public static func read(from bytes: [UInt8], name: String) throws(Problem) -> LessonCategory {
         let category = try JSONFile.decode(
             LessonCategory.self, "file of lessons", version: layoutVersion, from: bytes, name: name)
@@ -12,9 +12,9 @@ extension LessonCategory {
         return category
     }
 
-    /// What comes with Oracy, in the order in which it is offered.
+    /// The built-in lessons, in the order in which they are offered.
     public static let builtIn: [LessonCategory] = [
-        // Tests read each of them strictly.
+        // Tests read each file strictly.
         PackageResources.vocabulary_json, PackageResources.idioms_json, PackageResources.phrasal_verbs_json,
         PackageResources.discourse_markers_json, PackageResources.sample_answers_json,
         PackageResources.pronunciation_json,
@@ -23,7 +23,7 @@ extension LessonCategory {
             LessonCategory.self, "file of lessons", version: layoutVersion, from: $0, name: "lessons")
     }
 
-    /// The fewest items that a question with four options can be made from.
+    /// The fewest items that allow a question with four options.
     private static let fewest = 4
 
     private var fault: String? {
@@ -91,7 +91,7 @@ extension LessonItem {
 extension String {
     fileprivate var isBlank: Bool { allSatisfy(\.isWhitespace) }
 
-    /// Small letters, digits and hyphens.
+    /// Whether the text consists of small letters, digits and hyphens.
     fileprivate var isLabel: Bool {
         !isEmpty && utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == UInt8(ascii: "-") }
     }

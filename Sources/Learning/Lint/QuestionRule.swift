@@ -1,13 +1,15 @@
 import ExamCore
 public import Papers
 
-/// One flaw that a question with a key may have; a file each in `Rules`. People's questions and a model's are held to the same rules.
+/// One flaw that a question with a key may have. Each rule has its file in `Rules`. The same rules apply to people's
+/// questions and to a model's.
 ///
-/// They are those of the 19 flaws of items that a machine can see (arXiv 2307.08161), and the bank's own.
+/// The rules are those of the 19 known item-writing flaws that a program can detect (arXiv 2307.08161), and the bank's
+/// own.
 public struct QuestionRule: Sendable {
-    /// Small letters and `-`: findings, repairs and statistics name it.
+    /// Small letters and `-`. Findings, repairs and statistics use it.
     public let id: String
-    /// What the rule asks for: a model that broke it is told this.
+    /// The requirement in words. A model that broke the rule is told this.
     public let wish: String
     private let find: @Sendable (PracticeQuestion) -> [(field: String, what: String)]
 
@@ -17,14 +19,14 @@ public struct QuestionRule: Sendable {
         self.find = find
     }
 
-    /// A rule about each text by itself.
+    /// Creates a rule for each text by itself.
     init(id: String, wish: String, of text: @escaping @Sendable (String) -> String?) {
         self.init(id: id, wish: wish) { question in
             question.texts.compactMap { field, own in text(own).map { (field, $0) } }
         }
     }
 
-    /// A rule about options, and which is right.
+    /// Creates a rule for the options and the index of the right one.
     init(
         id: String, wish: String,
         ofOptions find:
@@ -42,7 +44,7 @@ public struct QuestionRule: Sendable {
         find(question).map { ItemFinding(rule: id, field: $0.field, what: $0.what) }
     }
 
-    /// All of them, in the order in which they are told.
+    /// All rules, in the order in which findings are reported.
     public static let all: [QuestionRule] = [
         label, plainText, length, stem, negative, options, keyLength, otherOptions, absolute, vague, echo, article,
         position,
@@ -51,10 +53,10 @@ public struct QuestionRule: Sendable {
 }
 
 extension PracticeQuestion {
-    /// What is wrong with it by itself, by all rules.
+    /// The findings of all rules for this question by itself.
     public var findings: [ItemFinding] { QuestionRule.all.flatMap { $0.findings(in: self) } }
 
-    /// All that is read of it, with its place.
+    /// All texts of the question, with their fields.
     var texts: [(field: String, text: String)] {
         [("prompt", prompt)] + options.enumerated().map { ("options[\($0)]", $1) } + [("explanation", explanation)]
     }
@@ -63,10 +65,10 @@ extension PracticeQuestion {
 }
 
 extension QuestionPack {
-    /// What is wrong in it, by question: each by itself, and prompts that are nearly another one's (line 18).
+    /// The findings for each question by itself, and for prompts that are nearly those of another question.
     public var findings: [(id: String, finding: ItemFinding)] { findings(beside: []) }
 
-    /// The same, beside questions of other packs.
+    /// Returns the findings, including prompts that are nearly those of questions in other packs.
     public func findings(beside others: [PracticeQuestion]) -> [(id: String, finding: ItemFinding)] {
         var known = KnownQuestions(others)
         return questions.flatMap { question in

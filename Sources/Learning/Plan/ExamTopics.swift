@@ -1,6 +1,6 @@
 import Papers
 
-/// What exams can be about, as plans name it: topics of lessons that the bank's items have as keywords.
+/// The possible topics of exams, as plans name them: topics of lessons that are also keywords of the bank's items.
 public enum ExamTopics {
     public static let all: [String] = {
         let known = Set(ItemBank.builtIn.items.flatMap(\.about.keywords))
@@ -10,9 +10,9 @@ public enum ExamTopics {
         }
     }()
 
-    /// What a paper that was drawn from a bank was about.
+    /// Returns the topics of a paper that was drawn from the bank.
     ///
-    /// - Parameter items: by their ids; see `Paper.Origin`.
+    /// - Parameter items: the ids of the paper's items: see `Paper.Origin`.
     public static func topics(of items: [String]) -> [String] {
         let meant = Set(items)
         let words = Set(ItemBank.builtIn.items.filter { meant.contains($0.id) }.flatMap(\.about.keywords))

@@ -1,20 +1,21 @@
 public import SystemSupport
 
-/// A learner's profile and all their plans, as a file or a row of a database holds them. What was done stands in logs, and not here.
+/// A learner's profile and all their plans, as stored in a file or a database row. The logs, not the book, record what
+/// the learner did.
 public struct PlanBook: Codable, Equatable, Sendable {
-    /// The version of this file's own layout; a reader refuses any other.
+    /// The version of the file's layout. A reader refuses any other version.
     public static let layoutVersion = 1
 
     public var version = Self.layoutVersion
     public var profile: LearnerProfile
     public private(set) var history = PlanHistory()
 
-    /// A book without a plan.
+    /// Creates a book without a plan.
     public init(_ profile: LearnerProfile) { self.profile = profile }
 
     /// Reads a book from its file, strictly.
     ///
-    /// - Throws: `Problem.malformed` with line or field.
+    /// - Throws: `Problem.malformed` with the line or field.
     public static func read(from bytes: [UInt8], name: String) throws(Problem) -> PlanBook {
         let book = try JSONFile.decode(
             PlanBook.self, "profile with plans", version: layoutVersion, from: bytes, name: name)
@@ -24,22 +25,23 @@ public struct PlanBook: Codable, Equatable, Sendable {
 
     public var json: [UInt8] { JSONFile.encode(self) }
 
-    /// This week's plan, or the one that begins next week if that is made already; nil if there is neither.
+    /// Returns this week's plan, or next week's if that has already been made. Nil if neither exists.
     public func plan(_ knowledge: PlanKnowledge) -> StudyPlan? {
         history.current.flatMap { $0.weekOf >= knowledge.today.monday ? $0 : nil }
     }
 
     // MARK: - Another plan
 
-    /// What another plan would be: a new week's; this week's without what was missed; or, where the profile is another one, the rest of this week anew.
-    /// If nothing can be done in this week any more, a new plan is the next week's.
+    /// A proposal for the next plan. `proposal` makes the first plan of a new week, or this week's with missed tasks
+    /// moved. `anew` plans the rest of this week again. If nothing can be done in this week any more, both plan the
+    /// next week.
     public struct Proposal: Equatable, Sendable {
         public let plan: StudyPlan
         public let change: PlanHistory.Change
         public let preview: PlanPreview
     }
 
-    /// - Returns: nil where the plan that is there holds.
+    /// Returns the plan to propose, or nil if the present plan still holds.
     public func proposal(_ knowledge: PlanKnowledge) -> Proposal? {
         guard let now = plan(knowledge) else {
             return first(of: knowledge.week(for: profile), knowledge)
@@ -47,7 +49,7 @@ public struct PlanBook: Codable, Equatable, Sendable {
         let ticks = PlanTicks(now, knowledge.deeds)
         let week = knowledge.week(for: profile)
         if now.weekOf < week {
-            // Nothing can be done in this week any more: what was missed goes into the next one.
+            // Nothing can be done in this week any more. Missed tasks go into the next one.
             return ticks.missed(before: knowledge.today).isEmpty ? nil : first(of: week, knowledge)
         }
         guard let moved = now.carrying(ticks, for: profile, knowledge.evidence, today: knowledge.today) else {
@@ -56,7 +58,7 @@ public struct PlanBook: Codable, Equatable, Sendable {
         return Proposal(plan: moved, change: .carried, preview: PlanPreview(from: now, to: moved))
     }
 
-    /// A week's first plan, with what the last one left.
+    /// Returns the first plan of a week, with the tasks that the last one left.
     private func first(of week: StudyDay, _ knowledge: PlanKnowledge) -> Proposal {
         let last = history.current
         let missed = last.map { PlanTicks($0, knowledge.deeds).missed(before: week) } ?? []
@@ -64,7 +66,8 @@ public struct PlanBook: Codable, Equatable, Sendable {
         return Proposal(plan: plan, change: .made, preview: PlanPreview(from: last, to: plan))
     }
 
-    /// A plan of this week from its first open day on, whatever the present one is: after a profile was changed, say. What is done stays where it was.
+    /// Returns a new plan for this week from its first open day on, for example after the profile changed. It replaces
+    /// any present one. Done tasks stay in place.
     public func anew(_ knowledge: PlanKnowledge) -> Proposal {
         let week = knowledge.week(for: profile)
         guard let now = plan(knowledge), now.weekOf >= week else { return first(of: week, knowledge) }
@@ -72,31 +75,36 @@ public struct PlanBook: Codable, Equatable, Sendable {
         return Proposal(plan: next, change: .made, preview: PlanPreview(from: now, to: next))
     }
 
-    /// - Throws: `Problem.differs` where somebody else changed the plan meanwhile.
+    /// Adds a proposed plan to the history.
+    ///
+    /// - Throws: `Problem.differs` if the plan was changed elsewhere meanwhile.
     public mutating func accept(_ proposal: Proposal) throws(Problem) {
         try history.add(proposal.plan, as: proposal.change)
     }
 
-    /// The first day with a task of the first plan that there was, or of one of a week to come; nil if it is not after `today`.
+    /// Returns the first day with a task, if the plan is the learner's first or belongs to a coming week. Nil if that
+    /// day is not after `today`.
     fileprivate func beginning(of plan: StudyPlan, after today: StudyDay) -> StudyDay? {
         let isNew = plan.weekOf > today.monday || history.entries.first?.plan.weekOf == plan.weekOf
         return isNew ? plan.firstDay.flatMap { $0 > today ? $0 : nil } : nil
     }
 
-    /// The week and the version that a plan from outside has to have if it is to take the present one's place.
+    /// Returns the week and version that a plan from outside needs to replace the present one.
     public func next(_ knowledge: PlanKnowledge) -> (week: StudyDay, version: Int) {
         let week = knowledge.week(for: profile)
         guard let now = plan(knowledge), now.weekOf >= week else { return (week, 1) }
         return (now.weekOf, now.version + 1)
     }
 
-    /// A plan from outside that keeps the rules: for the week and with the version of `next`.
+    /// Adds a plan from outside that keeps the rules. It needs the week and version from `next`.
     ///
-    /// - Throws: `Problem.differs` as `accept`.
+    /// - Throws: `Problem.differs` as `accept` does.
     public mutating func take(_ plan: StudyPlan) throws(Problem) { try history.add(plan, as: .made) }
 
-    /// - Returns: nil without a plan.
-    /// - Throws: `Problem.differs` as `accept`.
+    /// Re-rolls one section of the present plan.
+    ///
+    /// - Returns: the new plan, or nil without a present plan.
+    /// - Throws: `Problem.differs` as `accept` does.
     public mutating func reroll(
         _ section: StudyPlan.Section, _ knowledge: PlanKnowledge
     ) throws(Problem) -> StudyPlan? {
@@ -107,24 +115,24 @@ public struct PlanBook: Codable, Equatable, Sendable {
         return next
     }
 
-    /// - Returns: nil where there is nothing to undo in this week.
+    /// Undoes the latest change in this week. Returns nil if there is nothing to undo.
     public mutating func undo(_ knowledge: PlanKnowledge) -> PlanHistory.Undone? {
         plan(knowledge) == nil ? nil : history.undo()
     }
 }
 
-/// What a learner sees of their plan on a day; all of it derived.
+/// The learner's view of their plan on one day. All of it is derived.
 public struct PlanDay: Sendable {
     public let today: StudyDay
-    /// This week's, or the one that begins next week; nil if there is neither.
+    /// This week's plan, or next week's if that has already been made. Nil if neither exists.
     public let plan: StudyPlan?
-    /// The first day with a task, while that is still to come.
+    /// The first day with a task, until it comes.
     public let begins: StudyDay?
-    /// Of `plan`.
+    /// The ticks of `plan`.
     public let ticks: PlanTicks?
-    /// 0 … 1; see `PlanScore`. Nil before there was a plan.
+    /// 0 to 1: see `PlanScore`. Nil before the first plan.
     public let score: Double?
-    /// Days to the test, 0 on its day; nil where there is none, or it is over.
+    /// The days to the test, 0 on its day. Nil without a test, or when it is over.
     public let daysToTest: Int?
 
     public init(_ book: PlanBook, _ knowledge: PlanKnowledge) {
@@ -133,7 +141,7 @@ public struct PlanDay: Sendable {
         begins = plan.flatMap { book.beginning(of: $0, after: knowledge.today) }
         ticks = plan.map { PlanTicks($0, knowledge.deeds) }
         daysToTest = book.profile.testDate.map { knowledge.today.distance(to: $0) }.flatMap { $0 >= 0 ? $0 : nil }
-        // Of each week its last plan.
+        // The last plan of each week counts.
         let weeks = Set(book.history.entries.map(\.plan.weekOf)).sorted()
         let shares = weeks.compactMap { book.history.plan(of: $0) }.reduce(into: [StudyDay: Double]()) { shares, plan in
             shares.merge(PlanTicks(plan, knowledge.deeds).shares) { $1 }
@@ -154,7 +162,8 @@ public struct PlanDay: Sendable {
 }
 
 extension PlanHistory {
-    /// The first day of a week on which its first plan had tasks: whoever begins on a Wednesday did not miss Monday.
+    /// Returns the first day with tasks in the first plan of a week. A learner who begins on a Wednesday did not miss
+    /// Monday.
     fileprivate func firstDay(of week: StudyDay) -> StudyDay? {
         guard let first = entries.first(where: { $0.plan.weekOf == week })?.plan else { return nil }
         return Weekday.allCases.first { !(first.dailyTasks[$0] ?? []).isEmpty }.map { first.day($0) }

@@ -1,16 +1,21 @@
-/// A plan as other calendars import it: iCalendar (RFC 5545), an event a task.
+/// Writes a plan for other calendars to import: iCalendar (RFC 5545), with one event per task.
 ///
-/// **Times** are those of the learner's own clock, in no zone ("floating", 3.3.5): a plan says 18:00 wherever its learner is. UTC would move by an hour
-/// when clocks change within the week, and a zone would need its rules in the file.
+/// **Times** are in the learner's local time without a zone ("floating", RFC 5545 section 3.3.5): 18:00 stays 18:00
+/// wherever the learner is. With UTC they would move by an hour when clocks change within the week. A zone would need
+/// its rules in the file.
 ///
-/// **Again**: an event is known by plan and task (`2026-11-23-monday-1@…`), so that what is imported again replaces what was there. `SEQUENCE` is the version
-/// in which the event was last another one; it rises where the event changes, and only there. An unchanged plan is the same bytes: no moment of writing
-/// stands in it.
+/// **Updates**: an event's id consists of plan and task (`2026-11-23-monday-1@…`), so importing a plan again replaces
+/// the earlier events. `SEQUENCE` is the version in which the event last changed, and rises only then. An unchanged
+/// plan produces the same bytes because no time of writing is included.
 public enum PlanCalendar {
+    /// Returns the newest plan as a calendar.
+    ///
     /// - Parameters:
-    ///   - history: its newest plan is written; the others tell since when an event is as it is, and which are gone and so cancelled.
-    ///   - owner: part of the events' ids, so that two learners' plans do not mix in one calendar: letters, digits, `.` and `-`.
-    /// - Returns: nil where there is no plan.
+    ///   - history: the plans of the learner. The newest is written. The others show since when each event is
+    ///     unchanged, and which events are cancelled.
+    ///   - owner: a part of the events' ids that keeps two learners' plans apart in one calendar: letters, digits, `.`
+    ///     and `-`.
+    /// - Returns: nil without a plan.
     public static func text(of history: PlanHistory, owner: String = "oracy") -> String? {
         guard let current = history.current else { return nil }
         var events: [String: Event] = [:]
@@ -21,7 +26,7 @@ public enum PlanCalendar {
                 let known = before[event.id]
                 events[event.id] = known?.isAs(event) == true ? known : event
             }
-            // What was there and is not: cancelled, from that version on.
+            // An event that existed before and is missing now is cancelled from this version on.
             for (id, event) in before where events[id] == nil {
                 events[id] = event.isCancelled ? event : event.cancelled(in: plan.version)
             }
@@ -29,7 +34,7 @@ public enum PlanCalendar {
         return text(of: events.values.sorted { ($0.begin, $0.id) < ($1.begin, $1.id) })
     }
 
-    /// The same of one plan, where nothing is known of others.
+    /// Returns one plan as a calendar, if no others are known.
     public static func text(of plan: StudyPlan, owner: String = "oracy") -> String {
         text(of: Event.events(of: plan, owner: owner).sorted { ($0.begin, $0.id) < ($1.begin, $1.id) })
     }
@@ -41,7 +46,8 @@ public enum PlanCalendar {
         return lines.map { folded($0) + "\r\n" }.joined()
     }
 
-    /// At most 75 octets a line; what follows begins with a space, and no character is torn (3.1).
+    /// Folds a line to at most 75 octets. A continuation begins with a space, and no character is split (RFC 5545
+    /// section 3.1).
     static func folded(_ line: String) -> String {
         var (text, octets) = ("", 0)
         for scalar in line.unicodeScalars {
@@ -56,7 +62,7 @@ public enum PlanCalendar {
         return text
     }
 
-    /// 3.3.11; other control characters are none of a text's.
+    /// Escapes a text (RFC 5545 section 3.3.11). Other control characters are not allowed in a text and are removed.
     static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
@@ -75,7 +81,7 @@ public enum PlanCalendar {
 
 private struct Event {
     var id: String
-    /// As they stand in the file.
+    /// The times as written in the file.
     var begin, end: String
     var title, description: String
     var week: String
@@ -94,7 +100,8 @@ private struct Event {
         }
     }
 
-    /// `20261123T180000`; midnight as an end is the next day's beginning.
+    /// Returns a time such as `20261123T180000`. Midnight at the end of a day is written as the beginning of the next
+    /// day.
     private static func stamp(_ day: StudyDay, _ time: ClockTime) -> String {
         let isNext = time.minutes == 1440
         let date = (isNext ? day.advanced(by: 1) : day).text.filter { $0 != "-" }
@@ -115,7 +122,8 @@ private struct Event {
     var lines: [String] {
         [
             "BEGIN:VEVENT", "UID:\(id)",
-            // Required, and the moment of writing by its meaning; that of the week, so that the same plan is the same bytes.
+            // DTSTAMP is required, and would be the time of writing. The week's date keeps the bytes of an unchanged
+            // plan the same.
             "DTSTAMP:\(week)Z", "SEQUENCE:\(version)", "DTSTART:\(begin)", "DTEND:\(end)",
             "SUMMARY:\(PlanCalendar.escaped(title))", "DESCRIPTION:\(PlanCalendar.escaped(description))",
             "STATUS:\(isCancelled ? "CANCELLED" : "CONFIRMED")", "END:VEVENT",

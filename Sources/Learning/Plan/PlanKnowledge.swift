@@ -1,10 +1,11 @@
-/// What is known of a learner at a moment: whoever reads sessions and logs fills it, and everything that is shown of a plan comes of it and the book.
+/// Everything that is known of a learner at one moment. The reader of sessions and logs fills it, and every view of a
+/// plan is computed from it and the book.
 public struct PlanKnowledge: Sendable {
     /// Its `asOf` is always `now`.
     public var evidence: PlanEvidence
     /// In any order.
     public var deeds: [Deed]
-    /// Pauses of practice.
+    /// The learner's pauses from practice.
     public var rest: RestDays
     public var now: StudyMoment
 

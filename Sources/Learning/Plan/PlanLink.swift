@@ -1,20 +1,20 @@
 public import ExamCore
 
-/// Something of a plan that can be done at once: it is written `sit:part2`, and names the command that runs it.
+/// A task that the learner can start at once. It is written like `sit:part2` and leads to the command that runs it.
 ///
-/// | written | what it is |
+/// | written | meaning |
 /// |---|---|
-/// | `sit:full`, `sit:part2`, `sit:part2/food` | an exam, one part of it, one part about something |
+/// | `sit:full`, `sit:part2`, `sit:part2/food` | an exam, one part of it, or one part on a topic |
 /// | `sit:interview`, `sit:interview/part2` | a job interview, or one part of it |
 /// | `drill:PACK`, `drill:PACK/TOPIC` | questions of a pack or a lesson |
-/// | `review:SESSION` | what an exam showed; `review:last` of the newest one |
-/// | `shadow:LESSON` | a lesson's sentences, said along with the voice |
+/// | `review:SESSION` | the results of an exam, or of the newest one with `review:last` |
+/// | `shadow:LESSON` | a lesson's sentences, spoken along with the voice |
 /// | `lesson:LESSON` | a lesson to read |
 /// | `speak:KIND` | `shadowing`, `repeat`, `4-3-2`, `one-more-sentence`, `pause-less` |
-/// | `test:ID`, `test:new` | a test that is there, or one that is made |
+/// | `test:ID`, `test:new` | an existing test, or a new one |
 ///
-/// Ids are letters, digits, `.`, `-` and `_`, topics also have single spaces; neither begins with `-`, so that whatever a model writes can be no option
-/// of the command, and nothing of a shell's.
+/// Ids are letters, digits, `.`, `-` and `_`. Topics may also have single spaces. Neither begins with `-`, so that no
+/// text from a model can act as an option of the command or as shell syntax.
 public enum PlanLink: Hashable, Sendable {
     case sit(Sitting)
     case drill(pack: String, topic: String?)
@@ -22,14 +22,14 @@ public enum PlanLink: Hashable, Sendable {
     case shadow(lesson: String)
     case lesson(String)
     case speak(Spoken)
-    /// nil: one that is made for it.
+    /// A test with this id, or a new one if nil.
     case test(String?)
 
     public struct Sitting: Hashable, Sendable {
         public var format: PlanFormat
-        /// From 1; nil for all of it.
+        /// The part's number from 1. Nil for the whole exam.
         public var part: Int?
-        /// Of a part.
+        /// The topic of the part.
         public var topic: String?
 
         public init(_ format: PlanFormat, part: Int? = nil, topic: String? = nil) {
@@ -41,7 +41,7 @@ public enum PlanLink: Hashable, Sendable {
         public var isWhole: Bool { part == nil }
     }
 
-    /// Kinds of spoken drills, by the names that the command knows (`SpokenDrill` in ExamKit).
+    /// A kind of spoken drill, with the name that the command uses (`SpokenDrill` in ExamKit).
     public enum Spoken: String, CaseIterable, Sendable {
         case shadowing
         case repeatAfterMe = "repeat"
@@ -50,7 +50,7 @@ public enum PlanLink: Hashable, Sendable {
         case pauseLess = "pause-less"
     }
 
-    /// What a constraint can rule out.
+    /// A kind of task that a constraint can exclude.
     public enum Kind: String, CaseIterable, Sendable {
         case exam, speaking, drill, lesson, review, test
     }
@@ -66,10 +66,10 @@ public enum PlanLink: Hashable, Sendable {
         }
     }
 
-    /// Whether somebody has to speak.
+    /// Whether the learner has to speak.
     public var isAloud: Bool { kind == .exam || kind == .speaking }
 
-    /// Reads what `text` writes, and `review:session/12`; nil where it is anything else.
+    /// Reads a link as `text` writes it, and also `review:session/12`. Nil if it is invalid.
     public init?(_ text: String) {
         guard let colon = text.firstIndex(of: ":") else { return nil }
         let rest = String(text[text.index(after: colon)...])
@@ -111,7 +111,7 @@ public enum PlanLink: Hashable, Sendable {
 
     private static let newTest = "new"
 
-    /// The programs that run it, one after the other: the words behind `oracy` each.
+    /// The runs of `oracy` that do the task, one after the other, each with its arguments.
     public var arguments: [[String]] {
         switch self {
         case .sit(let sitting):
@@ -131,15 +131,15 @@ public enum PlanLink: Hashable, Sendable {
         }
     }
 
-    /// To be typed into a shell: `oracy run --part 2`.
+    /// The command to type into a shell: `oracy run --part 2`.
     public var command: String {
         arguments.map { words in
             (["oracy"] + words).map { $0.contains(" ") ? "'\($0)'" : $0 }.joined(separator: " ")
         }.joined(separator: " && ")
     }
 
-    /// What it takes, with the check of the microphone where one speaks: an exam has 11 to 14 minutes by its own rules, an interview up to 40, and what is
-    /// practised in ten is done whole (`PracticeHistory.defaultMinutes`).
+    /// The usual minutes, including the microphone check if the learner speaks. By their own rules an exam takes 11 to
+    /// 14 minutes and an interview up to 40. A unit of practice takes ten minutes (`PracticeHistory.defaultMinutes`).
     public var usualMinutes: Int {
         switch self {
         case .sit(let sitting):
@@ -152,7 +152,8 @@ public enum PlanLink: Hashable, Sendable {
         }
     }
 
-    /// Where a day has less: questions, lessons and sentences can be fewer, an exam cannot.
+    /// The least minutes for days with less time. Questions, lessons and sentences can be fewer, but an exam cannot be
+    /// shorter.
     public var leastMinutes: Int {
         switch self {
         case .sit(let sitting): sitting.isWhole ? usualMinutes : 8
@@ -162,13 +163,13 @@ public enum PlanLink: Hashable, Sendable {
     }
 }
 
-/// What somebody prepares for.
+/// The kind of occasion that a learner prepares for.
 public enum PlanFormat: String, Choice {
     case exam, interview
 }
 
 extension PlanLink.Sitting {
-    /// The parts of each format (`ielts-style.json`, `interview.json`).
+    /// Returns the number of parts of a format (`ielts-style.json`, `interview.json`).
     static func partCount(of format: PlanFormat) -> Int { format == .exam ? 3 : 4 }
 
     fileprivate init?(_ what: String, _ rest: String?) {
@@ -201,7 +202,7 @@ extension PlanLink.Sitting {
 }
 
 extension String {
-    /// Up to 100 letters, digits, `.`, `-` and `_`, the first one a letter or a digit.
+    /// Whether the text has 1 to 100 letters, digits, `.`, `-` and `_`, and begins with a letter or digit.
     var isPlanID: Bool {
         guard (1...100).contains(utf8.count), let first = utf8.first, first.isPlanLetter else { return false }
         return utf8.allSatisfy {
@@ -209,7 +210,7 @@ extension String {
         }
     }
 
-    /// The same, with single spaces between words.
+    /// Whether the text has at most 60 bytes and consists of such ids with single spaces between them.
     var isPlanTopic: Bool {
         utf8.count <= 60 && split(separator: " ", omittingEmptySubsequences: false).allSatisfy { String($0).isPlanID }
     }

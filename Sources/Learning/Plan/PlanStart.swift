@@ -1,10 +1,11 @@
 /// The week that a new plan is for.
 enum PlanStart {
-    /// Returns the week of `now` if it still has a day on which something can be done, and otherwise the next week: a plan for Monday to Friday that is
-    /// made on a Saturday begins on Monday.
+    /// Returns the week of `now` if something can still be done on one of its days. Otherwise returns the next week: a
+    /// plan for Monday to Friday that is made on a Saturday begins on Monday.
     ///
-    /// A week that the learner's test ends is not passed over: there is nothing to prepare for afterwards. Neither is one if the next is no better, as
-    /// when constraints leave no time on any day; its notes say why it is empty.
+    /// Does not skip the week of the learner's test, because there is nothing to prepare for after it. Does not skip
+    /// this week either if the next is no better, for example because constraints leave no time on any day. The plan's
+    /// notes then say why it is empty.
     ///
     /// - Returns: a Monday.
     static func week(for profile: LearnerProfile, at now: StudyMoment) -> StudyDay {
@@ -19,11 +20,12 @@ enum PlanStart {
 }
 
 extension PlanKnowledge {
-    /// The Monday of the first week in which a learner with this profile can still do something: this week's, or the next one's.
+    /// Returns the Monday of the first week in which a learner with this profile can still do something: this week or
+    /// the next.
     public func week(for profile: LearnerProfile) -> StudyDay { PlanStart.week(for: profile, at: now) }
 }
 
 extension StudyPlan {
-    /// The first day that has a task; nil if none has.
+    /// The first day with a task. Nil if the plan has no tasks.
     public var firstDay: StudyDay? { tasks.first.map { day($0.day) } }
 }

@@ -1,10 +1,11 @@
 public import SystemSupport
 
-/// What somebody takes along who prepares for an exam or an interview (V4): an outline, drills by day, questions to begin with, and what to look into.
+/// Material for a learner who prepares for an exam or an interview: an outline, daily drills, first questions and
+/// resources.
 public struct PrepPack: Codable, Equatable, Sendable {
-    /// What happens in the exam, step by step, and what each step asks for.
+    /// The steps of the exam and their requirements.
     public var prepOutline: [String]
-    /// In the order of the week.
+    /// The drills of each day, in the order of the week.
     public var weeklyDrillPlan: [DrillDay]
     public var starterQuestions: [String]
     public var resources: [PlanResource]
@@ -19,9 +20,11 @@ public struct PrepPack: Codable, Equatable, Sendable {
         }
     }
 
+    /// Creates the pack.
+    ///
     /// - Parameters:
-    ///   - plan: the week's; whatever is drilled, read, tested or spoken in it is here once more.
-    ///   - questions: as the paper generator draws them; the first ten of those that say something.
+    ///   - plan: the week's plan. Its drills, lessons, tests and spoken tasks appear in the pack again.
+    ///   - questions: questions as the paper generator draws them. The first ten that are not empty are used.
     public init(for profile: LearnerProfile, plan: StudyPlan, starterQuestions questions: [String]) {
         let goal = profile.goalBand.map { ", for \($0.figure(1))" } ?? ""
         let date = profile.testDate.map { " on \($0.text)" } ?? ""
@@ -57,14 +60,14 @@ public struct PrepPack: Codable, Equatable, Sendable {
         resources = plan.resources
     }
 
-    /// As many as one exam asks, about.
+    /// About as many questions as one exam asks.
     private static let mostQuestions = 10
 }
 
 extension PrepPack {
     /// Reads a prep pack from its file, strictly.
     ///
-    /// - Throws: `Problem.malformed` with line and column, or the field; also where a command is not what its link says.
+    /// - Throws: `Problem.malformed` with the line and column or the field, also if a command does not match its link.
     public static func read(from bytes: [UInt8], name: String) throws(Problem) -> PrepPack {
         let pack = try JSONFile.decode(PrepPack.self, "prep pack", version: nil, from: bytes, name: name)
         for (place, day) in pack.weeklyDrillPlan.enumerated() {

@@ -1,18 +1,18 @@
 public import ExamCore
 
-/// What to do in one week (V3). Every task is something that can be run, and says why it is there.
+/// The plan for one week. Every task can be run and states its reason.
 public struct StudyPlan: Codable, Equatable, Sendable {
     /// A Monday.
     public var weekOf: StudyDay
-    /// When: by day, in order, without overlap. A day that is available has a list, if an empty one.
+    /// The time blocks of each day, in order and without overlap. Every available day has a list, which may be empty.
     public var timeBlocks: [Weekday: [TimeBlock]]
-    /// What: by day, in the order in which they are done.
+    /// The tasks of each day, in the order in which to do them.
     public var dailyTasks: [Weekday: [PlanTask]]
     public var milestones: [PlanMilestone]
     public var resources: [PlanResource]
-    /// From 1; each change of a week's plan is one more.
+    /// The version from 1. Each change of a week's plan adds one.
     public var version: Int
-    /// Why a day is empty, what was not understood, what could not be honoured.
+    /// Remarks on empty days, and on constraints that were not understood or could not be kept.
     public var notes: [PlanNote]
 
     public init(
@@ -35,7 +35,7 @@ public struct StudyPlan: Codable, Equatable, Sendable {
         Weekday.allCases.flatMap { day in (dailyTasks[day] ?? []).map { (day, $0) } }
     }
 
-    /// When a task is done: the tasks of a block follow one another. Nil where it stands in none.
+    /// Returns the time of a task. The tasks of a block follow one another. Nil if no block contains the task.
     public func time(of task: PlanTask, on day: Weekday) -> (begin: ClockTime, end: ClockTime)? {
         let minutes = Dictionary((dailyTasks[day] ?? []).map { ($0.id, $0.minutes) }) { first, _ in first }
         for block in timeBlocks[day] ?? [] {
@@ -50,7 +50,7 @@ public struct StudyPlan: Codable, Equatable, Sendable {
         case weekOf, timeBlocks, dailyTasks, milestones, resources, version, notes
     }
 
-    /// Days are the fields of an object; `notes` may be absent, as in plans of others.
+    /// Decodes a plan. Days are the fields of an object. `notes` may be absent, as in plans from other programs.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Field.self)
         func byDay<Value: Decodable>(_ field: Field, of type: Value.Type) throws -> [Weekday: [Value]] {
@@ -89,12 +89,12 @@ public struct StudyPlan: Codable, Equatable, Sendable {
     }
 }
 
-/// Time that is set aside on a day.
+/// A span of time on one day that is reserved for tasks.
 public struct TimeBlock: Codable, Equatable, Sendable {
     public var begin: ClockTime
     /// After `begin`, at midnight at the latest.
     public var end: ClockTime
-    /// Ids of the day's tasks, in order.
+    /// The ids of the block's tasks, in order.
     public var tasks: [String]
 
     public init(begin: ClockTime, end: ClockTime, tasks: [String]) {
@@ -103,9 +103,11 @@ public struct TimeBlock: Codable, Equatable, Sendable {
         self.tasks = tasks
     }
 
-    /// As minutes after midnight.
+    /// The span in minutes after midnight.
     var range: Range<Int> { begin.minutes..<max(begin.minutes, end.minutes) }
 
+    /// Returns whether the block lies within these hours.
+    ///
     /// - Parameter hours: minutes after midnight.
     func isWithin(_ hours: Range<Int>) -> Bool {
         hours.lowerBound <= begin.minutes && end.minutes <= hours.upperBound
@@ -113,17 +115,18 @@ public struct TimeBlock: Codable, Equatable, Sendable {
 }
 
 public struct PlanTask: Codable, Equatable, Sendable, Identifiable {
-    /// Its place: `monday-1`. It stays when the task is moved or another comes into its place, so that blocks and calendars go on pointing at it.
+    /// The place of the task: `monday-1`. It does not change when the task is moved or replaced, so that blocks and
+    /// calendars still refer to it.
     public var id: String
     public var title: String
     public var link: PlanLink
-    /// What to type; always what `link` says.
+    /// The command to type. It always matches `link`.
     public var command: String
     /// More than 0.
     public var minutes: Int
-    /// Why it is there, in one sentence.
+    /// The reason for the task in one sentence.
     public var reason: String
-    /// The day for which it was planned first, where it was missed then.
+    /// The day for which a task that was missed had first been planned.
     public var carriedFrom: StudyDay?
 
     public init(id: String, title: String, link: PlanLink, minutes: Int, reason: String, carriedFrom: StudyDay? = nil) {
@@ -137,7 +140,7 @@ public struct PlanTask: Codable, Equatable, Sendable, Identifiable {
     }
 }
 
-/// Something that is reached by a day.
+/// A goal to reach by a date.
 public struct PlanMilestone: Codable, Equatable, Sendable {
     public var date: StudyDay
     public var title: String
@@ -148,11 +151,11 @@ public struct PlanMilestone: Codable, Equatable, Sendable {
     }
 }
 
-/// Something to look into beside the tasks.
+/// Something useful besides the tasks.
 public struct PlanResource: Codable, Equatable, Sendable {
     public var title: String
     public var link: PlanLink
-    /// Always what `link` says.
+    /// Always matches `link`.
     public var command: String
     public var reason: String
 
@@ -164,31 +167,31 @@ public struct PlanResource: Codable, Equatable, Sendable {
     }
 }
 
-/// What has to be said about a plan.
+/// A remark about a plan.
 public struct PlanNote: Codable, Equatable, Sendable {
     public var about: Subject
-    /// Where it is about one day.
+    /// The day, if the note is about one day.
     public var day: Weekday?
     public var text: String
 
     public enum Subject: String, Choice {
-        /// A day has nothing.
+        /// The day has no tasks.
         case empty
-        /// A constraint contradicts the rest.
+        /// The constraint contradicts the rest.
         case impossible
-        /// A constraint is none of those that are understood.
+        /// The constraint is not understood.
         case notUnderstood
-        /// Nothing is known of the learner.
+        /// Nothing is known about the learner yet.
         case starter
         /// The test is near.
         case taper
         /// The test's date is past.
         case testOver
-        /// Something that was missed has no place any more.
+        /// A missed task has no place any more.
         case expired
-        /// A day has time that is not filled.
+        /// A day has unused time.
         case free
-        /// Something was mended in a plan that others wrote.
+        /// A plan from outside was mended.
         case mended
     }
 

@@ -1,6 +1,6 @@
 public import ExamCore
 
-/// A day of the week as a profile and a plan name it.
+/// A day of the week as profiles and plans name it.
 public enum Weekday: String, Choice, Comparable, Hashable {
     case monday = "Monday"
     case tuesday = "Tuesday"
@@ -15,7 +15,7 @@ public enum Weekday: String, Choice, Comparable, Hashable {
     /// 1 is Monday, as in `StudyDay.weekday`.
     public var number: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
 
-    /// Reads what people and models write: `monday`, `Mondays`, `Mon`; nil where it is no day.
+    /// Reads a day as people and models write it: `monday`, `Mondays`, `Mon`. Nil if it is not a day.
     public init?(written: some StringProtocol) {
         var word = written.lowercased()
         if word.hasSuffix("s"), word.hasSuffix("days") { word.removeLast() }
@@ -31,7 +31,7 @@ public enum Weekday: String, Choice, Comparable, Hashable {
 }
 
 extension StudyDay {
-    /// The Monday of its week.
+    /// The Monday of the day's week.
     public var monday: StudyDay { advanced(by: 1 - weekday) }
 }
 
@@ -54,15 +54,17 @@ extension StudyDay: Codable {
     }
 }
 
-/// A time of the day by the learner's own clock, wherever that is; in a file as `18:30`.
+/// A time of day on the learner's own clock, in any time zone. In a file as `18:30`.
 public struct ClockTime: Hashable, Comparable, Sendable {
-    /// After midnight: 0 … 1440, where 1440 is midnight as an end (`24:00`).
+    /// The minutes after midnight, 0 to 1440. 1440 is midnight at the end of a day (`24:00`).
     public let minutes: Int
 
-    /// - Parameter minutes: what is beyond a day is cut off.
+    /// Creates a time.
+    ///
+    /// - Parameter minutes: values outside a day are limited to its ends.
     public init(minutes: Int) { self.minutes = min(max(minutes, 0), 1440) }
 
-    /// Reads `18:30`, `7:05` and `24:00`; nil where it is no time.
+    /// Reads `18:30`, `7:05` and `24:00`. Nil if the text is not a time.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, (1...2).contains(parts[0].utf8.count), parts[1].utf8.count == 2,

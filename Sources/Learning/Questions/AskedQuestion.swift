@@ -1,14 +1,14 @@
-/// A question as it is put to somebody: how it is answered, and not what is right.
+/// A question as the learner sees it: with the kind of answer it expects, but without the key.
 public struct AskedQuestion: Codable, Equatable, Sendable, Identifiable {
     public var id: String
     public var prompt: String
     public var form: Form
 
-    /// How a question is answered.
+    /// The kind of answer that a question expects.
     public enum Form: Codable, Equatable, Sendable {
         case multipleChoice(options: [String])
         case fillInTheBlank
-        /// What may stand behind the number; nothing where nil.
+        /// The units that may follow the number. Nil if none may.
         case calculation(units: [String]?)
         case spoken
     }

@@ -2,9 +2,9 @@ import Papers
 import SystemSupport
 
 extension [PracticeQuestion] {
-    /// With the options of each in another order, by the seed, and the key in each place as often as in another, as far as that divides (line 15 of
-    /// what the project holds itself to). It comes of ids and words alone: what has been put in order stays as it is. Options that speak of
-    /// one another stay, too.
+    /// Returns the questions with their options in an order that depends on the seed. The key is in each place about
+    /// equally often. The order depends only on ids and texts, so ordering the questions again does not change them.
+    /// Options that refer to one another keep their order.
     public func inOrder(of seed: UInt64) -> [PracticeQuestion] {
         let moved = indices.filter { self[$0].optionsMayMove }.sorted {
             (self[$0].rank(seed), $0) < (self[$1].rank(seed), $1)
@@ -18,8 +18,8 @@ extension [PracticeQuestion] {
 }
 
 extension PracticeQuestion {
-    /// A question that is asked alone, with its options in an order that comes of the seed: over many, the key is in each place as often as in
-    /// another.
+    /// Returns a single question with its options in an order that depends on the seed. Over many questions, the key is
+    /// in each place equally often.
     public func inOrder(of seed: UInt64) -> PracticeQuestion {
         guard optionsMayMove, case .multipleChoice(let own) = key, let number = UInt32(rank(seed).prefix(8), radix: 16)
         else { return self }

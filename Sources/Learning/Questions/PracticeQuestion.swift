@@ -1,24 +1,25 @@
 public import ExamCore
 public import Papers
 
-/// A question with a key, for packs, drills and tests alike (P23, Q1): an answer to it is right or wrong by `Grading`, everywhere.
+/// A question with a key, for packs, drills and tests. `Grading` decides everywhere whether an answer is right.
 public struct PracticeQuestion: Equatable, Sendable, Identifiable {
-    /// Letters, digits and `-`; it stays when a word of the question is mended, and with it what somebody learned of it.
+    /// Letters, digits and `-`. The id stays when the wording is corrected, and with it the learner's memory of the
+    /// question.
     public var id: String
-    /// What it is about, in a word or two: `food`.
+    /// The topic in a word or two: `food`.
     public var topic: String
     public var difficulty: Paper.Difficulty
-    /// What it asks of a mind; nil where nobody said.
+    /// The cognitive level in Bloom's taxonomy. Nil if unknown.
     public var bloom: Bloom?
     public var prompt: String
     public var key: AnswerKey
-    /// Why the right answer is right; shown after each attempt.
+    /// The reason why the right answer is right. Shown after each attempt.
     public var explanation: String
-    /// Who wrote it, where that was no person: a model's name.
+    /// The name of the model that wrote the question. Nil if a person did.
     public var writtenBy: String?
-    /// What it practises, where several questions practise the same; they share one memory. Letters, digits and `-`.
+    /// The id of the memory that several questions share because they practise the same thing. Letters, digits and `-`.
     public var item: String?
-    /// What the examiner's voice says with it, where it is a question about what is heard.
+    /// The words that the examiner's voice speaks, for a listening question.
     public var speech: String?
 
     public init(
@@ -38,17 +39,17 @@ public struct PracticeQuestion: Equatable, Sendable, Identifiable {
     }
 }
 
-/// How a question is answered, and what is right.
+/// The kind of answer and the right one.
 public enum AnswerKey: Equatable, Sendable {
     case multipleChoice(MultipleChoice)
     case fillInTheBlank(FillInTheBlank)
     case calculation(Calculation)
     case spoken(Spoken)
 
-    /// One of 2 to 9 options: five in tests that are made here (P7), four in many packs (Q1).
+    /// A choice of one from 2 to 9 options. Oracy's own tests use five, and many packs use four.
     public struct MultipleChoice: Codable, Equatable, Sendable {
         public var options: [String]
-        /// From 0.
+        /// The index of the right option, from 0.
         public var correct: Int
 
         public init(options: [String], correct: Int) {
@@ -58,7 +59,7 @@ public enum AnswerKey: Equatable, Sendable {
     }
 
     public struct FillInTheBlank: Codable, Equatable, Sendable {
-        /// What is right; case, spaces and punctuation do not matter. The first one is shown.
+        /// The right answers. Case, spaces and punctuation do not matter. The first is shown to the learner.
         public var accepted: [String]
 
         public init(accepted: [String]) { self.accepted = accepted }
@@ -66,9 +67,9 @@ public enum AnswerKey: Equatable, Sendable {
 
     public struct Calculation: Codable, Equatable, Sendable {
         public var value: Double
-        /// How far off is right, too; exact where absent.
+        /// The largest deviation that is still right. Exact if absent.
         public var tolerance: Double?
-        /// What may stand behind the number; where absent, nothing.
+        /// The units that may follow the number. If absent, none may.
         public var units: [String]?
 
         public init(value: Double, tolerance: Double? = nil, units: [String]? = nil) {
@@ -78,16 +79,16 @@ public enum AnswerKey: Equatable, Sendable {
         }
     }
 
-    /// Said aloud: nothing marks it, but how long it was.
+    /// An answer spoken aloud. Only the length of its speech is measured.
     public struct Spoken: Codable, Equatable, Sendable {
-        /// Seconds of speech that are asked for.
+        /// The seconds of speech that the question asks for.
         public var speech: Double
 
         public init(speech: Double) { self.speech = speech }
     }
 }
 
-/// In a file the key is the field of its kind: `"multipleChoice": {"options": […], "correct": 2}`.
+/// In a file the key is a field named after its kind: `"multipleChoice": {"options": […], "correct": 2}`.
 extension PracticeQuestion: Codable {
     private enum Field: String, CodingKey, CaseIterable {
         case id, topic, difficulty, bloom, prompt, multipleChoice, fillInTheBlank, calculation, spoken, explanation

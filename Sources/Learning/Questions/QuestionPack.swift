@@ -2,7 +2,7 @@ public import SystemSupport
 
 /// Questions with keys, as a file holds them.
 public struct QuestionPack: Codable, Equatable, Sendable, Identifiable {
-    /// The version of this file's own layout; a reader refuses any other.
+    /// The version of the file's layout. A reader refuses any other version.
     public static let layoutVersion = 1
 
     public var version: Int
@@ -10,7 +10,8 @@ public struct QuestionPack: Codable, Equatable, Sendable, Identifiable {
     public var id: String
     public var title: String
     public var questions: [PracticeQuestion]
-    /// The highest number that an import ever gave to a question of it (`PACK-7`): no other question gets it again. Nil where none had one.
+    /// The highest number that an import ever gave to one of its questions (`PACK-7`). It is not given to another
+    /// question. Nil if no question had one.
     public var highestNumber: Int?
 
     public init(id: String, title: String, questions: [PracticeQuestion], highestNumber: Int? = nil) {
@@ -23,7 +24,8 @@ public struct QuestionPack: Codable, Equatable, Sendable, Identifiable {
 
     /// Reads a pack from its file, strictly.
     ///
-    /// - Throws: `Problem.malformed` with line or field, also where two questions have one id or a key points at nothing.
+    /// - Throws: `Problem.malformed` with the line or field, also if two questions have the same id or a key is
+    ///   invalid.
     public static func read(from bytes: [UInt8], name: String) throws(Problem) -> QuestionPack {
         let pack = try JSONFile.decode(
             QuestionPack.self, "pack of questions", version: layoutVersion, from: bytes, name: name)
@@ -40,9 +42,9 @@ public struct QuestionPack: Codable, Equatable, Sendable, Identifiable {
         return pack
     }
 
-    /// What comes with Oracy.
+    /// The built-in packs.
     public static let builtIn: [QuestionPack] = [
-        // Tests read each of them strictly.
+        // Tests read each file strictly.
         PackageResources.spoken_english_json
     ].compactMap {
         try? JSONFile.decodeOwn(QuestionPack.self, "pack of questions", version: layoutVersion, from: $0, name: "pack")
@@ -50,7 +52,7 @@ public struct QuestionPack: Codable, Equatable, Sendable, Identifiable {
 }
 
 extension PracticeQuestion {
-    /// Why nobody could answer it rightly; nil where somebody can.
+    /// The reason why the question cannot be answered correctly. Nil if it can.
     var keyFault: (field: String, what: String)? {
         switch key {
         case .multipleChoice(let key):

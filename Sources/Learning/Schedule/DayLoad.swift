@@ -1,18 +1,18 @@
 public import ExamCore
 
-/// What a learner wants to practise.
+/// The learner's wishes for a practice session.
 public struct PracticeWish: Equatable, Sendable {
-    /// Packs' and lessons' ids; any where empty.
+    /// The ids of packs and lessons. Any if empty.
     public var packs: [String]
     public var topics: [String]
     public var difficulty: Paper.Difficulty?
-    /// At most so many items; as many as fit the day where nil.
+    /// The most items. If nil, as many as fit the day.
     public var count: Int?
-    /// Nothing new, and nothing that is not due.
+    /// Whether to leave out new items and items that are not due.
     public var onlyDue: Bool
-    /// Also what is not due, when nothing else is left: extra practice.
+    /// Whether to add items that are not due when nothing else is left: extra practice.
     public var extra: Bool
-    /// Items that are asked for by name, as when a task was marked incomplete.
+    /// Items to ask for by id, for example because a task was marked incomplete.
     public var items: [String]
 
     public init(
@@ -34,16 +34,17 @@ public struct PracticeWish: Equatable, Sendable {
     }
 }
 
-/// What is to be practised on a day, capped in minutes, not in cards: what is most nearly forgotten first, then new things, if what is overdue is not
-/// more than a day's load already (line 23). After a pause nothing piles up: a day's load is a day's load.
+/// The exercises of a day, limited in minutes rather than in cards. The items most nearly forgotten come first, then
+/// new ones, unless the overdue items already fill a day. After a pause nothing piles up: the load of a day stays the
+/// same.
 public struct DayLoad: Equatable, Sendable {
-    /// Exercises in the order in which they are asked for.
+    /// The exercises in the order in which they are asked.
     public let exercises: [PracticeEvent.Exercise]
-    /// Everything that is due and wished for, whether it fits the day or not.
+    /// The number of due items that match the wish, including those that do not fit the day.
     public let dueCount: Int
-    /// What `exercises` will take, by the learner's own pace.
+    /// The minutes that `exercises` will take at the learner's own pace.
     public let minutes: Double
-    /// What is left of the day's load before them.
+    /// The minutes of the day's load that are left before them.
     public let minutesLeft: Double
 
     public init(
@@ -61,7 +62,7 @@ public struct DayLoad: Equatable, Sendable {
                 }
                 let candidate = Candidate(
                     item: item, retrievability: history.retrievability(of: known ?? .init(), at: now))
-                // What is marked incomplete is due, whatever its day.
+                // A task that is marked incomplete is due regardless of its date.
                 if memory.isDue(at: now) || history.marks[item.id] == .incomplete {
                     due.append(candidate)
                 } else {
@@ -76,7 +77,7 @@ public struct DayLoad: Equatable, Sendable {
         let today = history.days[now.day]?.seconds ?? 0
         let load = Double(history.minutesADay) * 60
         minutesLeft = max(0, load - today) / 60
-        // Who asks for a number gets it, however long it takes.
+        // A learner who asks for a number of items gets it, however long it takes.
         let room = wish.count ?? Int((max(0, load - today) / pace).rounded(.up))
         var taken = due.prefix(room).map { $0.exercise(.due, history) }
         let isBehind = Double(due.count) * pace > load
@@ -102,14 +103,14 @@ public struct DayLoad: Equatable, Sendable {
         }
     }
 
-    /// What is new is answered about three times before it is known for a day.
+    /// A new item is answered about three times before it is known for a day.
     private static let answersOfNew = 3
     private static let extraCount = 10
 }
 
 extension PracticeHistory {
-    /// How long an answer takes this learner, in seconds; 12 until there are twenty (what a five-choice question of ours takes to read and answer at 200
-    /// words a minute).
+    /// The seconds that an answer takes this learner. Before twenty answers it is 12, the time to read and answer a
+    /// five-choice question at 200 words a minute.
     public var secondsAnAnswer: Double {
         let answers = days.values.reduce(0) { $0 + $1.answers }
         let seconds = days.values.reduce(0) { $0 + $1.seconds }
@@ -118,8 +119,9 @@ extension PracticeHistory {
 }
 
 extension FSRS.Memory {
-    /// What waits for days is due from its day's beginning: who practises at nine and then at eight is not told to come back in an hour. Learning steps
-    /// are minutes, and kept to the second.
+    /// Returns whether the memory is due. An interval of days ends at the beginning of the due day, so that a learner
+    /// who practises at nine one day and at eight the next need not come back in an hour. Learning steps take minutes
+    /// and are exact to the second.
     func isDue(at now: StudyMoment) -> Bool {
         if dueAt <= now.seconds { return true }
         return dueAt - reviewedAt >= 86_400 && StudyMoment(seconds: dueAt, offset: now.offset).day <= now.day
@@ -127,14 +129,14 @@ extension FSRS.Memory {
 }
 
 extension PracticeCatalogue.Item {
-    /// How it is asked next: the easiest way until it is mastered a little, then the others in turn; what is forgotten again and again (a leech) never
-    /// the way it was asked last.
+    /// Returns the question to ask next. It is the easiest one until the item is known firmly, and then each in turn. A
+    /// leech is never asked with the question that was asked last.
     func question(_ known: PracticeHistory.ItemHistory?) -> PracticeQuestion {
         guard let known, questions.count > 1 else { return questions[0] }
         if known.isLeech, let other = questions.first(where: { $0.id != known.lastQuestion }) { return other }
         return known.mastery < Self.firmly ? questions[0] : questions[known.answers % questions.count]
     }
 
-    /// Mastery from which harder ways of asking come.
+    /// The mastery from which harder questions are asked.
     private static let firmly = 2
 }

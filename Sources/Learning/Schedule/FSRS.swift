@@ -1,34 +1,36 @@
 import Glibc
 
-/// When something that was learned should be asked for again: FSRS-6, the Free Spaced Repetition Scheduler, as PyPI's `fsrs` 6.3.2 has it (MIT;
-/// https://github.com/open-spaced-repetition/py-fsrs). Tests hold it to that package, history by history. Without its random days: the same
-/// answers lead to the same day, on any machine.
+/// Schedules when to ask again for something learned. This is FSRS-6, the Free Spaced Repetition Scheduler, as in
+/// version 6.3.2 of the Python package `fsrs` (MIT; https://github.com/open-spaced-repetition/py-fsrs). Tests compare
+/// whole histories with that package. Intervals are not randomized: the same answers lead to the same day on any
+/// machine.
 public struct FSRS: Equatable, Sendable {
-    /// Which weights `init` takes; it stands in the practice log, so that another version is seen.
+    /// The version of the default weights. The practice log records it, so that another version is noticed.
     public static let weightsVersion = "fsrs-6.3"
 
-    /// How well somebody remembered. Right is `good` and wrong is `again`: nobody is asked how hard it was.
+    /// The learner's recall. A right answer is `good` and a wrong one `again`, because learners are not asked how hard
+    /// it was.
     public enum Rating: Int, Codable, CaseIterable, Sendable {
         case again = 1
         case hard, good, easy
     }
 
     public enum Phase: String, Codable, Sendable {
-        /// Seen, and not yet known for a day.
+        /// Seen, but not yet known for a day.
         case learning
         case review
-        /// Known once, and forgotten.
+        /// Known once, then forgotten.
         case relearning
     }
 
-    /// What is known of one memory.
+    /// The state of one memory.
     public struct Memory: Equatable, Sendable {
         public internal(set) var phase: Phase
-        /// Days until nine of ten such memories are still there; above 0.
+        /// The days until nine of ten such memories are still there. Above 0.
         public internal(set) var stability: Double
         /// 1 … 10.
         public internal(set) var difficulty: Double
-        /// Which step comes next while learning; 0 in review.
+        /// The next learning step. 0 in review.
         public internal(set) var step: Int
         /// Seconds since 1970.
         public internal(set) var reviewedAt: Int
@@ -44,11 +46,14 @@ public struct FSRS: Equatable, Sendable {
     private let decay: Double
     private let factor: Double
 
+    /// Creates a scheduler.
+    ///
     /// - Parameters:
-    ///   - weights: 21 numbers, as an optimizer of FSRS gives them.
-    ///   - retention: how likely something should still be known when it is asked for again: 0.7 … 0.97.
-    ///   - learningSteps: seconds until something new is asked for again: a minute and ten, as Anki and the package have it.
-    ///   - longestInterval: days.
+    ///   - weights: 21 numbers, as an FSRS optimizer produces them.
+    ///   - retention: the wanted probability that an item is still known when it is asked again: 0.7 to 0.97.
+    ///   - learningSteps: the seconds until something new is asked again: one minute and ten, as in Anki and the
+    ///     package.
+    ///   - longestInterval: in days.
     public init(
         weights: [Double] = FSRS.defaultWeights, retention: Double = 0.9, learningSteps: [Int] = [60, 600],
         relearningSteps: [Int] = [600], longestInterval: Int = 36_500
@@ -63,25 +68,26 @@ public struct FSRS: Equatable, Sendable {
         factor = pow(0.9, 1 / decay) - 1
     }
 
-    /// Fitted to hundreds of millions of reviews by the authors of FSRS (`DEFAULT_PARAMETERS` of the package).
+    /// Weights that the authors of FSRS fitted to hundreds of millions of reviews (`DEFAULT_PARAMETERS` of the
+    /// package).
     public static let defaultWeights = [
         0.212, 1.2931, 2.3065, 8.2956, 6.4133, 0.8334, 3.0194, 0.001, 1.8722, 0.1666, 0.796, 1.4835, 0.0614, 0.2629,
         1.6483,
         0.6014, 1.8729, 0.5425, 0.0912, 0.0658, 0.1542,
     ]
 
-    /// How likely something is still known, 0 … 1.
+    /// Returns the probability that something is still known, 0 to 1.
     ///
     /// - Parameter now: seconds since 1970.
     public func retrievability(of memory: Memory, at now: Int) -> Double {
         pow(1 + factor * Double(max(0, daysSince(memory, now))) / memory.stability, decay)
     }
 
-    /// What is known after one more answer.
+    /// Returns the memory after one more answer.
     ///
     /// - Parameters:
-    ///   - memory: nil where this is the first one.
-    ///   - now: seconds since 1970; a clock that was set back counts as no time.
+    ///   - memory: nil for the first answer.
+    ///   - now: seconds since 1970. If the clock was set back, no time has passed.
     public func review(_ memory: Memory?, _ rating: Rating, at now: Int) -> Memory {
         guard var next = memory else {
             let first = Memory(
@@ -98,7 +104,7 @@ public struct FSRS: Equatable, Sendable {
         return scheduled(next, rating, at: now)
     }
 
-    // MARK: - When
+    // MARK: - Intervals
 
     private func scheduled(_ memory: Memory, _ rating: Rating, at now: Int) -> Memory {
         var memory = memory
@@ -117,7 +123,7 @@ public struct FSRS: Equatable, Sendable {
         return memory
     }
 
-    /// - Returns: nil where the steps are done.
+    /// Returns the seconds until the next step, or nil if all steps are done.
     private func step(_ memory: inout Memory, _ rating: Rating, _ steps: [Int]) -> Int? {
         guard let first = steps.first, memory.step < steps.count || rating == .again else { return nil }
         switch rating {
@@ -135,20 +141,20 @@ public struct FSRS: Equatable, Sendable {
         }
     }
 
-    /// Into review, for whole days.
+    /// Moves the memory into review and returns its interval, a whole number of days.
     private func leave(_ memory: inout Memory) -> Int {
         (memory.phase, memory.step) = (.review, 0)
         let days = (memory.stability / factor * (pow(retention, 1 / decay) - 1)).rounded(.toNearestOrEven)
         return Int(min(max(days, 1), Double(longestInterval))) * Self.day
     }
 
-    /// Whole ones; fewer than 0 where a clock was set back.
+    /// Returns the whole days since the last review. Negative if the clock was set back.
     private func daysSince(_ memory: Memory, _ now: Int) -> Int {
         let seconds = now - memory.reviewedAt
         return seconds < 0 ? -1 : seconds / Self.day
     }
 
-    // MARK: - How well
+    // MARK: - Strength of memories
 
     private func initialDifficulty(_ rating: Rating) -> Double {
         weights[4] - exp(weights[5] * Double(rating.rawValue - 1)) + 1
@@ -188,8 +194,8 @@ public struct FSRS: Equatable, Sendable {
 }
 
 extension FSRS.Memory {
-    /// 0 to 5 (F4): 1 seen, 2 known for a day and more, then 7, 21 and 90 days of stability. Answered right whenever it is due, something rises by
-    /// one each time.
+    /// The mastery from 0 to 5. 1 means seen, 2 known for a day or more, and 3 to 5 stability of 7, 21 and 90 days. An
+    /// item that is answered right whenever it is due rises by one each time.
     public var mastery: Int {
         phase == .review ? 2 + Self.masteryDays.count { stability >= $0 } : 1
     }

@@ -1,17 +1,17 @@
 public import ExamCore
 
-/// All that can be practised, in its order: packs of questions, and the drills that are made from lessons.
+/// Everything that can be practised, in order: packs of questions, and drills that are made from lessons.
 public struct PracticeCatalogue: Equatable, Sendable {
     public private(set) var packs: [Pack] = []
     private var places: [String: (pack: Int, item: Int)] = [:]
     private let hears: Bool
     private let speaks: Bool
 
-    /// What is learned: one question, or several about the same.
+    /// Something to learn: one question, or several about the same thing.
     public struct Item: Equatable, Sendable, Identifiable {
         /// `PACK/ITEM`.
         public let id: String
-        /// At least one; the first is the easiest way to be asked.
+        /// At least one question. The first is the easiest.
         public let questions: [PracticeQuestion]
 
         public var topic: String { questions[0].topic }
@@ -22,15 +22,17 @@ public struct PracticeCatalogue: Equatable, Sendable {
         public let id: String
         public let title: String
         public let items: [Item]
-        /// The lesson that has to be practised first; nil for what is open to all.
+        /// The lesson that has to be practised first. Nil if the pack is always open.
         public let after: String?
     }
 
+    /// Creates a catalogue.
+    ///
     /// - Parameters:
-    ///   - packs: each is open to all.
-    ///   - lessons: each opens when the one of its category before it is done.
-    ///   - hears: questions about what is heard are among them; not where nothing can be played.
-    ///   - speaks: questions that are answered aloud are among them; not where there is no microphone.
+    ///   - packs: packs that are always open.
+    ///   - lessons: lessons that open when the previous one in their category is done.
+    ///   - hears: whether to include listening questions. False if no sound can be played.
+    ///   - speaks: whether to include questions that are answered aloud. False without a microphone.
     public init(packs: [QuestionPack], lessons: [LessonCategory] = [], hears: Bool = true, speaks: Bool = false) {
         (self.hears, self.speaks) = (hears, speaks)
         for pack in packs { add(pack, after: nil) }
@@ -57,7 +59,7 @@ public struct PracticeCatalogue: Equatable, Sendable {
         packs.append(Pack(id: pack.id, title: pack.title, items: items, after: after))
     }
 
-    /// nil where its pack is gone, or no longer has it.
+    /// Returns an item. Nil if its pack is missing, or no longer contains it.
     public func item(_ id: String) -> Item? { places[id].map { packs[$0.pack].items[$0.item] } }
 
     public func pack(_ id: String) -> Pack? { packs.first { $0.id == id } }
@@ -66,7 +68,8 @@ public struct PracticeCatalogue: Equatable, Sendable {
         item(exercise.memory)?.questions.first { $0.id == exercise.question }
     }
 
-    /// New items come from open packs: a lesson opens once four of five items of the one before it were answered right once, or by wish.
+    /// Returns whether new items of a pack may be asked. A lesson opens when 80 % of the previous lesson's items were
+    /// answered right at least once, or when the learner opens it.
     public func isOpen(_ pack: Pack, _ history: PracticeHistory) -> Bool {
         guard let before = pack.after.flatMap(self.pack) else { return true }
         return history.openedLessons.contains(pack.id) || history.progress(of: before) >= Self.opening
@@ -78,7 +81,7 @@ public struct PracticeCatalogue: Equatable, Sendable {
 }
 
 extension PracticeHistory {
-    /// How much of a pack was answered right at least once, 0 … 1.
+    /// Returns the share of a pack that was answered right at least once, 0 to 1.
     public func progress(of pack: PracticeCatalogue.Pack) -> Double {
         guard !pack.items.isEmpty else { return 0 }
         return Double(pack.items.count { memories[$0.id]?.isLearned == true }) / Double(pack.items.count)
@@ -86,6 +89,6 @@ extension PracticeHistory {
 }
 
 extension PracticeQuestion {
-    /// Answered aloud.
+    /// Whether the question is answered aloud.
     public var isSpoken: Bool { if case .spoken = key { true } else { false } }
 }

@@ -1,6 +1,7 @@
-/// A moment of practice: true time, and how far the learner's clock was from UTC then, so that it belongs to the same study day on any machine.
+/// A moment of practice: the time and the offset of the learner's clock from UTC, so that the moment belongs to the
+/// same study day on any machine.
 public struct StudyMoment: Hashable, Sendable {
-    /// Since 1970, in UTC.
+    /// Seconds since 1970, in UTC.
     public var seconds: Int
     /// Seconds east of UTC.
     public var offset: Int
@@ -10,13 +11,14 @@ public struct StudyMoment: Hashable, Sendable {
         self.offset = offset
     }
 
-    /// The study day that it belongs to. Who practises after midnight still practises on the day before.
+    /// The study day of the moment. Practice after midnight still belongs to the day before.
     public var day: StudyDay { StudyDay(number: (seconds + offset - StudyDay.beginsAt).floored(by: 86_400)) }
 
-    /// Seconds since its study day's own midnight, by the learner's clock: 4 h … 28 h. Half past midnight is 24.5 h of the day before.
+    /// The seconds since midnight at the beginning of the study day, on the learner's clock: 4 h to 28 h. Half past
+    /// midnight is 24.5 h of the day before.
     public var secondsOfDay: Int { seconds + offset - day.number * 86_400 }
 
-    /// As it stands in the practice log: `2026-11-25T13:15:24+01:00`.
+    /// The moment as written in the practice log: `2026-11-25T13:15:24+01:00`.
     public var text: String {
         let local = seconds + offset
         let clock = local - local.floored(by: 86_400) * 86_400
@@ -26,7 +28,7 @@ public struct StudyMoment: Hashable, Sendable {
             + "\(offset < 0 ? "-" : "+")\((east / 60).twoDigits):\((east % 60).twoDigits)"
     }
 
-    /// Reads what `text` writes, from the first 25 bytes; nil where they are anything else.
+    /// Reads a moment as `text` writes it, from the first 25 bytes. Nil if they are malformed.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= 25 else { return nil }
         func number(_ places: Range<Int>) -> Int? {
@@ -52,17 +54,19 @@ public struct StudyMoment: Hashable, Sendable {
     }
 }
 
-/// A day as a learner lives it: from four in the morning to four in the morning.
+/// A day as a learner lives it, from four in the morning to four in the morning.
 public struct StudyDay: Hashable, Comparable, Strideable, Sendable {
     /// Days since 1970-01-01.
     public var number: Int
 
     public init(number: Int) { self.number = number }
 
-    /// Seconds after midnight, by the learner's clock: who is still up at three has not begun another day. Clocks change for summer before it.
+    /// The seconds after midnight at which a study day begins, on the learner's clock. A learner who is still up at
+    /// three has not begun another day. Changes to and from summer time happen earlier in the night.
     public static let beginsAt = 4 * 3600
 
-    /// By the civil calendar (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `days_from_civil`).
+    /// Creates a day of the civil calendar (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms",
+    /// `days_from_civil`).
     public init(year: Int, month: Int, day: Int) {
         let year = month <= 2 ? year - 1 : year
         let era = year.floored(by: 400)
@@ -71,18 +75,18 @@ public struct StudyDay: Hashable, Comparable, Strideable, Sendable {
         number = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    /// Reads `2026-11-25`; nil where it is no day.
+    /// Reads `2026-11-25`. Nil if the text is not a valid day.
     public init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard text.utf8.count == 10, parts.count == 3, let year = Int(parts[0]), let month = Int(parts[1]),
             let day = Int(parts[2]), (1...12).contains(month), (1...31).contains(day)
         else { return nil }
         self.init(year: year, month: month, day: day)
-        // 31 November would be the first of December.
+        // 31 November would become the first of December.
         if self.text != text { return nil }
     }
 
-    /// `2026-11-25` (`civil_from_days`, as above).
+    /// The day as `2026-11-25` (`civil_from_days`, same source).
     public var text: String {
         let days = number + 719_468
         let era = days.floored(by: 146_097)
@@ -108,7 +112,7 @@ public struct StudyDay: Hashable, Comparable, Strideable, Sendable {
 }
 
 extension Int {
-    /// Divided and rounded down, also below 0.
+    /// Returns the quotient rounded down, also for negative numbers.
     fileprivate func floored(by divisor: Int) -> Int {
         self >= 0 ? self / divisor : -((-self + divisor - 1) / divisor)
     }

@@ -1,7 +1,8 @@
 public import Papers
 import SystemSupport
 
-/// A test of five-choice questions, from the wish to the result (P16). A value: whoever keeps it writes it down after each event.
+/// A test of five-choice questions, from the request to the result. It is a value: its owner stores it after each
+/// event.
 ///
 /// ```
 /// generating ──written──► ready ──start──► inProgress ──submit──► submitted
@@ -10,7 +11,7 @@ import SystemSupport
 ///   └────────retry───────┘
 /// ```
 public struct PracticeTest: Codable, Equatable, Sendable, Identifiable {
-    /// The version of this file's own layout; a reader refuses any other.
+    /// The version of the file's layout. A reader refuses any other version.
     public static let layoutVersion = 1
 
     public enum Status: String, Codable, Equatable, Sendable { case generating, ready, inProgress, submitted, failed }
@@ -21,18 +22,19 @@ public struct PracticeTest: Codable, Equatable, Sendable, Identifiable {
         case failed(String)
         case retry
         case start
-        /// Changeable until it is submitted (P18); with the seconds that this look at the question took.
+        /// The learner's answer, which can change until the test is submitted. The seconds are those of this look at
+        /// the question.
         case answer(question: String, PracticeAnswer, seconds: Double)
-        /// Left, to be gone on with.
+        /// The learner leaves and can continue later.
         case leave
         /// - Parameter at: seconds since 1970.
         case submit(at: Double)
     }
 
-    /// What was answered to a question.
+    /// The learner's answer to a question.
     public struct Given: Codable, Equatable, Sendable {
         public var answer: PracticeAnswer
-        /// All looks at it together.
+        /// The seconds of all looks at the question together.
         public var seconds: Double
     }
 
@@ -41,15 +43,15 @@ public struct PracticeTest: Codable, Equatable, Sendable, Identifiable {
     public let request: PracticeTestRequest
     public let blueprint: TestBlueprint
     public private(set) var status = Status.generating
-    /// Why it failed.
+    /// The reason why it failed.
     public private(set) var failure: String?
     public private(set) var questions: [PracticeQuestion] = []
-    /// By question.
+    /// The answers by question id.
     public private(set) var answers: [String: Given] = [:]
     public private(set) var submittedAt: Double?
-    /// What is being written, where a model writes it: goes on where it was.
+    /// The state of the generation if a model writes the questions. It can be continued.
     public var generation: Generation<QuestionWish>?
-    /// The study day for which it was made: `2026-12-01`; nil: any.
+    /// The study day for which the test was made: `2026-12-01`. Nil for any day.
     public var scheduledFor: String?
 
     public init(id: String, _ request: PracticeTestRequest, bank: [PracticeQuestion]) {
@@ -58,7 +60,9 @@ public struct PracticeTest: Codable, Equatable, Sendable, Identifiable {
         blueprint = TestBlueprint(request, bank: bank)
     }
 
-    /// - Throws: `IllegalEvent`, one sentence without a full stop; nothing has changed then.
+    /// Handles an event.
+    ///
+    /// - Throws: `IllegalEvent` with one sentence without a full stop. The test has not changed then.
     public mutating func handle(_ event: Event) throws(IllegalEvent) {
         switch (status, event) {
         case (.generating, .written(let written)) where written.count == blueprint.slots.count:
@@ -80,26 +84,26 @@ public struct PracticeTest: Codable, Equatable, Sendable, Identifiable {
         }
     }
 
-    /// Right answers; nil before it was submitted.
+    /// The number of right answers. Nil before the test is submitted.
     public var correctCount: Int? {
         status == .submitted ? questions.count { isRight($0) } : nil
     }
 
-    /// 0 … 1; nil before it was submitted.
+    /// 0 to 1. Nil before the test is submitted.
     public var score: Double? { correctCount.map { Double($0) / Double(max(1, questions.count)) } }
 
     public func isRight(_ question: PracticeQuestion) -> Bool {
         answers[question.id].map { question.verdict(on: $0.answer).isRight } ?? false
     }
 
-    /// What is not as it was wanted (P12).
+    /// The ways in which the questions differ from the blueprint.
     public var shortfalls: [String] { DrawnTest.shortfalls(blueprint, questions) }
 }
 
 extension PracticeTest {
-    /// The questions that a finished generation leads to: what was written, and what stands in.
+    /// Returns the questions of a finished generation, including those that stand in.
     ///
-    /// - Returns: nil where a slot has none.
+    /// - Returns: nil if a slot has no question.
     public static func questions(
         of generation: Generation<QuestionWish>, standIns known: KnownQuestions
     ) -> [PracticeQuestion]? {

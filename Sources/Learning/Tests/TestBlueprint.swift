@@ -2,14 +2,14 @@ public import ExamCore
 public import Papers
 import SystemSupport
 
-/// What a test of five-choice questions is wanted for (P1). The same request makes the same blueprint, byte for byte (P2).
+/// A request for a test of five-choice questions. The same request makes the same blueprint, byte for byte.
 public struct PracticeTestRequest: Codable, Equatable, Sendable {
-    /// A course's own id and name, where the test belongs to one.
+    /// The id and name of the course, if the test belongs to one.
     public var courseId: String?
     public var courseName: String?
-    /// Empty: those of the bank.
+    /// If empty, the bank's topics are used.
     public var topics: [String]
-    /// nil: mixed.
+    /// If nil, difficulties are mixed.
     public var difficulty: Paper.Difficulty?
     /// 1 to 100.
     public var questionCount: Int
@@ -28,11 +28,11 @@ public struct PracticeTestRequest: Codable, Equatable, Sendable {
     }
 }
 
-/// What a test is to hold before anything is in it (P3).
+/// The plan of a test before it has questions.
 public struct TestBlueprint: Codable, Equatable, Sendable {
     public var slots: [QuestionSlot]
 
-    /// How many questions each topic has.
+    /// The number of questions on each topic.
     public var topicQuotas: [String: Int] { count(\.topic) }
     public var difficultyDistribution: [String: Int] { count(\.difficulty.rawValue) }
     public var bloomDistribution: [String: Int] { count(\.bloomLevel.rawValue) }
@@ -42,7 +42,7 @@ public struct TestBlueprint: Codable, Equatable, Sendable {
     }
 }
 
-/// A place for one question (P4).
+/// The place of one question in a test.
 public struct QuestionSlot: Codable, Equatable, Sendable {
     public var topic: String
     public var bloomLevel: Bloom
@@ -51,11 +51,11 @@ public struct QuestionSlot: Codable, Equatable, Sendable {
     public var maxPromptWords: Int
 }
 
-/// What sort of question it is.
+/// The type of a question.
 public enum QuestionTemplate: String, Choice {
     case meaning, gap, reply, correction, development, comparison, plan
 
-    /// What a model is told.
+    /// The description of the type for a model.
     var wish: String {
         switch self {
         case .meaning: "what an idiom, a phrasal verb or a word means in a sentence"
@@ -70,7 +70,9 @@ public enum QuestionTemplate: String, Choice {
 }
 
 extension TestBlueprint {
-    /// - Parameter bank: topics are its own where none was named.
+    /// Makes the blueprint.
+    ///
+    /// - Parameter bank: provides the topics if the request names none.
     public init(_ request: PracticeTestRequest, bank: [PracticeQuestion]) {
         var chance = SplitMix64(seed: request.seed)
         var topics = request.topics
@@ -97,14 +99,14 @@ extension TestBlueprint {
         }
     }
 
-    /// Three, four and three of ten; what is left over goes to the middle, then to the easy ones.
+    /// Returns difficulties in the ratio 3 : 4 : 3. A remainder goes to medium first, then to easy.
     private static func mixed(_ count: Int) -> [Paper.Difficulty] {
         let (easy, hard) = ((count * 3 + 4) / 10, count * 3 / 10)
         return Array(repeating: .easy, count: easy) + Array(repeating: .medium, count: count - easy - hard)
             + Array(repeating: .hard, count: hard)
     }
 
-    /// What is asked of a mind by how hard a question is, in turn.
+    /// The cognitive levels for each difficulty, which take turns.
     private static let levels: [Paper.Difficulty: [Bloom]] = [
         .easy: [.remember, .understand, .apply], .medium: [.understand, .apply, .analyze],
         .hard: [.analyze, .evaluate, .create],
@@ -117,7 +119,7 @@ extension TestBlueprint {
 }
 
 extension Array {
-    /// Fisher and Yates's, by our own chance: the same on every machine.
+    /// Shuffles the elements by Fisher–Yates with a seeded generator, so that the order is the same on every machine.
     fileprivate mutating func shuffle(by chance: inout SplitMix64) {
         for place in indices.dropLast() { swapAt(place, place + chance.below(count - place)) }
     }

@@ -1,19 +1,19 @@
 import ExamCore
 import Papers
 
-/// A test that was drawn from packs, and what had to be given up for it.
+/// A test drawn from packs, and the wishes that could not be met.
 public struct DrawnTest: Equatable, Sendable {
     public var blueprint: TestBlueprint
     public var questions: [PracticeQuestion]
-    /// What the packs could not give, a sentence each (P12).
+    /// The differences from the blueprint, one sentence each.
     public var shortfalls: [String]
 }
 
 extension DrawnTest {
-    /// Fills a blueprint from a bank: by chance of the seed among those that are as a slot asks, each question once. Where there is none, what
-    /// it asks of a mind is given up first, then the topic, then the difficulty.
+    /// Fills a blueprint from a bank. The seed chooses among the questions that match a slot, and each question is used
+    /// once. If no question matches, the cognitive level is ignored first, then the topic, then the difficulty.
     ///
-    /// - Returns: nil where the bank has fewer five-choice questions than are wanted.
+    /// - Returns: nil if the bank has fewer five-choice questions than the request asks for.
     public init?(_ request: PracticeTestRequest, from bank: [PracticeQuestion]) {
         blueprint = TestBlueprint(request, bank: bank)
         var chance = SplitMix64(seed: request.seed)
@@ -34,7 +34,7 @@ extension DrawnTest {
         shortfalls = Self.shortfalls(blueprint, questions)
     }
 
-    /// Whatever is not as it was wanted, question by question.
+    /// Returns the differences from the blueprint, question by question.
     static func shortfalls(_ blueprint: TestBlueprint, _ questions: [PracticeQuestion]) -> [String] {
         zip(blueprint.slots, questions).enumerated().compactMap { number, pair in
             let (slot, question) = pair

@@ -1,18 +1,18 @@
 import ExamCore
 import Papers
 
-/// What a test that was handed in shows (P20, P21).
+/// The result of a test that was handed in.
 public struct TestResult: Equatable, Sendable {
     public let right: Int
     public let count: Int
-    /// Looking at questions, all together.
+    /// The seconds spent on all questions together.
     public let seconds: Double
     public let byTopic: [Part]
     public let byDifficulty: [Part]
-    /// Of questions that say what they ask of a mind.
+    /// The results by cognitive level, for questions that state one.
     public let byBloom: [Part]
 
-    /// Some of the questions.
+    /// The result for some of the questions.
     public struct Part: Equatable, Sendable {
         public let name: String
         public let right: Int
@@ -20,7 +20,7 @@ public struct TestResult: Equatable, Sendable {
         public let seconds: Double
     }
 
-    /// How good it is: a colour and a word, since not everybody sees the colour.
+    /// The grade as a colour and a word, because not everyone sees colours.
     public enum Grade: String, CaseIterable, Sendable {
         case green, blue, orange, red
 
@@ -33,7 +33,7 @@ public struct TestResult: Equatable, Sendable {
             }
         }
 
-        /// What to do with it.
+        /// Advice for the learner.
         public var advice: String {
             switch self {
             case .green: "You know this. A harder test, or another topic, would teach you more."
@@ -44,7 +44,7 @@ public struct TestResult: Equatable, Sendable {
         }
     }
 
-    /// nil before the test was handed in.
+    /// Computes the result. Nil before the test is handed in.
     public init?(_ test: PracticeTest) {
         guard test.status == .submitted else { return nil }
         let questions = test.questions
@@ -65,12 +65,13 @@ public struct TestResult: Equatable, Sendable {
         byBloom = parts(Bloom.allCases.map(\.rawValue)) { $0.bloom?.rawValue }
     }
 
-    /// 0 … 1.
+    /// 0 to 1.
     public var score: Double { Double(right) / Double(max(1, count)) }
-    /// 0 … 100.
+    /// 0 to 100.
     public var percentage: Int { Int((score * 100).rounded()) }
 
-    /// From 85, 70 and 50 %: of five options one in five is right by chance, so that half is not half.
+    /// The grade, from 85, 70 and 50 %. With five options, one answer in five is right by chance, so 50 % right is less
+    /// than half of the knowledge.
     public var grade: Grade {
         switch score {
         case 0.85...: .green
@@ -81,16 +82,19 @@ public struct TestResult: Equatable, Sendable {
     }
 }
 
-/// A learner's tests as they are listed (P22).
+/// A learner's list of tests.
 public struct TestBoard: Equatable, Sendable {
-    /// What is at hand: one in progress, else one that is ready, failed or being written; the newest of them.
+    /// The test to work on: one in progress, or else one that is ready, failed or being written. The newest comes
+    /// first.
     public let current: PracticeTest?
-    /// Handed in, the last one first.
+    /// The tests that were handed in, the latest first.
     public let recent: [PracticeTest]
-    /// Those for a day that has not come, the next first.
+    /// The tests for future days, the next one first.
     public let scheduled: [PracticeTest]
     public let others: [PracticeTest]
 
+    /// Sorts the tests into the lists.
+    ///
     /// - Parameter tests: the newest first.
     public init(_ tests: [PracticeTest], today: StudyDay) {
         let open = tests.filter { $0.status != .submitted }
@@ -105,7 +109,7 @@ public struct TestBoard: Equatable, Sendable {
     }
 
     public var questionCount: Int { recent.reduce(0) { $0 + $1.questions.count } }
-    /// 0 … 1; nil where none was handed in.
+    /// 0 to 1. Nil if no test was handed in.
     public var averageScore: Double? {
         let scores = recent.compactMap(\.score)
         return scores.isEmpty ? nil : scores.reduce(0, +) / Double(scores.count)

@@ -1,13 +1,14 @@
 import Papers
 
 extension QuestionRule {
-    /// What says "always" is mostly wrong, and whoever takes tests knows it.
+    /// Finds wrong options with words such as "always". Such options are mostly wrong, and experienced test takers know
+    /// it.
     static let absolute = QuestionRule(
         id: "absolute", wish: "no always, never, everyone or nobody in wrong options alone"
     ) { _, options, correct in
         guard words.first(in: options[correct]) == nil else { return [] }
         let wrong = options.indices.filter { $0 != correct && words.first(in: options[$0]) != nil }
-        // Where several have one, it is no sign.
+        // If several options have such a word, it gives nothing away.
         return wrong.count == 1 ? wrong.map { ("options[\($0)]", "is the one with an absolute word") } : []
     }
 

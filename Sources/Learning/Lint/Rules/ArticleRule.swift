@@ -1,7 +1,7 @@
 import Papers
 
 extension QuestionRule {
-    /// "an ___" tells which options begin with a vowel.
+    /// Finds articles before a gap: "an ___" reveals which options begin with a vowel.
     static let article = QuestionRule(id: "article", wish: "no gap behind a or an that only some options fit") {
         question, options, _ in
         let words = question.prompt.lowercased().split(separator: " ")

@@ -1,7 +1,7 @@
 import Papers
 
 extension QuestionRule {
-    /// The right one is not known by a word that it has from the prompt.
+    /// Finds right options that stand out by a word from the prompt.
     static let echo = QuestionRule(
         id: "echo", wish: "no rare word of the prompt that stands in the right option alone"
     ) { question, options, correct in

@@ -1,7 +1,7 @@
 import Papers
 
 extension QuestionRule {
-    /// The right one is not known by its length (line 16; of 2,026 questions by models 1,730 had this flaw).
+    /// Finds right options that stand out by their length. Of 2,026 questions by models, 1,730 had this flaw.
     static let keyLength = QuestionRule(
         id: "key-length", wish: "a right option that is less than 1.5 times as long as the others are on average"
     ) { _, options, correct in
@@ -12,7 +12,8 @@ extension QuestionRule {
 }
 
 extension String {
-    /// How many times as long an option is as others are on average, where that makes it known; nil where it does not.
+    /// Returns the ratio of an option's length to the average of the others, if it makes the option stand out.
+    /// Otherwise nil.
     func lengthThatTells(beside others: [String]) -> Double? {
         guard !others.isEmpty, count > Self.shortest else { return nil }
         let mean = Double(others.reduce(0) { $0 + $1.count }) / Double(others.count)
@@ -20,6 +21,6 @@ extension String {
         return ratio < 1.5 ? nil : ratio
     }
 
-    /// Of words so short nobody sees which is the longest: "for" beside "at".
+    /// Among words up to this length, such as "for" and "at", the longest does not stand out.
     private static let shortest = 12
 }

@@ -1,5 +1,5 @@
 extension QuestionRule {
-    /// What lists, files and links name it by.
+    /// Finds invalid ids and topics. Lists, files and links use them as names.
     static let label = QuestionRule(
         id: "label", wish: "an id of small letters, digits and -, and a topic of one to four plain words"
     ) { question in

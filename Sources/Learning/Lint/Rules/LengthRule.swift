@@ -1,7 +1,7 @@
 import Papers
 
 extension QuestionRule {
-    /// What is read on a phone, in a minute with its options.
+    /// Finds texts that are too short, or too long to read on a phone within a minute.
     static let length = QuestionRule(
         id: "length", wish: "a prompt of 3 to 40 words, options of 24 at most, an explanation of 6 to 60"
     ) { question in

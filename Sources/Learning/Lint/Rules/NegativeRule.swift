@@ -1,7 +1,7 @@
 import Papers
 
 extension QuestionRule {
-    /// Nobody overlooks a "not".
+    /// Finds negative prompts, because a learner may overlook a "not".
     static let negative = QuestionRule(id: "negative", wish: "no prompt that asks what is not so, or is so except one")
     {
         question in

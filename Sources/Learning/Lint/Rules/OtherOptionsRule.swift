@@ -1,7 +1,7 @@
 import Papers
 
 extension QuestionRule {
-    /// Options say something of their own.
+    /// Finds options that refer to other options.
     static let otherOptions = QuestionRule(
         id: "other-options", wish: "no option that speaks of others: all of the above, none of these"
     ) { _, options, _ in

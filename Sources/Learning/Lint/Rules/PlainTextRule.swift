@@ -1,5 +1,5 @@
 extension QuestionRule {
-    /// What is shown on any terminal, and read by a screen reader.
+    /// Finds characters that some terminals cannot show or screen readers cannot read.
     static let plainText = QuestionRule(
         id: "plain-text", wish: "plain letters, digits and punctuation, and one space between words"
     ) { text in

@@ -1,7 +1,7 @@
 import Papers
 
 extension QuestionRule {
-    /// Options are put in another order for each test: an explanation that names a place would be wrong (line 16).
+    /// Finds explanations that name an option's place. Each test shuffles the options, which would make them wrong.
     static let position = QuestionRule(
         id: "position", wish: "an explanation that names no letter, number or place of an option"
     ) { question in

@@ -1,7 +1,7 @@
 import Papers
 
 extension QuestionRule {
-    /// Whoever reads the prompt alone knows what is asked.
+    /// Finds prompts that are not clear without their options.
     static let stem = QuestionRule(
         id: "stem", wish: "a prompt that is a whole question, or a sentence with a gap (___), and asks for one thing"
     ) { question in

@@ -1,7 +1,7 @@
 import Papers
 
 extension QuestionRule {
-    /// What says "probably" cannot be wrong.
+    /// Finds options such as "probably", which cannot be wrong.
     static let vague = QuestionRule(id: "vague", wish: "no option that may mean anything: it depends, and so on") {
         _, options, _ in
         options.indices.compactMap { place in

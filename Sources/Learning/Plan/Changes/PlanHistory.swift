@@ -1,34 +1,34 @@
 public import ExamCore
 public import SystemSupport
 
-/// All plans that there were, in their order: nothing is ever taken off. Undoing puts the one before at the end once more, as a version of its own, so that
-/// calendars see a change, and says which one it is.
+/// All plans of a learner, in order. Plans are never removed. Undoing a change appends the earlier plan as a new
+/// version, so that calendars see a change, and records which version it restores.
 public struct PlanHistory: Codable, Equatable, Sendable {
     public private(set) var entries: [Entry] = []
 
     public struct Entry: Codable, Equatable, Sendable {
         public var change: Change
-        /// Of a re-roll.
+        /// The section that was re-rolled, for a re-roll.
         public var section: StudyPlan.Section?
-        /// The version that is there again, of an undoing.
+        /// The version that was restored, for an undo.
         public var restored: Int?
         public var plan: StudyPlan
     }
 
     public enum Change: String, Choice {
-        /// A week's first one, or one that took another's place.
+        /// The first plan of a week, or a plan that replaces another.
         case made
         case rerolled
-        /// What was missed was moved.
+        /// Missed tasks were moved.
         case carried
         case undone
     }
 
-    /// An undoing that was done.
+    /// An undo that was done.
     public struct Undone: Equatable, Sendable {
-        /// At the end of the history now.
+        /// The plan at the end of the history now.
         public let plan: StudyPlan
-        /// The version that was undone, and the one that is there again.
+        /// The version that was undone, and the one that was restored.
         public let from, to: Int
 
         public var sentence: String { "Version \(from) is undone: version \(plan.version) is as version \(to) was." }
@@ -38,12 +38,14 @@ public struct PlanHistory: Codable, Equatable, Sendable {
 
     public var current: StudyPlan? { entries.last?.plan }
 
-    /// The newest plan of a week.
+    /// Returns the newest plan of a week.
     public func plan(of week: StudyDay) -> StudyPlan? { entries.last { $0.plan.weekOf == week.monday }?.plan }
 
-    /// - Parameter section: of a re-roll.
-    /// - Throws: `Problem.differs` where the version is not one more than the week's last one, or the week is before the last one: somebody else changed
-    ///   the plan meanwhile. Nothing has changed then.
+    /// Adds a plan at the end.
+    ///
+    /// - Parameter section: the section that was re-rolled, for a re-roll.
+    /// - Throws: `Problem.differs` if the version is not one more than the week's latest, or if the week is before the
+    ///   latest one: the plan was changed elsewhere meanwhile. The history does not change then.
     public mutating func add(_ plan: StudyPlan, as change: Change, of section: StudyPlan.Section? = nil) throws(Problem)
     {
         try add(Entry(change: change, section: section, restored: nil, plan: plan))
@@ -64,9 +66,9 @@ public struct PlanHistory: Codable, Equatable, Sendable {
         return nil
     }
 
-    /// Goes back to the version before, within the week; again, to the one before that.
+    /// Goes back to the previous version of the week. Another call goes back to the version before that.
     ///
-    /// - Returns: nil where there is none.
+    /// - Returns: nil if the week has no earlier version.
     public mutating func undo() -> Undone? {
         guard let last = entries.last else { return nil }
         let version = last.restored ?? last.plan.version
@@ -101,7 +103,7 @@ public struct PlanHistory: Codable, Equatable, Sendable {
 extension PlanHistory {
     /// Reads a history from its file, strictly.
     ///
-    /// - Throws: `Problem.malformed` with line and column, or the field; also where versions do not rise.
+    /// - Throws: `Problem.malformed` with the line and column or the field, also if versions do not rise.
     public static func read(from bytes: [UInt8], name: String) throws(Problem) -> PlanHistory {
         let history = try JSONFile.decode(
             PlanHistory.self, "history of plans", version: nil, from: bytes, name: name)

@@ -1,11 +1,12 @@
-/// What a new plan would change, before anybody takes it: tasks are the same where their links are.
+/// The changes that a new plan would make, shown before the learner accepts it. Two tasks are the same if their links
+/// are.
 public struct PlanPreview: Equatable, Sendable {
     public struct Item: Equatable, Sendable {
-        /// On the new plan's day; of what goes, on the old one's.
+        /// The day in the new plan or, for a removed task, in the old one.
         public let day: Weekday
         public let title: String
         public let link: PlanLink
-        /// The day on which it was before, of what moves.
+        /// The earlier day of a task that moves.
         public let from: Weekday?
     }
 
@@ -14,9 +15,11 @@ public struct PlanPreview: Equatable, Sendable {
     public private(set) var moved: [Item] = []
     public private(set) var kept: [Item] = []
 
-    /// - Parameter old: nil where there is none; then all is new.
+    /// Compares two plans.
+    ///
+    /// - Parameter old: the present plan. If nil, everything is new.
     public init(from old: StudyPlan?, to new: StudyPlan) {
-        // Of another week's plan nothing stays where it was.
+        // A plan for another week keeps nothing in its place.
         var left = old?.weekOf == new.weekOf ? old?.tasks ?? [] : []
         var others: [(day: Weekday, task: PlanTask)] = []
         for (day, task) in new.tasks {
@@ -37,10 +40,10 @@ public struct PlanPreview: Equatable, Sendable {
         removed = left.map { Item(day: $0.day, title: $0.task.title, link: $0.task.link, from: nil) }
     }
 
-    /// No task changes; blocks and resources still may.
+    /// Whether no task changes. Blocks and resources may still differ.
     public var isEmpty: Bool { added.isEmpty && removed.isEmpty && moved.isEmpty }
 
-    /// A line each for what changes, and one for how many stay.
+    /// One line for each change, and one with the number of tasks that stay.
     public var lines: [String] {
         removed.map { "- \($0.day.rawValue): \($0.title)" } + added.map { "+ \($0.day.rawValue): \($0.title)" }
             + moved.map { "> \($0.day.rawValue): \($0.title) (was on \($0.from?.rawValue ?? ""))" }

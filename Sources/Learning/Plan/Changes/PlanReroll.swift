@@ -1,18 +1,19 @@
 public import ExamCore
 
 extension StudyPlan {
-    /// What of a plan can be asked for anew by itself (V5).
+    /// A section of a plan that can be made again separately.
     public enum Section: String, Choice {
         case resources, timeBlocks, dailyTasks
     }
 
-    /// Another version of one section; the others are the same, byte for byte in `json`, but for `version`, which is one more.
+    /// Returns the plan with another version of one section. The other sections keep the same bytes in `json`, except
+    /// `version`, which increases by one.
     ///
-    /// Tasks that come into another's place take its id and its minutes, so that the blocks go on fitting. What is done stays, and so do whole exams, what was
-    /// carried over, and days that are over. Where nothing else fits, a task or a block stays as well.
+    /// A task that replaces another takes its id and its minutes, so that the blocks still fit. Done tasks stay, and so
+    /// do whole exams, carried tasks and past days. If nothing else fits, a task or a block also stays.
     ///
     /// - Parameters:
-    ///   - done: ids of tasks; see `PlanTicks.done`.
+    ///   - done: the ids of the done tasks: see `PlanTicks.done`.
     public func rerolled(
         _ section: Section, for profile: LearnerProfile, _ evidence: PlanEvidence, done: Set<String> = []
     ) -> StudyPlan {
@@ -37,7 +38,7 @@ extension StudyPlan {
         return next
     }
 
-    /// Blocks at another time of the day; those with something done stay.
+    /// Returns blocks at another time of the day. Blocks with a done task stay.
     private func movedBlocks(on day: WeekFrame.Day, version: Int, _ done: Set<String>) -> [TimeBlock] {
         let old = timeBlocks[day.weekday] ?? []
         let fixed = old.filter { !done.isDisjoint(with: $0.tasks) }
@@ -53,7 +54,7 @@ extension StudyPlan {
 }
 
 extension PlanMaker {
-    /// Another task in the place of one that may go, with its id and minutes.
+    /// Replaces a task with another one that has the same id and minutes, unless it has to stay.
     fileprivate mutating func replace(_ place: Int, _ number: Int, _ done: Set<String>) {
         let old = days[place][number]
         guard !done.contains(old.id), old.carriedFrom == nil, !old.isOfExam else { return }
@@ -73,7 +74,7 @@ extension PlanMaker {
 }
 
 extension PlanTask {
-    /// The week's whole exam, or the look at it.
+    /// Whether the task is the week's whole exam or a review.
     fileprivate var isOfExam: Bool {
         switch link {
         case .sit(let sitting): sitting.isWhole

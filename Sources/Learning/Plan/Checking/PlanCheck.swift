@@ -1,4 +1,4 @@
-/// Holds a plan to one rule after the other. It shares the days of the week with who makes plans, and none of how they are filled.
+/// Checks a plan against each rule. It shares the days of the week with `PlanMaker`, but not the way they are filled.
 struct PlanCheck {
     let plan: StudyPlan
     let profile: LearnerProfile
@@ -9,7 +9,7 @@ struct PlanCheck {
         self.plan = plan
         self.profile = profile
         self.evidence = evidence
-        // Days that were over when it was made may have tasks: they may be done.
+        // Days that were over when the plan was made may have tasks, because these may be done.
         frame = WeekFrame(profile, week: plan.weekOf)
     }
 
@@ -54,7 +54,7 @@ struct PlanCheck {
         return found
     }
 
-    /// Of a week: nobody changes a plan every second of it.
+    /// The highest version of a week's plan. More changes are not realistic.
     static let mostVersions = 100_000
 
     private var days: [PlanFinding] {
@@ -144,7 +144,7 @@ struct PlanCheck {
         return each(.known) { task in Self.fault(of: task.link, evidence).map { ("link", $0) } } + resources
     }
 
-    /// Why nothing is behind it; nil where something is, or nobody can tell.
+    /// Returns why a link leads nowhere. Nil if it leads somewhere, or if the evidence cannot tell.
     static func fault(of link: PlanLink, _ evidence: PlanEvidence) -> String? {
         let practice = evidence.practice
         switch link {
@@ -188,7 +188,7 @@ struct PlanCheck {
         return tasks + milestones + resources
     }
 
-    /// Our own reasons have some 150.
+    /// The longest reason in characters. Oracy's own reasons have about 150.
     static let longest = 300
 
     private var spacing: [PlanFinding] {

@@ -1,13 +1,14 @@
-/// A plan that somebody else wrote, a model most of all: mended where that is safe, refused where it is not. What is mended is said.
+/// A plan from outside, usually from a model. Mistakes are mended if that is safe. Otherwise the plan is refused.
+/// `repairs` lists every change.
 public struct PlanDraft: Equatable, Sendable {
     public let outcome: Outcome
-    /// What was mended or thrown away, in the order in which it was found.
+    /// The repairs, in the order in which they were made.
     public let repairs: [Repair]
 
     public enum Outcome: Equatable, Sendable {
-        /// It keeps every `PlanRule`.
+        /// The plan keeps every `PlanRule`.
         case plan(StudyPlan)
-        /// One sentence without a full stop, for whoever asks again.
+        /// One sentence without a full stop that says why, for the next request.
         case refused(String)
     }
 
@@ -19,25 +20,27 @@ public struct PlanDraft: Equatable, Sendable {
         public let sentence: String
 
         public enum Kind: String, CaseIterable, Sendable {
-            /// Words around the JSON were left out.
+            /// Text around the JSON was removed.
             case unwrapped
-            /// A task, milestone or resource was left out.
+            /// A task, milestone or resource was removed.
             case dropped
-            /// A task stands on another day.
+            /// A task was moved to another day.
             case moved
-            /// A field has another value.
+            /// The value of a field was changed.
             case changed
-            /// Blocks were laid out anew.
+            /// The blocks were laid out again.
             case laidOut
         }
     }
 
     public var plan: StudyPlan? { if case .plan(let plan) = outcome { plan } else { nil } }
 
+    /// Reads and mends a model's plan.
+    ///
     /// - Parameters:
-    ///   - text: what the model answered.
-    ///   - week: any day of the week that was asked for.
-    ///   - version: that of the plan that was asked for.
+    ///   - text: the model's answer.
+    ///   - week: any day of the requested week.
+    ///   - version: the version of the requested plan.
     public init(
         _ text: String, for profile: LearnerProfile, _ evidence: PlanEvidence = .init(), week: StudyDay,
         version: Int = 1
@@ -48,7 +51,7 @@ public struct PlanDraft: Equatable, Sendable {
     }
 }
 
-/// What a model's plan says, as far as it can be read: a field that is of another kind is as one that is not there.
+/// The readable parts of a model's plan. A field of the wrong type counts as missing.
 struct LoosePlan: Decodable {
     var weekOf: String?
     var version: Int?

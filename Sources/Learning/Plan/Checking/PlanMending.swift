@@ -8,7 +8,7 @@ struct PlanMending {
     private let version: Int
     private(set) var repairs: [PlanDraft.Repair] = []
 
-    /// Where tasks are put: its rules for what may stand where are those of who makes plans.
+    /// Places the tasks. Its rules decide which tasks may stand on which day.
     private var maker: PlanMaker
 
     init(_ profile: LearnerProfile, _ evidence: PlanEvidence, week: StudyDay, version: Int) {
@@ -60,10 +60,10 @@ struct PlanMending {
         return .plan(plan)
     }
 
-    /// Seven days of twenty.
+    /// The most tasks in a week: seven days with twenty tasks each.
     private static let mostTasks = 140
 
-    /// From the first brace to the last.
+    /// Returns the text from the first brace to the last.
     private mutating func unwrapped(_ text: String) -> String? {
         guard let first = text.firstIndex(of: "{"), let last = text.lastIndex(of: "}"), first < last else { return nil }
         let around = [text[..<first], text[text.index(after: last)...]]
@@ -78,13 +78,15 @@ struct PlanMending {
     private struct Wanted {
         var place: String
         var id: String?
-        /// Nil for a day that is none, or is not available.
+        /// The place of the day in the frame. Nil if the name is not a day, or the day is not available.
         var day: Int?
         var number: Int
         var task: PlanTask
     }
 
-    /// - Returns: how many tasks stand somewhere.
+    /// Places the tasks on the days.
+    ///
+    /// - Returns: the number of tasks that were placed.
     private mutating func place(_ given: [String: [LoosePlan.Entry]], _ ids: inout [String: String]) -> Int {
         var wanted: [Wanted] = []
         let sorted = given.sorted { a, b in
@@ -105,7 +107,7 @@ struct PlanMending {
         }
         var days = maker.frame.days.map { _ in [PlanTask]() }
         var kept = 0
-        // Those that can stay do; then others look for a place.
+        // Tasks that fit on their own day stay there. The others are placed afterwards.
         var homeless: [Wanted] = []
         for one in wanted {
             maker.put(days)
@@ -143,7 +145,7 @@ struct PlanMending {
         return kept
     }
 
-    /// The id that the model gave it, for its blocks.
+    /// Remembers the id from the model, which its blocks use.
     private func remember(_ one: Wanted, _ day: Int, _ days: [[PlanTask]], _ ids: inout [String: String]) {
         let weekday = maker.frame.days[day].weekday
         if let id = one.id { ids["\(weekday.rawValue) \(id)"] = "\(weekday.rawValue.lowercased())-\(days[day].count)" }
@@ -155,7 +157,7 @@ struct PlanMending {
             && DayLayout.fits(tasks, on: maker.frame.days[day])
     }
 
-    /// Nil where nothing can be made of it.
+    /// Returns the mended task. Nil if it cannot be mended.
     private mutating func task(_ loose: LoosePlan.Entry, at place: String) -> PlanTask? {
         guard let text = loose.link, let link = PlanLink(text) else {
             mend("\(place).link", .dropped, loose.link.map { "\"\($0.prefix(60))\" is no link" } ?? "has no link")
@@ -180,7 +182,7 @@ struct PlanMending {
         return PlanTask(id: "", title: title, link: link, minutes: minutes, reason: reason)
     }
 
-    /// On one line, without what a terminal would take for commands.
+    /// Returns the text on one line, without control characters that a terminal would obey.
     private mutating func words(_ text: String?, _ usual: String, _ place: String) -> String {
         let plain = (text ?? "").unicodeScalars.map { $0.properties.generalCategory == .control ? " " : String($0) }
             .joined()
@@ -200,14 +202,14 @@ struct PlanMending {
             plan.dailyTasks[day.weekday] = tasks
             plan.timeBlocks[day.weekday] = []
             guard !tasks.isEmpty else { continue }
-            // The model's own blocks, where they keep the rules.
+            // The model's own blocks are used if they keep the rules.
             var own = given?.first { Weekday(written: $0.key) == day.weekday }?.value ?? []
             for block in own.indices {
                 own[block].tasks = own[block].tasks.compactMap { ids["\(day.weekday.rawValue) \($0)"] }
             }
             own.removeAll(where: \.tasks.isEmpty)
             plan.timeBlocks[day.weekday] = own
-            // Of the present day only hours that are still to come are free.
+            // On the present day, only the remaining hours are free.
             let isFree = own.allSatisfy { block in day.free.contains { block.isWithin($0) } }
             if !own.isEmpty, isFree, isKept(plan, on: day.weekday) { continue }
             plan.timeBlocks[day.weekday] = DayLayout.best(tasks.map { ($0.id, $0.minutes) }, on: day) ?? []

@@ -1,16 +1,19 @@
 public import Papers
 import SystemSupport
 
-/// What a model is asked for a week's plan. Without the learner's name, stage and aim in free words: days, minutes, the rules of constraints, and figures.
+/// The prompt that asks a model for a week's plan. It contains days, minutes, constraints that Oracy understands, and
+/// statistics, but not the learner's name, stage or aim.
 public enum PlanPrompt {
+    /// Returns the prompt.
+    ///
     /// - Parameters:
-    ///   - week: any day of it.
-    ///   - refused: why the last answer was; see `PlanDraft.Outcome`.
+    ///   - week: any day of the week.
+    ///   - refused: the reason why the previous answer was refused, if it was: see `PlanDraft.Outcome`.
     public static func of(
         _ profile: LearnerProfile, _ evidence: PlanEvidence, week: StudyDay, refused: String? = nil
     ) -> GenerationPrompt {
         let practice = evidence.practice
-        // Days that are over, or too short by now, are no days to plan.
+        // Days that are over, or have too little time left, are not planned.
         let days = WeekFrame(profile, week: week, asOf: evidence.asOf).days.filter(\.isUsable)
         let newest = evidence.newestExam
         let material = Material(

@@ -1,45 +1,46 @@
-/// What every plan has to keep, whoever wrote it: our rules, a model, a person.
+/// A rule that every plan has to keep, whether Oracy, a model or a person wrote it.
 public enum PlanRule: String, CaseIterable, Sendable {
     /// `weekOf` is a Monday, and `version` 1 to 100,000.
     case week
-    /// Tasks and blocks stand on available days only, and each of these is named.
+    /// Tasks and blocks stand only on available days, and the plan lists each available day.
     case days
-    /// Tasks of a day take no more than its budget; see `taper`, too.
+    /// A day's tasks take at most its budget. `taper` may lower it.
     case budget
-    /// Blocks of a day lie within it, one after the other.
+    /// The blocks of a day lie within it and do not overlap.
     case overlap
-    /// Each task stands in one block of its day, which has the time for its tasks.
+    /// Each task is in one block of its day, and the block is long enough for its tasks.
     case blocks
-    /// Each task has an id of its own: letters, digits, `.`, `-` and `_`.
+    /// Each task has a unique id of letters, digits, `.`, `-` and `_`.
     case ids
-    /// Packs, lessons and tests that are linked are there. Looked at where the evidence names any.
+    /// Linked packs, lessons and tests exist. Checked only if the evidence lists any.
     case known
-    /// Commands are what the links say, and nothing else.
+    /// Each command is the one that its link stands for.
     case command
     /// A task takes 1 to 240 minutes.
     case minutes
-    /// Titles and reasons are not empty, and have 300 characters at most.
+    /// Titles and reasons are not empty and have at most 300 characters.
     case words
-    /// Nothing twice on a day, and on two days in a row only what is due.
+    /// No link occurs twice on a day. Only due items occur on two days in a row.
     case spacing
-    /// One whole exam a week.
+    /// At most one whole exam a week.
     case exam
-    /// Before the test: no whole exam in the last two days, nothing new and half the time in the last seven, nothing on the day and after it.
+    /// Before the test: no whole exam in the last two days, nothing new and half the time in the last seven, and
+    /// nothing from the test day on.
     case taper
-    /// Constraints that are understood are kept, or named as impossible; others are named as not understood.
+    /// Each constraint that Oracy understands is kept or noted as impossible. Others are noted as not understood.
     case constraints
-    /// A day without a task has a note that says why.
+    /// A day without tasks has a note that says why.
     case empty
-    /// Two carried tasks a day at most, none older than a week.
+    /// A day has at most two carried tasks, and none is older than a week.
     case carried
 }
 
-/// One place where a plan breaks a rule.
+/// A violation of a rule, with its place in the plan.
 public struct PlanFinding: Equatable, Sendable {
     public let rule: PlanRule
     /// The field: `dailyTasks.Monday[0].link`.
     public let place: String
-    /// What is wrong. No full stop.
+    /// The fault, without a full stop.
     public let sentence: String
 
     public init(_ rule: PlanRule, _ place: String, _ sentence: String) {
@@ -52,9 +53,10 @@ public struct PlanFinding: Equatable, Sendable {
 }
 
 extension StudyPlan {
-    /// Where it breaks rules, in the order of these; none where all is well.
+    /// Returns the violations of rules in the plan, in the order of the rules. Empty if the plan keeps them all.
     ///
-    /// - Parameter evidence: what is due, and what there is to practise; what it does not name is not looked for.
+    /// - Parameter evidence: the learner's due items and everything that can be practised. Kinds that it does not list
+    ///   are not checked.
     public func findings(for profile: LearnerProfile, _ evidence: PlanEvidence = .init()) -> [PlanFinding] {
         let check = PlanCheck(plan: self, profile: profile, evidence: evidence)
         return PlanRule.allCases.flatMap { rule in check.findings(rule) }

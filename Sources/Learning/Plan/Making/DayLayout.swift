@@ -1,10 +1,12 @@
-/// Where tasks of a day stand on its clock: in their order, in blocks with pauses between them. Imports nothing.
+/// Lays out the tasks of a day: in order, in blocks with pauses between them. Imports nothing.
 enum DayLayout {
+    /// Returns the blocks of a day.
+    ///
     /// - Parameters:
-    ///   - tasks: ids and minutes.
-    ///   - start: minutes after midnight.
-    ///   - fixed: blocks that stay where they are.
-    /// - Returns: nil where they do not fit.
+    ///   - tasks: the ids and minutes of the tasks.
+    ///   - start: the first possible minute after midnight.
+    ///   - fixed: blocks that keep their times.
+    /// - Returns: nil if the tasks do not fit.
     static func blocks(
         _ tasks: [(id: String, minutes: Int)], on day: WeekFrame.Day, from start: Int, around fixed: [TimeBlock] = []
     ) -> [TimeBlock]? {
@@ -42,15 +44,16 @@ enum DayLayout {
         return (blocks + fixed).sorted { $0.begin < $1.begin }
     }
 
-    /// Whether they have room anywhere in the day.
+    /// Returns whether the tasks fit on the day.
     static func fits(_ tasks: [(id: String, minutes: Int)], on day: WeekFrame.Day) -> Bool {
         tasks.reduce(0) { $0 + $1.minutes } <= day.budget
             && blocks(tasks, on: day, from: PlanPacing.dayHours.lowerBound) != nil
     }
 
-    /// In the usual hours where they fit there, as near as can be to when an evening begins, or whatever else is preferred.
+    /// Returns the blocks nearest to the preferred times, by default the beginning of the evening. Stays within the
+    /// usual hours if the tasks fit there.
     ///
-    /// - Parameter old: blocks that are not wanted again, where others can be had.
+    /// - Parameter old: blocks to avoid if others are possible.
     static func best(
         _ tasks: [(id: String, minutes: Int)], on day: WeekFrame.Day,
         preferring preferred: [Int] = [PlanPacing.starts[0]],
@@ -59,7 +62,7 @@ enum DayLayout {
         var any: [TimeBlock]?
         for hours in [PlanPacing.usualHours, PlanPacing.dayHours] {
             for first in preferred {
-                // Half an hour earlier, half an hour later, an hour earlier …
+                // Tries half an hour earlier, half an hour later, an hour earlier …
                 for step in 0..<48 {
                     let start = first + (step % 2 == 0 ? step / 2 : -(step + 1) / 2) * 30
                     guard hours.contains(start), let found = blocks(tasks, on: day, from: start, around: fixed),

@@ -1,18 +1,19 @@
-/// What a learner really did, and what it showed: all that a plan is made from beside the profile. Whoever reads sessions and logs fills it; nothing in
-/// it is guessed.
+/// The facts from which a plan is made, besides the profile: what the learner did and with what results. The reader of
+/// sessions and logs fills it, and nothing in it is guessed.
 public struct PlanEvidence: Equatable, Sendable {
     /// In any order.
     public var exams: [Exam]
     public var practice: Practice
-    /// What exams can be about: words that `oracy run --topic` takes.
+    /// The possible topics of exams: words that `oracy run --topic` accepts.
     public var examTopics: [String]
-    /// Sessions whose results were looked at.
+    /// The sessions whose results the learner looked at.
     public var reviewed: Set<String>
-    /// Tests that are made and not handed in.
+    /// The tests that were made but not handed in.
     public var openTests: [String]
-    /// Spoken drills can be done where the plan is for, and are noticed: a server's page has none.
+    /// Whether the learner's program can run and record spoken drills. A server's page cannot.
     public var hasSpokenDrills = true
-    /// The moment at which the plan is made: days before it are over, and of its own day only the rest is left. Nil if the whole week is to come.
+    /// The moment at which the plan is made. Earlier days are over, and only the rest of its own day is left. Nil if
+    /// the whole week is to come.
     public var asOf: StudyMoment?
 
     public init(
@@ -27,18 +28,18 @@ public struct PlanEvidence: Equatable, Sendable {
         self.asOf = asOf
     }
 
-    /// Nobody sat an exam or practised.
+    /// Whether the learner has neither sat an exam nor practised.
     public var isEmpty: Bool { exams.isEmpty && !practice.hasBegun }
 
-    /// The last one, and of two of one day the later session.
+    /// The latest exam. Of two on the same day, the one with the greater session id.
     public var newestExam: Exam? { exams.max { ($0.day, $0.session) < ($1.day, $1.session) } }
 
     public struct Exam: Equatable, Sendable {
-        /// Its session's id.
+        /// The id of the exam's session.
         public var session: String
         public var day: StudyDay
         public var format: PlanFormat
-        /// From 1, those that were sat.
+        /// The numbers of the parts that the learner sat, from 1.
         public var parts: [Int]
         public var readings: [Reading]
         public var marks: [Mark]
@@ -62,11 +63,11 @@ public struct PlanEvidence: Equatable, Sendable {
         public var isWhole: Bool { Set(parts).count >= PlanLink.Sitting.partCount(of: format) }
     }
 
-    /// One measure of an exam beside the learner's own.
+    /// One measure of an exam, compared with the learner's own median.
     public struct Reading: Equatable, Sendable {
         public var measure: Measure
         public var value: Double
-        /// Of the learner's exams before; nil where there were none.
+        /// The median of the learner's earlier exams. Nil before the first.
         public var median: Double?
 
         public init(_ measure: Measure, _ value: Double, median: Double?) {
@@ -75,20 +76,20 @@ public struct PlanEvidence: Equatable, Sendable {
             self.median = median
         }
 
-        /// By how much it is on the wrong side of the median, as a share of it; 0 where it is not.
+        /// The share by which the value is on the wrong side of the median. 0 if it is not.
         var shortfall: Double {
             guard let median, median > 0, value.isFinite, median.isFinite else { return 0 }
             return max(0, (measure.moreIsBetter ? median - value : value - median) / median)
         }
     }
 
-    /// By the names that progress has for them (`ProgressMeasure` in Assessment).
+    /// A measure with the name that progress reports use for it (`ProgressMeasure` in Assessment).
     public enum Measure: String, CaseIterable, Sendable {
         case phonationTimeRatio, longestPause, pausesPerMinute, speechRate, meanLengthOfRun, speech
 
         public var moreIsBetter: Bool { self != .longestPause && self != .pausesPerMinute }
 
-        /// In a sentence, with `digits` digits behind the point and its unit.
+        /// The name and unit for use in a sentence, and the number of decimal places.
         var words: (name: String, unit: String, digits: Int) {
             switch self {
             case .phonationTimeRatio: ("time speaking", " %", 0)
@@ -101,14 +102,14 @@ public struct PlanEvidence: Equatable, Sendable {
         }
     }
 
-    /// The four of the rubric (`Criterion` in Assessment).
+    /// The four criteria of the rubric (`Criterion` in Assessment).
     public enum Skill: String, CaseIterable, Sendable {
         case fluency, vocabulary, grammar, pronunciation
     }
 
     public struct Mark: Equatable, Sendable {
         public var skill: Skill
-        /// 0 … 9; nil where nobody marked it.
+        /// 0 to 9. Nil if the criterion was not marked.
         public var band: Double?
 
         public init(_ skill: Skill, _ band: Double?) {
@@ -117,9 +118,9 @@ public struct PlanEvidence: Equatable, Sendable {
         }
     }
 
-    /// Mistakes of one kind that a checker or a person found in one exam.
+    /// The mistakes of one kind that a checker or a person found in one exam.
     public struct Mistakes: Equatable, Sendable {
-        /// As the checker calls it: `agreement`.
+        /// The checker's name for the kind: `agreement`.
         public var category: String
         public var count: Int
         public var skill: Skill
@@ -131,13 +132,13 @@ public struct PlanEvidence: Equatable, Sendable {
         }
     }
 
-    /// What can be practised, and what was.
+    /// Everything that can be practised, and what the learner has practised.
     public struct Practice: Equatable, Sendable {
-        /// In the order of the catalogue.
+        /// The packs in the order of the catalogue.
         public var packs: [Pack]
-        /// How often each kind of spoken drill was done.
+        /// The number of times that each kind of spoken drill was done.
         public var spoken: [PlanLink.Spoken: Int]
-        /// Anything was done at all.
+        /// Whether the learner has practised at all.
         public var hasBegun: Bool
 
         public init(packs: [Pack] = [], spoken: [PlanLink.Spoken: Int] = [:], hasBegun: Bool = false) {
@@ -153,15 +154,15 @@ public struct PlanEvidence: Equatable, Sendable {
         public var id: String
         public var title: String
         public var topics: [String]
-        /// The drill of a lesson, which has the same id.
+        /// Whether the pack is the drill of a lesson, which has the same id.
         public var isLesson: Bool
-        /// Its lesson may be begun.
+        /// Whether the learner may begin its lesson.
         public var isOpen: Bool
-        /// Its lesson was read.
+        /// Whether its lesson was read.
         public var isRead: Bool
-        /// What was answered right once, 0 … 1.
+        /// The share of its items that were answered right at least once, 0 to 1.
         public var progress: Double
-        /// Items that are due.
+        /// The number of items that are due.
         public var due: Int
         /// The last day on which one of its questions was answered.
         public var lastDay: StudyDay?
@@ -184,11 +185,11 @@ public struct PlanEvidence: Equatable, Sendable {
 }
 
 extension PlanEvidence.Practice {
-    /// What the practice log says of a catalogue.
+    /// Derives the facts from the practice log.
     ///
     /// - Parameters:
-    ///   - lessons: ids of those packs that are a lesson's drill.
-    ///   - now: what is due by then.
+    ///   - lessons: the ids of the packs that are a lesson's drill.
+    ///   - now: the time that decides which items are due.
     public init(
         _ catalogue: PracticeCatalogue, _ history: PracticeHistory, lessons: Set<String>, at now: StudyMoment
     ) {
@@ -212,7 +213,7 @@ extension PlanEvidence.Practice {
         }
     }
 
-    /// The same for lessons as they come.
+    /// Derives the facts from the practice log, for whole categories of lessons.
     public init(
         _ catalogue: PracticeCatalogue, _ history: PracticeHistory, lessons: [LessonCategory], at now: StudyMoment
     ) {
@@ -222,8 +223,8 @@ extension PlanEvidence.Practice {
 }
 
 extension PlanEvidence {
-    /// A learner's own median, which a new exam is held against: of an even number of values the lower one of the middle two, so that it is a value that
-    /// the learner had. Nil where there are none.
+    /// Returns the learner's own median, for comparison with a new exam. Of an even number of values it is the lower of
+    /// the middle two, so that it is one of the learner's values. Nil without values.
     public static func median(_ values: [Double]) -> Double? {
         let sorted = values.filter(\.isFinite).sorted()
         return sorted.isEmpty ? nil : sorted[(sorted.count - 1) / 2]

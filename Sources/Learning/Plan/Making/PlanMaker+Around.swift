@@ -1,6 +1,7 @@
 /// Milestones and resources.
 extension PlanMaker {
-    /// Up to the test's date if there is one, otherwise for four weeks. None lies before the day on which the plan is made.
+    /// The milestones up to the test's date, or for four weeks without a test. None is before the day on which the plan
+    /// is made.
     var milestones: [PlanMilestone] {
         let first = evidence.asOf?.day ?? week
         return allMilestones.filter { $0.date >= first }
@@ -45,12 +46,13 @@ extension PlanMaker {
         return found.enumerated().sorted { ($0.element.date, $0.offset) < ($1.element.date, $1.offset) }.map(\.element)
     }
 
-    /// Beside the tasks, six at most: a longer list is not looked into. Another version has the next six.
+    /// At most six resources besides the tasks, because few learners look through a longer list. Another version has
+    /// the next six.
     var resources: [PlanResource] {
         let needs = PlanNeeds(profile, evidence, version: 1)
         let planned = Set(days.joined().map(\.link))
         var all: [PlanNeed.Choice] = []
-        // What the weaknesses ask for, and the week had no place for.
+        // Begins with the choices for weaknesses that found no place in the week.
         for need in needs.all where [.measure, .criterion, .mistakes].contains(need.rule) {
             all += need.choices.prefix(3)
         }

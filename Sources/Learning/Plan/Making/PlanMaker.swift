@@ -1,5 +1,5 @@
-/// Makes a week from a profile and what is known, by rules alone: the same of both and the same version make the same plan, byte for byte. Imports nothing,
-/// reads no clock, and takes no chance.
+/// Makes a week's plan from the profile and the evidence by fixed rules. The same input and version make the same plan,
+/// byte for byte. Imports nothing, reads no clock and uses no random numbers.
 struct PlanMaker {
     let profile: LearnerProfile
     let evidence: PlanEvidence
@@ -8,9 +8,9 @@ struct PlanMaker {
     let frame: WeekFrame
 
     private let needs: [PlanNeed]
-    /// How often each need was served, by its place.
+    /// The number of tasks that serve each need, by the need's index.
     private var used: [Int]
-    /// What stands on each day, by its place in the frame.
+    /// The tasks of each day, by the day's index in the frame.
     private(set) var days: [[PlanTask]]
     private var notes: [PlanNote]
 
@@ -25,7 +25,7 @@ struct PlanMaker {
         days = frame.days.map { _ in [] }
         let found = PlanNeeds(profile, evidence, version: version)
         let whole = PlanLink.sit(.init(profile.format ?? .exam))
-        // Who sat a whole one this week sits no other.
+        // A learner who sat a whole exam this week sits no other.
         let isSat = evidence.exams.contains {
             $0.isWhole && $0.format == (profile.format ?? .exam) && $0.day.monday == week.monday
         }
@@ -40,7 +40,7 @@ struct PlanMaker {
     private let wantsWhole: Bool
     private let wantsParts: Bool
 
-    // MARK: - The whole of it
+    // MARK: - The whole plan
 
     mutating func plan(carrying missed: [MissedTask] = []) -> StudyPlan {
         if wantsWhole { addExam() }
@@ -81,7 +81,8 @@ struct PlanMaker {
 
     // MARK: - A whole exam a week
 
-    /// On the day with the most time, and of those with the same on the last but one: a day to look at it is left.
+    /// Adds the exam on the day with the most time. Among equal days it takes the last but one, so that a day is left
+    /// for the review.
     private mutating func addExam() {
         let link = PlanLink.sit(.init(profile.format ?? .exam))
         let able = frame.days.indices.filter {
@@ -96,7 +97,7 @@ struct PlanMaker {
             : "One a week, under the conditions of the day itself, shows what the practice was worth."
         add(evidence.choice(link, reason), minutes: link.usualMinutes, to: place)
         let look = PlanLink.review(session: "last")
-        // On the next day on which there is anything at all.
+        // Adds the review on the next day that has room for it.
         for next in frame.days.indices.dropFirst(place + 1) where stands(look, on: next) {
             let reason =
                 "You sit an exam on \(frame.days[place].weekday.rawValue): what it shows is worth more than another one."
@@ -105,7 +106,7 @@ struct PlanMaker {
         }
     }
 
-    /// A part a day, on the first days that have the time.
+    /// Adds one part of the exam a day, on the first days with enough time.
     private mutating func addParts() {
         let format = profile.format ?? .exam
         let reason = "No day of this week has the time or the place for a whole one, so it comes in parts."
@@ -119,9 +120,9 @@ struct PlanMaker {
         }
     }
 
-    // MARK: - What was missed
+    // MARK: - Missed tasks
 
-    /// Two a day at most, what was missed last first; the rest expires.
+    /// Adds missed tasks, at most two a day and the latest first. The rest expires.
     private mutating func carry(_ missed: [MissedTask]) {
         let sorted = missed.enumerated().sorted { ($1.element.missedOn, $0.offset) < ($0.element.missedOn, $1.offset) }
             .map(\.element)
@@ -148,9 +149,9 @@ struct PlanMaker {
         }
     }
 
-    // MARK: - What is needed
+    // MARK: - Needs
 
-    /// Day by day, a task each: what there is little of is spread over the week.
+    /// Adds one task to each day in turn, so that scarce needs are spread over the week.
     private mutating func fill() {
         for _ in 0..<PlanPacing.tasksADay {
             for place in frame.days.indices where days[place].count < PlanPacing.tasksADay {
@@ -161,9 +162,9 @@ struct PlanMaker {
         }
     }
 
-    /// Of the need that had least of its share so far, the first choice that may stand on the day.
+    /// Returns the first choice that may stand on the day, from the need that has had the smallest part of its share.
     ///
-    /// - Parameter exact: minutes that it has to take.
+    /// - Parameter exact: the minutes that the task must take.
     mutating func next(
         on place: Int, exact: Int? = nil, except old: PlanLink? = nil
     ) -> (need: Int, choice: PlanNeed.Choice, minutes: Int)? {
@@ -176,7 +177,7 @@ struct PlanMaker {
         for need in order where used[need] < needs[need].most && !(frame.days[place].isTaper && needs[need].rule.isNew)
         {
             let choices = needs[need].choices
-            // From where it was last, so that its choices take turns; what is most due stays first.
+            // Choices take turns, starting from the last one used. The most urgent due item always comes first.
             let first = needs[need].rule == .due ? 0 : used[need] % choices.count
             for choice in choices[first...] + choices[..<first]
             where choice.link != old && stands(choice.link, on: place)
@@ -195,7 +196,8 @@ struct PlanMaker {
         return nil
     }
 
-    /// Where a weakness asks for the same, that is the reason, and it is served.
+    /// Returns the same choice for the weakness that also asks for it, if there is one. Its reason is then shown, and
+    /// it counts as served.
     private func weighty(
         _ need: Int, _ choice: PlanNeed.Choice, _ minutes: Int
     ) -> (need: Int, choice: PlanNeed.Choice, minutes: Int) {
@@ -208,12 +210,12 @@ struct PlanMaker {
 
     mutating func serve(_ need: Int) { used[need] += 1 }
 
-    /// Whether a link may stand on a day beside what stands there and on the days around it.
+    /// Returns whether a link may stand on a day, given that day's tasks and those of the days around it.
     func stands(_ link: PlanLink, on place: Int) -> Bool {
         let day = frame.days[place]
         guard day.takes(link), !day.isTaper || !evidence.isNew(link) else { return false }
         if days[place].contains(where: { $0.link == link }) { return false }
-        // Nor a pack as a whole beside some of it.
+        // A whole pack does not stand beside a part of it.
         if case .drill(let pack, let topic) = link,
             days[place].contains(where: { other in
                 if case .drill(pack, let others) = other.link { topic == nil || others == nil } else { false }
@@ -221,11 +223,11 @@ struct PlanMaker {
         {
             return false
         }
-        // Nobody looks at the same exam twice a week.
+        // An exam is reviewed only once a week.
         if link.kind == .review, days.joined().contains(where: { $0.link == link }) { return false }
-        // One exam a day, whole or in parts: more tires.
+        // One exam a day, whole or in part, because more would tire the learner.
         if link.kind == .exam, days[place].contains(where: { $0.link.kind == .exam }) { return false }
-        // A whole exam is one a week.
+        // Only one whole exam a week.
         if case .sit(let sitting) = link, sitting.isWhole, days.joined().contains(where: { $0.link == link }) {
             return false
         }
@@ -233,7 +235,7 @@ struct PlanMaker {
         for (other, tasks) in zip(frame.days, days) where abs(other.day.distance(to: day.day)) == 1 {
             if tasks.contains(where: { $0.link == link }) { return false }
         }
-        // What was practised the day before rests, too.
+        // A pack that was practised the day before rests, too.
         if case .drill(let pack, _) = link, let last = evidence.practice.pack(pack)?.lastDay,
             last.distance(to: day.day) == 1
         {
@@ -242,13 +244,13 @@ struct PlanMaker {
         return true
     }
 
-    /// Its lesson is planned for an earlier day.
+    /// Returns whether the plan has the pack's lesson on an earlier day.
     private func isRead(_ link: PlanLink, before place: Int) -> Bool {
         guard case .drill(let pack, _) = link else { return false }
         return days[..<place].joined().contains { $0.link == .lesson(pack) }
     }
 
-    /// What it takes, or less where the day has no more; nil where that is too little.
+    /// Returns the usual minutes of a link, or the least if the day has no more time. Nil if that does not fit either.
     private func minutes(of link: PlanLink, atMost most: Int = .max, on place: Int) -> Int? {
         let before = days[place].map { ("", $0.minutes) }
         let usual = max(link.leastMinutes, min(link.usualMinutes, most))
@@ -265,7 +267,8 @@ struct PlanMaker {
             PlanTask(id: "", title: choice.title, link: choice.link, minutes: minutes, reason: choice.reason))
     }
 
-    /// As they are best done: what was missed, the exam while one is fresh, what it shows, what is due, a lesson before what asks for it, then speaking.
+    /// Sorts the tasks of each day: missed tasks first, then the exam while the learner is fresh, the review, due
+    /// items, lessons before their drills, and speaking.
     private mutating func order() {
         func rank(_ task: PlanTask) -> Int {
             if task.carriedFrom != nil { return 0 }
@@ -288,7 +291,7 @@ struct PlanMaker {
         }
     }
 
-    /// Ids by their places.
+    /// Names the tasks after their places.
     private mutating func number() {
         for (place, day) in frame.days.enumerated() {
             for task in days[place].indices {
@@ -297,11 +300,11 @@ struct PlanMaker {
         }
     }
 
-    /// What stands there already, for a re-roll of some of it.
+    /// Sets the tasks that exist already, to re-roll some of them.
     mutating func put(_ tasks: [[PlanTask]]) { days = tasks }
 }
 
-/// A task that nobody did on its day.
+/// A task that was not done on its day.
 public struct MissedTask: Equatable, Sendable {
     public var task: PlanTask
     public var missedOn: StudyDay
@@ -313,13 +316,13 @@ public struct MissedTask: Equatable, Sendable {
 }
 
 extension StudyPlan {
-    /// A week by rules.
+    /// Makes a week's plan by fixed rules.
     ///
     /// - Parameters:
-    ///   - profile: one without `fault`; another one gets a plan as well, if an emptier one.
-    ///   - week: any day of it; `PlanKnowledge.week(for:)` is the one that still has time.
-    ///   - version: 1 for the first; another one prefers other things where several are as good.
-    ///   - missed: tasks of earlier days that were not done; see `PlanTicks.missed`.
+    ///   - profile: a profile without `fault`. An invalid one also gets a plan, though an emptier one.
+    ///   - week: any day of the week. `PlanKnowledge.week(for:)` returns the one that still has time.
+    ///   - version: 1 for the first plan. Other versions choose differently among equally good tasks.
+    ///   - missed: tasks of earlier days that were not done: see `PlanTicks.missed`.
     public init(
         for profile: LearnerProfile, _ evidence: PlanEvidence, week: StudyDay, version: Int = 1,
         carrying missed: [MissedTask] = []

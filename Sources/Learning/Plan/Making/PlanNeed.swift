@@ -1,4 +1,4 @@
-/// Something that a learner needs, with the links that serve it, the best first. Imports nothing.
+/// A need of the learner, with the links that serve it, best first. Imports nothing.
 struct PlanNeed: Equatable {
     struct Choice: Equatable {
         var link: PlanLink
@@ -7,27 +7,27 @@ struct PlanNeed: Equatable {
         var reason: String
     }
 
-    /// The rule that found it.
+    /// The rule that found the need.
     var rule: Rule
     var choices: [Choice]
-    /// How often it is wanted beside the others.
+    /// The weight of the need relative to the others.
     var weight: Int
-    /// Times a week.
+    /// The most tasks a week.
     var most: Int
 
     enum Rule: String, CaseIterable {
         case due, starter, measure, criterion, mistakes, review, topics, lesson, follow, drill, aloud, test
 
-        /// Something that was found to be weak, or is about to be.
+        /// Whether the rule finds something that is weak, or will be forgotten soon.
         var isWeakness: Bool { [.due, .measure, .criterion, .mistakes, .review].contains(self) }
 
-        /// It brings what was not met before: not near the test.
+        /// Whether the rule introduces new material, which does not belong shortly before the test.
         var isNew: Bool { self == .topics || self == .lesson || self == .follow }
     }
 }
 
 extension PlanEvidence {
-    /// The pack's own title, or what its id says.
+    /// Returns the pack's own title, or its id.
     func title(of pack: String) -> String { practice.pack(pack)?.title ?? pack }
 
     func title(of link: PlanLink) -> String {
@@ -63,7 +63,8 @@ extension PlanEvidence {
         .init(link: link, title: title(of: link), reason: reason)
     }
 
-    /// Not met before: a lesson that was not read, questions of a pack that nobody began, what exams were never about.
+    /// Returns whether the learner has not met this before: an unread lesson, a pack that was never begun, or a topic
+    /// that exams never had.
     func isNew(_ link: PlanLink) -> Bool {
         switch link {
         case .lesson(let lesson): !(practice.pack(lesson)?.isRead ?? false)
@@ -75,17 +76,17 @@ extension PlanEvidence {
         }
     }
 
-    /// Some of its items are due.
+    /// Returns whether some of the link's items are due.
     func isDue(_ link: PlanLink) -> Bool {
         if case .drill(let pack, nil) = link { practice.pack(pack).map { $0.due > 0 } ?? false } else { false }
     }
 }
 
-/// Finds what a learner needs, from what is known and nothing else. Imports nothing.
+/// Finds the learner's needs from the profile and the evidence alone. Imports nothing.
 struct PlanNeeds {
     let profile: LearnerProfile
     let evidence: PlanEvidence
-    /// Which of several equals comes first; see `turned`.
+    /// Decides which of several equal choices comes first: see `turned`.
     let turn: Int
 
     init(_ profile: LearnerProfile, _ evidence: PlanEvidence, version: Int) {
@@ -96,7 +97,7 @@ struct PlanNeeds {
 
     var format: PlanFormat { profile.format ?? .exam }
 
-    /// In their order where they weigh the same; those without a choice are left out.
+    /// All needs with at least one choice. Among equal weights this order decides.
     var all: [PlanNeed] {
         ([due] + (evidence.isEmpty ? [starter] : [measure, criterion, mistakes, review, topics])
             + [lesson, follow, drill, aloud, test]).map { need in
@@ -120,7 +121,7 @@ struct PlanNeeds {
             }, weight: 9, most: 7)
     }
 
-    /// Lessons that are open and were not read, in the order of the catalogue.
+    /// The open lessons that were not read, in the order of the catalogue.
     private var unread: [PlanEvidence.Pack] {
         turned(evidence.practice.packs.filter { $0.isLesson && $0.isOpen && !$0.isRead && $0.progress < 1 })
     }
@@ -132,7 +133,7 @@ struct PlanNeeds {
             weight: 3, most: 3)
     }
 
-    /// What is read earlier in the week is asked later in it.
+    /// The drills of lessons that are read earlier in the week.
     private var follow: PlanNeed {
         PlanNeed(
             rule: .follow,
@@ -195,7 +196,8 @@ struct PlanNeeds {
             }, weight: 6, most: 2)
     }
 
-    /// With another one first at each version, so that a re-roll brings something else, and the same version the same.
+    /// Returns the elements beginning with a different one for each version, so that a re-roll changes the plan but a
+    /// version always gives the same plan.
     func turned<Element>(_ elements: [Element]) -> [Element] {
         guard !elements.isEmpty else { return [] }
         let by = turn % elements.count
@@ -204,7 +206,7 @@ struct PlanNeeds {
 }
 
 extension Double {
-    /// With so many digits behind the point.
+    /// Returns the number with this many decimal places.
     func figure(_ digits: Int) -> String {
         let scale = digits == 0 ? 1.0 : 10
         let value = (self * scale).rounded() / scale

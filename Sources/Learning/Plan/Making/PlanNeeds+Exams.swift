@@ -1,4 +1,4 @@
-/// What exams show.
+/// Needs that exams show.
 extension PlanNeeds {
     /// The two measures of the newest exam that are furthest on the wrong side of the learner's own median.
     var measure: PlanNeed {
@@ -15,7 +15,7 @@ extension PlanNeeds {
         return PlanNeed(rule: .measure, choices: choices.unique, weight: 6, most: 4)
     }
 
-    /// The criterion with the lowest mark, in the newest exam that has marks; none where they are all alike, or there is one only.
+    /// The criterion with the lowest mark in the newest exam with at least two marks. Empty if all marks are equal.
     var criterion: PlanNeed {
         let marked = evidence.exams.filter { $0.marks.count { $0.band != nil } > 1 }
         guard let exam = marked.max(by: { ($0.day, $0.session) < ($1.day, $1.session) }) else {
@@ -32,7 +32,7 @@ extension PlanNeeds {
             rule: .criterion, choices: exercises(for: skill).map { evidence.choice($0, reason) }, weight: 6, most: 4)
     }
 
-    /// The kind of mistake that came most often in the last three exams, from twice on.
+    /// The most frequent kind of mistake in the last three exams, if it occurred at least twice.
     var mistakes: PlanNeed {
         let recent = evidence.exams.sorted { ($1.day, $1.session) < ($0.day, $0.session) }.prefix(3)
         var counts: [(category: String, skill: PlanEvidence.Skill, count: Int)] = []
@@ -55,7 +55,7 @@ extension PlanNeeds {
             choices: (look + exercises(for: worst.skill)).map { evidence.choice($0, reason) }, weight: 5, most: 3)
     }
 
-    /// The newest exam, where nobody looked at it.
+    /// The newest exam, if the learner has not looked at its results.
     var review: PlanNeed {
         guard let exam = evidence.newestExam, exam.session.isPlanID, !evidence.reviewed.contains(exam.session) else {
             return none(.review)
@@ -68,7 +68,7 @@ extension PlanNeeds {
             ], weight: 8, most: 1)
     }
 
-    /// What exams could have been about, and never were.
+    /// The possible topics that the learner's exams never had.
     var topics: PlanNeed {
         guard !evidence.exams.isEmpty else { return none(.topics) }
         let met = Set(evidence.exams.flatMap(\.topics).map { $0.lowercased() })
@@ -86,7 +86,8 @@ extension PlanNeeds {
 
     private func none(_ rule: PlanNeed.Rule) -> PlanNeed { PlanNeed(rule: rule, choices: [], weight: 1, most: 0) }
 
-    /// By what each spoken drill is held to (`SpokenDrill`): time, seconds of speech, syllables between two pauses.
+    /// Returns the spoken drills whose target matches the measure (`SpokenDrill`): time, seconds of speech, or
+    /// syllables between two pauses.
     private static func exercises(for measure: PlanEvidence.Measure) -> [PlanLink] {
         switch measure {
         case .phonationTimeRatio, .longestPause, .pausesPerMinute:
@@ -97,7 +98,8 @@ extension PlanNeeds {
         }
     }
 
-    /// Packs by the beginnings of the ids that come with Oracy, where they are there and open.
+    /// Returns the drills of the built-in packs for a skill, which are known by the beginnings of their ids, if they
+    /// are present and open.
     private func exercises(for skill: PlanEvidence.Skill) -> [PlanLink] {
         func drills(_ beginnings: String...) -> [PlanLink] {
             turned(
@@ -115,7 +117,7 @@ extension PlanNeeds {
 }
 
 extension [PlanNeed.Choice] {
-    /// The first of those with one link.
+    /// The choices without repeated links.
     var unique: Self {
         var seen: Set<PlanLink> = []
         return filter { seen.insert($0.link).inserted }

@@ -1,29 +1,31 @@
-/// How a week is paced. Nobody measured these for this project: they are choices, in one place.
+/// The pace of a week. These numbers are choices in one place. They were not measured for this project.
 enum PlanPacing {
-    /// More are no list that somebody comes to the end of.
+    /// The most tasks a day. Learners do not finish a longer list.
     static let tasksADay = 8
-    /// In one piece, where nobody asks for less: a school lesson.
+    /// The longest block in minutes, unless the learner asks for less: a school lesson.
     static let atOnce = 45
-    /// Between two blocks.
+    /// The minutes between two blocks.
     static let pause = 10
-    /// A day with less than this has no use for anything.
+    /// A day with fewer minutes gets no tasks.
     static let leastMinutes = 5
-    /// Where an evening begins, and the other times that a re-roll of blocks tries.
+    /// The beginning of the evening in minutes after midnight, and the other times that a re-roll of blocks tries.
     static let starts = [18 * 60, 8 * 60, 12 * 60 + 30]
-    /// Hours in which people are usually awake; others are taken where nothing else is free.
+    /// The hours in which people are usually awake. Other hours are used only if nothing else is free.
     static let usualHours = 7 * 60..<22 * 60
-    /// A study day begins at four (`StudyDay.beginsAt`), and ends at midnight here: a block lies in one day of the calendar, too.
+    /// A study day begins at four (`StudyDay.beginsAt`) but ends at midnight here, so that a block lies within one
+    /// calendar day.
     static let dayHours = 4 * 60..<24 * 60
-    /// Minutes: a plan that is made in the middle of a day begins at the next multiple, since people do not begin at 18:07.
+    /// A plan that is made during the day begins at the next multiple of this many minutes, because people do not begin
+    /// at 18:07.
     static let startsEvery = 5
-    /// Days before a test in which nothing new is begun, and days are half as long.
+    /// The number of days before a test in which nothing new is begun and days are half as long.
     static let taperDays = 7
-    /// The day before has no more than this.
+    /// The most minutes on the day before the test.
     static let lastDayMinutes = 20
-    /// No whole exam so many days before the test: it would show what can no longer be mended.
+    /// The number of days before the test without a whole exam: it would show weaknesses too late to mend.
     static let restBeforeTest = 2
-    /// Tasks of a day that were missed before; more is a debt, and no plan (line 25).
+    /// The most missed tasks added to a day. More would be a debt rather than a plan.
     static let carriedADay = 2
-    /// What was missed longer ago expires.
+    /// A task that was missed longer ago than this many days expires.
     static let carriedDays = 7
 }

@@ -1,40 +1,41 @@
-/// The days of a week with what each has room for, before anything is put there: the profile's days, hours and constraints, and what the test's date takes
-/// away. Imports nothing.
+/// The days of a week and the room that each has before tasks are placed. It follows from the profile's days, hours and
+/// constraints, and from the test's date. Imports nothing.
 struct WeekFrame: Equatable {
     struct Day: Equatable {
         var weekday: Weekday
         var day: StudyDay
-        /// Minutes of tasks.
+        /// The minutes available for tasks.
         var budget: Int
-        /// In one piece.
+        /// The most minutes in one piece.
         var atOnce: Int
-        /// Minutes after midnight, in order, apart from one another.
+        /// The free spans in minutes after midnight, in order and without overlap.
         var free: [Range<Int>]
         var barred: Set<PlanLink.Kind> = []
-        /// Days to the test; nil where there is none to come.
+        /// The days to the test. Nil without a coming test.
         var daysToTest: Int?
-        /// Why it stays empty; nil where it need not.
+        /// The reason why the day stays empty. Nil if it can have tasks.
         var closed: String?
 
         var isTaper: Bool { daysToTest.map { $0 <= PlanPacing.taperDays } ?? false }
 
-        /// Something can be done.
+        /// Whether something can be done on the day.
         var isUsable: Bool { closed == nil && hasRoom }
 
-        /// The same, whether the day is over or not: what contradicts a profile does so on any day of the week.
+        /// Whether budget and constraints leave room, even if the day is over. A contradiction in the profile applies
+        /// to any day of the week.
         var hasRoom: Bool {
             budget >= PlanPacing.leastMinutes && atOnce >= PlanPacing.leastMinutes
                 && free.contains { $0.count >= PlanPacing.leastMinutes }
                 && barred.count < PlanLink.Kind.allCases.count
         }
 
-        /// Minutes that can be planned: the budget, or what is free if that is less.
+        /// The minutes that can be planned: the budget, or the free time if that is less.
         var room: Int { min(budget, free.reduce(0) { $0 + $1.count }) }
 
-        /// Whether a link may stand there at all, whatever else does.
+        /// Returns whether a link may stand on the day at all, regardless of other tasks.
         func takes(_ link: PlanLink) -> Bool {
             guard !barred.contains(link.kind), closed == nil else { return false }
-            // Who may not speak shadows nobody, and sits nothing.
+            // If speaking is excluded, so are shadowing and exams.
             if barred.contains(.speaking), link.isAloud { return false }
             if case .sit(let sitting) = link, sitting.isWhole, let daysToTest {
                 return daysToTest > PlanPacing.restBeforeTest
@@ -43,15 +44,17 @@ struct WeekFrame: Equatable {
         }
     }
 
-    /// Those that are available, in the order of the week.
+    /// The available days, in the order of the week.
     var days: [Day]
-    /// Constraints that are kept.
+    /// The constraints that are kept.
     var kept: [PlanConstraint] = []
     var notes: [PlanNote] = []
 
+    /// Creates the frame of a week.
+    ///
     /// - Parameters:
-    ///   - week: any day of it.
-    ///   - asOf: the moment from which on there is time; nil for the whole week.
+    ///   - week: any day of the week.
+    ///   - asOf: the moment from which time is available. Nil for the whole week.
     init(_ profile: LearnerProfile, week: StudyDay, asOf: StudyMoment? = nil) {
         let monday = week.monday
         days = Weekday.allCases.filter(profile.availableDays.contains).map { weekday in
@@ -73,7 +76,8 @@ struct WeekFrame: Equatable {
         if let asOf { cut(before: asOf) }
     }
 
-    /// Takes away the hours of the present day that have passed. Comes after the constraints: whether these leave any time doesn't depend on the hour.
+    /// Removes the hours of the present day that have passed. This comes after the constraints, because the time of day
+    /// must not decide whether they leave any room.
     private mutating func cut(before now: StudyMoment) {
         guard let place = days.firstIndex(where: { $0.day == now.day && $0.closed == nil }), days[place].hasRoom else {
             return
@@ -127,7 +131,7 @@ struct WeekFrame: Equatable {
         }
     }
 
-    /// Why a day that has no task has none.
+    /// Returns the reason why a day has no tasks.
     func reason(forEmpty day: Day) -> String {
         if let closed = day.closed { return closed }
         if day.budget < PlanPacing.leastMinutes {

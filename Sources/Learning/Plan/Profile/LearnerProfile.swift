@@ -1,20 +1,20 @@
-/// Who learns, for what, and when (V2).
+/// The learner, their aim and their time.
 public struct LearnerProfile: Codable, Equatable, Sendable {
     public var name: String
     /// A year or a stage: `second year`, `graduate`.
     public var stage: String
-    /// What it is for: `nurse in Leeds`, `IELTS 7`.
+    /// The aim: `nurse in Leeds`, `IELTS 7`.
     public var targetRole: String
     /// More than 0, at most 16.
     public var timeBudgetHoursPerDay: Double
-    /// At least one, none twice.
+    /// At least one day, without repetition.
     public var availableDays: [Weekday]
     /// Sentences that `PlanConstraint` reads.
     public var constraints: [String]?
-    /// 0 … 9 by halves.
+    /// 0 to 9 in steps of a half.
     public var goalBand: Double?
     public var testDate: StudyDay?
-    /// An exam where absent.
+    /// The kind of occasion. An exam if absent.
     public var format: PlanFormat?
 
     public init(
@@ -32,16 +32,17 @@ public struct LearnerProfile: Codable, Equatable, Sendable {
         self.format = format
     }
 
-    /// Whole minutes of a day.
+    /// The time budget of a day in whole minutes.
     public var minutesADay: Int {
-        // Whoever made it without looking at `fault` still gets a plan.
+        // Also works for an invalid profile whose `fault` was not checked.
         timeBudgetHoursPerDay.isFinite ? Int(min(max(timeBudgetHoursPerDay, 0), Self.mostHours) * 60) : 0
     }
 
-    /// Weekdays that are not available, as the practice log takes rest days (`PracticeEvent.restDays`): 1 is Monday.
+    /// The weekdays that are not available, as the practice log records rest days (`PracticeEvent.restDays`): 1 is
+    /// Monday.
     public var restDays: [Int] { Weekday.allCases.filter { !availableDays.contains($0) }.map(\.number) }
 
-    /// The field that is wrong, and what should be there; nil where all is well. No full stop.
+    /// The invalid field and what is expected, without a full stop. Nil if the profile is valid.
     public var fault: String? {
         for (field, text) in [("name", name), ("stage", stage), ("targetRole", targetRole)] {
             if text.allSatisfy(\.isWhitespace) { return "\(field): is empty" }
@@ -69,9 +70,9 @@ public struct LearnerProfile: Codable, Equatable, Sendable {
         return nil
     }
 
-    /// Who is awake for 16 hours has no more for this.
+    /// The most hours a day: a learner who is awake for 16 hours has no more.
     static let mostHours = 16.0
-    /// A line or two: such texts go into plans and prompts whole.
+    /// The longest text in characters: a line or two, because plans and prompts contain these texts in full.
     static let longest = 200
     static let mostConstraints = 40
 }

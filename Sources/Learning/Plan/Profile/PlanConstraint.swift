@@ -1,4 +1,5 @@
-/// A sentence about when and what not, as people say it. These are understood, in any case, with or without a full stop:
+/// A sentence that says when and how the learner does not want to work. These forms are understood, in any case, with
+/// or without a full stop:
 ///
 /// ```
 /// not on DAYS                                 not on Wednesday and Friday; not on weekends
@@ -11,18 +12,18 @@
 /// no KINDS [on DAYS]                          no speaking on Monday; no exams on Friday
 /// ```
 ///
-/// DAYS are days' names, `weekends` or `weekdays`, with commas, "and" or "or" between them. KINDS are `speaking` (whatever is said aloud, exams, too), `exams`,
-/// `drills`, `lessons`, `reviews` and `tests`. TIME is `18:00`.
+/// DAYS are names of days, `weekends` or `weekdays`, separated by commas, "and" or "or". KINDS are `speaking`
+/// (everything spoken aloud, including exams), `exams`, `drills`, `lessons`, `reviews` and `tests`. TIME is `18:00`.
 public struct PlanConstraint: Equatable, Sendable {
     public let text: String
-    /// nil where it is not understood.
+    /// Nil if the sentence is not understood.
     public let rule: Rule?
 
     public enum Rule: Equatable, Sendable {
         case notOn(Set<Weekday>)
-        /// A span of these days in which nothing may be; minutes after midnight.
+        /// A span of these days without tasks, in minutes after midnight.
         case notDuring(Range<Int>, Set<Weekday>)
-        /// Minutes in one piece.
+        /// The most minutes in one piece.
         case atOnce(Int)
         case aDay(Int, Set<Weekday>)
         case without(Set<PlanLink.Kind>, Set<Weekday>)
@@ -38,7 +39,7 @@ public struct PlanConstraint: Equatable, Sendable {
     private static func rule(of text: String) -> Rule? {
         var plain = text.lowercased().map { $0 == "–" || $0 == "—" ? "-" : $0 }
         while let last = plain.last, last == "." || last.isWhitespace { plain.removeLast() }
-        // Commas part words as spaces do.
+        // Commas separate words as spaces do.
         let words = plain.split { $0.isWhitespace || $0 == "," }.map { String($0) }
         guard let first = words.first else { return nil }
         let rest = words.dropFirst()
@@ -115,7 +116,7 @@ public struct PlanConstraint: Equatable, Sendable {
         return begin.minutes..<end.minutes
     }
 
-    /// `on DAYS`, or nothing for every day; nil where it is something else.
+    /// Reads `on DAYS`. Returns every day if there are no more words, and nil for anything else.
     private static func onDays(_ words: ArraySlice<String>) -> Set<Weekday>? {
         if words.isEmpty { return everyDay }
         return words.first == "on" ? days(words.dropFirst()) : nil

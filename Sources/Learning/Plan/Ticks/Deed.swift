@@ -1,13 +1,13 @@
-/// Something that was really done, as a log tells it. Ticks come of deeds, and are stored nowhere.
+/// Something that the learner did, as a log records it. Ticks are computed from deeds and stored nowhere.
 public struct Deed: Hashable, Sendable {
-    /// What would have asked for it.
+    /// The link of a task that this deed fulfils.
     public var link: PlanLink
     public var moment: StudyMoment
-    /// What it took, from 0.
+    /// The minutes that it took, at least 0.
     public var minutes: Double
-    /// It was done to its end; where not, its minutes count.
+    /// Whether it was completed. If not, its minutes count.
     public var isWhole: Bool
-    /// What an exam was about, in small letters.
+    /// The topics of an exam, in lower case.
     public var topics: [String]
 
     public init(
@@ -24,11 +24,11 @@ public struct Deed: Hashable, Sendable {
 }
 
 extension [Deed] {
-    /// What sitting an exam was: the whole of it, or each part that was sat.
+    /// Creates the deeds of an exam: the whole of it, or each part that the learner sat.
     ///
     /// - Parameters:
     ///   - moment: when it ended.
-    ///   - minutes: what it took.
+    ///   - minutes: the minutes that it took.
     public init(of exam: PlanEvidence.Exam, at moment: StudyMoment, minutes: Double) {
         let parts = Set(exam.parts).sorted()
         let sat = exam.isWhole ? [nil] : parts.map(Optional.some)
@@ -39,14 +39,15 @@ extension [Deed] {
         }
     }
 
-    /// What a practice log tells: drills that were finished or begun, what was spoken, tests that were handed in, lessons that were read.
+    /// Creates the deeds in a practice log: drills that were begun or finished, spoken drills, tests that were handed
+    /// in, lessons that were read, and reviews.
     ///
-    /// A drill is a deed for each pack that it asked. It is a whole one where it came to its end and asked of that pack alone, or five questions of it and
-    /// more: who answers all that is due need not ask pack by pack.
+    /// A drill is one deed for each pack that it asked. The deed is complete if the drill was finished and asked that
+    /// pack alone, or at least five questions of it. A learner who answers everything due need not do so pack by pack.
     ///
     /// - Parameters:
     ///   - lines: in the order of the log.
-    ///   - catalogue: tells what questions are about; without it no drill is known by its topic.
+    ///   - catalogue: tells the topics of questions. Without it, drills have no topic.
     public init(of lines: some Sequence<PracticeLine>, _ catalogue: PracticeCatalogue? = nil) {
         self.init()
         var open: OpenDrill?
@@ -72,7 +73,7 @@ extension [Deed] {
                 guard let kind = PlanLink.Spoken(rawValue: spoke.kind) else { continue }
                 let link =
                     kind == .shadowing && spoke.item.isPlanID ? PlanLink.shadow(lesson: spoke.item) : .speak(kind)
-                // Who said nothing did nothing.
+                // A learner who said nothing did nothing.
                 append(Deed(link, at: line.moment, minutes: spoke.speech / 60, isWhole: spoke.speech >= 1))
             case .tested(let test, _, _, let seconds):
                 guard test.isPlanID else { continue }
@@ -93,9 +94,9 @@ extension [Deed] {
 private struct OpenDrill {
     var number: Int
     var exercises: [PracticeEvent.Exercise]
-    /// Of the last thing that happened in it.
+    /// The time of the drill's latest event.
     var moment: StudyMoment
-    /// By memory, in seconds.
+    /// The seconds spent on each memory.
     private var seconds: [String: Double] = [:]
 
     init(number: Int, exercises: [PracticeEvent.Exercise], moment: StudyMoment) {
@@ -131,6 +132,6 @@ private struct OpenDrill {
         }
     }
 
-    /// What a small drill has.
+    /// The number of questions in a small drill.
     private static let many = 5
 }

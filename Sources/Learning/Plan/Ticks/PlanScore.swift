@@ -1,18 +1,21 @@
 import Glibc
 
-/// How firmly a plan is a habit, 0 … 1, beside the streak: one day that was missed barely hurts, and one that was kept does not do it.
+/// The strength of the habit of keeping a plan, 0 to 1. Unlike a streak, one missed day barely lowers it, and one kept
+/// day barely raises it.
 ///
-/// As Loop Habit Tracker has it (uhabits, `Score.kt`): s' = s · m + c · (1 − m), m = 0.5 ^ (√frequency / 13). With a task a day that is half of the way in
-/// thirteen days.
+/// The formula is that of Loop Habit Tracker (uhabits, `Score.kt`): s' = s · m + c · (1 − m), m = 0.5 ^ (√frequency /
+/// 13). With a task every day it covers half of the way in thirteen days.
 public struct PlanScore: Equatable, Sendable {
     public let value: Double
 
+    /// Computes the score.
+    ///
     /// - Parameters:
-    ///   - shares: how much was done of what was planned for each day, 0 … 1; what is missing is 0. See `PlanTicks.shares`.
+    ///   - shares: the share of each day's plan that was done, 0 to 1. A missing day is 0. See `PlanTicks.shares`.
     ///   - first: the first day that had a plan.
-    ///   - today: counts once something was done on it: it is not over.
-    ///   - weekdays: the available ones; others are rest, and freeze the score.
-    ///   - rest: more days that do.
+    ///   - today: counts only if something was done on it, because it is not over.
+    ///   - weekdays: the available weekdays. The others are rest days, which do not change the score.
+    ///   - rest: further rest days.
     public init(
         _ shares: [StudyDay: Double], from first: StudyDay, through today: StudyDay, on weekdays: Set<Weekday>,
         rest: RestDays? = nil
@@ -29,6 +32,8 @@ public struct PlanScore: Equatable, Sendable {
         value = score
     }
 
-    /// - Parameter frequency: days of a day: 5 of 7 are 0.71.
+    /// Returns the factor m.
+    ///
+    /// - Parameter frequency: the share of days: 5 of 7 are 0.71.
     static func multiplier(frequency: Double) -> Double { pow(0.5, sqrt(frequency) / 13) }
 }

@@ -1,18 +1,21 @@
-/// Which tasks of a plan are done, found from what was done: in any order, on any day of the week, here or elsewhere.
+/// The tasks of a plan that are done, found from the learner's deeds. Order, weekday and place of the deeds do not
+/// matter.
 public struct PlanTicks: Equatable, Sendable {
     public enum State: Equatable, Sendable {
         case open
-        /// Of what it takes, more than 0 and less than 1.
+        /// The share that was done, more than 0 and less than 1.
         case partly(Double)
         case done(on: StudyDay)
     }
 
-    /// By the tasks' ids.
+    /// The states by the tasks' ids.
     public let states: [String: State]
     private let plan: StudyPlan
 
-    /// - Parameter deeds: in any order; only those of the plan's week count. Each ticks one task, that of its own day before others, and of others the first
-    ///   one; a whole exam ticks the week's one, or else all of its parts.
+    /// Matches deeds with tasks.
+    ///
+    /// - Parameter deeds: in any order. Only those of the plan's week count. Each deed ticks one task: one of its own
+    ///   day if possible, and otherwise the first. A whole exam ticks the week's whole exam, or else all of its parts.
     public init(_ plan: StudyPlan, _ deeds: some Sequence<Deed>) {
         self.plan = plan
         let week = plan.weekOf...plan.weekOf.advanced(by: 6)
@@ -33,7 +36,7 @@ public struct PlanTicks: Equatable, Sendable {
                 return rank(a) < rank(b)
             }
             guard let best else { continue }
-            // A whole exam is all of its parts.
+            // A whole exam contains all of its parts.
             let ticked = best.match == .wholeForPart ? open.filter { $0.match == .wholeForPart } : [best]
             for (place, match) in ticked { tallies[place].add(deed, match, to: tasks[place].task) }
         }
@@ -57,17 +60,17 @@ public struct PlanTicks: Equatable, Sendable {
                 share += 1 / Double(count)
             default: share += deed.isWhole ? 1 : deed.minutes / Double(max(1, task.minutes))
             }
-            // A third three times is a whole.
+            // Three thirds make a whole despite rounding.
             if share > 0.999 { doneOn = deed.day }
         }
     }
 
-    /// How a deed answers a task.
+    /// The way in which a deed fulfils a task.
     private enum Match: Equatable {
-        /// A part that was about what the task asks for.
+        /// A part on the topic that the task asks for.
         case byTopic
         case exact
-        /// A test for any test, a lesson's shadowing for any shadowing, a part about something for the part.
+        /// A test for any test, the shadowing of a lesson for any shadowing, or a part on some topic for that part.
         case wider
         case wholeForPart
         case partForWhole(part: Int, of: Int)
@@ -106,16 +109,16 @@ public struct PlanTicks: Equatable, Sendable {
         }
     }
 
-    /// Ids of tasks that are done.
+    /// The ids of the done tasks.
     public var done: Set<String> { Set(states.filter { if case .done = $0.value { true } else { false } }.keys) }
 
-    /// Tasks of a day, and how many of them are done.
+    /// Returns the number of a day's tasks, and how many of them are done.
     public func counts(on day: Weekday) -> (done: Int, of: Int) {
         let tasks = plan.dailyTasks[day] ?? []
         return (tasks.count { done.contains($0.id) }, tasks.count)
     }
 
-    /// By day of the week how much of what was planned for it is done, 0 … 1; days without tasks are not in it.
+    /// The share of each day's tasks that is done, 0 to 1. Days without tasks are not included.
     public var shares: [StudyDay: Double] {
         var shares: [StudyDay: Double] = [:]
         for (day, tasks) in plan.dailyTasks where !tasks.isEmpty {
@@ -131,7 +134,8 @@ public struct PlanTicks: Equatable, Sendable {
         return shares
     }
 
-    /// Tasks of days before today that are not done, the oldest first; of what is done in part, the rest.
+    /// Returns the tasks of days before today that are not done, the oldest first. Of tasks that were done in part,
+    /// returns the rest.
     public func missed(before today: StudyDay) -> [MissedTask] {
         plan.tasks.compactMap { day, task in
             guard plan.day(day) < today else { return nil }

@@ -1,12 +1,12 @@
 extension StudyPlan {
-    /// What was missed in this week, moved to what is left of it: what was missed last first, two a day at most, where budget, constraints and spacing
-    /// allow it; whatever else was there stays where it was. What has no place expires, and stands where it was missed. Show `PlanPreview` before it takes
-    /// the old one's place.
+    /// Returns a plan in which this week's missed tasks are moved to the remaining days: the latest first, at most two
+    /// a day, if budget, constraints and spacing allow it. All other tasks stay. A missed task that fits nowhere
+    /// expires and keeps its place. Show the learner a `PlanPreview` before the new plan replaces the old one.
     ///
     /// - Parameters:
-    ///   - ticks: of this plan.
-    ///   - today: the first day that takes something.
-    /// - Returns: the next version; nil where nothing was missed that is not said to be let go already.
+    ///   - ticks: the ticks of this plan.
+    ///   - today: the first day that can receive tasks.
+    /// - Returns: the next version. Nil if every missed task is already noted as expired.
     public func carrying(
         _ ticks: PlanTicks, for profile: LearnerProfile, _ evidence: PlanEvidence, today: StudyDay
     ) -> StudyPlan? {
@@ -22,7 +22,7 @@ extension StudyPlan {
             without.dailyTasks[from]?.removeAll { $0.id == one.task.id }
             maker.put(maker.frame.days.map { without.dailyTasks[$0.weekday] ?? [] })
             var task = one.task
-            // What is left of a task still takes what anything takes.
+            // The rest of a task still takes the least minutes of its kind.
             task.minutes = max(task.minutes, min(task.link.leastMinutes, task.link.usualMinutes))
             task.carriedFrom = task.carriedFrom ?? one.missedOn
             let place = open.first { place in
@@ -57,8 +57,9 @@ extension StudyPlan {
         return next
     }
 
-    /// Whether a day has room for a task beside those that are planned for it. These may have stood in hours that have passed by now, so the whole day
-    /// is looked at for all of them, and what is left of it for the task.
+    /// Returns whether a day has room for another task beside its planned ones. The planned tasks may stand in hours
+    /// that have already passed, so all tasks together are checked against the whole day, and the new one against the
+    /// time that is left.
     private func fits(
         _ task: PlanTask, beside tasks: [PlanTask], on day: WeekFrame.Day, of profile: LearnerProfile
     ) -> Bool {
@@ -67,7 +68,7 @@ extension StudyPlan {
             && DayLayout.best([(task.id, task.minutes)], on: day, around: timeBlocks[day.weekday] ?? []) != nil
     }
 
-    /// Out of its block, which ends where the others of it do.
+    /// Removes a task from its block and shortens the block to the remaining tasks.
     private mutating func take(_ id: String, off day: Weekday) {
         let minutes = Dictionary((dailyTasks[day] ?? []).map { ($0.id, $0.minutes) }) { first, _ in first }
         timeBlocks[day] = (timeBlocks[day] ?? []).compactMap { block in
