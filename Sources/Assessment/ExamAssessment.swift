@@ -1,11 +1,11 @@
 public import ExamCore
 
-/// What was found in an exam's recordings without anybody's opinion: `assessment.json` in a session's folder.
+/// The measurements of an exam's recordings, without any person's opinion: `assessment.json` in a session's folder.
 ///
-/// It follows from the recordings and the record of the exam alone; measuring again gives the same. What people and services say of the
-/// exam stands beside it (`MarkSheet`, `AnswerTranscript`).
+/// They depend only on the recordings and the record of the exam, so measuring again gives the same result. Opinions of
+/// people and services are stored separately (`MarkSheet`, `AnswerTranscript`).
 public struct ExamAssessment: Codable, Equatable, Sendable {
-    /// The version of this file's own layout.
+    /// The version of the file's layout.
     public static let layoutVersion = 1
 
     public var version = ExamAssessment.layoutVersion
@@ -15,7 +15,7 @@ public struct ExamAssessment: Codable, Equatable, Sendable {
     public var answers: [AnswerAssessment]
     /// In order.
     public var parts: [PartDelivery]
-    /// Of all answers together.
+    /// The delivery of all answers together.
     public var delivery: DeliveryProfile
 
     public init(session: String, answers: [AnswerAssessment], parts: [PartDelivery], delivery: DeliveryProfile) {
@@ -26,10 +26,10 @@ public struct ExamAssessment: Codable, Equatable, Sendable {
     }
 }
 
-/// What was measured of one answer.
+/// The measurements of one answer.
 public struct AnswerAssessment: Codable, Equatable, Sendable {
     public var record: AnswerRecord
-    /// SHA-256 of the recording that was measured, as hexadecimal digits: the evidence.
+    /// The SHA-256 of the measured recording, in hexadecimal.
     public var recording: String
     public var sound: MeasuredSound
     public var delivery: DeliveryProfile
@@ -42,9 +42,9 @@ public struct AnswerAssessment: Codable, Equatable, Sendable {
     }
 }
 
-/// How a part was delivered, all its answers together.
+/// The delivery of all answers of a part together.
 public struct PartDelivery: Codable, Equatable, Sendable {
-    /// The format's number.
+    /// The part's number in the format.
     public var part: Int
     public var delivery: DeliveryProfile
 

@@ -1,11 +1,11 @@
 /// Fits a calibration to recordings that people marked.
 ///
-/// Ridge regression on features that are cut off at their 2 % and 98 % quantiles and brought to one scale.
+/// The fit is a ridge regression on features that are limited to their 2 % and 98 % quantiles and standardized.
 public struct CalibrationFit: Sendable {
     /// A marked recording of one speaker.
     public struct Sample: Sendable {
         public var speaker: String
-        /// 0 … 10.
+        /// 0 to 10.
         public var mark: Double
         public var sound: MeasuredSound
 
@@ -16,14 +16,15 @@ public struct CalibrationFit: Sendable {
         }
     }
 
-    /// What is weighed.
+    /// The names of the features in the fit.
     public static let featureNames = ["syllableRate", "pitchBend"]
-    /// How strongly weights are held small (ridge's α): next to nothing with hundreds of recordings, enough with a dozen.
+    /// The strength of the penalty on weights (ridge's α): almost none with hundreds of recordings, enough with a
+    /// dozen.
     private static let ridge = 5.0
-    /// Between the words, on the markers' scale of 0 to 10: of the three words with these cuts 69 % are right for one sentence and 82 % for
-    /// eight (docs/results.md).
+    /// The boundaries between the words, on the markers' scale of 0 to 10. With these cuts the word is right for 69 %
+    /// of single sentences, and for 82 % with eight sentences (docs/results.md).
     public static let cuts = [6.5, 8.2]
-    /// A fit needs so many; fewer say nothing of other speakers.
+    /// The minimum for a fit. Fewer say nothing about other speakers.
     public static let (leastSpeakers, leastSamples) = (10, 100)
 
     /// The samples that have every feature.
@@ -38,10 +39,12 @@ public struct CalibrationFit: Sendable {
         samples.count >= Self.leastSamples && Set(samples.map(\.speaker)).count >= Self.leastSpeakers
     }
 
+    /// Returns the calibration that fits the samples.
+    ///
     /// - Parameters:
-    ///   - name: of the calibration, before its digest is known.
-    ///   - corpus: what it was fitted to, in a sentence.
-    /// - Precondition: there are samples.
+    ///   - name: the name of the calibration, before its digest is known.
+    ///   - corpus: the source of the samples, in a sentence.
+    /// - Precondition: there is at least one sample.
     public func calibration(named name: String, corpus: String) -> DeliveryCalibration {
         let marks = samples.map(\.mark)
         let mean = marks.reduce(0, +) / Double(marks.count)
@@ -70,9 +73,10 @@ public struct CalibrationFit: Sendable {
         return calibration.rounded
     }
 
-    /// What calibrations that were fitted without a sample's speaker say of it, in the samples' order: the honest figures are made of these.
+    /// Returns the index of each sample from a calibration that was fitted without the sample's speaker, in the
+    /// samples' order. The published accuracy is computed from these.
     ///
-    /// - Parameter folds: into so many the speakers are dealt, in the order of their names.
+    /// - Parameter folds: the number of groups into which the speakers are divided, in the order of their names.
     public func heldOut(folds: Int = 8) -> [Double] {
         let speakers = Set(samples.map(\.speaker)).sorted()
         let fold = Dictionary(uniqueKeysWithValues: speakers.enumerated().map { ($1, $0 % folds) })
@@ -82,7 +86,7 @@ public struct CalibrationFit: Sendable {
         return samples.map { calibrations[fold[$0.speaker]!].index(of: $0.sound.features)! }
     }
 
-    /// Between speakers, of their mean indices; and around these, of one second of speech.
+    /// Returns the variance of mean indices between speakers, and the variance around these for one second of speech.
     private func variances(_ predicted: [Double]) -> (speakers: Double, second: Double) {
         let bySpeaker = Dictionary(grouping: samples.indices) { samples[$0].speaker }.values.filter { $0.count > 1 }
         guard bySpeaker.count > 1 else { return (0, 0) }
@@ -108,7 +112,7 @@ public struct CalibrationFit: Sendable {
         return sorted[low] + (sorted[min(low + 1, sorted.count - 1)] - sorted[low]) * (at - Double(low))
     }
 
-    /// The weights w of least (rows·w − values)² + α w², by Gauss's elimination.
+    /// Returns the weights w that minimize (rows·w − values)² + α w², by Gaussian elimination.
     private static func solve(_ rows: [[Double]], _ values: [Double]) -> [Double] {
         let count = rows[0].count
         var matrix = (0..<count).map { i in
@@ -127,7 +131,7 @@ public struct CalibrationFit: Sendable {
 }
 
 extension DeliveryCalibration {
-    /// To four digits after the point: what a file holds is what is used.
+    /// The calibration with four decimal places, so that its file holds exactly the values in use.
     fileprivate var rounded: DeliveryCalibration {
         func short(_ value: Double) -> Double { (value * 10_000).rounded() / 10_000 }
         var copy = self

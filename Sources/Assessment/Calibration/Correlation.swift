@@ -1,8 +1,8 @@
 import ExamCore
 
-/// How two lists of numbers go together, and how sure that is.
+/// The correlation of two lists of numbers, and its uncertainty.
 public enum Correlation {
-    /// Pearson's r, −1 … 1; nil for fewer than two numbers, or where one side never changes.
+    /// Returns Pearson's r, −1 to 1. Nil for fewer than two numbers, or if one list is constant.
     public static func pearson(_ a: [Double], _ b: [Double]) -> Double? {
         precondition(a.count == b.count)
         guard a.count > 1 else { return nil }
@@ -17,7 +17,7 @@ public enum Correlation {
         return aa > 0 && bb > 0 ? ab / (aa * bb).squareRoot() : nil
     }
 
-    /// Spearman's ρ, −1 … 1: Pearson's of the ranks, equal numbers sharing theirs.
+    /// Returns Spearman's ρ, −1 to 1: Pearson's r of the ranks. Equal numbers share their rank.
     public static func spearman(_ a: [Double], _ b: [Double]) -> Double? { pearson(ranks(a), ranks(b)) }
 
     static func ranks(_ values: [Double]) -> [Double] {
@@ -33,12 +33,13 @@ public enum Correlation {
         return ranks
     }
 
-    /// Where a figure lies 95 times in a hundred if other speakers had been asked: the percentile bootstrap over groups (B. Efron 1979), 1,000
-    /// times, by a seed of its own, so that it says the same each time.
+    /// Returns the interval that contains a figure in 95 of 100 cases if other speakers had been chosen. This is the
+    /// percentile bootstrap over groups (B. Efron 1979) with 1,000 samples and a fixed seed, so that the result is
+    /// reproducible.
     ///
     /// - Parameters:
-    ///   - groups: of each row, its speaker.
-    ///   - figure: of rows, some of them more than once.
+    ///   - groups: the speaker of each row.
+    ///   - figure: computes the figure for some rows, which may repeat.
     public static func interval(groups: [String], of figure: ([Int]) -> Double?) -> ClosedRange<Double>? {
         let members = Dictionary(grouping: groups.indices) { groups[$0] }
         let names = members.keys.sorted()

@@ -1,5 +1,6 @@
 extension DeliveryCalibration {
-    /// Fitted to the adults of speechocean762 by `oracy calibrate --fit`; docs/results.md says how well it does.
+    /// The calibration for the adults of speechocean762, made by `oracy calibrate --fit`. docs/results.md reports its
+    /// accuracy.
     public static let builtIn = DeliveryCalibration(
         id: "speechocean762-908ff1f4",
         corpus: "speechocean762 (CC BY 4.0): 640 sentences read by 40 adults whose first language is Mandarin",

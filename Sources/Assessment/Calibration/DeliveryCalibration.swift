@@ -1,36 +1,37 @@
 import Glibc
 
-/// How features of speech become an index: fitted to marks that people gave (`oracy calibrate --fit`), a file of data.
+/// A data file that turns features of speech into an index. It is fitted to marks by people (`oracy calibrate --fit`).
 public struct DeliveryCalibration: Codable, Equatable, Sendable {
-    /// The version of this file's own layout.
+    /// The version of the file's layout.
     public static let layoutVersion = 1
 
     public var version = DeliveryCalibration.layoutVersion
-    /// A name, and the first eight digits of the SHA-256 of all that is fitted: `speechocean762-9a3f01c2`. Profiles name it.
+    /// A name and the first eight digits of the SHA-256 of all fitted values: `speechocean762-9a3f01c2`. Profiles refer
+    /// to it.
     public var id: String
-    /// What it was fitted to: the corpus and its licence, in a sentence.
+    /// The corpus it was fitted to and its licence, in a sentence.
     public var corpus: String
     public var speakers: Int
     public var sentences: Int
-    /// The mean of the marks: the index of speech whose features are all the mean ones.
+    /// The mean of the marks: the index of speech with average features.
     public var intercept: Double
     public var features: [Feature]
-    /// From the first on speech is `steady`, from the second `fluent`.
+    /// The indices from which speech is `steady` and `fluent`.
     public var cuts: [Double]
     /// The variance of marks between speakers.
     public var speakerVariance: Double
-    /// The variance of an index around its speaker's own, over one second of speech: over n seconds it is an n-th of that.
+    /// The variance of an index around its speaker's own over one second of speech. Over n seconds it is 1/n of that.
     public var secondVariance: Double
 
     public struct Feature: Codable, Equatable, Sendable {
         /// As in `MeasuredSound.features`.
         public var name: String
-        /// Beyond these more of it changes nothing: the plateau.
+        /// The limits of the value. Beyond them the feature changes nothing more.
         public var low: Double
         public var high: Double
         public var mean: Double
         public var deviation: Double
-        /// Marks for one deviation.
+        /// The change in marks for one deviation.
         public var weight: Double
 
         public init(name: String, low: Double, high: Double, mean: Double, deviation: Double, weight: Double) {
@@ -58,7 +59,7 @@ public struct DeliveryCalibration: Codable, Equatable, Sendable {
         self.secondVariance = secondVariance
     }
 
-    /// The index of a recording, 0 … 10; nil where it has too little of a feature.
+    /// Returns the index of a recording, 0 to 10. Nil if the recording lacks a feature.
     public func index(of features: [String: Double]) -> Double? {
         var sum = intercept
         for feature in self.features {
@@ -69,13 +70,14 @@ public struct DeliveryCalibration: Codable, Equatable, Sendable {
         return min(max(sum, 0), 10)
     }
 
-    /// The word for an index.
+    /// Returns the word for an index.
     public func word(for index: Double) -> DeliveryWord {
         let steps = cuts.count { index >= $0 }
         return steps == 0 ? .hesitant : steps == 1 ? .steady : .fluent
     }
 
-    /// How much of an index's variance is the speaker's and not the sample's: σ² / (σ² + ε² / seconds); 0 … 1.
+    /// Returns the share of an index's variance that comes from the speaker rather than the sample: σ² / (σ² + ε² /
+    /// seconds), 0 to 1.
     public func reliability(seconds: Double) -> Double {
         guard seconds > 0 else { return 0 }
         return speakerVariance / (speakerVariance + secondVariance / seconds)

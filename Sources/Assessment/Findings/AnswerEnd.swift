@@ -1,7 +1,7 @@
 package import ExamCore
 
 extension AnswerRecord {
-    /// How the answer ended, in words; nil where nobody wrote it down.
+    /// The end of the answer in words. Nil if it was not recorded.
     package var endWords: String? {
         switch end {
         case "finished": "silence"
@@ -12,7 +12,7 @@ extension AnswerRecord {
         case "declared": "candidate"
         case "withdrawn": "withdrawal"
         case AnswerEnd.begunAgain: "begun again"
-        case "deviceLost": "interruption"  // By a device, by leaving, by the end of the program.
+        case "deviceLost": "interruption"  // Because of a device, a candidate who left, or the end of the program.
         default: end
         }
     }

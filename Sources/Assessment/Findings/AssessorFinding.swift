@@ -1,42 +1,44 @@
-/// What one assessor said of one answer: its evidence, and what was not believed of it. Kept once for each recording and version.
+/// One assessor's finding on one answer: its evidence, and counts of what was discarded. One is stored for each
+/// recording and version.
 public struct AssessorFinding: Codable, Equatable, Sendable {
     /// The answer's name: `part1_q3`.
     public var answer: String
     /// SHA-256 of the recording that was assessed, as hexadecimal digits.
     public var recording: String
-    /// SHA-256 of the words that were judged; nil where it was the sound.
+    /// The SHA-256 of the judged words. Nil if the sound was judged.
     public var words: String?
-    /// Who said it, and by which rules.
+    /// The assessor and the version of its rules.
     public var source: MarkSource
     /// ISO 8601 in UTC.
     public var saidAt: String
-    /// Where the recording or its words went; nil where they stayed on the machine.
+    /// The address that the recording or its words were sent to. Nil if they stayed on the machine.
     public var sentTo: String?
-    /// What was recognised; nil where nothing was asked for or heard.
+    /// The recognised words. Nil if recognition was not requested, or nothing was heard.
     public var transcript: AnswerTranscript?
-    /// Marks, each on its own scale; a criterion that was to be judged and was not says why.
+    /// The marks, each on its own scale. A criterion that should have been judged and was not states the reason.
     public var evidence: [CriterionEvidence]
     public var pronunciation: PronunciationScores?
-    /// What was wrong in the words, all of it standing in the transcript; nil where nobody looked.
+    /// The mistakes in the words. Each occurs in the transcript. Nil if they were not checked.
     public var mistakes: [Mistake]?
     public var strengths: [String]
     public var improvements: [String]
-    /// What was said and not believed, and how often.
+    /// The kinds of discarded statements, and how many of each.
     public var dropped: [Dropped: Int]
-    /// Whether the answer seems to speak to its marker: a person should look (`SuspectInstructions`).
+    /// Whether the answer seems to address its marker, so that a person should look at it (`SuspectInstructions`).
     public var suspectInstructions: Bool
-    /// Why the answer was not assessed, and never will be by this version: one sentence without its full stop. nil where it was.
+    /// The reason why this version never assesses the answer: one sentence without a full stop. Nil if it was assessed.
     public var failure: String?
 
-    /// What is thrown away, and counted.
+    /// A kind of statement that is discarded and counted.
     public enum Dropped: String, Codable, CodingKeyRepresentable, CaseIterable, Sendable {
-        /// A segment that the recogniser itself holds for no speech; that lies in silence; that is one word again and again.
+        /// A segment that the recogniser itself considers not to be speech, one that lies in silence, or one that
+        /// repeats a single word.
         case noSpeech, silence, repetition
-        /// A quote that does not stand in the transcript.
+        /// A quote that is not in the transcript.
         case quote
-        /// A number that is no mark.
+        /// An invalid mark.
         case number
-        /// A run of a language model that ended in the middle, said something else than what it was asked, or refused.
+        /// A run of a language model that broke off, ignored the requested format, or refused.
         case run
 
         public init(_ doubt: HeardSegment.Doubt) {
@@ -64,20 +66,21 @@ public struct AssessorFinding: Codable, Equatable, Sendable {
     public mutating func drop(_ what: Dropped, _ count: Int = 1) { dropped[what, default: 0] += count }
 }
 
-/// What a service measured of an answer's pronunciation: 0 … 100 each, on its own scale, which is no band's.
+/// A service's scores for the pronunciation of an answer: 0 to 100 each. The scale is the service's own, not that of
+/// bands.
 public struct PronunciationScores: Codable, Equatable, Sendable {
     public var overall: Double?
     public var accuracy: Double?
-    /// Depends on how a recording was cut: it compares with nothing that was cut otherwise.
+    /// Depends on how the recording was cut, so it is comparable only with recordings cut in the same way.
     public var fluency: Double?
-    /// Only where something was to be read.
+    /// Present only if the candidate had a text to read.
     public var completeness: Double?
-    /// nil where the service does not judge it: its 0 says the same.
+    /// Nil if the service does not judge it. In that case the service reports 0.
     public var prosody: Double?
-    /// Whether the melody hardly moves; said once, though services put it on every word.
+    /// Whether the pitch hardly changes. Stored once, although services report it with every word.
     public var isMonotone: Bool
     public var words: [Word]
-    /// The seconds of the recording that were sent, piece by piece; they lose nothing.
+    /// The parts of the recording that were sent, in seconds. Together they cover all of it.
     public var pieces: [TimeRange]
 
     public struct Word: Codable, Equatable, Sendable {
@@ -87,7 +90,7 @@ public struct PronunciationScores: Codable, Equatable, Sendable {
         public var end: Double
         public var accuracy: Double?
         public var error: Fault?
-        /// A break that does not belong before it, or one that is missing, of which the service is surer than 0.75.
+        /// An unexpected break before the word, or a missing one, if the service's confidence is above 0.75.
         public var unexpectedBreak: Bool?
         public var missingBreak: Bool?
 
@@ -100,7 +103,7 @@ public struct PronunciationScores: Codable, Equatable, Sendable {
         }
     }
 
-    /// What is wrong with a word (E3).
+    /// An error in a word.
     public enum Fault: String, Codable, Sendable {
         case omission, insertion, mispronunciation
     }

@@ -1,8 +1,8 @@
 extension DeliveryProfile {
-    /// What the word rests on, or why there is none: a sentence, or one for each gate.
+    /// The basis of the word, in one sentence. Without a word, one sentence for each gate that explains why.
     public var evidence: String {
         guard gates.isEmpty else {
-            // There was speech in answers that do not count: these say why.
+            // If the speech is in answers that do not count, only the gates of those answers are named.
             let told = measures.speech <= 0 && gates.count > 1 ? gates.filter { $0 != .tooShort } : gates
             return told.map { $0.sentence(on: measures) }.joined(separator: " ")
         }
@@ -19,7 +19,7 @@ extension DeliveryProfile {
 }
 
 extension DeliveryWord {
-    /// As it begins a sentence: `Fluent`.
+    /// The word at the beginning of a sentence: `Fluent`.
     package var title: String {
         switch self {
         case .hesitant: "Hesitant"
@@ -30,7 +30,7 @@ extension DeliveryWord {
 }
 
 extension DeliveryGate {
-    /// Why there is no word.
+    /// Returns why there is no word.
     package func sentence(on measures: DeliveryMeasures) -> String {
         switch self {
         case .tooShort where measures.speech <= 0: "No speech was found."

@@ -1,4 +1,4 @@
-/// An exam that the learner sat before, as far as comparing goes.
+/// An earlier exam of the learner, reduced to what comparisons need.
 public struct EarlierExam: Codable, Equatable, Sendable {
     /// The session's id.
     public var session: String
@@ -16,7 +16,8 @@ public struct EarlierExam: Codable, Equatable, Sendable {
 }
 
 extension Sequence<EarlierExam> {
-    /// Which share of the earlier exams a value is above, 0 … 100, equal ones by half; nil where fewer than three exams have the measure.
+    /// Returns the share of the earlier exams that a value exceeds, 0 to 100. Equal values count as half. Nil if fewer
+    /// than three exams have the measure.
     public func percentile(of value: Double, _ measure: (DeliveryProfile) -> Double?) -> Double? {
         let values = compactMap { measure($0.delivery) }
         guard values.count >= 3 else { return nil }

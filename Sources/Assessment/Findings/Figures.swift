@@ -1,7 +1,7 @@
-// Figures as people read them. Pure text, no locale: a report reads the same everywhere.
+// Numbers as people read them. They do not depend on a locale, so that a report reads the same everywhere.
 
 extension Double {
-    /// With so many digits after the point, 0 to 3: `3.4`, `81`.
+    /// Returns the number with 0 to 3 decimal places: `3.4`, `81`.
     package func figure(_ digits: Int) -> String {
         guard isFinite else { return "?" }
         let scale = [1, 10, 100, 1_000][min(max(digits, 0), 3)]
@@ -12,10 +12,10 @@ extension Double {
         return (whole < 0 ? "-" : "") + padded.dropLast(digits) + "." + padded.suffix(digits)
     }
 
-    /// A share, 0 … 1, as a percentage: `81 %`.
+    /// A share from 0 to 1 as a percentage: `81 %`.
     package var percent: String { (self * 100).figure(0) + " %" }
 
-    /// A moment of a recording, in seconds, as players show it: `1:04`. A second that has begun is named, never the next one.
+    /// A moment of a recording in seconds, as players show it: `1:04`. Rounded down to the second that has begun.
     package var moment: String {
         let seconds = Int(max(0, self))
         return "\(seconds / 60):" + (seconds % 60 < 10 ? "0" : "") + String(seconds % 60)
@@ -23,6 +23,6 @@ extension Double {
 }
 
 extension Int {
-    /// `1 pause`, `2 pauses`.
+    /// Returns the number with a noun: `1 pause`, `2 pauses`.
     package func counted(_ thing: String) -> String { "\(self) \(thing)\(self == 1 ? "" : "s")" }
 }

@@ -1,6 +1,6 @@
-/// A measure as people read it: its name, its value with the unit, and one sentence that says what it means here.
+/// A measure for people to read: its name, its value with the unit, and one sentence on its meaning here.
 public struct MeasureLine: Codable, Equatable, Sendable {
-    /// `speechRate`: the measure's name in `DeliveryMeasures`.
+    /// The measure's name in `DeliveryMeasures`: `speechRate`.
     public var id: String
     /// `speech rate`
     public var name: String
@@ -16,20 +16,22 @@ public struct MeasureLine: Codable, Equatable, Sendable {
     }
 }
 
-/// Where a measure stops telling anything (docs/results.md).
+/// The values from which a measure no longer tells anything (docs/results.md).
 enum Plateau {
-    /// Syllables a second. Adult medians in speechocean762 by the listeners' mark of fluency: 1.57, 2.12, 2.75, 3.29, 3.49, 3.45.
+    /// Syllables a second. The adult medians in speechocean762 by the listeners' mark of fluency are 1.57, 2.12, 2.75,
+    /// 3.29, 3.49 and 3.45.
     static let speechRate = 3.3
-    /// Seconds. A shorter pause is of the usual length; what fluency services call a long one begins here (Speechace's documentation).
+    /// Seconds. A shorter pause has the usual length. Fluency services begin to call a pause long here (Speechace's
+    /// documentation).
     static let pause = 1.0
-    /// Seconds of speech: from here on the figures of a speaker hardly change (speechocean762, sentences joined).
+    /// Seconds of speech. With more, a speaker's values hardly change (speechocean762, joined sentences).
     static let speech = 24.0
-    /// The share by which two rates differ before they are called different: twice what counting syllables is off by.
+    /// The share by which two rates must differ to be called different: twice the error of counting syllables.
     static let rateChange = 0.1
 }
 
 extension DeliveryProfile {
-    /// The measures that there are, the telling ones first; each with a sentence that never says "faster is better".
+    /// The available measures, the most informative first. No sentence says that faster is better.
     public var lines: [MeasureLine] {
         guard measures.syllables > 0 || measures.span > 0 else { return [] }
         return [

@@ -1,15 +1,15 @@
-/// One thing to do next, with what it rests on.
+/// A recommendation for what to do next, with its evidence.
 public struct NextStep: Codable, Equatable, Sendable {
-    /// The rule that found it: `longPauses`.
+    /// The id of the rule that found it: `longPauses`.
     public var rule: String
-    /// What to do, in one sentence.
+    /// The advice in one sentence.
     public var advice: String
-    /// What was found, with its figures and where.
+    /// The finding, with its figures and place.
     public var evidence: String
-    /// Where to listen: the answer's name and the second.
+    /// The answer's name and the second at which to listen.
     public var answer: String?
     public var at: Double?
-    /// What to type or open for it: `oracy run --part 2`.
+    /// The command or link for it: `oracy run --part 2`.
     public var link: String?
 
     public init(
@@ -23,20 +23,20 @@ public struct NextStep: Codable, Equatable, Sendable {
         self.link = link
     }
 
-    /// More is not taken in, and not done.
+    /// The most recommendations. Learners do not follow more.
     public static let most = 3
 
-    /// Three at most, the weightiest first; none where nothing is known.
+    /// Returns at most three recommendations, the most important first. Empty if nothing is known.
     ///
     /// - Parameters:
-    ///   - transcripts: of the answers, with what checkers found in them.
+    ///   - transcripts: the transcripts of the answers, with the findings of checkers.
     ///   - earlier: the learner's earlier exams.
     public static func steps(
         for assessment: ExamAssessment, transcripts: [AnswerTranscript] = [], earlier: [EarlierExam] = []
     ) -> [NextStep] {
         let known = KnownOfExam(assessment, transcripts, earlier)
         let found = StepRule.all.compactMap { rule in rule.find(known).map { ($0, rule) } }
-        // Rules stand in their order where they weigh the same.
+        // Among equal weights the order of the rules decides.
         let sorted = found.enumerated().sorted { a, b in
             a.element.0.weight == b.element.0.weight
                 ? a.offset < b.offset : a.element.0.weight > b.element.0.weight

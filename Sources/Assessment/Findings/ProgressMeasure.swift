@@ -1,4 +1,4 @@
-/// A measure that is followed from exam to exam.
+/// A measure that is compared from exam to exam.
 package enum ProgressMeasure: String, CaseIterable, Codable, Sendable {
     case phonationTimeRatio, longestPause, pausesPerMinute, speechRate, meanLengthOfRun, speech
 
@@ -30,7 +30,7 @@ package enum ProgressMeasure: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// In `unit`; nil where it is not known.
+    /// Returns the value in `unit`. Nil if it is unknown.
     package func value(_ profile: DeliveryProfile) -> Double? {
         let measures = profile.measures
         guard measures.span > 0 else { return nil }

@@ -1,8 +1,8 @@
 public import ExamCore
 
 extension ExamFormat.Scoring {
-    /// What a test of this kind gives and Oracy does not, and why: marks here are IELTS-style bands, whatever the format, and nothing turns one
-    /// scale into another.
+    /// The marks that tests of this format give and Oracy does not, and the reason: Oracy's marks are IELTS-style bands
+    /// for every format, and one scale cannot be converted into another.
     public var notGiven: (what: String, why: String) {
         let range = "\(name.lowercased()) from \(lowest.figure(0)) to \(highest.figure(0))"
         return (

@@ -1,5 +1,5 @@
 extension TextProfile {
-    /// What there is, each with a sentence that says what it rests on.
+    /// The available measures, each with a sentence on its basis.
     public var lines: [MeasureLine] {
         guard words > 0 else { return [] }
         if let sequence { return [count, sequence.line, rate].compactMap(\.self) }
@@ -68,7 +68,7 @@ extension TextProfile {
 }
 
 extension WordSequence {
-    /// `4 of 5 points`, with what it rests on.
+    /// The points with their basis: `4 of 5 points`.
     var line: MeasureLine {
         let left =
             missing.isEmpty ? "none left out" : "left out: " + missing.map { "\"\($0)\"" }.joined(separator: ", ")

@@ -1,4 +1,5 @@
-/// What an IELTS-style speaking test judges, a quarter each (E1). Whether an answer is on the topic is no criterion, and stands apart.
+/// A criterion of an IELTS-style speaking test. Each counts a quarter. Topic relevance is not a criterion and is
+/// reported separately.
 public enum Criterion: String, Codable, CodingKeyRepresentable, CaseIterable, Sendable {
     /// Fluency and coherence.
     case fluency

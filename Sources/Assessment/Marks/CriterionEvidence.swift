@@ -1,4 +1,5 @@
-/// What is marked: one of the four criteria, or whether the answers are on the topic, which is no criterion and in no overall mark.
+/// A trait that is marked: one of the four criteria, or topic relevance, which is not a criterion and does not count in
+/// the overall mark.
 public enum MarkedTrait: String, Codable, CodingKeyRepresentable, CaseIterable, Sendable {
     case fluency, vocabulary, grammar, pronunciation, topicRelevance
 
@@ -11,24 +12,24 @@ public enum MarkedTrait: String, Codable, CodingKeyRepresentable, CaseIterable, 
         }
     }
 
-    /// nil for the topic.
+    /// Nil for topic relevance.
     public var criterion: Criterion? { Criterion(rawValue: rawValue) }
 }
 
-/// Who said something of an exam, and by which rules.
+/// The origin of a mark, and the rules it follows.
 public struct MarkSource: Codable, Hashable, Sendable {
     public enum Kind: String, Codable, Sendable {
         case human
-        /// A service or a program that marks.
+        /// A service or program that marks.
         case machine
-        /// The delivery profile: it speaks to a part of one criterion, and never gives a mark.
+        /// The delivery profile, which describes a part of one criterion and never gives a mark.
         case delivery
     }
 
     public var kind: Kind
     /// A person's name, `azure`, `llama3.1` …
     public var id: String
-    /// A person's: the rubric that lay before them (`ielts-style/1`).
+    /// For a person, the rubric they used (`ielts-style/1`).
     public var version: String
 
     public init(kind: Kind, id: String, version: String) {
@@ -38,17 +39,17 @@ public struct MarkSource: Codable, Hashable, Sendable {
     }
 }
 
-/// A mark, or why there is none; never both, and never a number that stands for "none".
+/// A mark, or the reason why it is missing. No number stands for a missing mark.
 public enum MarkOutcome: Equatable, Sendable {
     case mark(Double)
-    /// Why not: a sentence without its full stop, for people.
+    /// The reason in a sentence without a full stop, for people.
     case missing(because: String)
 
     public var mark: Double? { if case .mark(let mark) = self { mark } else { nil } }
     public var reason: String? { if case .missing(let reason) = self { reason } else { nil } }
 }
 
-/// `{"mark": 6.5}`, or `{"missing": "nobody marked it"}`.
+/// In a file `{"mark": 6.5}`, or `{"missing": "…"}` with the reason.
 extension MarkOutcome: Codable {
     private enum CodingKeys: CodingKey { case mark, missing }
 
@@ -70,24 +71,24 @@ extension MarkOutcome: Codable {
     }
 }
 
-/// What one source said of one trait, in an answer or in the whole exam, and the recordings it heard.
+/// A source's evidence on one trait, for an answer or the whole exam, and the recordings that it heard.
 public struct CriterionEvidence: Codable, Equatable, Sendable {
     public enum Scope: Codable, Hashable, Sendable {
         case exam
-        /// The answer's name (`part1_q3`) and the seconds of speech in it, by which it weighs.
+        /// The answer's name (`part1_q3`) and its seconds of speech, which determine its weight.
         case answer(name: String, speech: Double)
     }
 
     public var trait: MarkedTrait
     public var scope: Scope
     public var source: MarkSource
-    /// SHA-256 of each recording that was heard, as hexadecimal digits.
+    /// The SHA-256 of each recording that was heard, in hexadecimal.
     public var recordings: [String]
-    /// Which scale `outcome` is on: `band`, or one that a mapping of the rules knows (`MarkMapping.scale`).
+    /// The scale of `outcome`: `band`, or one for which the rules have a mapping (`MarkMapping.scale`).
     public var scale: String
     /// On the source's own scale.
     public var outcome: MarkOutcome
-    /// What a source that was asked several times said each time; nil where it was asked once.
+    /// The results of each run, if the source was asked several times. Otherwise nil.
     public var runs: [MarkRun]?
 
     public init(
@@ -104,13 +105,13 @@ public struct CriterionEvidence: Codable, Equatable, Sendable {
     }
 }
 
-/// One answer of a source that is asked several times.
+/// One run of a source that is asked several times.
 public struct MarkRun: Codable, Equatable, Sendable {
-    /// What the source's chance began with.
+    /// The seed of the source's random numbers.
     public var seed: Int
-    /// nil where this run gave no mark.
+    /// Nil if this run gave no mark.
     public var mark: Double?
-    /// How the source explained it, in its own words.
+    /// The source's explanation in its own words.
     public var reason: String?
 
     public init(seed: Int, mark: Double?, reason: String? = nil) {
@@ -121,13 +122,14 @@ public struct MarkRun: Codable, Equatable, Sendable {
 }
 
 extension [MarkRun] {
-    /// The median, or why there is none: no run gave a mark, or they are too far apart, and the range is told.
+    /// Returns the median. The mark is missing if too few runs gave one, or if the marks are too far apart. The reason
+    /// then states their range.
     ///
-    /// - Parameter widest: bands between the lowest and the highest that still are one mark.
+    /// - Parameter widest: the largest allowed difference between the lowest and the highest mark, in bands.
     public func outcome(widest: Double = 1) -> MarkOutcome {
         let marks = compactMap(\.mark).sorted()
         guard let lowest = marks.first, let highest = marks.last else { return .missing(because: "no run gave a mark") }
-        // A median of one or two of three that were asked would be a mark from less evidence than it claims.
+        // If one or two of three runs gave a mark, their median would claim more evidence than it has.
         guard marks.count * 2 > count else {
             return .missing(because: "only \(marks.count) of \(count) runs gave a mark")
         }
@@ -143,9 +145,9 @@ extension [MarkRun] {
 public struct SpokenAnswer: Codable, Equatable, Sendable {
     /// `part1_q3`
     public var name: String
-    /// Seconds of speech in it.
+    /// The seconds of speech in it.
     public var speech: Double
-    /// SHA-256 of its recording.
+    /// The SHA-256 of its recording.
     public var recording: String
 
     public init(name: String, speech: Double, recording: String) {
@@ -156,9 +158,9 @@ public struct SpokenAnswer: Codable, Equatable, Sendable {
 }
 
 extension MarkSheet {
-    /// What the sheet says, as evidence of the whole exam: a person marks the test, not its answers.
+    /// Returns the sheet's marks as evidence on the whole exam, because a person marks the test and not single answers.
     ///
-    /// - Parameter recordings: SHA-256 of the exam's recordings.
+    /// - Parameter recordings: the SHA-256 of the exam's recordings.
     public func evidence(recordings: [String]) -> [CriterionEvidence] {
         MarkedTrait.allCases.compactMap { trait in
             let band = trait.criterion.map { bands[$0] } ?? topicRelevance

@@ -1,4 +1,4 @@
-/// What an exam's marks come to, whoever gave them, and what each of them rests on.
+/// The result of an exam: its marks from any source, and the evidence for each of them.
 ///
 /// ```swift
 /// let sheet = MarkSheet(
@@ -10,29 +10,29 @@
 public struct ExamResult: Codable, Equatable, Sendable {
     /// `ResultRules.id`
     public var rules: String
-    /// The ids of the mappings that marks went through.
+    /// The ids of the mappings that were applied to marks.
     public var mappings: [String]
     /// "unofficial"
     public var label: String
     public var criteria: [Criterion: TraitResult]
-    /// In no overall mark.
+    /// Does not count in the overall mark.
     public var topicRelevance: TraitResult
-    /// A half band, rounded here and nowhere before; only where all four criteria have a mark.
+    /// A half band, which is rounded only here. Present only if all four criteria have a mark.
     public var overall: MarkOutcome
 
-    /// What one criterion, or the topic, comes to.
+    /// The result for one criterion, or for topic relevance.
     public struct TraitResult: Codable, Equatable, Sendable {
         /// In bands, not rounded.
         public var outcome: MarkOutcome
-        /// How the outcome came about, in words: `Ada, a person`.
+        /// The origin of the outcome in words: `Ada, a person`.
         public var basis: String
-        /// What the mark was made of.
+        /// The evidence that the mark is based on.
         public var evidence: [CriterionEvidence]
-        /// What else is known, and does not count.
+        /// Other evidence, which does not count.
         public var beside: [CriterionEvidence]
-        /// The answers that the mark does not rest on.
+        /// The answers without influence on the mark.
         public var unmarked: [UnmarkedAnswer]
-        /// How much of the speech was marked, 0 … 1; nil where the exam was marked as a whole, or nothing was.
+        /// The share of the speech that was marked, 0 to 1. Nil if the exam was marked as a whole, or not at all.
         public var shareOfSpeech: Double?
     }
 
@@ -40,19 +40,19 @@ public struct ExamResult: Codable, Equatable, Sendable {
         public var name: String
         /// Seconds.
         public var speech: Double
-        /// Who should have marked it.
+        /// The source that should have marked it.
         public var source: String
         public var reason: String
     }
 
-    /// Makes a result of all that is known. A value in, a value out: any thread may call it.
+    /// Makes a result of all evidence. Any thread may call it.
     ///
     /// - Parameters:
     ///   - sheets: people's marks of the whole exam.
-    ///   - findings: what services and programs said, of answers or of the whole; of two findings of one source about the same, the later
-    ///     in the list counts.
-    ///   - answers: all of the exam's, so that those of which nobody said anything are named, too. Their recordings are what the sheets
-    ///     rest on.
+    ///   - findings: marks from services and programs, for answers or for the whole exam. Of two findings by the same
+    ///     source about the same thing, the later one in the list counts.
+    ///   - answers: all answers of the exam, so that unmarked ones are also named. The sheets count as evidence on
+    ///     their recordings.
     public static func make(
         sheets: [MarkSheet], findings: [CriterionEvidence] = [], answers: [SpokenAnswer] = [],
         rules: ResultRules = .ielts

@@ -1,20 +1,20 @@
-/// How marks of one scale become bands: data with a version, which results name.
+/// A table that converts marks of one scale into bands. It has a version, which results name.
 public struct MarkMapping: Codable, Equatable, Sendable {
-    /// The scale of half bands, 0 … 9.
+    /// The scale of half bands, 0 to 9.
     public static let band = "band"
 
-    /// What is a mark between two points worth?
+    /// The rule for marks between two points.
     public enum Course: String, Codable, Sendable {
-        /// As much as it lies between them.
+        /// Interpolated between the points.
         case linear
-        /// What the lower point is worth.
+        /// The band of the lower point.
         case steps
     }
 
     public struct Point: Codable, Equatable, Sendable {
         /// On the source's scale.
         public var mark: Double
-        /// 0 … 9
+        /// 0 to 9.
         public var band: Double
 
         public init(_ mark: Double, _ band: Double) {
@@ -23,12 +23,12 @@ public struct MarkMapping: Codable, Equatable, Sendable {
         }
     }
 
-    /// `bands/1`: another table has another id.
+    /// An id such as `bands/1`. Every table has its own.
     public var id: String
-    /// The scale that it reads: `band`, `hundred` …
+    /// The scale that it converts: `band`, `hundred` …
     public var scale: String
     public var course: Course
-    /// By rising mark, two at least; outside of the first and the last there are no marks.
+    /// At least two, by rising mark. Marks below the first or above the last are invalid.
     public var points: [Point]
 
     public init(id: String, scale: String, course: Course = .linear, points: [Point]) {
@@ -38,10 +38,10 @@ public struct MarkMapping: Codable, Equatable, Sendable {
         self.points = points
     }
 
-    /// Bands are bands.
+    /// Maps bands to themselves.
     public static let bands = MarkMapping(id: "bands/1", scale: band, points: [Point(0, 0), Point(9, 9)])
 
-    /// - Returns: nil where the mark is none of the scale: it is not moved to the scale's end.
+    /// Converts a mark. Returns nil for a mark outside the scale, because it is not moved to the nearest end.
     public func band(of mark: Double) -> Double? {
         guard let above = points.firstIndex(where: { mark <= $0.mark }) else { return nil }
         let upper = points[above]
@@ -54,7 +54,7 @@ public struct MarkMapping: Codable, Equatable, Sendable {
         }
     }
 
-    /// What is wrong with the table; nil where nothing is.
+    /// The fault in the table. Nil if it is valid.
     var mistake: String? {
         let isRising = zip(points, points.dropFirst()).allSatisfy { $0.mark < $1.mark && $0.band <= $1.band }
         if points.count < 2 || !isRising { return "mapping \(id): points must rise, and be two or more" }

@@ -1,14 +1,15 @@
-/// One person's marks of a whole exam, and their comments; `marks.json` in a session's folder keeps a list of them, a sheet a person.
+/// One person's marks and comments for a whole exam. `marks.json` in a session's folder is a list with one sheet for
+/// each person.
 public struct MarkSheet: Codable, Equatable, Sendable {
-    /// Who marked: a name or initials that the person chose, 1 to 60 characters.
+    /// The marker's name or initials, chosen by the marker, 1 to 60 characters.
     public var marker: String
     /// ISO 8601 in UTC.
     public var markedAt: String
-    /// Which descriptors lay before them: `ielts-style/1`.
+    /// The rubric that the marker used: `ielts-style/1`.
     public var rubric: String
-    /// Half bands, 0 … 9; a criterion that was not marked is absent.
+    /// Half bands, 0 to 9. A criterion that was not marked is absent.
     public var bands: [Criterion: Double]
-    /// Whether the answers were on the topic, 0 … 9: no criterion.
+    /// The mark for topic relevance, 0 to 9, which is not a criterion.
     public var topicRelevance: Double?
     public var comments: [MarkComment]
 
@@ -25,7 +26,7 @@ public struct MarkSheet: Codable, Equatable, Sendable {
     }
 }
 
-/// What a marker says of a moment of an answer.
+/// A marker's comment on a moment of an answer.
 public struct MarkComment: Codable, Equatable, Sendable {
     /// The answer's name: `part1_q3`.
     public var answer: String

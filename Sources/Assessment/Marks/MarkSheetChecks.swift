@@ -1,11 +1,11 @@
 extension MarkSheet {
-    /// The longest name of a marker, and the longest comment, in characters.
+    /// The longest name of a marker and the longest comment, in characters.
     public static let longestName = 60
     public static let longestComment = 1000
 
-    /// What is wrong with the sheet, in one sentence without its full stop; nil where nothing is.
+    /// Returns the fault in the sheet in one sentence without a full stop. Nil if the sheet is valid.
     ///
-    /// - Parameter lengths: of the exam's recordings in seconds, by their answers' names.
+    /// - Parameter lengths: the lengths of the exam's recordings in seconds, by their answers' names.
     public func mistake(lengths: [String: Double]) -> String? {
         if !(1...Self.longestName).contains(marker.count) {
             return "a marker's name has 1 to \(Self.longestName) characters"
@@ -19,7 +19,7 @@ extension MarkSheet {
 }
 
 extension MarkComment {
-    /// As `MarkSheet.mistake`.
+    /// Returns the fault in the comment, like `MarkSheet.mistake`.
     public func mistake(lengths: [String: Double]) -> String? {
         guard let length = lengths[answer] else { return "comment: there is no answer \(answer)" }
         guard at >= 0, at <= length else {

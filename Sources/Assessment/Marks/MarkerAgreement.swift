@@ -1,30 +1,32 @@
-/// How far two people agree who marked the same exams without seeing each other's marks.
+/// The agreement of two people who marked the same exams independently.
 public struct MarkerAgreement: Codable, Equatable, Sendable {
-    /// Exams that two people have marked.
+    /// The number of exams that two people have marked.
     public var exams: Int
-    /// What there must be before figures are told.
+    /// The number of exams required to report agreement.
     public var needed: Int
-    /// How far the two lie apart, in bands, on average; nil where there are too few exams.
+    /// The mean absolute difference in bands. Nil if there are too few exams.
     public var meanDifference: Double?
-    /// By how many bands whose name comes first in the alphabet marks higher, on average: tells something where the two are the same in all
-    /// exams.
+    /// The mean difference in bands by which the first marker in alphabetical order marks higher. Meaningful only if
+    /// the same two people marked all exams.
     public var meanLead: Double?
-    /// Cohen's kappa over half bands with quadratic weights (Cohen 1968): 1 is full agreement, 0 what chance gives; nil where there are too
-    /// few exams, or all marks are the same one.
+    /// Cohen's kappa over half bands with quadratic weights (Cohen 1968): 1 is full agreement, and 0 is chance. Nil if
+    /// there are too few exams, or if all marks are equal.
     public var kappa: Double?
 
+    /// Computes the agreement of the first two markers of each exam.
+    ///
     /// - Parameters:
-    ///   - sheets: of each exam; the two who marked it first count.
-    ///   - needed: 20 by the built-in rules: fewer say little.
+    ///   - sheets: the sheets of each exam.
+    ///   - needed: the number of exams required. The built-in rules use 20, because fewer say little.
     public static func make(
         of sheets: [[MarkSheet]], on criterion: Criterion, needed: Int = ResultRules.ielts.leastExamsForAgreement
     ) -> MarkerAgreement {
         make(of: sheets.compactMap { pair(of: $0, on: criterion) }, needed: needed)
     }
 
-    /// How far one marker agrees with others: `meanLead` is by how many bands they mark higher.
+    /// Computes one marker's agreement with others. `meanLead` is the number of bands by which they mark higher.
     ///
-    /// - Parameter pairs: of each exam their mark, and that of the other who marked it first.
+    /// - Parameter pairs: for each exam, their mark and that of the first other marker.
     public static func make(
         of pairs: [(first: Double, second: Double)], needed: Int = ResultRules.ielts.leastExamsForAgreement
     ) -> MarkerAgreement {
@@ -48,7 +50,8 @@ public struct MarkerAgreement: Codable, Equatable, Sendable {
         return (two[0], two[1])
     }
 
-    /// 1 − Σ of squared differences ÷ the Σ that is expected of two who mark as often high and low, but independently.
+    /// Returns 1 − Σ of squared differences ÷ the Σ expected of two independent markers with the same distributions of
+    /// marks.
     private static func kappa(_ pairs: [Pair]) -> Double? {
         let observed = pairs.reduce(0) { $0 + square($1.first - $1.second) } * Double(pairs.count)
         let expected = pairs.reduce(0) { sum, a in sum + pairs.reduce(0) { $0 + square(a.first - $1.second) } }

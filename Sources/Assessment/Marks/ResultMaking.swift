@@ -1,10 +1,11 @@
-/// How evidence becomes a mark: of one source, then of several of a kind, then the first kind that has one.
+/// Makes a mark from evidence: first for one source, then for all sources of a kind, then from the first kind that has
+/// a mark.
 struct ResultMaking {
     var evidence: [CriterionEvidence]
     var answers: [SpokenAnswer]
     var rules: ResultRules
 
-    /// What one source says of a trait of the whole exam.
+    /// One source's opinion on a trait of the whole exam.
     fileprivate struct Opinion {
         var source: MarkSource
         /// In bands.
@@ -48,8 +49,8 @@ struct ResultMaking {
 
     // MARK: - One source
 
-    /// One for each source, in the order of the evidence; of a source that spoke under several versions the last one counts, since marks of
-    /// two versions do not add up.
+    /// Returns one opinion for each source, in the order of the evidence. If a source used several versions, only the
+    /// last one counts, because marks from two versions cannot be combined.
     private func opinions(_ evidence: [CriterionEvidence]) -> [Opinion] {
         var ids: [String] = []
         for one in evidence where !ids.contains(one.source.id) { ids.append(one.source.id) }
@@ -59,7 +60,9 @@ struct ResultMaking {
         }
     }
 
-    /// - Parameter said: by one source and version; one at least.
+    /// Returns a source's opinion.
+    ///
+    /// - Parameter said: the evidence from one source and version. At least one item.
     private func opinion(_ said: [CriterionEvidence]) -> Opinion {
         let source = said[0].source
         if let whole = said.last(where: { $0.scope == .exam }) {
@@ -132,7 +135,9 @@ struct ResultMaking {
 
     // MARK: - Several of a kind
 
-    /// - Parameter opinions: in the order in which people marked; those without a mark do not count.
+    /// Combines the opinions of people.
+    ///
+    /// - Parameter opinions: in the order in which people marked. Those without a mark do not count.
     private func joinPeople(_ opinions: [Opinion]) -> (MarkOutcome, String, [Opinion]) {
         let marked = opinions.filter { $0.outcome.mark != nil }
         let marks = marked.compactMap(\.outcome.mark)
@@ -196,7 +201,7 @@ extension [Double] {
 }
 
 extension [String] {
-    /// `Ada, Bo and Cy`
+    /// The names as a list: `Ada, Bo and Cy`.
     fileprivate var spokenList: String {
         count < 2 ? joined() : dropLast().joined(separator: ", ") + " and " + self[count - 1]
     }

@@ -1,9 +1,9 @@
-/// How marks become a result: data with a version, which results name.
+/// The rules that turn marks into a result. They have a version, which results name.
 public struct ResultRules: Codable, Equatable, Sendable {
-    /// The version of the layout of a file with such rules.
+    /// The version of the rules file's layout.
     public static let layoutVersion = 1
 
-    /// How the overall mark becomes a half band. Rounded is once, at the end.
+    /// The rounding of the overall mark to a half band, which happens once, at the end.
     public enum Rounding: String, Codable, Sendable {
         /// 6.75 is 6.5.
         case downHalf = "down_half"
@@ -11,19 +11,19 @@ public struct ResultRules: Codable, Equatable, Sendable {
         case nearestHalf = "nearest_half"
     }
 
-    /// What counts where people differ too much and a third has marked.
+    /// The mark that counts if two people differ too much and a third has marked.
     public enum Moderation: String, Codable, Sendable {
-        /// The median of all; of four, the mean of the middle two.
+        /// The median of all marks. For four marks, the mean of the middle two.
         case median
-        /// The mark of whoever marked third.
+        /// The third marker's mark.
         case third
     }
 
-    /// How much of a criterion one of several machines decides.
+    /// The weight of one machine among several for a trait.
     public struct Share: Codable, Equatable, Sendable {
         /// `MarkSource.id`
         public var source: String
-        /// Relative to the others'.
+        /// Relative to the other weights.
         public var weight: Double
 
         public init(source: String, weight: Double) {
@@ -33,24 +33,25 @@ public struct ResultRules: Codable, Equatable, Sendable {
     }
 
     public var version = ResultRules.layoutVersion
-    /// `ielts-style/1`: other rules have another id.
+    /// An id such as `ielts-style/1`. Every set of rules has its own.
     public var id: String
-    /// What stands beside every band.
+    /// The label shown with every band.
     public var label: String
-    /// Relative weights of the criteria.
+    /// The relative weights of the criteria.
     public var weights: [Criterion: Double]
     public var rounding: Rounding
-    /// Whose marks count, the first first; who is not listed is heard and does not count.
+    /// The kinds of sources whose marks count, in order of priority. Other kinds are shown but do not count.
     public var sources: [MarkSource.Kind]
-    /// Which machines a trait is joined from; all of them are needed. A trait that is not listed takes the one machine that marked it.
+    /// The machines that are combined for a trait. All of them are needed. A trait that is not listed uses the only
+    /// machine that marked it.
     public var shares: [MarkedTrait: [Share]]
     public var mappings: [MarkMapping]
-    /// Two people whose marks are so many bands apart, or more, need a third.
+    /// The difference in bands from which two people's marks need a third.
     public var differenceForThird: Double
     public var moderation: Moderation
-    /// The share of the speech that must have been marked, 0 … 1, where marks are given answer by answer.
+    /// The share of the speech that must have been marked, 0 to 1, if marks are given for single answers.
     public var leastShareOfSpeech: Double
-    /// Agreement of markers is told from so many exams on that two have marked.
+    /// The number of exams with two markers that are required to report agreement.
     public var leastExamsForAgreement: Int
 
     public init(
@@ -71,16 +72,16 @@ public struct ResultRules: Codable, Equatable, Sendable {
         self.leastExamsForAgreement = leastExamsForAgreement
     }
 
-    /// Four criteria, a quarter each, as IELTS publishes it. How their mean is rounded is not public; teachers' accounts differ, and
-    /// rounding down is the cautious reading. The other figures are this project's own: a band apart is what separates two descriptors, and half
-    /// of the speech is the least that can stand for an exam.
+    /// Four criteria with equal weight, as IELTS publishes it. How IELTS rounds their mean is not public, and teachers
+    /// report different rules. Rounding down is the cautious choice. The other values are this project's own: one band
+    /// separates two descriptors, and half of the speech is the least that can represent an exam.
     public static let ielts = ResultRules(
         id: "ielts-style/1", label: "unofficial",
         weights: [.fluency: 1, .vocabulary: 1, .grammar: 1, .pronunciation: 1], rounding: .downHalf,
         sources: [.human, .machine], differenceForThird: 1, moderation: .median, leastShareOfSpeech: 0.5,
         leastExamsForAgreement: 20)
 
-    /// Whether two people's marks of an exam are so far apart that a third has to decide.
+    /// Returns whether two people's marks of an exam differ so much that a third has to decide.
     public func needsThird(_ sheets: [MarkSheet]) -> Bool {
         Criterion.allCases.contains { criterion in
             let marks = sheets.compactMap { $0.bands[criterion] }
@@ -89,7 +90,7 @@ public struct ResultRules: Codable, Equatable, Sendable {
         }
     }
 
-    /// What is wrong with the rules, a sentence each; empty where nothing is.
+    /// The faults in the rules, one sentence each. Empty if the rules are valid.
     public var mistakes: [String] {
         var mistakes = mappings.compactMap(\.mistake)
         if Set(mappings.map(\.scale)).count < mappings.count { mistakes.append("mappings: one for each scale") }
@@ -104,10 +105,11 @@ public struct ResultRules: Codable, Equatable, Sendable {
 }
 
 extension ResultRules.Rounding {
+    /// Returns the mark rounded to a half band.
+    ///
     /// - Parameter mark: in bands.
-    /// - Returns: a half band.
     public func round(_ mark: Double) -> Double {
-        // Weighing leaves errors of some 1e-15: what is 7 by hand must not become 6.5.
+        // Weighting leaves errors of about 1e-15, which must not turn 7 into 6.5.
         let halves = mark * 2 + 1e-9
         switch self {
         case .downHalf: return halves.rounded(.down) / 2

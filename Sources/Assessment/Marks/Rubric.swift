@@ -1,8 +1,8 @@
-/// What each band of each criterion sounds like, in one sentence; what lies before a person who marks.
+/// A description of each band of each criterion in one sentence, for people who mark.
 public struct Rubric: Codable, Equatable, Sendable {
-    /// `ielts-style/1`: other words have another id.
+    /// An id such as `ielts-style/1`. Every wording has its own.
     public var id: String
-    /// Whole bands, 0 … 9; a half band lies between two.
+    /// The sentences of the whole bands, 0 to 9. A half band lies between two of them.
     public var descriptors: [Criterion: [Int: String]]
 
     public init(id: String, descriptors: [Criterion: [Int: String]]) {
@@ -10,9 +10,9 @@ public struct Rubric: Codable, Equatable, Sendable {
         self.descriptors = descriptors
     }
 
-    /// The sentence of a whole band, or the two between which a half band lies, the lower one first.
+    /// Returns the sentence of a whole band. For a half band, returns the sentences of the bands below and above it.
     ///
-    /// - Returns: empty where the band is none.
+    /// - Returns: empty if the band is invalid.
     public func sentences(for criterion: Criterion, band: Double) -> [String] {
         guard HalfBand.isOne(band) else { return [] }
         let bands = Set([Int(band.rounded(.down)), Int(band.rounded(.up))])
@@ -21,7 +21,7 @@ public struct Rubric: Codable, Equatable, Sendable {
 }
 
 extension Criterion {
-    /// As people read it: `fluency and coherence`.
+    /// The name for people: `fluency and coherence`.
     public var title: String {
         switch self {
         case .fluency: "fluency and coherence"

@@ -1,5 +1,6 @@
 extension Rubric {
-    /// IELTS-style descriptors in this project's own words. They follow what is published of the test, and are not its wording.
+    /// IELTS-style descriptors in this project's own words. They follow the published ones without copying their
+    /// wording.
     public static let ieltsStyle = Rubric(
         id: "ielts-style/1",
         descriptors: [

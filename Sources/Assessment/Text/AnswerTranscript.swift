@@ -1,20 +1,21 @@
-/// The words of one answer, and whose they are; `transcripts.json` in a session's folder keeps a list of them.
+/// The words of one answer and their source. `transcripts.json` in a session's folder is a list of them.
 public struct AnswerTranscript: Codable, Equatable, Sendable {
     /// The answer's name: `part1_q3`.
     public var answer: String
-    /// SHA-256 of the recording they were heard in.
+    /// The SHA-256 of the recording in which they were heard.
     public var recording: String
     public var source: Source
     /// ISO 8601 in UTC.
     public var writtenAt: String
     public var text: String
-    /// What checkers said of it; kept whole, one for each version of a checker.
+    /// The findings of checkers, complete, one for each version of a checker.
     public var checks: [LanguageCheck]
-    /// Which recogniser, with its version; nil where the candidate typed it.
+    /// The recogniser with its version. Nil if the candidate typed the words.
     public var recogniser: MarkSource?
-    /// As the recogniser times them; nil where it does not.
+    /// The words with the recogniser's times. Nil if it gives none.
     public var words: [HeardWord]?
-    /// Whether the recogniser writes what it hears, fillers and false starts included: most clean them away. nil where the candidate typed it.
+    /// Whether the recogniser writes what it hears, including fillers and false starts. Most remove them. Nil if the
+    /// candidate typed the words.
     public var isVerbatim: Bool?
 
     public enum Source: String, Codable, Sendable {
@@ -38,18 +39,19 @@ public struct AnswerTranscript: Codable, Equatable, Sendable {
 }
 
 extension Collection<AnswerTranscript> {
-    /// Whether words were recognised, and nobody is known to write fillers down: then "no fillers" is no compliment.
+    /// Whether words were recognised, and all recognisers leave out fillers. In that case a lack of fillers is no
+    /// achievement.
     package var lackFillers: Bool {
         contains { $0.isVerbatim == false } && !contains { $0.isVerbatim == true }
     }
 }
 
-/// What a checker of grammar and words found in a transcript.
+/// The findings of a grammar and word checker on a transcript.
 public struct LanguageCheck: Codable, Equatable, Sendable {
-    /// Who found it, with the version: `harper 0.2.0`.
+    /// The checker with its version: `harper 0.2.0`.
     public var source: String
     public var mistakes: [Mistake]
-    /// The address that the words were sent to; nil where they stayed on the machine.
+    /// The address that the words were sent to. Nil if they stayed on the machine.
     public var sentTo: String?
 
     public init(source: String, mistakes: [Mistake], sentTo: String? = nil) {

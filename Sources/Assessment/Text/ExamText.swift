@@ -1,10 +1,10 @@
 import ExamCore
 
-/// What the words of an exam tell, as far as there are transcripts: answer by answer, and of all of them together. Of an answer the candidate's own
-/// words count, else a recogniser's.
+/// The measures of an exam's words, for each transcript and for all together. If the candidate typed an answer, that
+/// transcript is used rather than a recogniser's.
 public struct ExamText: Codable, Equatable, Sendable {
     public var answers: [Answer]
-    /// Of all transcripts in the order of the exam, but those of sentences that were said again; nil where there are none.
+    /// The profile of all transcripts in the order of the exam, without sentences to repeat. Nil without transcripts.
     public var exam: TextProfile?
 
     public struct Answer: Codable, Equatable, Sendable {
@@ -13,9 +13,11 @@ public struct ExamText: Codable, Equatable, Sendable {
         public var profile: TextProfile
     }
 
+    /// Measures the transcripts of an exam.
+    ///
     /// - Parameters:
-    ///   - transcripts: those of recordings that are not the exam's any more are passed over.
-    ///   - sentences: that were to be said again, by their questions' ids.
+    ///   - transcripts: the transcripts. Those of recordings that no longer belong to the exam are ignored.
+    ///   - sentences: the sentences to repeat, by their questions' ids.
     public init(
         of assessment: ExamAssessment, _ transcripts: [AnswerTranscript], sentences: [String: SentenceToSay] = [:]
     ) {
@@ -32,9 +34,9 @@ public struct ExamText: Codable, Equatable, Sendable {
             profile.sequence = sentences[record.question].flatMap { WordSequence(of: spoken.text, $0) }
             return Answer(answer: record.name, profile: profile)
         }
-        // What was given tells nothing of whose words these are.
+        // Sentences to repeat do not show the candidate's own vocabulary.
         let own = texts.filter { record, _, _ in sentences[record.question] == nil }
-        // One word of a recogniser's, and all of it is only as right as that.
+        // If any of it comes from a recogniser, the whole is only as reliable as the recogniser.
         let source: AnswerTranscript.Source = own.contains { $0.2 == .recogniser } ? .recogniser : .own
         exam = own.isEmpty ? nil : TextProfile(of: own.map(\.1), source: source)
     }

@@ -1,10 +1,11 @@
 /// A word as a recogniser heard it.
 public struct HeardWord: Codable, Equatable, Sendable {
     public var text: String
-    /// Seconds from the recording's first sample. A recogniser's word swallows pauses: no pause and no rate is ever measured by these.
+    /// Seconds from the recording's first sample. A recogniser's words include pauses, so these times are never used to
+    /// measure pauses or rates.
     public var start: Double
     public var end: Double
-    /// 0 … 1; nil where the recogniser does not say.
+    /// 0 to 1. Nil if the recogniser does not state it.
     public var confidence: Double?
 
     public init(text: String, start: Double, end: Double, confidence: Double? = nil) {
@@ -15,12 +16,12 @@ public struct HeardWord: Codable, Equatable, Sendable {
     }
 }
 
-/// A stretch of a recogniser's answer, before it is believed.
+/// A segment of a recogniser's reply, before it is checked.
 public struct HeardSegment: Equatable, Sendable {
     public var text: String
-    /// Seconds; nil where the recogniser gives no times.
+    /// In seconds. Nil if the recogniser gives no times.
     public var time: TimeRange?
-    /// How likely it is that nobody spoke, 0 … 1; nil where the recogniser does not say.
+    /// The probability that the segment has no speech, 0 to 1. Nil if the recogniser does not state it.
     public var noSpeech: Double?
     public var words: [HeardWord]
 
@@ -31,17 +32,17 @@ public struct HeardSegment: Equatable, Sendable {
         self.words = words
     }
 
-    /// Why a segment is not believed: recognisers make silence into "thank you for watching".
+    /// The reason for discarding a segment: recognisers turn silence into "thank you for watching".
     public enum Doubt: String, Codable, CodingKeyRepresentable, CaseIterable, Sendable {
-        /// The recogniser itself holds it for no speech, with more than 0.8.
+        /// The recogniser itself considers it not to be speech, with a probability above 0.8.
         case noSpeech
-        /// Less than half of it is speech by our own measure.
+        /// Less than half of it is speech in Oracy's own measurement.
         case silence
-        /// One word three times in a row, or oftener.
+        /// One word three or more times in a row.
         case repetition
     }
 
-    /// - Returns: nil where it is believed.
+    /// Returns why the segment is discarded, or nil if it is accepted.
     public func doubt(in timeline: SoundTimeline) -> Doubt? {
         if let noSpeech, noSpeech > 0.8 { return .noSpeech }
         if let time, timeline.speechShare(of: time) < 0.5 { return .silence }
@@ -54,8 +55,8 @@ public struct HeardSegment: Equatable, Sendable {
 }
 
 extension SoundTimeline {
-    /// How much of a stretch lies in speech, 0 … 1. Pauses below 0.9 s belong to it, and so does a fifth of a second around it:
-    /// recognisers round their times, and hesitant speakers are not to be silenced for it.
+    /// Returns the share of a time span that lies in speech, 0 to 1. Pauses below 0.9 s and a margin of 0.2 s around
+    /// speech count as speech, because recognisers round their times and hesitant speakers must not be discarded.
     func speechShare(of time: TimeRange) -> Double {
         guard let span, time.length > 0 else { return 0 }
         let margin = 0.2

@@ -1,11 +1,12 @@
-/// What an inflected English word comes from: `went` from `go`, `studies` from `study`. Rules and a table of what breaks them; what is meant
-/// in a sentence (`left` of `leave`, or the side) they cannot know, and give all that it may be.
+/// Finds the base form of inflected English words: `went` from `go`, `studies` from `study`. It uses rules and a table
+/// of exceptions. It does not know the meaning in a sentence (`left` can be from `leave`, or the side), so it returns
+/// all possibilities.
 enum Lemmas {
-    /// The word itself first, then what it may be a form of, likely ones first.
+    /// Returns the word itself and then the words of which it may be a form, the likely ones first.
     ///
     /// - Parameters:
     ///   - word: in lower case.
-    ///   - comparatives: whether one in -er or -est may be a comparative.
+    ///   - comparatives: whether a word in -er or -est may be a comparative.
     static func candidates(of word: String, comparatives: Bool = true) -> [String] {
         var found = [word]
         found += irregular[word] ?? []
@@ -14,8 +15,8 @@ enum Lemmas {
         return found.filter { $0.count > 1 || $0 == word }.filter { seen.insert($0).inserted }
     }
 
-    /// One form to count words by: of an irregular word its base, otherwise the first candidate after the word that the word list knows; the
-    /// word itself where there is none.
+    /// Returns the form under which to count a word. For an irregular word it is the base. Otherwise it is the first
+    /// candidate after the word itself that is in the word list, or else the word.
     static func base(of word: String) -> String {
         if let base = irregular[word]?.first { return base }
         return candidates(of: word).dropFirst().first { VocabularyProfile.level(listed: $0) != nil } ?? word
@@ -52,7 +53,7 @@ enum Lemmas {
         return (stem.hasSuffix("i") ? [String(stem.dropLast()) + "y"] : []) + bases(ofStem: stem)
     }
 
-    /// `hop` of `hopp`, `hope` of `hop`, `walk` of `walk`.
+    /// Returns possible bases of a stem: `hop` for `hopp`, `hope` for `hop`, `walk` for `walk`.
     private static func bases(ofStem stem: String) -> [String] {
         let letters = Array(stem)
         let isDoubled = letters.count > 2 && letters[letters.count - 1] == letters[letters.count - 2]
@@ -60,9 +61,9 @@ enum Lemmas {
         return [stem, stem + "e"] + doubled
     }
 
-    // MARK: - What breaks them
+    // MARK: - Exceptions
 
-    /// Each form with what it comes from.
+    /// The bases of each irregular form.
     private static let irregular: [String: [String]] = {
         var table: [String: [String]] = [:]
         for line in forms.split(separator: "\n") {
@@ -72,7 +73,7 @@ enum Lemmas {
         return table
     }()
 
-    /// The base, then its forms.
+    /// Each line has the base and then its forms.
     private static let forms = """
         be am is are was were been being 'm 're
         have has had having 've
@@ -238,7 +239,7 @@ enum Lemmas {
         a an
         """
 
-    /// Words that hold sentences together and tell nothing about what is talked of, and what fills pauses.
+    /// Words with a grammatical function that say nothing about the topic, and fillers.
     static let functionWords: Set<String> = Set(
         """
         a an the and or but so because if when while as than that this these those there here i you he she it we they me him her us them

@@ -1,26 +1,28 @@
-/// How varied the words of a text are. The share of different words alone says nothing, since it sinks with every word more; these two do not
-/// grow with the text.
+/// Measures of how varied the words of a text are. The plain share of different words is unsuitable, because it falls
+/// as a text grows. These two measures do not depend on length.
 public struct LexicalDiversity: Codable, Equatable, Sendable {
-    /// How many tokens in a row keep the share of different ones above 0.72, on average; 30 to 120 in speech.
+    /// The mean number of consecutive tokens for which the share of different ones stays above 0.72. It is 30 to 120 in
+    /// speech.
     public var mtld: Double
-    /// The share of different tokens among 50 in a row, on average over all places: 0 … 1.
+    /// The share of different tokens among 50 consecutive ones, averaged over all places: 0 to 1.
     public var mattr: Double
 
-    /// Fewer tokens tell nothing (McCarthy & Jarvis 2010 tried MTLD down to 100).
+    /// The least number of tokens. McCarthy & Jarvis 2010 tested MTLD down to 100.
     public static let fewest = 100
     /// McCarthy & Jarvis 2010.
     static let threshold = 0.72
     /// Covington & McFall 2010.
     static let window = 50
 
-    /// - Returns: nil where there are fewer than `fewest` tokens.
+    /// Measures a text. Nil for fewer than `fewest` tokens.
     init?(_ tokens: [String]) {
         guard tokens.count >= Self.fewest else { return nil }
         mtld = (Self.factorLength(tokens) + Self.factorLength(tokens.reversed())) / 2
         mattr = Self.movingShare(tokens)
     }
 
-    /// Tokens for each time that the share sinks to the threshold; what is left at the end counts by how far it sank.
+    /// Returns the mean number of tokens until the share sinks to the threshold. The rest at the end counts in
+    /// proportion.
     private static func factorLength(_ tokens: [String]) -> Double {
         var (factors, count) = (0.0, 0)
         var different: Set<String> = []
@@ -33,7 +35,7 @@ public struct LexicalDiversity: Codable, Equatable, Sendable {
             }
         }
         if count > 0 { factors += (1 - Double(different.count) / Double(count)) / (1 - threshold) }
-        // No token comes twice: the whole is one stretch.
+        // If no token occurs twice, the whole text is one stretch.
         return Double(tokens.count) / (factors == 0 ? 1 : factors)
     }
 

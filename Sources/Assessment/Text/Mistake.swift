@@ -1,12 +1,12 @@
-/// Something that was said wrongly, and how it is said (E6).
+/// A mistake in an answer, with its correction.
 public struct Mistake: Codable, Equatable, Sendable {
     public var original: String
     public var correction: String
-    /// `grammar`, `word` …: the assessor's own words.
+    /// The assessor's name for the type: `grammar`, `word` …
     public var type: String?
     /// `articles`, `tense` …
     public var category: String?
-    /// Where `original` stands in the transcript, in characters (Unicode scalars): the first one, and the one after the last.
+    /// The place of `original` in the transcript in Unicode scalars: the first one, and the one after the last.
     public var start: Int?
     public var end: Int?
 

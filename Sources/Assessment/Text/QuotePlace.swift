@@ -1,8 +1,9 @@
 extension String {
-    /// Where a quote stands in these words, in Unicode scalars: case, spaces and punctuation do not count, halves of words do.
+    /// Returns the place of a quote in this text in Unicode scalars. Case, spaces and punctuation are ignored, and a
+    /// quote may begin or end within a word.
     ///
-    /// - Parameter hint: where whoever quotes says that it begins; of several places the nearest one is taken.
-    /// - Returns: nil where it stands nowhere, or holds neither letter nor digit: whoever quotes it made it up.
+    /// - Parameter hint: the expected beginning. If the quote occurs several times, the nearest place is returned.
+    /// - Returns: nil if the quote does not occur or has no letters or digits. The source then invented it.
     package func place(ofQuote quote: String, near hint: Int? = nil) -> Range<Int>? {
         let scalars = Array(unicodeScalars)
         let own = Self.letters(scalars)
@@ -22,7 +23,7 @@ extension String {
         return best
     }
 
-    /// Letters and digits in lower case, each with its place.
+    /// Returns the letters and digits in lower case, each with its index.
     private static func letters(_ scalars: [Unicode.Scalar]) -> [(letter: Unicode.Scalar, index: Int)] {
         scalars.enumerated().flatMap { index, scalar in
             scalar.isOfWord ? scalar.properties.lowercaseMapping.unicodeScalars.map { ($0, index) } : []

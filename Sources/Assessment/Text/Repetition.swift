@@ -1,22 +1,22 @@
-/// A word that was said again at once: `I I think`.
+/// A word that was repeated at once: `I I think`.
 public struct Repetition: Codable, Equatable, Sendable {
     public var word: String
-    /// How often it stands there in a row: 2 or more.
+    /// The number of times in a row, at least 2.
     public var times: Int
-    /// The whole row in the transcript, in Unicode scalars: the first one, and the one after the last.
+    /// The place of all repetitions in the transcript, in Unicode scalars: the first one, and the one after the last.
     public var start: Int
     public var end: Int
 
-    /// As it was said, four times at most: `I I I`.
+    /// The repeated words, at most four of them: `I I I`.
     public var words: String { Array(repeating: word, count: min(times, 4)).joined(separator: " ") }
 
-    /// Said twice on purpose, or right that way: `very very good`, `had had`.
+    /// Words that are often repeated on purpose or correctly: `very very good`, `had had`.
     private static let meant: Set<String> = [
         "very", "really", "so", "no", "yes", "yeah", "okay", "ok", "bye", "had", "that", "many", "much", "more", "far",
         "long", "never", "again", "ever", "over", "too", "big", "old",
     ]
 
-    /// All of a text, in order.
+    /// Returns all repetitions in a text, in order.
     static func all(in words: [SpokenWord]) -> [Repetition] {
         var found: [Repetition] = []
         for (before, word) in zip(words, words.dropFirst()) where before.text == word.text {

@@ -1,6 +1,6 @@
 extension String {
-    /// The words as people count them, in order: what stands between spaces and has a letter or a digit, with its place. In Chinese, which
-    /// has no spaces, each character is one.
+    /// The words as people count them, in order and with their places. A word stands between spaces and has a letter or
+    /// a digit. In Chinese, which has no spaces, each character is a word.
     var spokenWords: [SpokenWord] {
         let scalars = Array(unicodeScalars)
         return scalars.indices.split { scalars[$0].properties.isWhitespace }.flatMap { place in
@@ -14,8 +14,9 @@ extension String {
         }
     }
 
-    /// The tokens that measures of diversity count, as lexicalrichness 0.5.1 (PyPI) makes them, so that figures compare: in lower case,
-    /// without digits and dashes, and split at spaces and at the punctuation of ASCII. `don't` is two.
+    /// The tokens for measures of diversity, exactly as in lexicalrichness 0.5.1 (PyPI), so that the values are
+    /// comparable: in lower case, without digits and dashes, split at spaces and at ASCII punctuation. `don't` is two
+    /// tokens.
     var diversityTokens: [String] {
         lowercased().unicodeScalars.filter { !("0"..."9").contains($0) && !["-", "–", "—"].contains($0) }
             .split { $0.properties.isWhitespace || $0.isPunctuationOfASCII }
@@ -23,10 +24,10 @@ extension String {
     }
 }
 
-/// A word of a transcript, in lower case, without the marks around it.
+/// A word of a transcript in lower case, without the punctuation around it.
 struct SpokenWord: Equatable {
     var text: String
-    /// In Unicode scalars of the transcript: the first one, and the one after the last.
+    /// The place in the transcript in Unicode scalars: the first one, and the one after the last.
     var start: Int
     var end: Int
 }
@@ -39,7 +40,7 @@ extension Unicode.Scalar {
 }
 
 extension Collection {
-    /// Cut before and after each of these; the others stay together.
+    /// Splits before and after each of these elements. The others stay together.
     fileprivate func pieces(alone isAlone: (Element) -> Bool) -> [SubSequence] {
         var (pieces, start) = ([SubSequence](), startIndex)
         for place in indices where isAlone(self[place]) {

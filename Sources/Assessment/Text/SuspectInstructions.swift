@@ -1,11 +1,13 @@
-/// Words of an answer that speak to whoever marks it, and not to the examiner: "ignore all previous instructions", "marks: 10".
+/// Words in an answer that address its marker rather than the examiner: "ignore all previous instructions", "marks:
+/// 10".
 ///
-/// A language model reads a transcript as data, and may obey it all the same. So such words are not shown to it, and the answer is marked as suspect: a
-/// person should look. A false alarm costs the sentence in which it stood, and nothing else.
+/// A language model that should treat a transcript as data may still obey it. Such sentences are therefore not shown to
+/// the model, and the answer is flagged so that a person looks at it. A false alarm costs only the sentence that
+/// contains it.
 public struct SuspectInstructions: Equatable, Sendable {
-    /// Where they stand, in Unicode scalars, in order; they do not touch.
+    /// The places of the sentences in Unicode scalars, in order. No two of them touch.
     public var places: [Range<Int>]
-    /// What is left to be judged; `…` where something was left out.
+    /// The text to judge, with `…` in place of each removed sentence.
     public var rest: String
 
     public init(in text: String) {
@@ -35,7 +37,7 @@ public struct SuspectInstructions: Equatable, Sendable {
         rest = String(left).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
-    /// How far a sentence is followed that nobody ended: a transcript may have no full stops.
+    /// The most characters of a sentence without an end, because a transcript may have no full stops.
     private static let reach = 120
 
     private static func sentence(around place: Range<Int>, in scalars: [Unicode.Scalar]) -> Range<Int> {
@@ -47,8 +49,8 @@ public struct SuspectInstructions: Equatable, Sendable {
         return start..<(to.map { $0 + 1 } ?? min(scalars.count, place.upperBound + reach))
     }
 
-    /// Orders to forget orders, marks that are ordered, roles that are given, and what looks like a conversation's own marks: published
-    /// attacks on markers (moodle-qtype_aitext, issue 4) and their like.
+    /// Orders to forget orders, demanded marks, assigned roles, and text that imitates the markup of a conversation.
+    /// They follow published attacks on markers (moodle-qtype_aitext, issue 4) and similar ones.
     private static var patterns: [Regex<Substring>] {
         [
             /\b(?:ignore|disregard|forget|override|bypass)\b[^.!?\n]{0,60}\b(?:instructions?|prompts?|rubrics?|descriptors?|marks|everything above|guidelines?)\b/,

@@ -1,36 +1,38 @@
 import ExamCore
 
-/// What the words of an answer tell, or of several together: counted in a transcript, without any model, and only as right as the transcript.
+/// Measures of the words of one or more answers. They are counted in a transcript without any model, and are only as
+/// correct as the transcript.
 ///
 /// ```swift
 /// let profile = TextProfile(of: [.init(text: "I live in a small town", span: 3.2)], source: .own)
 /// print(profile.wordsPerMinute ?? 0)
 /// ```
 public struct TextProfile: Codable, Equatable, Sendable {
-    /// The rules that counted; it rises with them.
+    /// The version of the counting rules. It rises when they change.
     public static let version = "text/1"
 
     public var version: String
-    /// Whose transcript it was.
+    /// The source of the transcript.
     public var source: AnswerTranscript.Source
-    /// As people count them: `don't` is one.
+    /// Words as people count them: `don't` is one.
     public var words: Int
-    /// Over the time from the first to the last sound of speech, pauses included; nil where that time is not known.
+    /// Words divided by the time from the first to the last sound of speech, including pauses. Nil if that time is
+    /// unknown.
     public var wordsPerMinute: Double?
-    /// nil below `LexicalDiversity.fewest` tokens.
+    /// Nil below `LexicalDiversity.fewest` tokens.
     public var diversity: LexicalDiversity?
     /// Tokens as the measures of diversity count them: `don't` is two.
     public var tokens: Int
-    /// Rows of one word in each text; places are those in their own text.
+    /// Repeated words in each text, with places in that text.
     public var repetitions: [Repetition]
-    /// The words that carry meaning and come most often, at most three; none in a short text.
+    /// At most three words with a meaning of their own that occur most often. Empty for a short text.
     public var favourites: [Favourite]
-    /// nil where there are no words.
+    /// Nil without words.
     public var levels: VocabularyProfile?
-    /// How much of a given sentence it was; nil where the words were the candidate's own.
+    /// The comparison with a given sentence. Nil if the candidate used words of their own.
     public var sequence: WordSequence?
 
-    /// A word that comes often.
+    /// A frequent word.
     public struct Favourite: Codable, Equatable, Sendable {
         public var word: String
         public var times: Int
@@ -39,7 +41,7 @@ public struct TextProfile: Codable, Equatable, Sendable {
     /// The words of one answer.
     public struct Spoken: Sendable {
         public var text: String
-        /// Seconds from the first to the last sound of speech; nil where it was not measured.
+        /// Seconds from the first to the last sound of speech. Nil if they were not measured.
         public var span: Double?
 
         public init(text: String, span: Double?) {
@@ -48,7 +50,9 @@ public struct TextProfile: Codable, Equatable, Sendable {
         }
     }
 
-    /// - Parameter texts: of one source, in the order of the exam.
+    /// Measures texts.
+    ///
+    /// - Parameter texts: texts from one source, in the order of the exam.
     public init(of texts: [Spoken], source: AnswerTranscript.Source) {
         version = Self.version
         self.source = source
@@ -66,7 +70,8 @@ public struct TextProfile: Codable, Equatable, Sendable {
         wordsPerMinute = spans.count == texts.count && time > 0 ? Double(all.count) * 60 / time : nil
     }
 
-    /// From 50 words on; a word has to come four times, and oftener than once in 25 words.
+    /// Returns the frequent words of a text with at least 50 words. A word has to occur at least four times, and at
+    /// least once in 25 words.
     private static func favourites(_ words: [String]) -> [Favourite] {
         guard words.count >= 50 else { return [] }
         let counts = Dictionary(grouping: words.filter { !Lemmas.functionWords.contains($0) && $0.count > 2 }) {

@@ -1,5 +1,6 @@
 extension [AnswerTranscript] {
-    /// The words by which an exam's language is told: of each answer what the candidate typed, else what the first recogniser heard.
+    /// The transcripts that language measures use: for each answer the one that the candidate typed, or else the first
+    /// recogniser's.
     package var told: [AnswerTranscript] {
         var named: Set<String> = []
         let byTrust = filter { $0.source == .own } + filter { $0.source == .recogniser }
@@ -7,9 +8,10 @@ extension [AnswerTranscript] {
         return filter(chosen.contains)
     }
 
-    /// These and what assessors heard; what assessors found wrong in either stands with it, as a check of theirs.
+    /// Returns these transcripts and those from assessors. The mistakes that assessors found become checks of the
+    /// transcripts.
     ///
-    /// - Parameter digest: of a text, as `AssessorFinding.words` has it.
+    /// - Parameter digest: computes the digest of a text, as stored in `AssessorFinding.words`.
     public func joined(with findings: [AssessorFinding], digest: (String) -> String) -> [AnswerTranscript] {
         var all = self + findings.compactMap(\.transcript)
         for finding in findings {

@@ -1,9 +1,11 @@
-/// How the words of a text spread over the levels of the CEFR, by the CEFR-J Wordlist 1.5 (Yukio Tono, Tokyo University of Foreign Studies).
+/// The distribution of a text's words over CEFR levels, by the CEFR-J Wordlist 1.5 (Yukio Tono, Tokyo University of
+/// Foreign Studies).
 ///
-/// Each word counts where the list has its lemma; of several that it may come from, the one of the lowest level; what the list does not have
-/// (names, technical words, rare ones) is counted apart, and never guessed. The list ends with B2. A spread of levels is no level of a speaker.
+/// A word counts if its lemma is in the list. If it has several possible lemmas, the one with the lowest level counts.
+/// Words that are not in the list (names, technical words, rare words) are counted separately and not guessed. The list
+/// ends at B2. The distribution does not tell a speaker's level.
 public struct VocabularyProfile: Codable, Equatable, Sendable {
-    /// Who says at what level a word is.
+    /// The source of the levels.
     public static let list = "CEFR-J Wordlist 1.5"
 
     public enum Level: String, Codable, CaseIterable, Comparable, Sendable {
@@ -15,19 +17,21 @@ public struct VocabularyProfile: Codable, Equatable, Sendable {
         public static func < (one: Level, other: Level) -> Bool { one.rawValue < other.rawValue }
     }
 
-    /// Words at each level; a level without any is left out.
+    /// The number of words at each level. Levels without words are left out.
     public var counts: [String: Int]
-    /// Words that are not in the list.
+    /// The number of words that are not in the list.
     public var unknown: Int
 
     public var words: Int { unknown + counts.values.reduce(0, +) }
 
-    /// Of all words, 0 … 1.
+    /// Returns the share of all words at a level, 0 to 1.
     public func share(_ level: Level) -> Double {
         words > 0 ? Double(counts[level.rawValue] ?? 0) / Double(words) : 0
     }
 
-    /// - Parameter texts: as `spokenWords` gives them. - Returns: nil where there are none.
+    /// Counts the words of texts. Nil without words.
+    ///
+    /// - Parameter texts: words as `spokenWords` returns them.
     init?(of texts: [String]) {
         (counts, unknown) = ([:], 0)
         for word in texts.flatMap(Self.parts) {
@@ -40,18 +44,19 @@ public struct VocabularyProfile: Codable, Equatable, Sendable {
         if words == 0 { return nil }
     }
 
-    /// The lowest level of all that a word may come from; nil where the list has none of them.
+    /// Returns the lowest level of the word's possible lemmas. Nil if none is in the list.
     ///
     /// - Parameter word: in lower case.
     static func level(of word: String) -> Level? {
-        // A headword in -er or -est is what it is: a traveller is not "more travel".
+        // A listed word in -er or -est is not a comparative: a traveller is not "more travel".
         Lemmas.candidates(of: word, comparatives: levels[word] == nil).compactMap { levels[$0] }.min()
     }
 
-    /// Of a word just as it stands in the list.
+    /// Returns the level of a word exactly as listed.
     static func level(listed word: String) -> Level? { levels[word] }
 
-    /// `don't` is `do` and `not`; a word with a hyphen that the list does not have is its parts; numbers in digits are nothing.
+    /// Returns the parts of a word: `do` and `not` for `don't`, the parts of an unlisted word with a hyphen, and
+    /// nothing for numbers in digits.
     private static func parts(_ word: String) -> [String] {
         guard word.unicodeScalars.contains(where: \.properties.isAlphabetic) else { return [] }
         if levels[word] != nil { return [word] }
@@ -62,7 +67,7 @@ public struct VocabularyProfile: Codable, Equatable, Sendable {
             case "n't": return [stem, "not"]
             case "'m", "'re", "'ve", "'ll": return [stem, ending]
             case "s'": return [stem + "s"]
-            // 'd is had or would, 's is, has or a genitive: all as easy as the word before them at most.
+            // 'd is had or would, and 's is, has or a genitive: none is harder than the word before it.
             default: return stem.isEmpty ? [] : [stem]
             }
         }

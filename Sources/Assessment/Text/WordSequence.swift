@@ -1,25 +1,27 @@
 public import ExamCore
 
-/// How much of a sentence was said again, word by word and in its order: practice, by the format's own table, and no examiner's mark.
+/// The words of a given sentence that the candidate said in order. The points come from the format's table and are for
+/// practice, not an examiner's mark.
 public struct WordSequence: Codable, Equatable, Sendable {
-    /// The rules that aligned and counted; it rises with them.
+    /// The version of the rules for alignment and counting. It rises when they change.
     public static let version = "sequence/1"
 
     public var version: String
-    /// Of the sentence, as people count them.
+    /// The number of words in the sentence, as people count them.
     public var words: Int
-    /// Of these, the most that were said in the sentence's order.
+    /// The largest number of them that were said in the sentence's order.
     public var inOrder: Int
-    /// Words of the sentence that were left out, or said out of their place; in its order.
+    /// The words of the sentence that were left out or misplaced, in its order.
     public var missing: [String]
-    /// Words that were said and do not stand in the sentence there.
+    /// The number of words said that do not belong to the sentence at their place.
     public var added: Int
     public var points: Double
-    /// The most that the table has.
+    /// The most points in the table.
     public var mostPoints: Double
 
+    /// Compares a transcript with a sentence. Nil if the sentence has no words, or its table has no points.
+    ///
     /// - Parameter said: a transcript.
-    /// - Returns: nil where the sentence has no words, or its table no points.
     public init?(of said: String, _ sentence: SentenceToSay) {
         let (wanted, heard) = (sentence.text.spokenWords.map(\.text), said.spokenWords.map(\.text))
         guard let most = sentence.table.first, !wanted.isEmpty else { return nil }
@@ -37,13 +39,14 @@ public struct WordSequence: Codable, Equatable, Sendable {
         mostPoints = most.points
     }
 
-    /// Words beyond four times the sentence, in which it is still looked for: whoever says more is saying something else.
+    /// The number of words, beyond four times the sentence, in which to look for it. A candidate who says more says
+    /// something else.
     private static let patience = 50
 
-    /// The longest common subsequence: which of the wanted words were heard in their order. Where there are several, the one whose words
-    /// come earliest.
+    /// Returns the indices of the wanted words that were heard in order: the longest common subsequence. Of several, it
+    /// is the one whose words come earliest.
     private static func alignment(_ wanted: [String], _ heard: [String]) -> Set<Int> {
-        // longest[i][j]: of wanted from i on, and heard from j on.
+        // longest[i][j]: the length for wanted from i on, and heard from j on.
         var longest = [[Int]](repeating: [Int](repeating: 0, count: heard.count + 1), count: wanted.count + 1)
         for i in wanted.indices.reversed() {
             for j in heard.indices.reversed() {
@@ -66,10 +69,10 @@ public struct WordSequence: Codable, Equatable, Sendable {
     }
 }
 
-/// A sentence that a candidate was to say again or read aloud, and what that is worth.
+/// A sentence to repeat or read aloud, and the points for it.
 public struct SentenceToSay: Equatable, Sendable {
     public var text: String
-    /// The most first.
+    /// The most points first.
     public var table: [ExamFormat.WordPoints]
 
     public init(text: String, table: [ExamFormat.WordPoints]) {
@@ -79,7 +82,7 @@ public struct SentenceToSay: Equatable, Sendable {
 }
 
 extension ExamScript {
-    /// Sentences that are to be said again, by their questions' ids.
+    /// The sentences to repeat, by their questions' ids.
     public var sentences: [String: SentenceToSay] {
         turns.reduce(into: [:]) { sentences, turn in
             guard !turn.wordSequence.isEmpty, let text = turn.question else { return }

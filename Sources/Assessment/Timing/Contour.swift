@@ -2,7 +2,8 @@ import Glibc
 
 /// Sums and quantiles over the frames of a recording.
 enum Contour {
-    /// The value below which so much of them lies, between two where it falls between (as NumPy's `quantile`); 0 where there are none.
+    /// Returns the value below which this share of the values lies, interpolated as in NumPy's `quantile`. 0 without
+    /// values.
     static func quantile(_ values: [Float], _ share: Float) -> Float {
         guard !values.isEmpty else { return 0 }
         let sorted = values.sorted()
@@ -12,9 +13,9 @@ enum Contour {
         return sorted[low] + (sorted[high] - sorted[low]) * (at - Float(low))
     }
 
-    /// Each value with its neighbours, weighed; at the ends the weights that fall outside are left out.
+    /// Returns the weighted mean of each value and its neighbours. At the ends, weights that fall outside are left out.
     ///
-    /// - Parameter weights: an odd number of them, symmetric, that sum to 1.
+    /// - Parameter weights: an odd number of symmetric weights with the sum 1.
     static func smoothed(_ values: [Float], _ weights: [Float]) -> [Float] {
         let reach = weights.count / 2
         return values.indices.map { index in
@@ -27,14 +28,14 @@ enum Contour {
         }
     }
 
-    /// The inner seven of a Hann window of nine, 90 ms: syllables stay apart, a voice's periods do not show.
+    /// The inner seven weights of a Hann window of nine, 90 ms: it keeps syllables apart and removes a voice's periods.
     static let seven: [Float] = {
         let raw = (1...7).map { 0.5 - 0.5 * cosf(2 * .pi * Float($0) / 8) }
         let sum = raw.reduce(0, +)
         return raw.map { $0 / sum }
     }()
 
-    /// Runs of true, as ranges of places.
+    /// Returns the runs of `true` as ranges of indices.
     static func runs(_ values: [Bool]) -> [Range<Int>] {
         var runs: [Range<Int>] = []
         var start: Int?

@@ -1,30 +1,31 @@
-/// Speed and pausing, counted: of an answer, or of several together.
+/// Counts of speed and pausing for one or more answers.
 ///
-/// What is counted adds up (`+`), and the rates follow from the counts: a part's speech rate is that of all its speech, not the mean of its
-/// answers' rates. Seconds, syllables, and their ratios; a rate is nil where there is nothing to divide by.
+/// Counts can be added (`+`), and rates are computed from the counts. A part's speech rate is therefore that of all its
+/// speech, not the mean of its answers' rates. Times are in seconds. A rate is nil if its divisor is 0.
 public struct DeliveryMeasures: Codable, Equatable, Sendable {
-    /// A silence counts as a pause from so many seconds on: the field's usual value (de Jong & Bosker 2013, DiSS).
+    /// The seconds from which a silence counts as a pause: the usual value in the field (de Jong & Bosker 2013, DiSS).
     public static let shortestPause = 0.25
 
-    /// Answers that were counted.
+    /// The number of answers.
     public var answers: Int
-    /// From first to last speech, summed over answers.
+    /// The time from the first to the last speech, summed over answers.
     public var span: Double
-    /// Of which pauses (`shortestPause` and longer).
+    /// The time of the pauses in the span (`shortestPause` and longer).
     public var pauseTime: Double
     public var pauses: Int
     public var longestPause: Double
-    /// Syllable nuclei.
+    /// The number of syllable nuclei.
     public var syllables: Int
-    /// Stretches of speech between pauses.
+    /// The number of stretches of speech between pauses.
     public var runs: Int
-    /// The first and the last third of each span: syllables and seconds, for the rates there.
+    /// The syllables and seconds of the first and the last third of each span, for the rates there.
     public var firstThird: Third
     public var lastThird: Third
-    /// From the examiner's last word to the first speech, summed, and of how many answers it is known.
+    /// The time from the examiner's last word to the first speech, summed over the answers for which it is known, and
+    /// their number.
     public var latency: Double
     public var latencies: Int
-    /// From the first speech to the first pause, summed over the answers that have one, and how many these are.
+    /// The time from the first speech to the first pause, summed over the answers with a pause, and their number.
     public var untilFirstPause: Double
     public var pausingAnswers: Int
 
@@ -50,13 +51,13 @@ public struct DeliveryMeasures: Codable, Equatable, Sendable {
 
     /// Seconds of speech: the span without its pauses.
     public var speech: Double { max(0, span - pauseTime) }
-    /// Syllables a second of the span, pauses included.
+    /// Syllables a second of the span, including pauses.
     public var speechRate: Double? { ratio(Double(syllables), span) }
     /// Syllables a second of speech.
     public var articulationRate: Double? { ratio(Double(syllables), speech) }
-    /// The part of the span that is speech, 0 … 1.
+    /// The share of the span that is speech, 0 to 1.
     public var phonationTimeRatio: Double? { ratio(speech, span) }
-    /// Syllables between pauses.
+    /// Syllables between two pauses, on average.
     public var meanLengthOfRun: Double? { ratio(Double(syllables), Double(runs)) }
     /// Pauses in a minute of the span.
     public var pausesPerMinute: Double? { ratio(Double(pauses) * 60, span) }

@@ -1,20 +1,21 @@
-/// How an answer, a part or an exam was delivered, from its sound alone: speed, pauses, and one of three words where there is enough to
-/// go by. It speaks to one part of one of four criteria, and is never a band.
+/// The delivery of an answer, a part or an exam, measured from its sound alone: speed, pauses, and one of three words
+/// if there is enough speech. It describes a part of one of the four criteria and is never a band.
 public struct DeliveryProfile: Codable, Equatable, Sendable {
-    /// The rules by which this was measured; another version is not comparable.
+    /// The version of the rules of measurement. Profiles of different versions are not comparable.
     public static let version = "delivery/1"
 
     public var version: String
-    /// Which calibration the word rests on: its id and the first digits of its file's SHA-256 (`speechocean762/1 3f9a…`).
+    /// The calibration of the word: its id and the first digits of its file's SHA-256 (`speechocean762/1 3f9a…`).
     public var calibration: String
     public var measures: DeliveryMeasures
-    /// Why there is no word; empty where there is one. The measures stand all the same.
+    /// The reasons why there is no word. Empty if there is one. The measures are present in any case.
     public var gates: [DeliveryGate]
-    /// Where it lies between the calibration's most hesitant and most fluent speech, 0 … 10 as its markers marked; nil behind a gate.
+    /// The place between the calibration's most hesitant and most fluent speech, 0 to 10 as in its marks. Nil behind a
+    /// gate.
     public var index: Double?
     /// nil behind a gate.
     public var word: DeliveryWord?
-    /// How far `index` can be trusted to be this speaker's own, 0 … 1: it grows with the seconds of speech.
+    /// The reliability of `index` as the speaker's own value, 0 to 1. It grows with the seconds of speech.
     public var reliability: Double
 
     public init(
@@ -36,16 +37,16 @@ public enum DeliveryWord: String, Codable, CaseIterable, Sendable {
     case hesitant, steady, fluent
 }
 
-/// Why a recording says too little about delivery.
+/// A reason why a recording says too little about delivery.
 ///
-/// That the examiner is heard in it is none: an answer's recording stands still while the examiner speaks.
+/// The examiner's voice is not one of them, because recording stops while the examiner speaks.
 public enum DeliveryGate: String, Codable, CaseIterable, Sendable {
-    /// Under 10 s of speech in an answer, 60 s in a part or an exam.
+    /// Less than 10 s of speech in an answer, or 60 s in a part or an exam.
     case tooShort
-    /// Speech stands less than 20 dB above the room.
+    /// Speech is less than 20 dB above the room.
     case noisy
-    /// 0.1 % of the samples or more are at full scale.
+    /// At least 0.1 % of the samples are at full scale.
     case clipped
-    /// Not all of it was recorded: the microphone missed more than a hundredth of it, or the answer was broken off.
+    /// The recording is incomplete: the microphone missed more than 1 % of it, or the answer was broken off.
     case incomplete
 }

@@ -1,8 +1,10 @@
 import Glibc
 
-/// A discrete Fourier transform of real samples, for powers only: radix 2 over half as many complex numbers (Numerical Recipes, 12.3).
+/// A discrete Fourier transform of real samples that computes only powers: radix 2 over half as many complex numbers
+/// (Numerical Recipes, 12.3).
 ///
-/// Own code, because this target imports no library: it is 50 lines, and takes a fifth of the time that is allowed for measuring.
+/// This target imports no library, so the transform is written here. It is 50 lines, and takes a fifth of the time
+/// allowed for measuring.
 struct FourierTransform: Sendable {
     let size: Int
     private let half: Int
@@ -13,7 +15,9 @@ struct FourierTransform: Sendable {
     private var real: [Float]
     private var imaginary: [Float]
 
-    /// - Precondition: a power of two, 4 or more.
+    /// Creates a transform.
+    ///
+    /// - Precondition: `size` is a power of two, 4 or more.
     init(size: Int) {
         precondition(size >= 4 && size & (size - 1) == 0)
         self.size = size
@@ -31,14 +35,14 @@ struct FourierTransform: Sendable {
 
     /// Writes the power at each of the first `powers.count` frequencies.
     ///
-    /// - Precondition: `size` samples; at most `size / 2` powers.
+    /// - Precondition: there are `size` samples and at most `size / 2` powers.
     mutating func transform(_ samples: UnsafeBufferPointer<Float>, powers: UnsafeMutableBufferPointer<Float>) {
         for index in 0..<half {
             real[reversed[index]] = samples[2 * index]
             imaginary[reversed[index]] = samples[2 * index + 1]
         }
         butterflies()
-        // What the even and the odd samples give, put together.
+        // Combines the results for the even and the odd samples.
         powers[0] = (real[0] + imaginary[0]) * (real[0] + imaginary[0])
         for index in 1..<powers.count {
             let other = half - index

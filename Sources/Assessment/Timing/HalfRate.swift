@@ -1,8 +1,9 @@
 import Glibc
 
-/// Every second sample of sound that has nothing left above a quarter of its rate: 16 kHz to 8 kHz.
+/// Halves the sample rate from 16 kHz to 8 kHz, with a low-pass filter against aliasing.
 ///
-/// A windowed sinc of 31 taps (Hann): 0.1 dB at 3 kHz, 50 dB down from 5 kHz on; what aliases between is above any voice's pitch.
+/// The filter is a windowed sinc of 31 taps (Hann): −0.1 dB at 3 kHz, and −50 dB from 5 kHz on. Frequencies that alias
+/// in between are above the pitch of any voice.
 enum HalfRate {
     static let taps = 31
     static let weights: [Float] = {
@@ -15,7 +16,7 @@ enum HalfRate {
         return raw.map { $0 / sum }
     }()
 
-    /// The sample at the middle of `taps` samples.
+    /// Returns the filtered sample at the middle of `taps` samples.
     static func sample(_ samples: UnsafePointer<Float>) -> Float {
         weights.withUnsafeBufferPointer { weights in
             var sum: Float = 0

@@ -12,7 +12,7 @@ extension MeasuredSound {
             features: DeliveryFeatures(speech).values)
     }
 
-    /// A frame stands for 5 ms on either side of its middle.
+    /// Returns the time span of frames. A frame covers 5 ms on each side of its middle.
     private static func range(_ frames: Range<Int>, within seconds: Double) -> TimeRange {
         TimeRange(
             max(0, rounded(SoundFrames.seconds(frames.lowerBound) - 0.005, 1000)),

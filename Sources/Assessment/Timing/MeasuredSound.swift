@@ -1,11 +1,12 @@
-/// All that was measured in one recording (`SoundMeasurer`): what a profile is made of, without the sound.
+/// All measurements of one recording (`SoundMeasurer`): the data for a profile, without the sound.
 public struct MeasuredSound: Codable, Equatable, Sendable {
     public var timeline: SoundTimeline
-    /// How far speech stands above the room, in dB: 99 % quantile less 5 % quantile of the level.
+    /// The level of speech above the room in dB: the 99 % quantile minus the 5 % quantile of the level.
     public var speechOverNoise: Double
-    /// The share of samples at full scale, 0 … 1.
+    /// The share of samples at full scale, 0 to 1.
     public var clippedShare: Double
-    /// What a calibration weighs, by its names (`DeliveryCalibration`); a feature that the recording is too short for is absent.
+    /// The features by their names in a calibration (`DeliveryCalibration`). Those that need a longer recording are
+    /// absent.
     public var features: [String: Double]
 
     public init(

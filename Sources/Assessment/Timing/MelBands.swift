@@ -1,12 +1,12 @@
 import Glibc
 
-/// The energy in each of 24 bands that are triangles on the mel scale, 100 to 7000 Hz, of 32 ms of 16 kHz sound.
+/// The energies of 32 ms of 16 kHz sound in 24 bands, which are triangles on the mel scale from 100 to 7000 Hz.
 struct MelBands: Sendable {
     static let count = 24
-    /// Samples in a window.
+    /// The number of samples in a window.
     static let window = 512
 
-    /// Of one frame, at the scale of 16-bit samples.
+    /// The energies of one frame, at the scale of 16-bit samples.
     typealias Energies = InlineArray<24, Float>
 
     /// A triangle: its first bin of the spectrum and the weights from there on.
@@ -40,7 +40,9 @@ struct MelBands: Sendable {
         powers = [Float](repeating: 0, count: bands.map { $0.first + $0.weights.count }.max()!)
     }
 
-    /// - Precondition: `window` samples, full scale 1.
+    /// Returns the energies of a frame.
+    ///
+    /// - Precondition: there are `window` samples with full scale 1.
     mutating func energies(of samples: UnsafeBufferPointer<Float>) -> Energies {
         for index in 0..<Self.window { windowed[index] = samples[index] * hann[index] * 32_768 }
         windowed.withUnsafeBufferPointer { windowed in

@@ -1,27 +1,28 @@
 import Glibc
 
-/// A voice's pitch and how periodic the sound is, by the autocorrelation of 50 ms at 8 kHz (P. Boersma, "Accurate short-term analysis of the
-/// fundamental frequency…", IFA Proceedings 17, 1993: divided by the window's own autocorrelation), without his search for the best path.
+/// Finds the pitch of a voice and the periodicity of the sound from the autocorrelation of 50 ms at 8 kHz. The method
+/// is P. Boersma's ("Accurate short-term analysis of the fundamental frequency…", IFA Proceedings 17, 1993: divided by
+/// the window's own autocorrelation), without the search for the best path.
 struct PitchTracker: Sendable {
-    /// Samples of 8 kHz.
+    /// The number of samples at 8 kHz.
     static let window = 400
-    /// Periods, in samples: 470 to 60 Hz. One on either side, that a peak is one.
+    /// The periods in samples: 470 to 60 Hz. The range has one more on either side, so that peaks can be recognised.
     private static let lags = 17...133
-    /// For each octave that a period is shorter than 60 Hz's, so much is it preferred.
+    /// The preference for each octave by which a period is shorter than that of 60 Hz.
     private static let octaveCost: Float = 0.01
 
     struct Pitch: Sendable {
-        /// Hz; 0 where there is no peak.
+        /// In Hz. 0 without a peak.
         var hertz: Float
-        /// 0 … 1: the autocorrelation there.
+        /// The autocorrelation at the pitch, 0 to 1.
         var strength: Float
     }
 
     private let hann: [Float]
-    /// By which a window's products are divided, and what a lag is preferred by; from the lag before the first on.
+    /// The divisors for a window's products and the preferences of lags, starting one lag before the first.
     private let windowProducts: [Float]
     private let preference: [Float]
-    /// With room for the longest lag behind it, silent.
+    /// Has room for the longest lag at its end, which is silent.
     private var windowed = [Float](repeating: 0, count: window + 144)
     private var correlations = [Float](repeating: 0, count: lags.count + 2)
 
@@ -36,14 +37,16 @@ struct PitchTracker: Sendable {
         preference = lags.map { Self.octaveCost * log2f(60 * Float($0) / 8000) }
     }
 
-    /// - Precondition: `window` samples.
+    /// Returns the pitch of a window.
+    ///
+    /// - Precondition: there are `window` samples.
     mutating func pitch(of samples: UnsafeBufferPointer<Float>) -> Pitch {
         var mean: Float = 0
         for sample in samples { mean += sample }
         mean /= Float(Self.window)
         for index in 0..<Self.window { windowed[index] = (samples[index] - mean) * hann[index] }
         let energy = correlate()
-        guard energy > 1e-9 else { return Pitch(hertz: 0, strength: 0) }  // Silence, to the last bit of 16.
+        guard energy > 1e-9 else { return Pitch(hertz: 0, strength: 0) }  // Silence down to the last of 16 bits.
         var best = 0
         for index in 1...Self.lags.count {
             let here = correlations[index]
@@ -58,7 +61,7 @@ struct PitchTracker: Sendable {
         return Pitch(hertz: 8000 / lag, strength: min(1, max(0, here - (before - after) * shift / 4)))
     }
 
-    /// - Returns: the products of the window with itself.
+    /// Computes the autocorrelations and returns the energy of the window.
     private mutating func correlate() -> Float {
         let products = windowProducts
         return windowed.withUnsafeBufferPointer { windowed in

@@ -1,10 +1,10 @@
 public import ExamCore
 
 extension ExamAssessment {
-    /// What is known of an answer before it is put beside others.
+    /// The data of one answer, before it is combined with others.
     public struct Measured: Sendable {
         public var record: AnswerRecord
-        /// SHA-256 of the recording, as hexadecimal digits.
+        /// The SHA-256 of the recording, in hexadecimal.
         public var recording: String
         public var sound: MeasuredSound
 
@@ -15,7 +15,7 @@ extension ExamAssessment {
         }
     }
 
-    /// Makes profiles of answers, of the parts they belong to, and of the exam.
+    /// Makes profiles of the answers, of their parts and of the exam.
     ///
     /// - Parameter answers: in the order of the exam.
     public static func make(
@@ -38,19 +38,20 @@ extension ExamAssessment {
 }
 
 extension DeliveryProfile {
-    /// Seconds of speech below which nothing is said of an answer, and of several together.
+    /// The least seconds of speech for judging an answer, and several answers together.
     public static let leastSpeech = (answer: 10.0, together: 60.0)
-    /// dB that speech stands above the room.
+    /// The least level of speech above the room, in dB.
     public static let leastSpeechOverNoise = 20.0
     /// The share of samples at full scale from which an answer is not judged.
     public static let mostClipping = 0.001
 
-    /// The share of an answer that may be missing: it moves a rate by as much.
+    /// The share of an answer that may be missing. It changes a rate by as much.
     public static let mostMissing = 0.01
 
     fileprivate init(of answer: ExamAssessment.Measured, by calibration: DeliveryCalibration) {
         guard !answer.record.isSilent else {
-            // What is in the recording is the room: it is no speech, and a fixed window full of it is not noisy.
+            // The recording holds only the room's sound. Its only gate is `tooShort`: without speech it is not called
+            // noisy.
             var nothing = DeliveryMeasures()
             nothing.answers = 1
             self.init(nothing, [.tooShort], nil, calibration)
@@ -66,8 +67,8 @@ extension DeliveryProfile {
         self.init(measures, gates, calibration.index(of: answer.sound.features), calibration)
     }
 
-    /// The index is the mean of the answers', by their seconds of speech. Those that were too noisy, clipped or incomplete do not count;
-    /// short ones do.
+    /// Combines answers. The index is their mean, weighted by seconds of speech. Answers that were too noisy, clipped
+    /// or incomplete do not count, but short ones do.
     fileprivate init(together answers: [AnswerAssessment], by calibration: DeliveryCalibration) {
         let answers = answers.filter(\.record.counts)
         let counted = answers.filter { $0.delivery.gates.allSatisfy { $0 == .tooShort } }
@@ -80,7 +81,7 @@ extension DeliveryProfile {
         var gates: [DeliveryGate] = []
         if measures.speech < Self.leastSpeech.together {
             gates.append(.tooShort)
-            // Where it is short because of them, why they do not count.
+            // If it is too short because answers do not count, these gates say why.
             for gate in DeliveryGate.allCases where gate != .tooShort {
                 if answers.contains(where: { $0.delivery.gates.contains(gate) }) { gates.append(gate) }
             }
@@ -104,7 +105,7 @@ extension DeliveryProfile {
 extension DeliveryMeasures {
     /// Counts one answer.
     ///
-    /// - Parameter latency: seconds from the examiner's last word to the first speech, where that is known.
+    /// - Parameter latency: seconds from the examiner's last word to the first speech, if known.
     public init(_ timeline: SoundTimeline, latency: Double?) {
         self.init()
         answers = 1
@@ -131,7 +132,7 @@ extension DeliveryMeasures {
 }
 
 extension AnswerRecord {
-    /// Whether the answer ended because of a device or the room, not of the candidate or the clock.
+    /// Whether a device or the room ended the answer, not the candidate or the clock.
     fileprivate var wasBrokenOff: Bool { end?.hasPrefix("deviceLost") ?? false }
 }
 

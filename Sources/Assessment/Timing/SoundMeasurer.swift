@@ -1,4 +1,4 @@
-/// Measures speech as it comes: 16 kHz mono, of any length.
+/// Measures speech as it arrives: 16 kHz mono, of any length.
 ///
 /// ```swift
 /// let samples = [Float](repeating: 0, count: 16_000)
@@ -7,22 +7,22 @@
 /// let sound = measurer.measured()
 /// print(sound.timeline.syllables.count, "syllables")
 /// ```
-/// A value without a clock or a thread of its own. How the sound is split into blocks changes nothing. It keeps 10 kB for a second of sound,
-/// and no sound.
+/// A value without a clock or a thread. The division into blocks does not change the result. It stores about 10 kB for
+/// each second of sound, but not the sound itself.
 public struct SoundMeasurer: Sendable {
-    /// What it hears: samples a second.
+    /// The sample rate of its input.
     public static let sampleRate = 16_000
-    /// Samples from one frame to the next: 10 ms.
+    /// The number of samples from one frame to the next: 10 ms.
     static let hop = 160
-    /// Samples on either side of a frame's middle that are looked at: 25 ms for the pitch, and half the filter before it.
+    /// The number of samples on either side of a frame's middle: 25 ms for the pitch, and half the filter before it.
     private static let reach = 416
 
     private var bands = MelBands()
     private var tracker = PitchTracker()
     private var frames = SoundFrames()
-    /// What the next frames need, from `reach` before the next one's middle on.
+    /// The samples for the next frames, beginning `reach` before the middle of the next one.
     private var pending = [Float](repeating: 0, count: reach)
-    /// Around the next frame's middle, at 8 kHz.
+    /// The sound around the next frame's middle, at 8 kHz.
     private var low = [Float](repeating: 0, count: PitchTracker.window)
     private var sampleCount = 0
     private var clippedCount = 0
@@ -30,7 +30,7 @@ public struct SoundMeasurer: Sendable {
 
     public init() {}
 
-    /// Takes in the next samples, full scale 1; one that is no number is silence.
+    /// Adds samples with full scale 1. A sample that is not a number counts as silence.
     public mutating func hear(_ samples: UnsafeBufferPointer<Float>) {
         pending.reserveCapacity(pending.count + samples.count)
         let peakLength = Int(SoundTimeline.peakStep * Double(Self.sampleRate))
@@ -42,7 +42,7 @@ public struct SoundMeasurer: Sendable {
             } else {
                 peaks[peaks.count - 1] = max(peaks[peaks.count - 1], size)
             }
-            // The last step of 16 bits, or beyond it.
+            // At the last of 16 bits, or beyond it.
             if size >= 0.9999 { clippedCount += 1 }
             sampleCount += 1
             pending.append(sample)
@@ -50,14 +50,14 @@ public struct SoundMeasurer: Sendable {
         takeFrames(upTo: sampleCount / Self.hop + 1)
     }
 
-    /// What was measured in all that was heard.
+    /// Returns the measurements of everything heard so far.
     public func measured() -> MeasuredSound {
         MeasuredSound(
             allFrames, seconds: Double(sampleCount) / Double(Self.sampleRate),
             clippedShare: sampleCount == 0 ? 0 : Double(clippedCount) / Double(sampleCount), peaks: peaks)
     }
 
-    /// With those whose sound has not all come: silence stands for the rest.
+    /// All frames, including those whose sound is incomplete. Silence stands for the rest.
     private var allFrames: SoundFrames {
         var rest = self
         rest.pending += [Float](repeating: 0, count: 2 * Self.reach)
@@ -65,14 +65,14 @@ public struct SoundMeasurer: Sendable {
         return rest.frames
     }
 
-    /// What may be syllables in a recording, for whoever fits `SyllableNuclei` to counts: of each candidate the 16 facts.
+    /// Returns the 16 facts of each candidate for a syllable in a recording, to fit `SyllableNuclei` to counts.
     package static func syllableCandidates(of samples: [Float]) -> [[Float]] {
         var measurer = SoundMeasurer()
         samples.withUnsafeBufferPointer { measurer.hear($0) }
         return SpeechFrames(measurer.allFrames).candidates.map(\.facts)
     }
 
-    /// Takes the frames whose sound is there.
+    /// Processes the frames whose sound is complete.
     private mutating func takeFrames(upTo count: Int) {
         var start = 0
         while frames.count < count, pending.count - start >= 2 * Self.reach {
@@ -87,7 +87,7 @@ public struct SoundMeasurer: Sendable {
             let around = UnsafeBufferPointer(rebasing: pending[start..<(start + 2 * Self.reach)])
             let edge = Self.reach - MelBands.window / 2
             let energies = bands.energies(of: UnsafeBufferPointer(rebasing: around[edge..<(edge + MelBands.window)]))
-            // The first frame's are all new, later ones share all but 80 with the one before.
+            // All samples of the first frame are new. Later frames share all but 80 with the one before.
             let new = frames.count == 0 ? PitchTracker.window : Self.hop / 2
             low.removeFirst(new)
             for index in (PitchTracker.window - new)..<PitchTracker.window {
@@ -100,17 +100,18 @@ public struct SoundMeasurer: Sendable {
     }
 }
 
-/// What was heard, in frames of 10 ms.
+/// Sound in frames of 10 ms.
 struct SoundFrames: Sendable {
     private(set) var count = 0
-    /// Of each frame its 24 bands, one after the other.
+    /// The 24 bands of each frame, one frame after the other.
     private(set) var energies: [Float] = []
-    /// Hz; 0 where nothing is periodic.
+    /// In Hz. 0 without periodicity.
     private(set) var pitches: [Float] = []
     /// 0 … 1.
     private(set) var strengths: [Float] = []
 
-    /// 30 dB under the mean band of the loud frames: what is below it is the room. At the scale of 16-bit samples.
+    /// The energy below which sound belongs to the room: 30 dB under the mean band of the loud frames, at the scale of
+    /// 16-bit samples.
     var roomFloor: Float {
         let sums = (0..<count).map { energies[($0 * MelBands.count)..<(($0 + 1) * MelBands.count)].reduce(0, +) }
         return max(0.001 * Contour.quantile(sums, 0.99) / Float(MelBands.count), .leastNormalMagnitude)
@@ -123,6 +124,6 @@ struct SoundFrames: Sendable {
         count += 1
     }
 
-    /// Seconds from the first sample to a frame's middle.
+    /// Returns the seconds from the first sample to a frame's middle.
     static func seconds(_ frame: Int) -> Double { Double(frame) / 100 }
 }

@@ -1,12 +1,14 @@
 extension SoundTimeline {
-    /// The recording in pieces that lose nothing: each begins where the one before it ends, and the last ends with the recording.
+    /// Divides the recording into pieces that cover all of it: each begins at the end of the previous one, and the last
+    /// ends with the recording.
     ///
-    /// Cut in the middle of the longest pause that is near enough, so that few words are cut; where somebody speaks on without one, at the
-    /// quietest 50 ms. No piece but an only one is shorter than 2 s: a service may say nothing of less (C11).
+    /// Cuts are in the middle of the longest pause within reach, so that few words are cut. Without a pause, the cut is
+    /// at the quietest 50 ms. Only a single piece may be shorter than 2 s, because a service may not answer to shorter
+    /// ones.
     ///
     /// - Parameters:
-    ///   - longest: of a piece, in seconds; 10 or more.
-    ///   - first: where the first piece begins, in seconds.
+    ///   - longest: the most seconds of a piece, 10 or more.
+    ///   - first: the beginning of the first piece in seconds.
     public func pieces(longest: Double, from first: Double = 0) -> [TimeRange] {
         precondition(longest >= 10)
         var pieces: [TimeRange] = []
@@ -23,7 +25,7 @@ extension SoundTimeline {
     private static let shortest = 2.0
 
     private func cut(after start: Double, _ longest: Double) -> Double {
-        // Not too early, or one long pause at the beginning would make pieces of nothing.
+        // Not too early, because one long pause at the beginning would make tiny pieces.
         let latest = min(start + longest, duration - Self.shortest)
         let window = start + longest / 3...latest
         let pauses = silences.compactMap { silence -> (at: Double, length: Double)? in
@@ -31,7 +33,7 @@ extension SoundTimeline {
             return window.contains(middle) ? (middle, silence.length) : nil
         }
         if let longest = pauses.max(by: { $0.length < $1.length }) { return longest.at }
-        // The last five seconds of what is allowed.
+        // The last five seconds of the allowed range.
         let columns = Int((latest - 5) / Self.peakStep)..<Int(latest / Self.peakStep)
         let quietest = columns.filter(peaks.indices.contains).min { peaks[$0] < peaks[$1] }
         return quietest.map { (Double($0) + 0.5) * Self.peakStep } ?? latest

@@ -1,20 +1,21 @@
-/// What a recording sounds like over time: where it is speech, where it pauses, where its syllables are.
+/// The course of a recording over time: its speech, pauses and syllables.
 ///
-/// Measured from the sound itself, in frames of 10 ms; not from the detector that ends answers, whose events come late on purpose.
-/// All times are seconds from the recording's first sample, to the millisecond.
+/// It is measured from the sound in frames of 10 ms. The detector that ends answers is not used, because its events are
+/// late on purpose. All times are seconds from the recording's first sample, to the millisecond.
 public struct SoundTimeline: Codable, Equatable, Sendable {
-    /// Of the recording, in seconds.
+    /// The length of the recording in seconds.
     public var duration: Double
-    /// From where the first speech begins to where the last one ends; nil where there is none.
+    /// The time from the beginning of the first speech to the end of the last. Nil without speech.
     public var span: TimeRange?
-    /// The silences inside the span, 0.2 s and longer, in order (`DeliveryMeasures.shortestPause` says which are counted).
+    /// The silences of 0.2 s and longer inside the span, in order. `DeliveryMeasures.shortestPause` says which of them
+    /// count.
     public var silences: [TimeRange]
-    /// Where each syllable's loudest moment is, in order, inside the span.
+    /// The loudest moment of each syllable, in order, inside the span.
     public var syllables: [Double]
-    /// The loudest sample, 0 … 1, of each 50 ms (`SoundTimeline.peakStep`), to two digits.
+    /// The loudest sample of each 50 ms (`SoundTimeline.peakStep`), 0 to 1, to two digits.
     public var peaks: [Double]
 
-    /// Seconds that one of `peaks` stands for.
+    /// The seconds that one of `peaks` covers.
     public static let peakStep = 0.05
 
     public init(
@@ -31,8 +32,8 @@ public struct SoundTimeline: Codable, Equatable, Sendable {
     /// The silences that count as pauses.
     public var pauses: [TimeRange] { silences.filter { $0.length >= DeliveryMeasures.shortestPause } }
 
-    /// The loudest of each of so many equal pieces of the recording, 0 … 1: what a small picture of it needs. Fewer where the recording is
-    /// shorter than that.
+    /// Returns the peaks of this many equal pieces of the recording, 0 to 1, for a small picture of it. Returns fewer
+    /// if the recording has fewer peaks.
     public func peaks(count: Int) -> [Double] {
         let columns = min(max(count, 0), peaks.count)
         return (0..<columns).map { column in
@@ -41,7 +42,7 @@ public struct SoundTimeline: Codable, Equatable, Sendable {
     }
 }
 
-/// From one moment to another, in seconds.
+/// A span of time in seconds.
 public struct TimeRange: Codable, Equatable, Sendable {
     public var start: Double
     public var end: Double
@@ -62,7 +63,7 @@ public struct TimeRange: Codable, Equatable, Sendable {
         }
     }
 
-    /// As `[start, end]`.
+    /// Encodes the range as `[start, end]`.
     public func encode(to encoder: any Encoder) throws {
         var pair = encoder.unkeyedContainer()
         try pair.encode(start)

@@ -1,31 +1,33 @@
 import Glibc
 
-/// Where in a recording there is speech, voice and syllables.
+/// The frames of a recording that are speech, voiced or syllables.
 ///
-/// The contour of loudness is a sum over the bands that carry speech (190 to 4500 Hz), each compressed as hearing does (S. S. Stevens's power
-/// law, exponent 0.3 of power), back as a power. A second one counts what is periodic: it has the syllables. Thresholds are relative to the
-/// recording's own loud frames, so that gain changes nothing.
+/// The contour of loudness is a sum over the bands that carry speech (190 to 4500 Hz). Each band is compressed as in
+/// hearing (S. S. Stevens's power law, exponent 0.3 of power), and the sum is turned back into a power. A second
+/// contour counts only periodic sound and shows the syllables. Thresholds are relative to the recording's own loud
+/// frames, so that gain changes nothing.
 struct SpeechFrames {
-    /// dB below the loudest 1 % that are still speech; chosen on speechocean762's training half.
+    /// The depth in dB below the loudest 1 % that still counts as speech. Chosen on the training half of
+    /// speechocean762.
     static let speechDepth: Float = 22
-    /// How periodic a voice is.
+    /// The least periodicity of a voiced frame.
     static let voicing: Float = 0.5
-    /// Frames: a sound under 60 ms is a click, a silence under 200 ms belongs to a consonant.
+    /// In frames. A sound under 60 ms is a click, and a silence under 200 ms belongs to a consonant.
     static let (shortestSound, shortestSilence) = (6, 20)
 
-    /// What the contours are made of.
+    /// The frames from which the contours are computed.
     let frames: SoundFrames
-    /// dB, each frame's.
+    /// The level of each frame in dB.
     let level: [Float]
     let periodicLevel: [Float]
-    /// The level's 5 % and 99 % quantiles.
+    /// The 5 % and 99 % quantiles of the level.
     let (quiet, loud): (Float, Float)
-    /// Whether a frame is speech.
+    /// Whether each frame is speech.
     let isSpeech: [Bool]
-    /// From the first frame of speech to the one after the last; nil where there is none.
+    /// From the first frame of speech to the one after the last. Nil without speech.
     let span: Range<Int>?
     let isVoiced: [Bool]
-    /// What may be syllables, and the frames of the peaks that are.
+    /// The candidates for syllables, and the frames of the peaks that are syllables.
     let candidates: [SyllableNuclei.Candidate]
     let nuclei: [Int]
 
@@ -67,7 +69,7 @@ struct SpeechFrames {
     }
 
     private static func speech(_ level: [Float], above threshold: Float) -> [Bool] {
-        // Nothing but the last bits of 16: no speech.
+        // A sound that only reaches the last of 16 bits has no speech.
         guard threshold > 0 else { return [Bool](repeating: false, count: level.count) }
         var isSpeech = level.map { $0 >= threshold }
         for run in Contour.runs(isSpeech) where run.count < shortestSound {

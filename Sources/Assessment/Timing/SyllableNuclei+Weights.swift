@@ -1,7 +1,7 @@
-/// What `SyllableNuclei` weighs with: written by `make train-syllables` from the sentences of speechocean762 (README there), whose syllables are
-/// those of their text; a fit by Huber's loss on the sentences' counts.
+/// The weights of `SyllableNuclei`, written by `make train-syllables` from sentences of speechocean762 (README there),
+/// whose text gives their syllables. They minimize Huber's loss on the sentences' counts.
 extension SyllableNuclei {
-    /// Of the facts, over all candidates.
+    /// The means of the facts over all candidates.
     static let means: [Float] = [
         2.095, 2.139, 1.994, 1.893, 1.919, -0.7187, 0.8749, -1.431, -1.431, 2.709, 0.7201, -0.005179, -0.08451,
         1.892, 1.892, -1.514,
@@ -15,7 +15,7 @@ extension SyllableNuclei {
         0.04764, 0.07318, 0.02863, 0.1082, 0.1512, 0.2206, 0.0521, 0.07612, -0.2941, 0.2204, 0.01053, 0.0877,
         -0.1766, 0.05936, 0.05513, -0.2096,
     ]
-    /// Of each fact with itself and those after it.
+    /// The weight of each product of a fact with itself and with those after it.
     static let products: [Float] = [
         -0.216, 0.02162, -0.07626, -0.1161, 0.02151, 0.133, 0.1159, -0.01425, -0.171, 0.04555, -0.05684, -0.05488,
         0.0249, -0.1587, 0.1445, 0.01635, -0.09081, 0.01049, 0.07881, -0.06144, 0.02488, -0.01032, 0.04995, -0.07387,

@@ -1,15 +1,16 @@
 import Glibc
 
-/// Finds the syllables in a contour: peaks that are weighed by how they stand among their neighbours.
+/// Finds the syllables in a contour: peaks that are judged by comparison with their neighbours.
 ///
-/// Every peak of the periodic contour that rises 0.5 dB is a candidate. A logistic model of 16 facts, their squares and products says how
-/// likely it is that a syllable is there; the sum of these is the number of syllables, and the likeliest candidates are their places.
-/// (Peaks that are only thresholded, as in de Jong & Wempe 2009, split slow syllables and join quick ones: docs/results.md has the figures.)
+/// Every peak of the periodic contour that rises 0.5 dB is a candidate. A logistic model of 16 facts, their squares and
+/// products gives the probability that it is a syllable. The sum of the probabilities is the number of syllables, and
+/// the likeliest candidates are their places. (Selecting peaks with a threshold alone, as in de Jong & Wempe 2009,
+/// splits slow syllables and joins quick ones: docs/results.md has the figures.)
 struct SyllableNuclei {
-    /// Frames of the syllables' peaks, in order.
+    /// The frames of the syllables' peaks, in order.
     let frames: [Int]
 
-    /// A peak and what is known of it.
+    /// A peak and its facts.
     struct Candidate {
         var frame: Int
         /// In the order of `SyllableNuclei.factNames`.
@@ -22,11 +23,11 @@ struct SyllableNuclei {
         "higherBefore", "higherAfter", "differsBefore", "differsAfter", "width",
     ]
 
-    /// dB below the loudest 1 % at which the contour is cut off.
+    /// The depth in dB below the loudest 1 % at which the contour is cut off.
     private static let depth: Float = 24
-    /// dB that a candidate stands out.
+    /// The least prominence of a candidate in dB.
     private static let leastProminence: Float = 0.5
-    /// Frames: what is further away than 0.6 s is no neighbour.
+    /// In frames. A peak further away than 0.6 s does not count as a neighbour.
     private static let neighbourhood = 60
 
     init(_ candidates: [Candidate]) {
@@ -36,7 +37,7 @@ struct SyllableNuclei {
         frames = best.map(\.frame).sorted()
     }
 
-    /// How likely it is that a candidate is a syllable, 0 … 1.
+    /// Returns the probability that a candidate is a syllable, 0 to 1.
     private static func chance(_ facts: [Float]) -> Float {
         let scaled = facts.indices.map { (facts[$0] - Self.means[$0]) / Self.deviations[$0] }
         var sum = bias
@@ -44,7 +45,7 @@ struct SyllableNuclei {
         for first in scaled.indices {
             sum += linear[first] * scaled[first]
             for second in first..<scaled.count {
-                // A square is weighed from its mean, 1.
+                // A square is measured from its mean, 1.
                 sum += products[place] * (scaled[first] * scaled[second] - (first == second ? 1 : 0))
                 place += 1
             }
@@ -94,14 +95,15 @@ struct SyllableNuclei {
         }
     }
 
-    /// ln dB, of 0.3 to 20.
+    /// Returns ln of a step in dB, limited to 0.3 to 20.
     private static func step(_ decibels: Float) -> Float { logf(min(max(decibels, 0.3), 20)) }
 
     private static func lowest(_ contour: [Float], _ place: ClosedRange<Int>) -> Int {
         place.min { contour[$0] < contour[$1] }!
     }
 
-    /// Local maxima, a plateau's middle, with how far they stand above what separates them from anything higher.
+    /// Returns local maxima, at the middle of a plateau, with their height above what separates them from any higher
+    /// point.
     static func peaks(_ contour: [Float]) -> [(frame: Int, prominence: Float)] {
         var peaks: [(frame: Int, prominence: Float)] = []
         var index = 1
@@ -123,7 +125,7 @@ struct SyllableNuclei {
         return peaks
     }
 
-    /// The lowest point before anything higher than the peak, or the end.
+    /// Returns the lowest point before any point higher than the peak, or before the end.
     private static func valley(_ contour: [Float], from peak: Int, by step: Int) -> Float {
         var lowest = contour[peak]
         var index = peak + step
@@ -152,12 +154,12 @@ struct SyllableNuclei {
             logs(frame)[bands].reduce(0, +) / Float(bands.count)
         }
 
-        /// The mean of bands at 260 to 700 Hz, 700 to 1800 Hz, 1800 to 5300 Hz.
+        /// Returns the mean of the bands at 260 to 700 Hz. `middle` covers 700 to 1800 Hz, and `high` 1800 to 5300 Hz.
         func low(_ frame: Int) -> Float { mean(frame, 2..<7) }
         func middle(_ frame: Int) -> Float { mean(frame, 7..<14) }
         func high(_ frame: Int) -> Float { mean(frame, 14..<22) }
 
-        /// How the shapes of two frames differ: the root mean square over the bands.
+        /// Returns the difference between the shapes of two frames: the root mean square over the bands.
         func difference(_ one: Int, _ other: Int) -> Float {
             let differences = zip(logs(one), logs(other)).map { $0 - $1 }
             let mean = differences.reduce(0, +) / Float(MelBands.count)

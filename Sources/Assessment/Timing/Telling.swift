@@ -1,4 +1,4 @@
-/// One telling, beside the others or beside the voice that was to be followed.
+/// One telling of a text, to be compared with others or with the voice that it follows.
 public struct Telling: Equatable, Sendable {
     /// `First`, `You 2`, `Voice 2`.
     public var name: String

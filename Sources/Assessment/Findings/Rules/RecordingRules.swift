@@ -1,6 +1,6 @@
 import ExamCore
 
-// What spoils a recording comes first: nothing that follows can be trusted, and it is quickly mended.
+// Faults of the recording come first: they make all other findings unreliable, and they are easy to fix.
 
 extension StepRule {
     static let clipped = StepRule(id: "clipped") { known in
@@ -15,7 +15,8 @@ extension StepRule {
             advice: "Sit where it is quieter or bring the microphone nearer, and check it before the next exam.")
     }
 
-    /// A single answer of many weighs half.
+    /// Returns the fault of the recordings with this gate. If it affects a single answer of many, it has about half the
+    /// weight.
     private static func spoilt(
         _ gate: DeliveryGate, in known: KnownOfExam, weight: Double, what: String, advice: String
     ) -> Found? {

@@ -1,7 +1,7 @@
 import ExamCore
 
 extension StepRule {
-    /// Nothing was said. Silence in such an answer is neither a pause nor a short answer.
+    /// Answers without speech. Silence in them counts neither as a pause nor as a short answer.
     static let silent = StepRule(id: "silent") { known in
         let answers = known.assessment.answers.filter(\.record.counts)
         let silent = answers.filter(\.record.isSilent)
@@ -14,7 +14,7 @@ extension StepRule {
             answer: first.record.name, at: 0, link: known.again(first))
     }
 
-    /// A pause of 2 s and longer: twice what is called long.
+    /// Pauses of 2 s and longer, which is twice the length called long.
     static let longPauses = StepRule(id: "longPauses") { known in
         let pauses = known.clear.flatMap { answer in answer.pauses.map { (answer, $0) } }
         guard let (answer, longest) = pauses.max(by: { $0.1.length < $1.1.length }),
@@ -30,11 +30,12 @@ extension StepRule {
             answer: answer.record.name, at: max(0, longest.start - lead), link: known.again(answer))
     }
 
-    /// Where the candidate stopped by themselves: whom a limit cut short, or a format that allows a few seconds, is not meant.
+    /// Short answers that the candidate ended. Answers cut off by a limit, and formats that allow only a few seconds,
+    /// are not counted.
     static let shortAnswers = StepRule(id: "shortAnswers") { known in
         let free = known.assessment.answers.filter { $0.record.end == "finished" && !$0.record.isSilent }
         let short = free.filter { $0.delivery.measures.speech < shortAnswer }
-        // A name and a place are said in a word: an exam begins with some such questions.
+        // The first questions of an exam often need only a name or a place.
         guard 3 * short.count >= free.count,
             let shortest = short.min(by: { $0.delivery.measures.speech < $1.delivery.measures.speech })
         else { return nil }
@@ -47,7 +48,7 @@ extension StepRule {
             answer: shortest.record.name, at: 0, link: known.again(shortest))
     }
 
-    /// The examiner waits longer than most people do in talk.
+    /// Answers that begin late. The examiner waits longer than people do in conversation.
     static let lateStarts = StepRule(id: "lateStarts") { known in
         let known = (known, known.clear.compactMap { answer in answer.latency.map { (answer, $0) } })
         let late = known.1.filter { $0.1 >= lateStart }
@@ -62,7 +63,7 @@ extension StepRule {
             answer: answer.record.name, at: 0, link: known.0.again(answer))
     }
 
-    /// Only where both thirds are long enough to have a rate.
+    /// Answers that become slower. Both thirds must be long enough to have a rate.
     static let slowerEnd = StepRule(id: "slowerEnd") { known in
         let falls = known.clear.compactMap { answer -> (AnswerAssessment, Double, Double)? in
             let (first, last) = (answer.delivery.measures.firstThird, answer.delivery.measures.lastThird)
@@ -78,7 +79,7 @@ extension StepRule {
             answer: answer.record.name, at: answer.sound.timeline.lastThird, link: known.again(answer))
     }
 
-    /// Against the learner's own exams: below all of them.
+    /// An exam that is below all earlier ones of the learner.
     static let fellBack = StepRule(id: "fellBack") { known in
         let delivery = known.assessment.delivery
         guard delivery.gates.isEmpty, let now = delivery.measures.phonationTimeRatio,
@@ -95,9 +96,9 @@ extension StepRule {
             link: weakest.map { "oracy run --part \($0.part)" } ?? "oracy run")
     }
 
-    /// Seconds that one hears of what comes before the place.
+    /// The seconds to play before the place.
     private static let lead = 2.0
-    /// Seconds of speech; half of what says anything of an answer (`DeliveryGate.tooShort`).
+    /// Seconds of speech. Half of the minimum for judging an answer (`DeliveryGate.tooShort`).
     private static let shortAnswer = 5.0
     /// Seconds.
     private static let lateStart = 3.0
@@ -106,19 +107,19 @@ extension StepRule {
 }
 
 extension AnswerAssessment {
-    /// Seconds from the examiner's last word to the first of the answer, where it is known.
+    /// Seconds from the examiner's last word to the first of the answer, if known.
     fileprivate var latency: Double? {
         delivery.measures.responseLatency ?? record.responseLatency.map { Double($0.duration.milliseconds) / 1_000 }
     }
 }
 
 extension SoundTimeline {
-    /// Where the span's last third begins.
+    /// The beginning of the span's last third, in seconds.
     fileprivate var lastThird: Double? { span.map { $0.end - $0.length / 3 } }
 }
 
 extension DeliveryProfile {
-    /// The measures, where nothing speaks against them.
+    /// The measures. Nil if a gate makes them unreliable.
     fileprivate var trusted: DeliveryMeasures? { gates.isEmpty ? measures : nil }
     fileprivate var ratio: Double? { measures.phonationTimeRatio }
 }

@@ -1,13 +1,13 @@
 package import ExamCore
 
-/// A rule that finds something to do next: its id, and what it finds.
+/// A rule that finds a recommendation: its id and its function.
 struct StepRule: Sendable {
     var id: String
-    /// nil where its condition does not hold.
+    /// The function that applies the rule. It returns nil if the rule's condition is not met.
     var find: @Sendable (KnownOfExam) -> Found?
 
-    /// What a rule found. Weights, 0 … 100, are a choice: what spoils the recording comes before what was said, what listeners notice
-    /// most (pauses) before the rest, and typing a transcript last.
+    /// A rule's finding. Its weight, 0 to 100, is a choice: faults of the recording come before speech, and what
+    /// listeners notice most (pauses) before the rest. Typing a transcript comes last.
     struct Found {
         var weight: Double
         var advice: String
@@ -27,7 +27,7 @@ struct StepRule: Sendable {
     ]
 }
 
-/// All that the rules look at.
+/// Everything that the rules use.
 struct KnownOfExam {
     let assessment: ExamAssessment
     let transcripts: [AnswerTranscript]
@@ -39,24 +39,24 @@ struct KnownOfExam {
         self.earlier = earlier
     }
 
-    /// Answers whose times can be trusted: in a clipped or noisy recording, and in one with gaps, silences are not pauses.
+    /// The answers with reliable times. In clipped, noisy or incomplete recordings, silences are not pauses.
     var clear: [AnswerAssessment] {
         let spoilt: Set<DeliveryGate> = [.noisy, .clipped, .incomplete]
         return assessment.answers.filter { spoilt.isDisjoint(with: $0.delivery.gates) && $0.hasSpeech }
     }
 
-    /// The words by which language is told, of answers that are there.
+    /// The transcripts that language findings are based on, for answers that exist.
     var told: [AnswerTranscript] {
         let names = Set(assessment.answers.map(\.record.name))
         return transcripts.told.filter { names.contains($0.answer) }
     }
 
-    /// What the candidate typed: a recogniser leaves out what was said twice, and makes up what was not.
+    /// The transcripts that the candidate typed. A recogniser omits repeated words and invents others.
     var own: [AnswerTranscript] { told.filter { $0.source == .own } }
 
     func answer(_ name: String) -> AnswerAssessment? { assessment.answers.first { $0.record.name == name } }
 
-    /// The command that asks the answer's question again.
+    /// Returns the command that asks the answer's question again.
     func again(_ answer: AnswerAssessment) -> String {
         "oracy run --retry \(answer.record.question) --from \(assessment.session)"
     }
@@ -68,7 +68,7 @@ extension AnswerAssessment {
 }
 
 extension AnswerRecord {
-    /// As people read it: `part 1, question 3`.
+    /// The answer's place in words: `part 1, question 3`.
     package var words: String {
         "part \(part), question \(order)" + (attempt > 1 ? ", attempt \(attempt)" : "")
     }

@@ -1,15 +1,15 @@
 import ExamCore
 
-// What transcripts show, and that there is none yet.
+// Rules about transcripts, including a missing one.
 
 extension StepRule {
-    /// The kind of mistake that comes most often, from twice on.
+    /// The most frequent kind of mistake, if it occurs at least twice.
     static let mistakes = StepRule(id: "mistakes") { known in
         let all = known.told.flatMap { transcript in transcript.checks.flatMap(\.mistakes).map { (transcript, $0) } }
         let kinds = Dictionary(grouping: all) { $0.1.category ?? $0.1.type ?? "" }.filter {
             $0.key != "" && $0.value.count >= 2
         }
-        // By name where two come equally often, so that the same exam gives the same advice.
+        // Equally frequent kinds are ordered by name, so that the same exam always gives the same advice.
         guard let (kind, found) = kinds.min(by: { ($1.value.count, $0.key) < ($0.value.count, $1.key) }),
             let (transcript, mistake) = found.first
         else { return nil }
@@ -23,7 +23,7 @@ extension StepRule {
             answer: transcript.answer, at: 0, link: place.map(known.again))
     }
 
-    /// Words said again at once, as in "I I think": from three on in one answer.
+    /// Words repeated at once, as in "I I think", if one answer has at least three of them.
     static let repetitions = StepRule(id: "repetitions") { known in
         let found = known.own.map { transcript in
             let rows = Repetition.all(in: transcript.text.spokenWords)
@@ -39,7 +39,7 @@ extension StepRule {
             answer: answer.record.name, at: 0, link: known.again(answer))
     }
 
-    /// The longest answer, which has the most to tell.
+    /// Suggests the longest answer, which offers the most to learn from.
     static let noTranscript = StepRule(id: "noTranscript") { known in
         guard known.own.isEmpty,
             let answer = known.assessment.answers.max(by: { $0.delivery.measures.speech < $1.delivery.measures.speech }
@@ -55,6 +55,6 @@ extension StepRule {
             link: "oracy transcribe \(known.assessment.session) \(answer.record.name)")
     }
 
-    /// Seconds of speech; what an answer needs to be judged (`DeliveryGate.tooShort`).
+    /// Seconds of speech. The minimum for judging an answer (`DeliveryGate.tooShort`).
     private static let enoughToType = 10.0
 }
