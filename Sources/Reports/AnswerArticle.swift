@@ -2,7 +2,7 @@ import Assessment
 import ExamCore
 import FoundationEssentials
 
-/// One answer on the page: the question, its sound on a time axis, what was measured, its words.
+/// One answer on the report page: the question, its sound on a time axis, its measures, and its words.
 struct AnswerArticle {
     private let answer: ReportedAnswer
     private let comments: [(marker: String, comment: MarkComment)]
@@ -103,7 +103,7 @@ struct AnswerArticle {
         return "<div class=\"words\">\(buttons.joined(separator: "\n"))</div>"
     }
 
-    /// The loudest of each step, above and below the middle.
+    /// Returns the path of the loudest samples, one bar for each step, above and below the middle.
     static func wave(_ peaks: [Double]) -> String {
         var path = ""
         for (index, peak) in peaks.enumerated() {

@@ -1,9 +1,11 @@
 import Assessment
 import ExamCore
 
-/// An answer's times for other programs: subtitles, Praat, tables. A session's are those of its answers.
+/// Exports an answer's times for other programs: subtitles, Praat, and tables. A session's exports consist of those of
+/// its answers.
 extension ReportedAnswer {
-    /// WebVTT: a cue for each stretch of speech with its words, or `[speech]` where there are none, and `[pause]` between them.
+    /// The answer as WebVTT: a cue with the words of each stretch of speech, or `[speech]` without words, and `[pause]`
+    /// between them.
     public var webVTT: String {
         var text = "WEBVTT\n"
         guard let timeline = sound?.timeline else { return text }
@@ -16,7 +18,8 @@ extension ReportedAnswer {
         return text
     }
 
-    /// Praat's TextGrid: tiers `speech`, `pauses`, `syllables` (points), and `words` where there is a transcript.
+    /// The answer as Praat's TextGrid: the tiers `speech`, `pauses`, `syllables` (points) and, with a transcript,
+    /// `words`.
     public var textGrid: String {
         let timeline = sound?.timeline ?? SoundTimeline(duration: 0)
         var tiers: [TextGrid.Tier] = [
@@ -33,7 +36,8 @@ extension ReportedAnswer {
 }
 
 extension ReportContent {
-    /// A row an answer with its measures, in seconds and their ratios; what was not measured is an empty field.
+    /// A table with one row of measures for each answer, in seconds and ratios of them. Measures that are missing are
+    /// empty fields.
     public var answersCSV: String {
         let names = [
             "answer", "question", "end", "duration_s", "span_s", "speech_s", "pause_time_s", "pauses",
@@ -45,7 +49,7 @@ extension ReportContent {
         return CSVText.text([names] + answers.map(\.csvRow))
     }
 
-    /// A row for each pause of each answer, in seconds from the recording's beginning.
+    /// A table with one row for each pause of each answer, in seconds from the recording's beginning.
     public var pausesCSV: String {
         CSVText.text(
             [["answer", "start_s", "end_s", "length_s"]]
@@ -97,7 +101,8 @@ extension Double {
 }
 
 extension String {
-    /// A cue's text: nothing in it is markup, or an arrow. Players show other entities than these three as they are written (WebVTT, 3.3).
+    /// The text of a cue, without markup or arrows. Players show entities other than these three literally (WebVTT,
+    /// 3.3).
     fileprivate var vtt: String {
         replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }

@@ -1,12 +1,13 @@
-/// Rows as RFC 4180 has them, but for the line ends, which are Unix's.
+/// Rows in the format of RFC 4180, except that lines end as on Unix.
 public enum CSVText {
     public static func text(_ rows: [[String]]) -> String {
         rows.map { row in row.map(field).joined(separator: ",") + "\n" }.joined()
     }
 
-    /// In quotation marks where it needs them.
+    /// Returns the field, in quotation marks if it needs them.
     private static func field(_ text: String) -> String {
-        // By scalars, as readers look for them: an accent behind a comma makes another character of it, and no other separator.
+        // Looks at scalars, as readers of the file do. A comma followed by a combining accent is another `Character`,
+        // but still a separator.
         guard text.unicodeScalars.contains(where: { ",\"\r\n".unicodeScalars.contains($0) }) else { return text }
         let quoted = text.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false).map { String($0) }
         return "\"" + quoted.joined(separator: "\"\"") + "\""

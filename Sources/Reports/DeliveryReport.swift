@@ -1,6 +1,6 @@
 public import Assessment
 
-/// A delivery profile for a program: all figures by their names in `DeliveryMeasures`, none where nothing is known.
+/// A delivery profile for programs: all known values by their names in `DeliveryMeasures`.
 public struct DeliveryReport: Encodable, Sendable {
     public var version: String
     public var calibration: String

@@ -1,6 +1,7 @@
 import Assessment
 
-/// A transcript with its source, and in it at most one correction and one polish: what a learner can keep in mind of one answer.
+/// A transcript with its source and with at most one correction and one improvement, because a learner cannot keep more
+/// in mind from one answer.
 struct MarkedTranscript {
     private let transcript: AnswerTranscript
 
@@ -32,7 +33,7 @@ struct MarkedTranscript {
         var place: Range<Int>
     }
 
-    /// The first mistake, and the first thing that is right and can be put better.
+    /// The first mistake, and the first correct passage that could be better.
     private var shown: [Shown] {
         let count = transcript.text.unicodeScalars.count
         let all = transcript.checks.flatMap { check in

@@ -1,34 +1,34 @@
 public import Assessment
 public import ExamCore
 
-/// What a report tells: an exam, what was found in it, and its sound. Whoever makes one fills it: the tool from a session's folder, a server
-/// from its store. What is not known stays empty, and the page says so.
+/// The content of a report: an exam, its findings, and its sound. The tool fills it from a session's folder, and a
+/// server from its store. Unknown facts stay empty, and the page says so.
 public struct ReportContent: Sendable {
     /// The session's id.
     public var session: String
-    /// ISO 8601 in UTC; nil where nobody wrote it down.
+    /// ISO 8601 in UTC. Nil if it was not recorded.
     public var startedAt: String?
-    /// What exam it was: the titles of format and paper.
+    /// The titles of the format and the paper.
     public var title: String
-    /// How the exam ended, in words.
+    /// The end of the exam in words.
     public var outcome: String?
     public var answers: [ReportedAnswer]
-    /// Of all answers together, and of each part; nil where nothing was measured.
+    /// The delivery of all answers together. Nil without measurements. `parts` has that of each part.
     public var delivery: DeliveryProfile?
     public var parts: [PartDelivery]
-    /// What the words of all transcripts together tell; nil where there are none.
+    /// The measures of the words in all transcripts. Nil without transcripts.
     public var text: TextProfile?
     public var sheets: [MarkSheet]
-    /// nil where nobody marked.
+    /// Nil if the exam was not marked.
     public var result: ExamResult?
-    /// Whose sentences stand beside marks.
+    /// The rubric whose sentences are shown with the marks.
     public var rubric: Rubric
     public var earlier: [EarlierExam]
-    /// The page shows the first three.
+    /// The recommendations. The page shows the first three.
     public var steps: [NextStep]
     public var notAssessed: [NotAssessed]
 
-    /// Something that this report does not judge, and why.
+    /// Something that the report does not judge, with the reason.
     public struct NotAssessed: Encodable, Sendable {
         public var what: String
         public var why: String
@@ -63,9 +63,9 @@ public struct ReportContent: Sendable {
 }
 
 extension ReportContent {
-    /// What of the criteria and the words nobody judged, each with the reason.
+    /// Returns the criteria and language measures that were not judged, each with the reason.
     ///
-    /// - Parameter scoring: the scale of the format's own tests, where it names one.
+    /// - Parameter scoring: the scale of the format's own tests, if the format states one.
     public static func unjudged(
         _ result: ExamResult?, transcripts: [AnswerTranscript], scoring: ExamFormat.Scoring? = nil
     ) -> [NotAssessed] {
@@ -94,17 +94,17 @@ extension ReportContent {
 /// One answer in a report.
 public struct ReportedAnswer: Sendable {
     public var record: AnswerRecord
-    /// The question's words; nil where the paper is not known.
+    /// The words of the question. Nil if the paper is unknown.
     public var question: String?
     public var card: Paper.Card?
     public var sound: MeasuredSound?
     public var delivery: DeliveryProfile?
     public var recording: ReportedSound?
-    /// The loudest sample, 0 … 1, of each 50 ms of what the examiner said before; empty where it is not known.
+    /// The loudest sample of each 50 ms of the examiner's words before the answer, 0 to 1. Empty if unknown.
     public var promptPeaks: [Double]
-    /// One for each source; each is shown with its source.
+    /// At most one for each source. Each is shown with its source.
     public var transcripts: [AnswerTranscript]
-    /// What the words of its transcript tell; nil where there is none.
+    /// The measures of the words in its transcript. Nil without one.
     public var text: TextProfile?
 
     public init(
@@ -124,10 +124,11 @@ public struct ReportedAnswer: Sendable {
     }
 }
 
-/// A recording's bytes as a browser plays them.
+/// A recording in a form that browsers play.
 ///
-/// MP3 plays in every browser; Ogg/Opus does not in Safari before 18.4. At 24 kbit/s an MP3 of 16 kHz mono is three quarters of an Opus take of
-/// 32 kbit/s, and as long as the take itself in base64; so it stands alone, and nothing is kept twice (docs/results.md).
+/// MP3 plays in every browser, but Ogg/Opus does not play in Safari before 18.4. An MP3 of 16 kHz mono at 24 kbit/s has
+/// three quarters of the size of an Opus take at 32 kbit/s, and in base64 about the size of the take itself. So the
+/// report contains only the MP3 (docs/results.md).
 public struct ReportedSound: Sendable {
     /// `audio/mpeg`
     public var mediaType: String

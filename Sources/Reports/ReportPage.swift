@@ -1,7 +1,7 @@
 import Assessment
 import ExamCore
 
-/// An exam's report as one HTML file: it needs no network, and asks for nothing outside itself.
+/// An exam's report as one HTML file. It needs no network and loads nothing from outside.
 ///
 /// ```swift
 /// let html = ReportPage(ReportContent(session: "2026-11-23-a1", title: "IELTS-style")).html
@@ -14,7 +14,7 @@ public struct ReportPage: Sendable {
         self.content = content
     }
 
-    /// The same content gives the same page. All that people or services wrote is escaped.
+    /// The page. The same content gives the same page. All text from people and services is escaped.
     public var html: String {
         """
         <!DOCTYPE html>

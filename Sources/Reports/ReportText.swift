@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 
 extension String {
-    /// As HTML's text and as an attribute's value in quotation marks.
+    /// The text escaped for HTML, also for attribute values in quotation marks.
     var html: String {
         var escaped = ""
         escaped.reserveCapacity(utf8.count)
@@ -23,7 +23,7 @@ extension String {
 }
 
 extension Double {
-    /// With so many decimals, and a point.
+    /// Returns the number with this many decimal places and a decimal point.
     func text(_ decimals: Int) -> String {
         guard isFinite else { return "" }
         let scale = pow(10, Double(decimals))
@@ -47,7 +47,7 @@ extension Double {
 }
 
 extension AnswerTranscript.Source {
-    /// Whose words they are.
+    /// The kind of transcript in words.
     var transcript: String {
         switch self {
         case .own: "the candidate's own transcript"

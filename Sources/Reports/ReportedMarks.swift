@@ -1,6 +1,6 @@
 import Assessment
 
-/// Marks and what they come to, with the rubric's sentences; or that nobody marked.
+/// The marks and the result, with the rubric's sentences, or a remark that the exam was not marked.
 struct ReportedMarks {
     private let content: ReportContent
 
@@ -35,7 +35,7 @@ struct ReportedMarks {
         return mark.mark
     }
 
-    /// What each person marked, with the sentences of these bands where they used this rubric.
+    /// Each person's marks, with the rubric's sentences for these bands if the person used the same rubric.
     private var sheets: [String] {
         content.sheets.map { sheet in
             let rows = Criterion.allCases.compactMap { criterion -> String? in

@@ -1,22 +1,25 @@
 public import Assessment
 import FoundationEssentials
 
-/// Tellings of one thing under each other, on one time axis, as one HTML file: it needs no network, and asks for nothing outside itself.
+/// Tellings of one text, one below the other on a common time axis, as one HTML file. It needs no network and loads
+/// nothing from outside.
 public struct TellingsPage: Sendable {
     private let title: String
     private let verdict: String
     private let tellings: [(telling: Telling, recording: ReportedSound?)]
 
+    /// Creates a page.
+    ///
     /// - Parameters:
-    ///   - verdict: what came of it, in a sentence or two.
-    ///   - tellings: in order, each with its recording where it is to be heard.
+    ///   - verdict: the result in one or two sentences.
+    ///   - tellings: the tellings in order, each with its recording if it can be played.
     public init(title: String, verdict: String, tellings: [(telling: Telling, recording: ReportedSound?)]) {
         self.title = title
         self.verdict = verdict
         self.tellings = tellings
     }
 
-    /// The same content gives the same page.
+    /// The page. The same content gives the same page.
     public var html: String {
         """
         <!DOCTYPE html>
@@ -93,7 +96,7 @@ public struct TellingsPage: Sendable {
     }
 }
 
-/// What tellings are compared by.
+/// A measure by which tellings are compared.
 public enum TellingMeasure: CaseIterable, Sendable {
     case speech, speechRate, articulationRate, meanLengthOfRun, pausesPerMinute, meanPause, longestPause
 
@@ -109,7 +112,7 @@ public enum TellingMeasure: CaseIterable, Sendable {
         }
     }
 
-    /// nil where there is nothing to divide by.
+    /// Returns the measure. Nil if its divisor is 0.
     public func value(_ measures: DeliveryMeasures) -> Double? {
         switch self {
         case .speech: measures.speech

@@ -1,16 +1,19 @@
-/// An object for Praat (its manual, "TextGrid file formats", the long text format).
+/// A TextGrid object for Praat (its manual, "TextGrid file formats", the long text format).
 public struct TextGrid: Sendable {
     /// Seconds with three decimals.
     public var duration: String
     public var tiers: [Tier]
 
     public enum Tier: Sendable {
-        /// In order, none over another; what lies between them becomes an interval without text, as Praat wants no gaps.
+        /// Intervals in order and without overlap. The gaps between them become intervals without text, because Praat
+        /// does not allow gaps.
         case intervals(name: String, [(start: String, end: String, text: String)])
         case points(name: String, [(at: String, text: String)])
     }
 
-    /// - Parameter duration: seconds with three decimals, as all times here.
+    /// Creates a grid.
+    ///
+    /// - Parameter duration: seconds with three decimals, like all times here.
     public init(duration: String, tiers: [Tier]) {
         self.duration = duration
         self.tiers = tiers
@@ -79,7 +82,7 @@ public struct TextGrid: Sendable {
 }
 
 extension String {
-    /// Between Praat's quotation marks.
+    /// The text for use between Praat's quotation marks.
     fileprivate var praat: String {
         split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
             .split(whereSeparator: \.isNewline).joined(separator: " ")

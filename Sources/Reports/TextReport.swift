@@ -1,9 +1,9 @@
 public import Assessment
 
-/// What the words of an exam tell, for a program: all counts, and the lines that people read.
+/// The language measures of an exam for programs: all counts, and the lines that people read.
 public struct TextReport: Encodable, Sendable {
     public var answers: [Answer]
-    /// Of all transcripts together; nil where there are none.
+    /// The measures of all transcripts together. Nil without transcripts.
     public var exam: Profile?
 
     public struct Answer: Encodable, Sendable {
@@ -12,7 +12,7 @@ public struct TextReport: Encodable, Sendable {
         public var profile: Profile
     }
 
-    /// The fields of the profile, with its lines beside them.
+    /// The fields of the profile together with its lines.
     public struct Profile: Encodable, Sendable {
         public var profile: TextProfile
 

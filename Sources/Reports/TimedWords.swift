@@ -1,17 +1,18 @@
 public import Assessment
 
-/// A transcript laid over the time axis of its recording.
+/// A transcript spread over the time axis of its recording.
 ///
-/// Nobody says when each word was spoken. Each stretch of speech between two pauses gets its share of the words: by its syllables, or by its
-/// length where none were found. A place is right to a word or two.
+/// The times of single words are unknown. Each stretch of speech between two pauses gets its share of the words, by its
+/// number of syllables, or by its length if no syllables were found. A word's place is accurate to a word or two.
 public struct TimedWords: Equatable, Sendable {
     public var time: TimeRange
-    /// The words of this stretch with single spaces between them; empty where the transcript has fewer words than the sound has stretches.
+    /// The words of this stretch, separated by single spaces. Empty if the transcript has fewer words than the sound
+    /// has stretches.
     public var text: String
 
-    /// The stretches of speech of a recording with their words, in order.
+    /// Returns a recording's stretches of speech with their words, in order.
     ///
-    /// - Parameter text: empty where there is no transcript; then the stretches have no words.
+    /// - Parameter text: the transcript. If empty, the stretches have no words.
     public static func lay(_ text: String, over timeline: SoundTimeline) -> [TimedWords] {
         let stretches = timeline.stretches
         let words = text.split(whereSeparator: \.isWhitespace)
@@ -37,7 +38,7 @@ public struct TimedWords: Equatable, Sendable {
 }
 
 extension SoundTimeline {
-    /// Where there is speech, between the pauses.
+    /// The stretches of speech between the pauses.
     var stretches: [TimeRange] {
         guard let span else { return [] }
         var stretches: [TimeRange] = []
@@ -52,6 +53,6 @@ extension SoundTimeline {
 }
 
 extension ReportedAnswer {
-    /// The candidate's own words before a program's.
+    /// The candidate's own transcript, or else a program's.
     var transcript: AnswerTranscript? { transcripts.first { $0.source == .own } ?? transcripts.first }
 }

@@ -1,4 +1,4 @@
-/// Writes a picture, element by element. The same calls give the same bytes.
+/// Writes a drawing, element by element. The same calls give the same bytes.
 package struct SVG {
     package typealias Attributes = KeyValuePairs<String, String>
 
@@ -6,10 +6,12 @@ package struct SVG {
 
     package init() {}
 
+    /// Adds an element.
+    ///
     /// - Parameters:
-    ///   - name: of the element: `rect`.
-    ///   - text: what stands in it.
-    ///   - title: what a browser shows when the pointer rests on it.
+    ///   - name: the element's name: `rect`.
+    ///   - text: the element's text.
+    ///   - title: the text that a browser shows when the pointer rests on the element.
     package mutating func add(_ name: String, _ attributes: Attributes, text: String = "", title: String = "") {
         let inner = (title.isEmpty ? "" : "<title>\(title.xml)</title>") + text.xml
         lines.append("<" + name + Self.text(attributes) + (inner.isEmpty ? "/>" : ">\(inner)</\(name)>"))
@@ -21,9 +23,9 @@ package struct SVG {
         lines.append("</\(name)>")
     }
 
-    /// A whole document, so many units wide and high.
+    /// Returns the whole document with this width and height.
     ///
-    /// - Parameter words: what a screen reader says: a title, and what is to be seen.
+    /// - Parameter words: a title and a description for screen readers.
     package func document(width: Double, height: Double, words: (title: String, text: String)? = nil) -> String {
         let (width, height) = (width.svg, height.svg)
         let opening: Attributes = [
@@ -60,7 +62,7 @@ package struct SVGPath {
         close()
     }
 
-    /// A line through points from left to right; what runs level is one piece.
+    /// Draws a line through points from left to right. Points within a level stretch are left out.
     package mutating func line(through points: [(x: Double, y: Double)]) {
         let heights = points.map { $0.y.svg }
         for (index, point) in points.enumerated() {
@@ -74,7 +76,7 @@ package struct SVGPath {
 }
 
 extension Double {
-    /// To a tenth of a unit: `12.5`, `-3`.
+    /// The number rounded to a tenth: `12.5`, `-3`.
     package var svg: String {
         let tenths = Int((self * 10).rounded())
         let sign = tenths < 0 ? "-" : ""
@@ -83,7 +85,7 @@ extension Double {
 }
 
 extension String {
-    /// With XML's own characters escaped, and those replaced that XML 1.0 has no place for.
+    /// The text with XML's special characters escaped. Characters that XML 1.0 does not allow are replaced.
     fileprivate var xml: String {
         var text = ""
         for scalar in unicodeScalars {

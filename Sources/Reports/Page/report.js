@@ -1,5 +1,5 @@
 "use strict";
-// Plays a report's answers. All sound lies in the page: nothing is asked of a network.
+// Plays a report's answers. The page contains all sound, so nothing is loaded from a network.
 (() => {
     const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
     const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -28,7 +28,7 @@
             this.show();
         }
 
-        // As a blob: Safari does not seek in a long data: address.
+        // Uses a blob, because Safari does not seek in a long data: address.
         load() {
             if (this.audio.src.startsWith("blob:")) return;
             const [head, text] = this.audio.src.split(",", 2);

@@ -1,19 +1,21 @@
 public import Assessment
 
-/// A learner's measures from exam to exam, as a picture: a panel for each measure, exams from left to right.
+/// A picture of a learner's measures from exam to exam, with a panel for each measure and the exams from left to right.
 ///
 /// ```swift
 /// let exams: [EarlierExam] = []
 /// let picture = ProgressChart(exams, title: "ielts-style").svg
 /// print(picture.count, "characters of SVG")
 /// ```
-/// Pure: the same exams give the same bytes. Exams stand at equal distances, since what matters is how often one practised; their dates are
-/// below. No panel says which way is better.
+/// The same exams give the same bytes. Exams stand at equal distances, because the number of exams matters more than
+/// the time between them. Their dates are below. No panel says which direction is better.
 public struct ProgressChart: Sendable {
     private let exams: [EarlierExam]
     private let title: String
 
-    /// - Parameter exams: the oldest first; any number.
+    /// Creates a chart.
+    ///
+    /// - Parameter exams: any number of exams, the oldest first.
     public init(_ exams: [EarlierExam], title: String) {
         self.exams = exams
         self.title = title
@@ -29,7 +31,7 @@ public struct ProgressChart: Sendable {
         Self.top + Double(ProgressMeasure.allCases.count) * (Self.panelHeight + Self.gap) + 30
     }
 
-    /// An SVG document with a title and a description in words.
+    /// The chart as an SVG document with a title and a description in words.
     public var svg: String {
         var svg = SVG()
         svg.add("rect", ["width": Self.width.svg, "height": height.svg, "fill": "#fff"])
@@ -47,7 +49,7 @@ public struct ProgressChart: Sendable {
         return svg.document(width: Self.width, height: height, words: ("Progress: \(title)", words))
     }
 
-    /// What is to be seen, for whoever hears it.
+    /// A description of the chart for screen readers.
     private var words: String {
         guard let first = exams.first, let last = exams.last else { return "There are no exams yet." }
         let changes = ProgressMeasure.allCases.compactMap { measure -> String? in
@@ -100,7 +102,7 @@ public struct ProgressChart: Sendable {
         }
     }
 
-    /// Pieces between exams of which the measure is known; nothing is drawn across one that has none.
+    /// Draws lines between neighbouring exams with a known measure. An exam without one interrupts the line.
     private func drawLine(_ values: [Double?], _ y: (Double) -> Double, into svg: inout SVG) {
         var path = SVGPath()
         var wasKnown = false
@@ -126,7 +128,7 @@ public struct ProgressChart: Sendable {
             text: "above 3.3 more speed buys nothing")
     }
 
-    /// As many dates as there is room for, the last always.
+    /// Draws as many dates as there is room for, always including the last.
     private func drawDates(below y: Double, into svg: inout SVG) {
         let step = max(1, (exams.count + 7) / 8)
         for index in exams.indices where (exams.count - 1 - index) % step == 0 {
@@ -136,7 +138,7 @@ public struct ProgressChart: Sendable {
         }
     }
 
-    /// 1, 2 or 5 times a power of ten, the next above.
+    /// Returns the nearest number at or above the value that is 1, 2 or 5 times a power of ten.
     private static func roundAbove(_ value: Double) -> Double {
         guard value.isFinite, value > 0 else { return 1 }
         var power = 1.0
