@@ -1,19 +1,20 @@
 public import ExamCore
 
-/// A piece of a bank that stands in a paper as a whole: a frame of questions, or a card with what belongs to it. A file holds one.
+/// A piece of a bank that a paper uses as a whole: a frame of questions, or a card with its questions. Each file holds
+/// one item.
 ///
-/// Items are words only: who asks, how long one may speak and what ends an answer is a format's.
+/// Items contain only text. The format decides who asks, how long a candidate may speak and what ends an answer.
 public enum BankItem: Equatable, Sendable {
     case frame(BankFrame)
     case card(BankCard)
 
-    /// The version of the layout of an item's file; a reader refuses any other.
+    /// The version of the layout of an item's file. A reader refuses any other version.
     public static let layoutVersion = 1
 
-    /// Letters, digits and `-`; unique in a bank, and the file's name.
+    /// Letters, digits and `-`. Unique in a bank. It is also the file's name.
     public var id: String { about.id }
 
-    /// What all items have.
+    /// The facts that every item has.
     public var about: BankLabel {
         switch self {
         case .frame(let frame): frame.about
@@ -22,17 +23,18 @@ public enum BankItem: Equatable, Sendable {
     }
 }
 
-/// How an item is called and found.
+/// The name of an item and the facts by which it is found.
 public struct BankLabel: Equatable, Sendable {
     public var id: String
     public var title: String
     public var difficulty: Paper.Difficulty
-    /// 3 to 8 words, or the beginnings of words, in small letters: the item is found by them, and two that share one do not stand in the same
-    /// paper.
+    /// 3 to 8 words, or beginnings of words, in lower case. They are used to find the item, and two items that share
+    /// one do not appear in the same paper.
     public var keywords: [String]
-    /// Who wrote it, where that was no person: a model's name. A person looked at it before it came into a bank.
+    /// The name of the model that wrote the item. A person reviewed it before it came into the bank. Nil if a person
+    /// wrote it.
     public var writtenBy: String?
-    /// What it is in, as a language tag: `zh`; nil: English.
+    /// The item's language as a language tag such as `zh`. Nil for English.
     public var language: String?
 
     public init(
@@ -48,14 +50,14 @@ public struct BankLabel: Equatable, Sendable {
     }
 }
 
-/// Questions on one topic, for a section that takes frames: `topics`, `home-or-work`, `interview`, `listen-and-repeat` …
+/// Questions on one topic for a section that takes frames: `topics`, `home-or-work`, `interview`, `listen-and-repeat` …
 public struct BankFrame: Equatable, Sendable {
     public var about: BankLabel
-    /// The section of papers that it is for.
+    /// The section of papers that the frame is for.
     public var section: String
-    /// Said before the first question.
+    /// The examiner says it before the first question.
     public var lead: String?
-    /// Heard before the first question, and never shown.
+    /// The candidate hears it before the first question and never sees it.
     public var passage: String?
     /// Shown with each of the questions.
     public var picture: Paper.Picture?
@@ -74,13 +76,13 @@ public struct BankFrame: Equatable, Sendable {
     }
 }
 
-/// A card for a long turn, with the questions that round it off and the frames that look at its subject more widely.
+/// A card for a long turn, with the questions that end the turn and two frames that discuss its subject in general.
 public struct BankCard: Equatable, Sendable {
     public var about: BankLabel
     public var card: Paper.Card
-    /// Two.
+    /// Two questions.
     public var roundingOff: [String]
-    /// Two: a paper has both.
+    /// Two discussions. A paper uses both.
     public var discussions: [Discussion]
 
     public struct Discussion: Codable, Equatable, Sendable {
@@ -108,13 +110,13 @@ public struct BankCard: Equatable, Sendable {
 public struct BankQuestion: Codable, Equatable, Sendable {
     public var text: String
     public var bloom: Bloom
-    /// The same in easier words.
+    /// The same question in easier words.
     public var rephrased: String?
     /// Asked once after too short an answer.
     public var followUp: String?
-    /// What is chosen between and then spoken for: two.
+    /// The two alternatives between which the candidate chooses, and for one of which the candidate then argues.
     public var alternatives: [Paper.Alternative]?
-    /// What a right answer says, in small letters, where there is a right one.
+    /// The right answers in lower case, if the question has any.
     public var answers: [String]?
 
     public init(
@@ -130,7 +132,7 @@ public struct BankQuestion: Codable, Equatable, Sendable {
     }
 }
 
-/// What a question asks of a mind: Bloom's levels as Anderson and Krathwohl revised them (2001), the lowest first (P5).
+/// The cognitive level of a question: Bloom's levels as revised by Anderson and Krathwohl (2001), the lowest first.
 public enum Bloom: String, Choice, Comparable {
     case remember, understand, apply, analyze, evaluate, create
 
@@ -139,7 +141,7 @@ public enum Bloom: String, Choice, Comparable {
     }
 }
 
-/// The files of items: `{"version": 1, "kind": "frame" | "card", …}`.
+/// The layout of an item's file: `{"version": 1, "kind": "frame" | "card", …}`.
 extension BankItem: Codable {
     private enum Kind: String, Choice { case frame, card }
 

@@ -1,9 +1,9 @@
 import SystemSupport
 
 extension ItemBank {
-    /// The bank that comes with Oracy, read once.
+    /// The built-in bank, read once.
     public static let builtIn: ItemBank = {
-        // Tests read each of them strictly.
+        // Tests read each file strictly.
         let items = PackageResources.all.compactMap { name, bytes in
             try? JSONFile.decodeOwn(
                 BankItem.self, "bank item", version: BankItem.layoutVersion, from: bytes, name: name)

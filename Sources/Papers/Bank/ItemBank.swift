@@ -1,17 +1,17 @@
 import ExamCore
 public import SystemSupport
 
-/// Items to make papers of, in a fixed order, with what they are found by.
+/// The items from which papers are made, in a fixed order, with indexes to find them.
 public struct ItemBank: Sendable {
-    /// By their ids.
+    /// The items, ordered by their ids.
     public let items: [BankItem]
-    /// SHA-256 of all items: papers say which bank they are of.
+    /// The SHA-256 of all items. Papers name the bank by it.
     public let version: String
-    /// Places in `items` by section and difficulty.
+    /// The indices in `items` by section and difficulty.
     let places: [Key: [Int]]
     /// Each item's keywords as numbers.
     let keywords: [[Int32]]
-    /// The numbers of keywords.
+    /// The numbers of the keywords.
     let numbers: [String: Int32]
 
     struct Key: Hashable {
@@ -19,10 +19,12 @@ public struct ItemBank: Sendable {
         var difficulty: Paper.Difficulty
     }
 
-    /// The section of a card's items, whatever a format's parts are called.
+    /// The section of card items, regardless of the names of a format's parts.
     public static let cards = "card"
 
-    /// - Throws: `Problem.malformed` where two items have the same id.
+    /// Creates a bank.
+    ///
+    /// - Throws: `Problem.malformed` if two items have the same id.
     public init(_ items: [BankItem]) throws(Problem) {
         let items = items.sorted { $0.id < $1.id }
         for (one, next) in zip(items, items.dropFirst()) where one.id == next.id {
@@ -48,7 +50,7 @@ public struct ItemBank: Sendable {
         return place < items.count && items[place].id == id ? place : nil
     }
 
-    /// Items by their ids or keywords, whatever their case.
+    /// Returns the indices of items with these ids or keywords, regardless of case.
     func places(about topics: [String]) -> Set<Int> {
         let words = Set(topics.map { $0.lowercased() })
         let numbers = Set(words.compactMap { self.numbers[$0] })
@@ -58,21 +60,21 @@ public struct ItemBank: Sendable {
             })
     }
 
-    /// Whether two items share a keyword.
+    /// Returns whether two items share a keyword.
     func share(_ one: Int, _ other: Int) -> Bool {
         keywords[one].contains(where: keywords[other].contains)
     }
 
     /// Reads an item from its file, strictly.
     ///
-    /// - Throws: `Problem.malformed` with line or field.
+    /// - Throws: `Problem.malformed` with the line or field.
     public static func item(from bytes: [UInt8], name: String) throws(Problem) -> BankItem {
         try JSONFile.decode(BankItem.self, "bank item", version: BankItem.layoutVersion, from: bytes, name: name)
     }
 }
 
 extension BankItem {
-    /// Every prompt of it, as an examiner says it.
+    /// All prompts of the item, as the examiner says them.
     public var prompts: [String] {
         texts.compactMap { text in
             switch text.kind {
@@ -83,7 +85,7 @@ extension BankItem {
         }
     }
 
-    /// The section of papers that it is for.
+    /// The section of papers that the item is for.
     public var section: String {
         switch self {
         case .frame(let frame): frame.section
@@ -93,7 +95,7 @@ extension BankItem {
 }
 
 extension Array {
-    /// The first place from which on all fit; all that fit lie at the end.
+    /// Returns the first index from which on all elements fit. The elements that fit must be at the end.
     fileprivate func partitioningIndex(_ fits: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

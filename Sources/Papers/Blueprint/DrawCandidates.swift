@@ -1,26 +1,27 @@
 import ExamCore
 
-/// What is asked of items, the strictest first: what stands in a later one is given up.
+/// The requirements for an item, from the strictest on. Each case gives up one requirement more than the one before.
 enum DrawWish: CaseIterable {
-    /// Of the section and difficulty, on what is wanted, and not met for long.
+    /// An item for the section, with the difficulty, on a wanted topic, and not met recently.
     case all
-    /// Met not long ago, too.
+    /// Also items that the learner met recently.
     case seen
-    /// On anything, too.
+    /// Also items on other topics.
     case anyTopic
-    /// Of any difficulty, too.
+    /// Also items of other difficulties.
     case anyDifficulty
 
-    /// What is asked where this is too much; nil: there is no less.
+    /// The next weaker requirement. Nil if there is no weaker one.
     var next: DrawWish? {
         let all = Self.allCases
         return all.firstIndex(of: self).flatMap { $0 + 1 < all.count ? all[$0 + 1] : nil }
     }
 }
 
-/// The items that may stand in a frame, one after the other: by chance those that were not met for long, then by weight those that were.
+/// The items that may fill a frame, one after the other. Items not met recently come first in random order. The others
+/// follow, chosen by weight.
 ///
-/// It looks at no more of a bank than it must: of ten thousand items the first one mostly fits.
+/// Only as much of the bank as necessary is looked at: among ten thousand items the first one usually fits.
 struct DrawCandidates {
     private let lists: [[Int]]
     private let passes: [Pass]
@@ -30,7 +31,8 @@ struct DrawCandidates {
     private var generator: SplitMix64
     private var pass = 0
     private var shuffle: LazyShuffle
-    /// Those of this pass that were met not long ago: first the half that was met longest ago, then the others; with their weights.
+    /// This pass's items that the learner met recently, with their weights: first the half met longest ago, then the
+    /// others.
     private var again: [[(place: Int, weight: Double)]]?
 
     private enum Pass {
@@ -96,9 +98,9 @@ struct DrawCandidates {
         defer { again = halves }
         guard let half = halves.firstIndex(where: { !$0.isEmpty }) else { return nil }
         let sum = halves[half].reduce(0) { $0 + $1.weight }
-        // Those of today have no weight: they come when nothing else is left.
+        // Items met today have no weight. They come when nothing else is left.
         guard sum > 0 else { return halves[half].removeFirst().place }
-        // 53 bits: what a Double holds.
+        // 53 bits: the precision of a Double.
         var mark = Double(generator.next() >> 11) / 9_007_199_254_740_992 * sum
         let index = halves[half].firstIndex { one in
             mark -= one.weight
@@ -116,7 +118,7 @@ struct DrawCandidates {
     }
 }
 
-/// Fisher and Yates's shuffle of 0 … count − 1, made as far as it is asked for.
+/// A Fisher–Yates shuffle of 0 … count − 1, computed only as far as needed.
 private struct LazyShuffle {
     let count: Int
     private var taken = 0

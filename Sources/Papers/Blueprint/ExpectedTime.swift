@@ -1,15 +1,18 @@
 import ExamCore
 import SystemSupport
 
-/// How long an exam takes that somebody of middling fluency sits: what is said, time to prepare, answers, and the silences that end them.
+/// The expected length of an exam for a candidate of average fluency: the examiner's words, preparation, answers, and
+/// the silences that end them.
 ///
-/// The figures are the project's own, beside a whole exam of a middling speaker replayed (`full-exam`, 11.4 minutes; this says 12.9).
+/// The values are this project's own. They were compared with a replayed exam of an average speaker (`full-exam`, 11.4
+/// minutes), for which this calculation gives 12.9.
 struct ExpectedTime {
     private let format: ExamFormat
-    /// Words of each question, by section and frame; what is heard before a frame's first question counts as that question's.
+    /// The number of words of each question, by section and frame. A passage before a frame's first question counts as
+    /// part of that question.
     private let words: [String: [[Int]]]
 
-    /// Of a blueprint: before there are any questions.
+    /// Estimates a blueprint, which has no questions yet.
     init(_ blueprint: PaperBlueprint, of format: ExamFormat) {
         self.format = format
         words = blueprint.frames.reduce(into: [:]) { all, frame in
@@ -29,7 +32,7 @@ struct ExpectedTime {
 
     var seconds: Double { format.parts.map(seconds).reduce(0, +) }
 
-    /// Parts with a clock that their questions leave half empty.
+    /// The parts whose questions fill less than half of their clock.
     var halfEmptyParts: [(number: Int, seconds: Double, has: Double)] {
         format.parts.compactMap { part -> (number: Int, seconds: Double, has: Double)? in
             guard let clock = part.clock else { return nil }
@@ -40,7 +43,7 @@ struct ExpectedTime {
 
     private func seconds(of part: ExamFormat.Part) -> Double {
         let own = (part.preparation?.length.inSeconds ?? 0) + part.items.map(seconds).reduce(0, +)
-        // No question begins after that, and the last one is answered.
+        // No question begins after this time, and the last one is still answered.
         return part.clock.map { min(own, $0.from.inSeconds + 20, $0.to.inSeconds) } ?? own
     }
 
@@ -70,7 +73,7 @@ struct ExpectedTime {
         _ section: String, _ item: ExamFormat.Item, _ rule: ExamFormat.Rule?, words: Int
     ) -> Double {
         let most = rule?.maximum?.inSeconds
-        // Where no silence ends it, it lasts as long as it may.
+        // If no silence ends it, it lasts as long as allowed.
         guard let silence = rule?.silence?.inSeconds else { return most ?? 0 }
         let role = SectionKind(section, hasCard: true, isRepeated: item.wordSequence != nil).role
         let speech = role == .sentence ? Double(words) / Self.wordsASecond : Self.speech[role] ?? 0
@@ -80,20 +83,20 @@ struct ExpectedTime {
     /// 150 words a minute.
     private static let wordsASecond = 2.5
 
-    /// With the gap before the next clip.
+    /// Includes the gap before the next clip.
     private static func spoken(_ words: Int) -> Double { Double(words) / wordsASecond + 0.5 }
 
-    /// Seconds that a middling speaker speaks.
+    /// The seconds for which an average speaker speaks.
     private static let speech: [PaperBlueprint.Role: Double] = [
         .familiar: 18, .card: 115, .roundingOff: 12, .discussion: 35, .interview: 45, .task: 35,
     ]
 }
 
 extension PaperBlueprint {
-    /// Leaves out questions until an exam takes no longer than was wished: always one of the frame that has most, of those the last, and none
-    /// of its last.
+    /// Removes questions until the exam fits the requested minutes. Each step removes the last question of a frame with
+    /// the most questions, but never its only one.
     ///
-    /// - Throws: `DrawFailure` where even the shortest takes longer.
+    /// - Throws: `DrawFailure` if even the shortest exam takes longer.
     mutating func fit(_ minutes: Int, of format: ExamFormat) throws(DrawFailure) {
         while true {
             let seconds = ExpectedTime(self, of: format).seconds
@@ -118,7 +121,8 @@ extension Seconds {
 }
 
 extension String {
-    /// Words between spaces; of Chinese each character. Each paper's whole text is counted: `bankWords` would take longer than the drawing.
+    /// The number of words between spaces. In Chinese each character counts. The whole text of each paper is counted,
+    /// and `bankWords` would take longer than drawing the paper.
     fileprivate var wordCount: Int {
         var (count, isInWord) = (0, false)
         for scalar in unicodeScalars {

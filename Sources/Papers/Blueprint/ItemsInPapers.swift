@@ -1,7 +1,7 @@
 import ExamCore
 import SystemSupport
 
-// How items stand in a paper: ids of questions come of the item's own.
+// Converts items into frames of papers. The ids of questions begin with the item's id.
 
 extension BankFrame {
     var inPaper: Paper.Frame {
@@ -13,7 +13,7 @@ extension BankFrame {
 }
 
 extension BankCard {
-    /// The words with which a card is given.
+    /// Returns the examiner's words when giving a card.
     static func prompt(_ topic: String) -> String { "Here is your card. \(topic)" }
 
     private var cardID: String { "\(about.id)-card" }
@@ -50,7 +50,8 @@ extension BankQuestion {
 }
 
 extension Paper {
-    /// A paper that was put together: its id is what it ends with, for people, and a digest of what stands in it (`view-0d989fc8`).
+    /// Creates a paper from its sections. Its id is the last item's id, for people, and a digest of the content
+    /// (`view-0d989fc8`).
     init(title: String, difficulty: Difficulty?, sections: [String: [Frame]], origin: Origin) {
         self.init(id: "", title: title, sections: sections)
         self.difficulty = difficulty

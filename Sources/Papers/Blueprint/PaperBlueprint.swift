@@ -1,26 +1,26 @@
 public import ExamCore
 
-/// What a paper is to hold before anything is in it (P2 to P4): its frames, in the order of the exam, and each one's questions.
+/// The plan of a paper before it has items: its frames, in the order of the exam, and the questions of each.
 public struct PaperBlueprint: Codable, Equatable, Sendable {
     public var request: PaperRequest
     public var frames: [Frame]
 
-    /// A place for an item, or for one of a card's frames.
+    /// The place of an item, or of one of a card's frames.
     public struct Frame: Codable, Equatable, Sendable {
         /// `topics.2`
         public var id: String
         public var section: String
-        /// nil: of any.
+        /// Nil for any difficulty.
         public var difficulty: Paper.Difficulty?
-        /// The frame whose card this one carries on from.
+        /// The frame whose card this frame continues.
         public var linkedTo: String?
         public var slots: [Slot]
     }
 
-    /// A place for one question.
+    /// The place of one question.
     public struct Slot: Codable, Equatable, Sendable {
         public var role: Role
-        /// Any of these.
+        /// Any of these levels.
         public var bloom: [Bloom]
         public var maxWords: Int
 
@@ -31,32 +31,32 @@ public struct PaperBlueprint: Codable, Equatable, Sendable {
         }
     }
 
-    /// What a question is for. What may stand there differs by it.
+    /// The purpose of a question. It decides which questions may be used.
     public enum Role: String, Choice {
-        /// About the candidate's own life: two or three sentences.
+        /// About the candidate's own life. The answer is two or three sentences.
         case familiar
-        /// A card: two minutes.
+        /// A card for a talk of two minutes.
         case card
         /// One or two short questions after the talk.
         case roundingOff
-        /// About people in general, a minute.
+        /// About people in general. The answer takes a minute.
         case discussion
-        /// A sentence to be said again or read aloud.
+        /// A sentence to repeat or read aloud.
         case sentence
-        /// An interview's question.
+        /// A question of an interview.
         case interview
-        /// Something to do in speaking: describe, advise, tell again. Each section's own (`SectionKind`).
+        /// A speaking task: describe, advise, retell. Each section has its own (`SectionKind`).
         case task
     }
 
-    /// Questions by what they ask of a mind, at least.
+    /// The number of questions by their lowest cognitive level.
     public var bloomDistribution: [Bloom: Int] {
         var counts: [Bloom: Int] = [:]
         for slot in frames.flatMap(\.slots) { counts[slot.bloom.min() ?? .remember, default: 0] += 1 }
         return counts
     }
 
-    /// How many items are wanted of each section.
+    /// The number of items wanted for each section.
     public var quotas: [String: Int] {
         frames.filter { $0.linkedTo == nil }.reduce(into: [:]) { $0[$1.section, default: 0] += 1 }
     }
@@ -65,7 +65,8 @@ public struct PaperBlueprint: Codable, Equatable, Sendable {
 extension Bloom: CodingKeyRepresentable {}
 
 extension PaperBlueprint {
-    /// What a format asks for. Deterministic: the seed chooses among items, never what is wanted.
+    /// Makes the blueprint of a format. It is deterministic: the seed chooses among items, but does not change what is
+    /// wanted.
     public init(_ request: PaperRequest, of format: ExamFormat) {
         self.request = request
         frames = []
@@ -86,7 +87,7 @@ extension PaperBlueprint {
 }
 
 extension PaperBlueprint.Role {
-    /// How many questions a frame has.
+    /// The number of questions in a frame.
     var count: Int {
         switch self {
         case .familiar: 5
@@ -99,8 +100,8 @@ extension PaperBlueprint.Role {
         }
     }
 
-    /// What may stand there (users.md's fit of Bloom's levels; words that are spoken in one breath, some four seconds at 150 a minute, twice that where an
-    /// answer takes a minute).
+    /// The requirements for a question: the levels that fit the role, and a length that can be said in one breath,
+    /// about six seconds at 150 words a minute. Questions with longer answers may be longer.
     public var slot: PaperBlueprint.Slot {
         switch self {
         case .familiar: .init(role: self, bloom: [.remember, .understand, .apply], maxWords: 16)

@@ -1,19 +1,19 @@
 public import ExamCore
 import SystemSupport
 
-/// A paper that was drawn from a bank, and what had to be given up for it.
+/// A paper drawn from a bank, and the wishes that could not be met.
 public struct DrawnPaper: Equatable, Sendable {
     public var paper: Paper
     public var blueprint: PaperBlueprint
     /// The ids of its items, in the order of the exam.
     public var items: [String]
-    /// What the bank could not give, a sentence each; empty where the paper is as it was wanted.
+    /// The differences from the request, one sentence each. Empty if the paper meets it.
     public var shortfalls: [String]
-    /// How long an exam with it takes, as far as that can be foreseen.
+    /// The expected length of an exam with this paper, in seconds.
     public var seconds: Double
 }
 
-/// Why no paper could be drawn: the frame that nothing fits, and what was tried.
+/// The reason why no paper could be drawn: the frame that could not be filled, and what was tried.
 public struct DrawFailure: Error, Equatable, Sendable {
     /// `topics.2`, or `length`.
     public var frame: String
@@ -22,14 +22,15 @@ public struct DrawFailure: Error, Equatable, Sendable {
 }
 
 extension ItemBank {
-    /// Draws a paper: pure, and the same on every machine.
+    /// Draws a paper. The result is the same on every machine.
     ///
-    /// Frames are filled in the order of the exam, each by chance of the seed among the items that fit it: of its section and difficulty, on what is
-    /// wanted, met by this learner longer ago than the rules leave out, and without a keyword of what stands there already. Where nothing fits, the
-    /// frame before takes another item. Only when no combination fits does the frame that was not come past give up a wish, the least first: how long
-    /// ago an item was met, then the topics, then the difficulty. That two items of a paper have nothing in common is never given up.
+    /// Frames are filled in the order of the exam. For each one the seed chooses among the items that fit: with its
+    /// section and difficulty, on a wanted topic, not met by the learner within the days of `rules`, and without a
+    /// keyword of an item already in the paper. If none fits, the previous frame takes another item. If no combination
+    /// fits, the frame that could not be filled gives up one requirement, in this order: how long ago an item was met,
+    /// the topics, the difficulty. Two items of a paper never share a keyword.
     ///
-    /// - Parameter seen: what the learner met before.
+    /// - Parameter seen: the items that the learner met before.
     public func draw(
         _ request: PaperRequest, for format: ExamFormat, seen: [SeenItem] = [], rules: SeenRules = .standard
     ) throws(DrawFailure) -> DrawnPaper {
@@ -41,12 +42,13 @@ extension ItemBank {
 }
 
 extension ItemBank {
-    /// Whether it has an item for each section of a format that is drawn.
+    /// Returns whether the bank has an item for each section of a format that is drawn.
     public func canFill(_ format: ExamFormat) -> Bool {
         Self.sections(of: format).allSatisfy { section in places.keys.contains { $0.section == section } }
     }
 
-    /// The sections of a format that take items of their own: a paper that is drawn for it has nothing else.
+    /// Returns the sections of a format that take items of their own. A paper drawn for the format has exactly these,
+    /// and those of their cards.
     public static func sections(of format: ExamFormat) -> Set<String> {
         let frames = PaperBlueprint(PaperRequest(format: format.id, seed: 0), of: format).frames
         return Set(frames.filter { $0.linkedTo == nil }.map(\.section))
@@ -60,17 +62,17 @@ private struct PaperDraw {
     let rules: SeenRules
     /// The frames that take an item of their own.
     let frames: [PaperBlueprint.Frame]
-    /// Days since an item was met last, by its place in the bank.
+    /// The days since each item was last met, by its index in the bank.
     let seen: [Int: Int]
-    /// Places of items on what is wanted; nil: any.
+    /// The indices of items on wanted topics. Nil for any.
     let wanted: Set<Int>?
-    /// Places of items that are not wanted.
+    /// The indices of unwanted items.
     let avoided: Set<Int>
-    /// What was chosen, by frame.
+    /// The chosen items, by frame.
     var chosen: [Int] = []
-    /// The frame that was come to.
+    /// The last frame that was reached.
     var furthest = 0
-    /// What is still asked of each frame's item.
+    /// The present requirement for each frame's item.
     var wishes: [DrawWish]
 
     init(bank: ItemBank, blueprint: PaperBlueprint, seen: [SeenItem], rules: SeenRules) {
@@ -90,7 +92,7 @@ private struct PaperDraw {
     }
 
     mutating func paper(of format: ExamFormat) throws(DrawFailure) -> DrawnPaper {
-        // What no item meets, whatever stands elsewhere, is given up before combinations are tried: there may be many.
+        // First gives up requirements that no item meets on its own. This avoids trying many combinations in vain.
         for number in frames.indices {
             while let next = wishes[number].next, !hasCandidate(number) { wishes[number] = next }
         }
@@ -123,14 +125,14 @@ private struct PaperDraw {
             seed: blueprint.request.seed &+ UInt64(number) &* 0x9e37_79b9_7f4a_7c15)
     }
 
-    /// Fills the frames from the next one on; where that is not possible, all is as it was.
+    /// Fills the frames from the next one on. If that is impossible, restores the state before.
     private mutating func fill() -> Bool {
         let number = chosen.count
         guard number < frames.count else { return true }
         furthest = max(furthest, number)
         var candidates = candidates(number)
         while let place = candidates.next() {
-            // Two items of a paper have nothing in common.
+            // Two items of a paper share no keyword.
             guard !avoided.contains(place), chosen.allSatisfy({ $0 != place && !bank.share($0, place) }) else {
                 continue
             }
@@ -163,7 +165,7 @@ private struct PaperDraw {
                 sections[frame.section] = card.discussionsInPaper
             }
         }
-        // No more questions than there are places for.
+        // Removes questions for which there is no place.
         var places: [String: [Int]] = [:]
         for frame in blueprint.frames { places[frame.section, default: []].append(frame.slots.count) }
         for (section, counts) in places {
@@ -194,7 +196,7 @@ private struct PaperDraw {
             ? ["length: the format has no more than about \(Int((time.seconds / 60).rounded())) minutes."] : []
     }
 
-    /// The most frequent one; of two as frequent the harder.
+    /// Returns the most frequent difficulty, or the harder of two equally frequent ones.
     private static func difficulty(of items: [BankItem]) -> Paper.Difficulty? {
         Paper.Difficulty.allCases.max { one, other in
             items.count { $0.about.difficulty == one } < items.count { $0.about.difficulty == other }
@@ -203,7 +205,7 @@ private struct PaperDraw {
         }
     }
 
-    /// What is checked at the end (P12): whatever is not as it was wanted, frame by frame.
+    /// The differences from the request, frame by frame.
     private var shortfalls: [String] {
         var found: [String] = []
         for (frame, place) in zip(frames, chosen) {

@@ -1,20 +1,22 @@
 public import ExamCore
 
-/// What a paper is wanted for (P1). The same request, bank and seed make the same paper, byte for byte.
+/// A request for a paper. The same request and bank make the same paper, byte for byte.
 public struct PaperRequest: Codable, Equatable, Sendable {
     /// The format's id.
     public var format: String
-    /// What it is to be about: ids or keywords of items. They are taken first; where they do not fill it, others are, and that is said.
+    /// The wanted topics: ids or keywords of items. These items are taken first. If they do not fill the paper, others
+    /// are added and reported.
     public var topics: [String]
-    /// nil: of any, mixed as the bank is.
+    /// Nil for any difficulty, mixed as in the bank.
     public var difficulty: Paper.Difficulty?
-    /// How long an exam may take, as far as that can be foreseen; nil: as long as the format has it. Fewer questions are asked then.
+    /// The most minutes that an exam is expected to take, reached by asking fewer questions. Nil for the format's own
+    /// length.
     public var minutes: Int?
-    /// Ids or keywords of items that are not wanted, whatever else is.
+    /// The ids or keywords of items that must not be used.
     public var avoid: [String]
     public var seed: UInt64
 
-    /// What `minutes` may be.
+    /// The allowed values of `minutes`.
     public static let allowedMinutes = 1...180
 
     public init(
@@ -30,10 +32,10 @@ public struct PaperRequest: Codable, Equatable, Sendable {
     }
 }
 
-/// When a learner met an item last.
+/// The last time a learner met an item.
 public struct SeenItem: Codable, Equatable, Sendable {
     public var item: String
-    /// Whole days ago; 0 today.
+    /// Whole days ago. 0 is today.
     public var days: Int
 
     public init(item: String, days: Int) {
@@ -42,24 +44,24 @@ public struct SeenItem: Codable, Equatable, Sendable {
     }
 }
 
-/// What may be drawn again when (the project's own figures).
+/// The rules for drawing items again. The values are this project's own.
 public struct SeenRules: Equatable, Sendable {
-    /// So many days an item is left out, as long as there are others.
+    /// The days for which an item is left out, as long as other items fit.
     public var days = 30
 
     public init() {}
 
     public static let standard = SeenRules()
 
-    /// How likely an item is beside others that were met before: 1 − 2^(−days/7), so that after a week it counts for half. By multiplying alone,
-    /// which is the same on every machine.
+    /// Returns the weight of an item among others that were met before: 1 − 2^(−days/7), which is one half after a
+    /// week. It is computed by multiplication alone, so that it is the same on every machine.
     func weight(_ days: Int) -> Double {
         var rest = Self.withinAWeek[days % 7]
         for _ in 0..<min(days / 7, 60) { rest /= 2 }
         return 1 - rest
     }
 
-    /// 2^(−d/7) of d = 0 … 6.
+    /// 2^(−d/7) for d = 0 … 6.
     private static let withinAWeek = [
         1, 0.9057236642639067, 0.8203353560076376, 0.7429971445684742, 0.6729500963161781, 0.6095068271022377,
         0.5520447568369062,

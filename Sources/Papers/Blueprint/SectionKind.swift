@@ -1,20 +1,21 @@
 import ExamCore
 
-/// What a section's name says of the items in it: what they are for, how many questions they have, and what belongs to them.
+/// The requirements for the items of a section, by its name: their role, their number of questions, and their
+/// materials.
 struct SectionKind {
     var role: PaperBlueprint.Role
-    /// Questions of an item.
+    /// The number of questions in an item.
     var count: Int
-    /// Words of a question: what is said in a breath, or two where the task is a small story.
+    /// The most words of a question: one breath, or two if the task is a short story.
     var maxWords: Int
-    /// Words of what is heard before the first question; nil: nothing is.
+    /// The number of words in the passage before the first question. Nil without a passage.
     var passage: ClosedRange<Int>?
     var hasPicture = false
     var hasAlternatives = false
-    /// As a language tag; nil: English.
+    /// The language tag. Nil for English.
     var language: String?
 
-    /// Whether it belongs to the card that was drawn.
+    /// Whether the section belongs to the card that was drawn.
     var isLinked: Bool { role == .roundingOff || role == .discussion }
 
     var slots: [PaperBlueprint.Slot] {
@@ -31,9 +32,12 @@ struct SectionKind {
 
     private init(_ role: PaperBlueprint.Role) { self.init(role, role.count, words: role.slot.maxWords) }
 
+    /// Finds the kind of a section.
+    ///
     /// - Parameters:
-    ///   - hasCard: whether a card was drawn before: then what carries on from it is the card's.
-    ///   - isRepeated: whether its words are said again, or read aloud.
+    ///   - hasCard: whether a card was drawn before. Sections that continue it then take their questions from the
+    ///     card's item.
+    ///   - isRepeated: whether the candidate repeats the words or reads them aloud.
     init(_ section: String, hasCard: Bool = false, isRepeated: Bool = false) {
         self =
             switch section {
@@ -44,7 +48,7 @@ struct SectionKind {
             }
     }
 
-    /// The sections of the built-in formats that are neither about oneself nor a card's.
+    /// The sections of the built-in formats, except those about the candidate's own life and those of a card.
     private static let known: [String: SectionKind] = [
         "interview": Self(.interview),
         "listen-and-repeat": Self(.sentence),
@@ -74,7 +78,7 @@ struct SectionKind {
         "behavioural": Self(.task, 3, words: 28),
         "technical": Self(.task, 3, words: 28),
         "interview-closing": Self(.task, 2, words: 22),
-        // hskk-style; of Chinese a character is a word
+        // hskk-style. In Chinese a character counts as a word.
         "repeat-chinese": Self(.sentence, 10, words: 20, language: "zh"),
         "picture-chinese": Self(.task, 1, words: 45, picture: true, language: "zh"),
         "questions-chinese": Self(.task, 2, words: 50, language: "zh"),

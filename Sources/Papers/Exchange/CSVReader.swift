@@ -1,10 +1,10 @@
-/// Rows of text as RFC 4180 has them, and as spreadsheets write them.
+/// Reads tables in the format of RFC 4180, and in the variants that spreadsheets write.
 ///
-/// The separator is the one of `,`, `;` and tab that the first line has most of. Lines end as Unix's, Windows' or an old Mac's do; a cell in
-/// quotation marks may hold all of these. A byte order mark is passed over.
+/// The separator is `,`, `;` or tab, whichever is most frequent in the first line. Lines may end as on Unix, Windows or
+/// old Macs. A cell in quotation marks may contain separators and line ends. A byte order mark is skipped.
 struct CSVReader {
     struct Record: Equatable {
-        /// Where it begins, counted from 1.
+        /// The number of its first line, from 1.
         var line: Int
         var cells: [String]
     }
@@ -14,7 +14,9 @@ struct CSVReader {
     private var place = 0
     private var line = 1
 
-    /// - Throws: `quotes`, where quotation marks do not come in pairs.
+    /// Reads all records.
+    ///
+    /// - Throws: `quotes` if quotation marks are not in pairs.
     static func records(of text: String) throws(ImportMistake) -> [Record] {
         var reader = CSVReader(text)
         var records: [Record] = []

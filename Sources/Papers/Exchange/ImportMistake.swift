@@ -1,8 +1,8 @@
 public import ExamCore
 
-/// What is wrong in a file that was to be imported: where, by which code, and what to do about it.
+/// A mistake in a file to be imported: its place, its code, and what to do about it.
 public struct ImportMistake: Error, Equatable, Sendable {
-    /// Mistakes of tables and files; a rule's finding has the rule's id instead.
+    /// The codes of mistakes in tables and files. A rule's finding has the rule's id instead.
     public enum Code: String, Choice {
         case encoding, quotes, json
         case unknownColumn = "unknown-column"
@@ -11,26 +11,26 @@ public struct ImportMistake: Error, Equatable, Sendable {
         case extraCell = "extra-cell"
         case noRows = "no-rows"
         case emptyCell = "empty-cell"
-        /// A cell is filled that nothing would come of.
+        /// A filled cell that has no meaning in this row.
         case noPlace = "no-place"
-        /// What is said once for several rows is said twice, and differently.
+        /// Rows that state a shared fact differently.
         case contradiction
         case unknownDifficulty = "unknown-difficulty"
         case unknownBloom = "unknown-bloom"
         case unknownPart = "unknown-part"
         case missingPart = "missing-part"
         case doublePart = "double-part"
-        /// Something else has this id.
+        /// The id belongs to another item.
         case taken
     }
 
-    /// Counted from 1: where the row, or in JSON the item, begins.
+    /// The first line of the row or, in JSON, of the item, counted from 1.
     public var line: Int
-    /// A table's column; in JSON a field: `questions[2].text`.
+    /// The column of a table or, in JSON, the field: `questions[2].text`.
     public var column: String
     public var value: String
     public var code: String
-    /// What to do, without a full stop.
+    /// The remedy, without a full stop.
     public var what: String
 
     package init(line: Int, column: String, value: String = "", _ code: Code, _ what: String) {
@@ -45,7 +45,8 @@ public struct ImportMistake: Error, Equatable, Sendable {
         self.what = what
     }
 
-    /// `items.csv:3, difficulty, "Medum", unknown-difficulty: use Easy, Medium or Hard`
+    /// Returns the mistake in one line: `items.csv:3, difficulty, "Medum", unknown-difficulty: use Easy, Medium or
+    /// Hard`
     public func sentence(in file: String) -> String {
         let shown = String(value.map { $0.isWhitespace || !$0.isShown ? " " : $0 }.prefix(Self.shownCharacters))
         return
@@ -56,13 +57,13 @@ public struct ImportMistake: Error, Equatable, Sendable {
 }
 
 extension Character {
-    /// Not what a terminal would obey.
+    /// Whether a terminal shows the character instead of obeying it.
     fileprivate var isShown: Bool {
         unicodeScalars.allSatisfy { ![.control, .format, .surrogate].contains($0.properties.generalCategory) }
     }
 }
 
-/// All that is wrong in a file, in the order of its lines: nothing of it was taken.
+/// All mistakes in a file, in the order of its lines. No items were taken from the file.
 public struct ImportMistakes: Error, Equatable, Sendable {
     public var mistakes: [ImportMistake]
 

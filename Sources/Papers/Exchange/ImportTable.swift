@@ -1,24 +1,26 @@
 import ExamCore
 
-/// Rows under named columns, out of a file that a person made.
+/// A table with named columns from a file that a person made.
 ///
-/// Names of columns may be in capitals and have spaces; rows without anything are passed over.
+/// Column names may be in capitals and contain spaces. Empty rows are skipped.
 package struct ImportTable {
     package struct Row {
-        /// Where it begins, counted from 1.
+        /// The number of its first line, from 1.
         package var line: Int
-        /// The cells that have something, by their columns.
+        /// The cells that are not empty, by their columns.
         package var cells: [String: String]
 
-        /// Empty where there is nothing.
+        /// Returns a cell, or an empty text if it has no value.
         package subscript(column: String) -> String { cells[column] ?? "" }
     }
 
     package private(set) var rows: [Row] = []
-    /// Where there are any, `rows` is not to be used.
+    /// If there are any, `rows` must not be used.
     package private(set) var mistakes: [ImportMistake] = []
 
-    /// - Parameter keepsLines: whether line breaks in cells stay; else they become spaces.
+    /// Reads a table.
+    ///
+    /// - Parameter keepsLines: whether to keep line breaks in cells. Otherwise they become spaces.
     package init(_ bytes: [UInt8], required: [String], optional: [String], keepsLines: Bool = false) {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             mistakes = [ImportMistake(line: 1, column: "file", .encoding, "save it as \"CSV UTF-8\"")]
@@ -86,14 +88,14 @@ package struct ImportTable {
 }
 
 extension String {
-    /// Without line breaks, and without spaces around it.
+    /// The text without line breaks and without spaces around it.
     package var onOneLine: String {
         split(whereSeparator: \.isNewline).map(\.trimmed).filter { !$0.isEmpty }.joined(separator: " ")
     }
 }
 
 extension Substring {
-    /// Without white space around it.
+    /// The text without white space around it.
     package var trimmed: Substring {
         var text = drop(while: \.isWhitespace)
         while text.last?.isWhitespace == true { text.removeLast() }

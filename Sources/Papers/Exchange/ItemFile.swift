@@ -1,6 +1,6 @@
 import SystemSupport
 
-/// Reads items as JSON: one, or a list of them.
+/// Reads items from JSON: a single item or a list.
 struct ItemFile {
     private(set) var items: [ImportedItem] = []
     private(set) var mistakes: [ImportMistake] = []
@@ -22,13 +22,14 @@ struct ItemFile {
         }
     }
 
-    /// Whether a file is JSON, and no table: no header begins so.
+    /// Returns whether a file is JSON rather than a table. No table header begins with a bracket.
     static func isJSON(_ bytes: [UInt8]) -> Bool {
         let first = bytes.first { !" \t\r\n".utf8.contains($0) }
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 
-    /// The values of a list, or the one that is no list, each with the line where it begins. The text is JSON.
+    /// Returns the values of a list, or a single value, each with its first line. The text must be valid
+    /// JSON.
     private static func elements(of bytes: [UInt8]) -> [(line: Int, bytes: [UInt8])] {
         var elements: [(line: Int, bytes: [UInt8])] = []
         let isList = bytes.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "[")

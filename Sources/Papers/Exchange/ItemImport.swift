@@ -1,4 +1,4 @@
-/// Items of a file that may go into a bank: all of them, or none.
+/// The items of a file that may go into a bank. Either all items are taken or none.
 ///
 /// ```
 /// let new = try ItemImport(bytes, into: bank, own: ["my-town"], replacing: false).items
@@ -6,10 +6,12 @@
 public struct ItemImport: Sendable {
     public let items: [BankItem]
 
+    /// Reads and checks the items.
+    ///
     /// - Parameters:
-    ///   - bytes: a table (`ItemTable`), or JSON: an item or a list of them.
-    ///   - bank: what is there, the items of `own` among it.
-    ///   - own: the ids that may be written over where `replacing` says so.
+    ///   - bytes: a table (`ItemTable`), or JSON with an item or a list of items.
+    ///   - bank: the present bank, including the items of `own`.
+    ///   - own: the ids that may be overwritten if `replacing` is true.
     public init(
         _ bytes: [UInt8], into bank: ItemBank, own: Set<String> = [], replacing: Bool = false
     ) throws(ImportMistakes) {
@@ -53,7 +55,7 @@ public struct ItemImport: Sendable {
 
     private static func duplicates(of read: [ImportedItem], in bank: ItemBank) -> [ImportMistake] {
         let new = Dictionary(read.map { ($0.item.id, $0) }) { first, _ in first }
-        // Ids are all different by now.
+        // All ids are different at this point.
         guard let all = try? ItemBank(bank.items.filter { new[$0.id] == nil } + read.map(\.item)) else { return [] }
         return all.duplicates(of: Set(new.keys)).compactMap { twin in
             let isLater = new[twin.item] != nil
@@ -68,7 +70,7 @@ public struct ItemImport: Sendable {
 }
 
 extension BankItem {
-    /// What it is called, and its discussions: unique in a bank.
+    /// The ids of the item and its discussions, which are unique in a bank.
     fileprivate var ids: [String] {
         switch self {
         case .frame: [id]
@@ -78,7 +80,7 @@ extension BankItem {
 }
 
 extension ImportedItem {
-    /// A rule's finding, where it is in the file.
+    /// Returns a rule's finding as a mistake with its place in the file.
     func mistake(_ finding: ItemFinding) -> ImportMistake {
         let last = finding.field.split(separator: ".").last.map(String.init) ?? finding.field
         let column = lines.isEmpty ? finding.field : Self.columns[last] ?? "question"
@@ -87,7 +89,7 @@ extension ImportedItem {
             finding.what)
     }
 
-    /// Of what has this field, or what it is a field of.
+    /// Returns the line of a field, or of the nearest field that contains it.
     func line(of field: String) -> Int {
         var field = field[...]
         while !field.isEmpty {

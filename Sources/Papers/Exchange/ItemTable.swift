@@ -1,35 +1,38 @@
 import ExamCore
 
-/// Items as a table for a spreadsheet: a row a question.
+/// Items as a spreadsheet table with one question per row.
 ///
-/// An item's own facts (`section`, `title`, `difficulty`, `keywords`, `written_by`) stand in its first row, a lead in the first row of its frame or
-/// discussion. `item` may be empty where it is the row's above. A card's rows have the section `card`, and `part` says what each is.
+/// An item's own facts (`section`, `title`, `difficulty`, `keywords`, `written_by`) are in its first row, and a lead is
+/// in the first row of its frame or discussion. An empty `item` means the item of the row above. The rows of a card
+/// have the section `card`, and `part` names the kind of each row.
 public enum ItemTable {
     public static let columns = required + optional
 
     static let required = ["item", "section", "title", "difficulty", "keywords", "question", "bloom"]
     static let optional = ["part", "lead", "follow_up", "easier", "written_by"]
 
-    /// What `part` says in a card's rows; a discussion has its id after the word, or a number.
+    /// The values of `part` in a card's rows. For a discussion, its id or a number follows the word.
     enum Part: String, CaseIterable {
         case card, point, explain, after, discussion
     }
 
-    /// In the order in which a person reads them.
+    /// The columns in the order in which a person reads them.
     private static let written = [
         "item", "section", "title", "difficulty", "keywords", "part", "lead", "question", "bloom", "follow_up",
         "easier",
         "written_by",
     ]
 
-    /// Whether a table can hold an item: one with a picture, a passage, alternatives, answers or another language needs JSON.
+    /// Returns whether a table can hold an item. Items with a picture, a passage, alternatives, answers or another
+    /// language need JSON.
     public static func holds(_ item: BankItem) -> Bool {
         guard item.about.language == nil, case .frame(let frame) = item else { return item.about.language == nil }
         return frame.passage == nil && frame.picture == nil
             && frame.questions.allSatisfy { $0.alternatives == nil && $0.answers == nil }
     }
 
-    /// The header, and the rows of these items, each of which a table can hold. Whoever reads them gets the same items.
+    /// Returns the header and the rows of these items, each of which a table must be able to hold. Reading the rows
+    /// gives the same items.
     public static func rows(of items: [BankItem]) -> [[String]] {
         [written] + items.flatMap { item in rows(of: item).map { row in written.map { row[$0] ?? "" } } }
     }

@@ -1,13 +1,13 @@
 import ExamCore
 
-/// An item out of a file, with the lines of its parts: `questions[2]` → 14.
+/// An item from a file, with the lines of its parts: `questions[2]` → 14.
 struct ImportedItem: Equatable {
     var item: BankItem
     var line: Int
     var lines: [String: Int] = [:]
 }
 
-/// Reads what `ItemTable` writes, and what people made like it.
+/// Reads tables from `ItemTable` and similar ones that people made.
 struct ItemTableReader {
     private(set) var items: [ImportedItem] = []
     private(set) var mistakes: [ImportMistake]
@@ -56,7 +56,7 @@ struct ItemTableReader {
                 BankFrame(
                     about: about, section: section, lead: lead, questions: questions(rows, "questions", &read.lines)))
         }
-        // An item with a gap in it would be told off for that by the rules, too.
+        // Leaves out an item with mistakes. Otherwise the rules would complain about the same gaps again.
         if mistakes.count == before { items.append(read) }
     }
 
@@ -105,7 +105,7 @@ struct ItemTableReader {
             })
     }
 
-    /// `discussion 2` is short for one whose id is the item's and 2.
+    /// Returns the kind of a row. `discussion 2` is short for the discussion with the item's id followed by `-2`.
     private mutating func part(of row: ImportTable.Row, _ item: String) -> (ItemTable.Part, discussion: String?)? {
         let words = row["part"].split(whereSeparator: \.isWhitespace)
         let part = words.first.flatMap { ItemTable.Part(rawValue: $0.lowercased()) }
@@ -169,9 +169,9 @@ struct ItemTableReader {
         cell.split { ",;".contains($0) }.map { String($0.trimmed) }.filter { !$0.isEmpty }
     }
 
-    /// What stands once for several rows, as a rule in the first.
+    /// Returns a fact that several rows share. It usually is in the first one.
     ///
-    /// - Parameter wish: what to do where it stands nowhere; nil: it may be absent.
+    /// - Parameter wish: what to do if no row states it. If nil, the fact may be absent.
     private mutating func fact(_ column: String, of rows: [ImportTable.Row], _ wish: String?) -> String {
         let told = rows.filter { !$0[column].isEmpty }
         guard let first = told.first else {

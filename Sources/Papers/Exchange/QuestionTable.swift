@@ -1,16 +1,19 @@
 public import ExamCore
 
-/// Somebody's list of questions as a paper: a row a question.
+/// A person's own list of questions as a paper, with one question per row.
 ///
-/// Only `question` is needed. `item` tells the frames apart, `section` where they stand (`topics` where nobody says); either may be empty where it is
-/// the row's above. Without items each five questions of a section are a frame.
+/// Only `question` is required. `item` separates the frames, and `section` names their section (`topics` by default).
+/// An empty cell in either means the value of the row above. Without items, every five questions of a section form a
+/// frame.
 public enum QuestionTable {
-    /// Frames of as many questions as Part 1 has on a topic.
+    /// The number of questions that Part 1 has on a topic.
     static let questionsInAFrame = 5
 
+    /// Reads a paper.
+    ///
     /// - Parameters:
-    ///   - id: the paper's.
-    ///   - title: what a candidate reads.
+    ///   - id: the paper's id.
+    ///   - title: the title that candidates read.
     public static func paper(_ bytes: [UInt8], id: String, title: String) throws(ImportMistakes) -> Paper {
         let table = ImportTable(
             bytes, required: ["question"], optional: ["item", "section", "lead", "follow_up", "easier"])
@@ -66,13 +69,13 @@ public enum QuestionTable {
             followUp: row["follow_up"].isEmpty ? nil : Paper.Prompt(text: row["follow_up"]))
     }
 
-    /// A name as ids of papers, frames and sections have them: `My town` → `my-town`.
+    /// Returns a name in the form of ids of papers, frames and sections: `My town` → `my-town`.
     public static func label(_ name: String) -> String { name.label }
 }
 
 extension String {
     fileprivate var label: String {
-        // Other alphabets' letters by their numbers, so that two names stay two.
+        // Letters of other alphabets become their numbers, so that different names stay different.
         let plain = lowercased().unicodeScalars.map { scalar in
             scalar.isASCII || !scalar.properties.isAlphabetic ? String(scalar) : String(scalar.value, radix: 16)
         }

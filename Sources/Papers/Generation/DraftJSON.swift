@@ -1,17 +1,17 @@
 import ExamCore
 import SystemSupport
 
-/// The JSON object in what a model wrote: prose may stand around it.
+/// The JSON object in a model's answer, which may have prose around it.
 package enum DraftJSON: Equatable {
-    /// Bytes of an answer: ten times the longest item.
+    /// The most bytes of an answer: ten times the longest item.
     static let longest = 65_536
 
     case object([UInt8])
-    /// It begins and does not end.
+    /// The object begins and does not end.
     case cut
     case none
 
-    /// The longest whole object; what stands in quotes opens and closes nothing.
+    /// Finds the longest complete object. Brackets within strings do not count.
     init(in text: String) {
         let bytes = Array(text.utf8)
         var best: ArraySlice<UInt8>?
@@ -26,7 +26,7 @@ package enum DraftJSON: Equatable {
             if object.count > best?.count ?? 0, JSONSyntax.mistake(in: Array(object)) == nil { best = object }
             place = end + 1
         }
-        // Behind an example in prose the true one may be cut.
+        // If an example in prose comes first, the real object may be the one that is cut off.
         if let best, !isCut || best.count > bytes.count / 2 {
             self = .object(Array(best))
         } else {
@@ -34,7 +34,7 @@ package enum DraftJSON: Equatable {
         }
     }
 
-    /// Where the bracket closes that the bytes begin with.
+    /// Returns the index of the bracket that closes the first one.
     private static func end(of bytes: ArraySlice<UInt8>) -> Int? {
         var (depth, isText, isEscaped) = (0, false, false)
         for (place, byte) in zip(bytes.indices, bytes) {
@@ -55,7 +55,7 @@ package enum DraftJSON: Equatable {
         return nil
     }
 
-    /// The fields that are asked for; others are passed over.
+    /// Decodes the requested fields. Others are ignored.
     package static func decode<Fields: Decodable>(_ type: Fields.Type, from text: String) -> Result<Fields, DraftFault>
     {
         switch DraftJSON(in: text) {
@@ -78,7 +78,7 @@ extension Result where Failure == DraftFault {
 }
 
 extension DecodingError {
-    /// Where it is: `questions[2].bloom`.
+    /// The field with the mistake: `questions[2].bloom`.
     fileprivate var field: String? {
         let path: [any CodingKey]
         switch self {

@@ -1,18 +1,18 @@
 import ExamCore
 
-/// What is asked of a model's answer beside the rules for every item (`ItemRule`).
+/// A rule for a model's answer, in addition to the rules for every item (`ItemRule`).
 package enum DraftRule: String, Choice {
-    // The answer.
+    // Rules for the answer as a whole.
     case cut, declined, size, json, shape
-    // What is in it.
+    // Rules for its content.
     case plainLabel = "plain-label"
     case place, topic, difficulty, english, instructions, duplicate
-    // Of a question with a key.
+    // Rules for a question with a key.
     case fiveOptions = "five-options"
     case keyAgrees = "key-agrees"
     case level
 
-    /// What is asked for: a model that broke it is told this.
+    /// The requirement in words. A model that broke the rule is told this.
     package var wish: String {
         switch self {
         case .cut: "the whole object, to its last bracket: shorter texts where it does not fit"
@@ -33,7 +33,7 @@ package enum DraftRule: String, Choice {
         }
     }
 
-    /// The words of any rule for items, in a bank or as drafts, by its id.
+    /// Returns the wording of a rule for items or drafts by the rule's id.
     static func wish(ofItemRule rule: String) -> String {
         DraftRule(rawValue: rule)?.wish ?? ItemRule.all.first { $0.id == rule }?.wish ?? ""
     }
@@ -44,18 +44,18 @@ package enum DraftRule: String, Choice {
 }
 
 extension BankItem {
-    /// What is wrong with a draft by itself and beside others; empty where it may be kept.
+    /// Returns the faults of a draft, by itself and beside others. Empty if the draft may be kept.
     public func findings(beside known: KnownItems) -> [ItemFinding] {
         findings + labelFindings + wordFindings + known.duplicates(of: self)
     }
 
-    /// What is wrong with a draft for a wish, too.
+    /// Returns the faults of a draft, including differences from the wish.
     func findings(as wish: ItemWish, beside known: KnownItems) -> [ItemFinding] {
         findings(beside: known) + wishFindings(wish)
     }
 
     private var labelFindings: [ItemFinding] {
-        // Texts have the rule `plain-text`; these are shown on terminals too.
+        // The rule `plain-text` covers texts only, and titles and keywords are also shown on terminals.
         let isPlain = { (text: String) in
             text.unicodeScalars.allSatisfy {
                 $0.isASCII && ($0.properties.isAlphabetic || " 0123456789'-,".unicodeScalars.contains($0))
@@ -94,9 +94,12 @@ extension BankItem {
     }
 }
 
-/// Words that a person's questions have, and those that none has.
+/// Words that occur in a person's questions, and words that never do.
 package enum DraftWords {
-    /// - Parameter mustBeEnglish: texts that are long enough together to tell, and how they are called.
+    /// Returns the faults in the words of a draft.
+    ///
+    /// - Parameter english: the texts that must be in English, long enough together to decide it, and the name of their
+    ///   field.
     package static func findings(
         in texts: [(field: String, text: String)], mustBeEnglish english: (field: String, texts: [String])
     ) -> [ItemFinding] {
@@ -111,7 +114,7 @@ package enum DraftWords {
         return found
     }
 
-    /// Of the words of any item of the bank at least 0.43 are such.
+    /// In every item of the bank, at least 0.43 of the words are common ones.
     private static let leastCommon = 0.3
 
     private static let common: Set<String> = [

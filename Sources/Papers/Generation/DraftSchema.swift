@@ -1,4 +1,4 @@
-/// JSON Schemas of what a model is to write, as JSON. All fields are needed: what OpenAI calls strict.
+/// JSON Schemas for a model's answer, as JSON. All fields are required, as OpenAI's strict mode demands.
 package enum DraftSchema {
     package static let text = "{\"type\":\"string\"}"
 

@@ -1,8 +1,8 @@
 import ExamCore
 import SystemSupport
 
-/// What a model writes, one piece after the other, each held to every rule: a value that can be kept, and goes on where it was. Which pieces, and
-/// by which rules, is the wish's (`GenerationWish`).
+/// The pieces that a model writes, one after the other, with every piece checked against all rules. It is a value that
+/// can be stored and continued. The wishes decide on the pieces and their rules (`GenerationWish`).
 ///
 /// ```
 ///            asked            answered, cut, declined
@@ -13,64 +13,64 @@ import SystemSupport
 ///   └──────── repair: the next attempt, told what was wrong ◄────┘
 /// ```
 ///
-/// It asks nobody and never the time: whoever drives it puts `prompt` before a model and tells what came of it. It ends: each event of a question
-/// that was asked takes an attempt, and there are five.
+/// It calls no model and reads no clock. Its driver sends `prompt` to a model and reports what happened. It always
+/// ends: each unusable answer uses up an attempt, a wish has five of them, and its time is limited.
 public struct Generation<Wish: GenerationWish>: Codable, Equatable, Sendable {
-    /// A question that is to be put, or was.
+    /// An attempt at one wish: a question to put to the model, or one that was put.
     public struct Attempt: Codable, Equatable, Sendable {
-        /// Which wish it is for.
+        /// The index of the wish.
         public var wish: Int
-        /// 1 …
+        /// The number of the attempt, from 1.
         public var number = 1
-        /// What the wish has taken.
+        /// The time spent on the wish so far.
         public var milliseconds = 0
-        /// What was wrong with the answer before.
+        /// The faults of the previous answer.
         public var faults: [ItemFinding] = []
-        /// That answer, where a model can mend it.
+        /// The previous answer, if a model can repair it.
         public var earlier: String?
     }
 
     public enum State: Codable, Equatable, Sendable {
         /// The model is to be asked.
         case ready(Attempt)
-        /// It was, and has not answered yet. Whoever was killed here asks again.
+        /// The model was asked and has not answered yet. After a crash in this state, it is asked again.
         case asking(Attempt)
         /// Each wish has an outcome.
         case over
     }
 
     public enum Event: Codable, Equatable, Sendable {
-        /// The question was put; again where a program was killed before the answer.
+        /// The question was put to the model. It comes again after a crash before the answer.
         case asked
-        /// So long was waited since the last time this was told.
+        /// This much time has passed since the last such event.
         case passed(milliseconds: Int)
         case answered(String)
         /// The answer was longer than allowed: `finish_reason` is `length`.
         case cut
         case declined
-        /// The model cannot be reached, and was tried more than once.
+        /// The model could not be reached after several tries.
         case unavailable(String)
-        /// What failed is tried again.
+        /// Failed wishes are tried again.
         case retry
     }
 
     public enum Outcome: Codable, Equatable, Sendable {
         case written(Wish.Piece)
-        /// One of the bank stands in, and why.
+        /// An item of the bank stands in, with the reason.
         case fallback(item: String, why: String)
-        /// There is neither; one sentence without a full stop.
+        /// The model wrote nothing usable and no item can stand in. One sentence without a full stop.
         case failed(String)
     }
 
     public let wishes: [Wish]
-    /// The model's name: what it writes bears it.
+    /// The name of the model, which is stored with the pieces it writes.
     public let writer: String
     public let seed: UInt64
     public let limits: GenerationLimits
     public private(set) var state: State
-    /// By wish; nil: not yet.
+    /// The outcomes by wish. Nil before a wish is done.
     public private(set) var outcomes: [Outcome?]
-    /// What happened, in a line each.
+    /// The steps so far.
     public private(set) var transcript: [Step] = []
 
     public init(_ wishes: [Wish], writer: String, seed: UInt64, limits: GenerationLimits = .init()) {
@@ -82,7 +82,7 @@ public struct Generation<Wish: GenerationWish>: Codable, Equatable, Sendable {
         state = wishes.isEmpty ? .over : .ready(Attempt(wish: 0))
     }
 
-    /// The attempt that is being made; nil when all is over.
+    /// The present attempt. Nil when all wishes are done.
     public var attempt: Attempt? {
         switch state {
         case .ready(let attempt), .asking(let attempt): attempt
@@ -90,21 +90,23 @@ public struct Generation<Wish: GenerationWish>: Codable, Equatable, Sendable {
         }
     }
 
-    /// What was written so far.
+    /// The pieces written so far.
     public var written: [Wish.Piece] {
         outcomes.compactMap { if case .written(let item) = $0 { item } else { nil } }
     }
 
-    /// What the model is to be asked now; nil when all is over.
+    /// Returns the next prompt for the model. Nil when all wishes are done.
     public func prompt(beside known: Wish.Known) -> GenerationPrompt? {
         attempt.map {
             wishes[$0.wish].prompt(beside: all(known), repairing: $0.faults, earlier: $0.earlier)
         }
     }
 
-    // MARK: - What happens
+    // MARK: - Events
 
-    /// - Parameter known: what stands already.
+    /// Handles an event.
+    ///
+    /// - Parameter known: the pieces that exist already.
     public mutating func handle(_ event: Event, beside known: Wish.Known) throws(IllegalEvent) {
         switch (state, event) {
         case (.ready(let attempt), .asked), (.asking(let attempt), .asked):
@@ -165,7 +167,8 @@ public struct Generation<Wish: GenerationWish>: Codable, Equatable, Sendable {
         state = .ready(next)
     }
 
-    /// By chance of the seed among those of the bank that are as was wished, and that did not stand in before.
+    /// Chooses an item of the bank to stand in: one that matches the wish and does not stand in already, at random from
+    /// the seed.
     private mutating func fallBack(_ attempt: Attempt, _ why: String, _ known: Wish.Known) {
         let wish = wishes[attempt.wish]
         let used = outcomes.compactMap { if case .fallback(let item, _) = $0 { item } else { nil } }
@@ -192,14 +195,15 @@ public struct Generation<Wish: GenerationWish>: Codable, Equatable, Sendable {
         transcript.append(Step(wish: attempt.wish, attempt: attempt.number, what: what))
     }
 
-    /// With what was written here before.
+    /// Returns the known pieces together with those written here.
     private func all(_ known: Wish.Known) -> Wish.Known {
         var known = known
         for piece in written where !known.has(piece.id) { known.add(piece) }
         return known
     }
 
-    /// Half of what an answer may have: the other half is for the rest of the prompt.
+    /// Returns a piece for the next prompt, if it takes at most half of the allowed bytes. The rest of the prompt needs
+    /// the other half.
     private static func shown(_ piece: Wish.Piece) -> String? {
         let bytes = JSONFile.encode(piece)
         return bytes.count <= DraftJSON.longest / 2 ? String(decoding: bytes, as: UTF8.self) : nil
@@ -217,7 +221,7 @@ extension Generation.State {
 }
 
 extension Generation.Event {
-    /// Without what a model said.
+    /// The name without the model's words.
     fileprivate var name: String {
         switch self {
         case .asked: "asked"

@@ -1,20 +1,20 @@
-/// What a generation took (P13).
+/// The statistics of a generation.
 public struct GenerationStatistics: Codable, Equatable, Sendable {
     public var wishes = 0
     public var written = 0
-    /// Questions that were put.
+    /// The number of questions to the model.
     public var attempts = 0
-    /// Those that told a model what had been wrong.
+    /// The number of attempts that told the model about earlier faults.
     public var repairs = 0
     public var fallbacks = 0
     public var failed = 0
-    /// Answers that broke a rule, by its id.
+    /// The number of answers that broke each rule, by the rule's id.
     public var byRule: [String: Int] = [:]
     public var milliseconds = 0
 }
 
 extension Generation {
-    /// A line of the transcript: what became of an attempt.
+    /// A line of the transcript: the result of an attempt.
     public struct Step: Codable, Equatable, Sendable {
         public var wish: Int
         public var attempt: Int
@@ -22,7 +22,7 @@ extension Generation {
 
         public enum What: Codable, Equatable, Sendable {
             case written
-            /// The rules that it broke.
+            /// The rules that the answer broke.
             case faults([String])
             case unavailable
             case outOfTime
@@ -30,7 +30,7 @@ extension Generation {
         }
     }
 
-    /// Of the transcript and the outcomes: kept nowhere else.
+    /// The statistics, computed from the transcript and the outcomes.
     public var statistics: GenerationStatistics {
         var all = GenerationStatistics(wishes: wishes.count)
         for outcome in outcomes {

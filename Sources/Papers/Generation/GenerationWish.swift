@@ -1,30 +1,30 @@
-/// One thing that a model is to write, and what it is held to: an item of a bank, a question with a key.
+/// A piece that a model is asked to write, and its requirements: an item of a bank, or a question with a key.
 public protocol GenerationWish: Codable, Equatable, Sendable {
     associatedtype Piece: Codable & Equatable & Sendable & Identifiable where Piece.ID == String
     associatedtype Known: KnownPieces where Known.Piece == Piece
 
-    /// What a model is asked.
+    /// Returns the prompt for the model.
     ///
     /// - Parameters:
-    ///   - faults: what was wrong with the answer before; empty the first time.
-    ///   - earlier: that answer; nil where there is none, or it is of no use.
+    ///   - faults: the faults of the previous answer. Empty the first time.
+    ///   - earlier: the previous answer. Nil if there was no usable one.
     func prompt(beside known: Known, repairing faults: [ItemFinding], earlier: String?) -> GenerationPrompt
 
-    /// An answer as what was wished for, or the one thing because of which it is none. No rule looks at it yet.
+    /// Reads an answer. Returns the piece, or the fault that makes it unreadable. Rules are not checked yet.
     ///
-    /// - Parameter writtenBy: the model's name; the piece bears it.
+    /// - Parameter writtenBy: the name of the model, which is stored with the piece.
     func read(_ text: String, writtenBy: String, beside known: Known) -> Result<Piece, DraftFault>
 
-    /// All that is wrong with it, by all rules, also beside what stands already.
+    /// Returns all faults of a piece by all rules, also beside the known pieces.
     func findings(of piece: Piece, beside known: Known) -> [ItemFinding]
 
-    /// Ids of those that may stand in where a model wrote nothing of use, one as good as the other.
+    /// Returns the ids of pieces that may stand in if a model writes nothing usable. All of them suit equally well.
     ///
-    /// - Parameter used: those that stand in already.
+    /// - Parameter used: the ids that stand in already.
     func standIns(in known: Known, without used: Set<String>) -> [String]
 }
 
-/// What stands already, so that nothing is written twice.
+/// The pieces that exist already, so that none is written twice.
 public protocol KnownPieces<Piece>: Sendable {
     associatedtype Piece
 
@@ -32,13 +32,13 @@ public protocol KnownPieces<Piece>: Sendable {
     mutating func add(_ piece: Piece)
 }
 
-/// What a model is asked for one piece: rules of ours, and the wish as JSON.
+/// A prompt for one piece: fixed rules, and the wish as JSON.
 public struct GenerationPrompt: Equatable, Sendable {
-    /// Ours alone: nothing in it comes from a person or a model.
+    /// Fixed text. It contains nothing from a person or a model.
     public var system: String
-    /// JSON. Whatever a person named as a topic, and whatever stands in a bank or came from a model, stands in strings.
+    /// JSON. Topics chosen by a person, texts from a bank and texts from a model appear only in strings.
     public var user: String
-    /// What an answer has to look like: a JSON Schema, as JSON.
+    /// The JSON Schema of the answer, as JSON.
     public var schema: String
 
     package init(system: String, user: String, schema: String) {
@@ -48,12 +48,12 @@ public struct GenerationPrompt: Equatable, Sendable {
     }
 }
 
-/// Why a model's answer is not what was wished for.
+/// The reason why a model's answer cannot be used.
 public struct DraftFault: Error, Equatable {
     public var finding: ItemFinding
 }
 
-/// What was told to a generation in a state where it cannot have happened.
+/// An event that cannot happen in the present state.
 public struct IllegalEvent: Error, Equatable {
     /// Without a full stop.
     public var sentence: String
@@ -61,11 +61,11 @@ public struct IllegalEvent: Error, Equatable {
     public init(sentence: String) { self.sentence = sentence }
 }
 
-/// How long a model may try (line 19 of what the project holds itself to).
+/// The limits for a model.
 public struct GenerationLimits: Codable, Equatable, Sendable {
-    /// Answers to one wish.
+    /// The most answers to one wish.
     public var attempts = 5
-    /// For one wish.
+    /// The most time for one wish.
     public var milliseconds = 60_000
 
     public init() {}

@@ -1,11 +1,13 @@
 import ExamCore
 
-/// What a model wrote, read as an item: no rule has looked at it yet.
+/// Reads a model's answer as an item. Rules are not checked yet.
 enum ItemDraft {
+    /// Reads an answer.
+    ///
     /// - Parameters:
-    ///   - writtenBy: the model's name; the item bears it.
-    ///   - isTaken: whether an id is another one's.
-    /// - Returns: the item, or the one thing because of which it is none.
+    ///   - writtenBy: the name of the model, which is stored with the item.
+    ///   - isTaken: whether an id belongs to another item.
+    /// - Returns: the item, or the fault that makes the answer unreadable.
     static func read(
         _ text: String, for wish: ItemWish, writtenBy: String, isTaken: (String) -> Bool
     ) -> Result<BankItem, DraftFault> {
@@ -14,7 +16,7 @@ enum ItemDraft {
         }
     }
 
-    /// The fields that are asked for; others are passed over.
+    /// The requested fields. Others are ignored.
     private struct Written: Decodable {
         var kind: String?
         var section: String?
@@ -61,9 +63,9 @@ enum ItemDraft {
     }
 }
 
-/// Ids of drafts: made of the topic, since a model's own would be anything.
+/// The ids of drafts. They are made from the topic, because a model would invent arbitrary ones.
 package enum DraftID {
-    /// `rainy-days`, or where that is taken `rainy-days-2` …
+    /// Returns `rainy-days` or, if that is taken, `rainy-days-2` …
     package static func free(for topic: String, isTaken: (String) -> Bool) -> String {
         let words = topic.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
         let name = words.joined(separator: "-").prefix(40)

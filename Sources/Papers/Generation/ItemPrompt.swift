@@ -1,7 +1,7 @@
 import ExamCore
 import SystemSupport
 
-/// What a model is asked for one item.
+/// The prompt that asks a model for one item.
 enum ItemPrompt {
     static func of(
         _ wish: ItemWish, beside known: KnownItems, repairing faults: [ItemFinding], earlier: String?
@@ -66,14 +66,16 @@ enum ItemPrompt {
         """
 }
 
-/// A rule that an answer broke, and where: what a model is told when it is asked again.
+/// A rule that an answer broke, and the places, for the next prompt to the model.
 package struct BrokenRule: Encodable {
     var rule: String
     var wish: String
     var found: [String]
 
-    /// - Parameter wish: a rule's words, by its id.
-    /// - Returns: nil where nothing was wrong.
+    /// Groups faults by rule.
+    ///
+    /// - Parameter wish: returns a rule's wording by its id.
+    /// - Returns: nil without faults.
     package static func of(_ faults: [ItemFinding], wish: (String) -> String) -> [BrokenRule]? {
         let rules = faults.reduce(into: [String]()) { if !$0.contains($1.rule) { $0.append($1.rule) } }
         guard !rules.isEmpty else { return nil }
@@ -84,7 +86,7 @@ package struct BrokenRule: Encodable {
     }
 }
 
-/// The JSON Schema of an item that a model writes: what `ItemDraft` reads.
+/// The JSON Schema of the answer that `ItemDraft` reads.
 private enum ItemSchema {
     static func of(_ wish: ItemWish) -> String {
         let difficulty = (wish.difficulty.map { [$0] } ?? Paper.Difficulty.allCases).map(\.rawValue)

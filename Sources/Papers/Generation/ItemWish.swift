@@ -1,12 +1,12 @@
 public import ExamCore
 
-/// One item that a model is to write.
+/// An item that a model is asked to write.
 public struct ItemWish: Codable, Equatable, Sendable {
     /// `topics`, `home-or-work`, or `ItemBank.cards`.
     public var section: String
-    /// What it is to be about, in whatever words a person chose; nil: anything.
+    /// The wanted topic in a person's own words. Nil for any topic.
     public var topic: String?
-    /// nil: any.
+    /// Nil for any difficulty.
     public var difficulty: Paper.Difficulty?
 
     public init(section: String, topic: String? = nil, difficulty: Paper.Difficulty? = nil) {
@@ -17,31 +17,32 @@ public struct ItemWish: Codable, Equatable, Sendable {
 
     var isCard: Bool { section == ItemBank.cards }
 
-    /// What the questions of a frame are for; a card has its own.
+    /// The role of a frame's questions. A card has its own.
     var role: PaperBlueprint.Role {
         SectionKind(section).role
     }
 
-    /// Whether words say that what bears them is about this: keywords of an item, and its id where a person chose it.
+    /// Returns whether words show that an item is on the wanted topic: the item's keywords, and its id if a person
+    /// chose it.
     func isMeant(by words: [String]) -> Bool { topic.map { Topic.isNamed($0, by: words) } ?? true }
 }
 
 package enum Topic {
-    /// Whether one of the words is of the topic's kind: "rain" for "a rainy day".
+    /// Returns whether one of the words is related to the topic: "rain" for "a rainy day".
     package static func isNamed(_ topic: String, by words: [String]) -> Bool {
         let wanted = topic.bankWords.filter { !Self.small.contains($0) }
         let words = words.flatMap(\.bankWords)
         return wanted.contains { want in words.contains { $0.hasPrefix(want.stem) || want.hasPrefix($0.stem) } }
     }
 
-    /// Words that no topic is about.
+    /// Words without a meaning of their own.
     private static let small: Set<String> = [
         "a", "an", "the", "of", "in", "on", "at", "to", "and", "or", "for", "with", "my", "your", "about", "some",
     ]
 }
 
 extension String {
-    /// What a word has in common with others of its kind: `cook` of `cooking`, `rain` of `rainy`.
+    /// The part of a word that related words share: `cook` in `cooking`, `rain` in `rainy`.
     fileprivate var stem: String {
         let ending = ["ing", "ies", "es", "s", "y", "e"].first { hasSuffix($0) && count - $0.count >= 3 }
         return ending.map { String(dropLast($0.count)) } ?? self
@@ -67,7 +68,7 @@ extension ItemWish: GenerationWish {
         item.findings(as: self, beside: known)
     }
 
-    /// Those of the bank that are as was wished.
+    /// Returns the ids of the bank's items that match the wish.
     public func standIns(in known: KnownItems, without used: Set<String>) -> [String] {
         known.bank.items.filter { item in
             item.section == section && difficulty ?? item.about.difficulty == item.about.difficulty

@@ -1,9 +1,9 @@
-/// What stands already, so that nothing is written twice: a bank, and drafts that nobody has looked at yet.
+/// The items that exist already, so that none is written twice: a bank, and drafts that were not reviewed yet.
 public struct KnownItems: KnownPieces {
     public let bank: ItemBank
     private var ids: Set<String> = []
     private var texts: [Text] = []
-    /// Titles by section, so that a model is told what there is.
+    /// The titles by section, to tell a model what exists.
     private var titles: [String: [String]] = [:]
 
     private struct Text: Sendable {
@@ -28,10 +28,11 @@ public struct KnownItems: KnownPieces {
 
     public func has(_ id: String) -> Bool { ids.contains(id) }
 
-    /// The newest titles of a section: as many as a prompt has room for.
+    /// Returns the newest titles of a section, as many as fit into a prompt.
     func titles(of section: String) -> [String] { Array((titles[section] ?? []).suffix(60)) }
 
-    /// Each text of an item that is nearly one that is known, or another one of its own.
+    /// Returns a finding for each text of an item that is nearly the same as a known one, or as another text of the
+    /// item.
     func duplicates(of item: BankItem) -> [ItemFinding] {
         var before: [Text] = []
         var found: [ItemFinding] = []

@@ -1,12 +1,12 @@
 import ExamCore
 
-/// Something that is wrong with an item, by which rule, and where.
+/// A fault in an item: the rule and the place.
 public struct ItemFinding: Codable, Equatable, Sendable {
     /// The rule's id: `yes-no`.
     public var rule: String
     /// `questions[2].text`
     public var field: String
-    /// What is wrong, without a full stop.
+    /// The fault, without a full stop.
     public var what: String
 
     public init(rule: String, field: String, what: String) {
@@ -19,11 +19,12 @@ public struct ItemFinding: Codable, Equatable, Sendable {
     public var sentence: String { "\(field): \(rule): \(what)" }
 }
 
-/// One flaw that an item may have; a file each in `Rules`. People's items and a model's are held to the same rules.
+/// One flaw that an item may have. Each rule has its file in `Rules`. The same rules apply to people's items and to a
+/// model's.
 public struct ItemRule: Sendable {
-    /// Small letters and `-`: findings, repairs and statistics name it.
+    /// Small letters and `-`. Findings, repairs and statistics use it.
     public let id: String
-    /// What the rule asks for: a model that broke it is told this.
+    /// The requirement in words. A model that broke the rule is told this.
     public let wish: String
     private let find: @Sendable (BankItem) -> [(field: String, what: String)]
 
@@ -33,7 +34,7 @@ public struct ItemRule: Sendable {
         self.find = find
     }
 
-    /// A rule about each text by itself.
+    /// Creates a rule for each text by itself.
     init(id: String, wish: String, of text: @escaping @Sendable (ItemText) -> String?) {
         self.init(id: id, wish: wish) { item in item.texts.compactMap { own in text(own).map { (own.field, $0) } } }
     }
@@ -42,7 +43,7 @@ public struct ItemRule: Sendable {
         find(item).map { ItemFinding(rule: id, field: $0.field, what: $0.what) }
     }
 
-    /// All of them, in the order in which they are told.
+    /// All rules, in the order in which findings are reported.
     public static let all: [ItemRule] = [
         label, counts, plainText, length, questionMark, doubleQuestion, yesNo, cardShape, bloom, followUp, rephrasing,
         materials, belonging, personal, sensitive, timely, regional, testNames,
@@ -50,17 +51,17 @@ public struct ItemRule: Sendable {
 }
 
 extension BankItem {
-    /// What is wrong with the item by itself, by all rules; duplicates are looked for in a bank (`ItemBank.duplicates`).
+    /// The findings of all rules for this item by itself. `ItemBank.duplicates` finds duplicates.
     public var findings: [ItemFinding] { ItemRule.all.flatMap { $0.findings(in: self) } }
 }
 
-/// A text of an item, with what it is for.
+/// A text of an item, with its purpose.
 public struct ItemText: Equatable, Sendable {
     public enum Kind: Equatable, Sendable {
         case lead, question, followUp, rephrasing, cardTopic, cardPoint, cardExplain
-        /// Heard only.
+        /// Heard, never shown.
         case passage
-        /// Of a picture.
+        /// The description of a picture.
         case description
         case alternative, alternativePoint
     }
@@ -70,12 +71,12 @@ public struct ItemText: Equatable, Sendable {
     public var text: String
     public var kind: Kind
     public var role: PaperBlueprint.Role
-    /// The most words of a question here.
+    /// The most words of a question at this place.
     var maxWords: Int
 }
 
 extension BankItem {
-    /// All that is said or shown of it, in the order of the exam.
+    /// All texts that are said or shown, in the order of the exam.
     public var texts: [ItemText] {
         switch self {
         case .frame(let frame):
@@ -130,7 +131,7 @@ extension BankItem {
         }
     }
 
-    /// The questions, each with its place and what it is for.
+    /// The questions, each with its place and role.
     var questions: [(field: String, question: BankQuestion, role: PaperBlueprint.Role)] {
         switch self {
         case .frame(let frame):
@@ -146,7 +147,7 @@ extension BankItem {
 }
 
 extension BankFrame {
-    /// What its questions are for.
+    /// The role of its questions.
     var role: PaperBlueprint.Role { kind.role }
 
     var kind: SectionKind { SectionKind(section) }

@@ -1,9 +1,9 @@
-/// How alike two texts are.
+/// Measures the similarity of two texts.
 package enum TextLikeness {
-    /// From here on two texts are near-duplicates (line 18 of what the project holds itself to).
+    /// The similarity from which two texts count as near-duplicates.
     static let duplicate = 0.7
 
-    /// ROUGE-L (Lin 2004): the F-measure of the longest words in common in the same order, 0 … 1.
+    /// Returns ROUGE-L (Lin 2004), 0 to 1: the F-measure of the longest common subsequence of words.
     package static func rougeL(_ one: [String], _ other: [String]) -> Double {
         let common = Double(longestCommon(one, other))
         guard common > 0 else { return 0 }
@@ -11,10 +11,11 @@ package enum TextLikeness {
         return 2 * precision * recall / (precision + recall)
     }
 
-    /// Whether two texts, as words, are near-duplicates.
+    /// Returns whether two texts, given as words, are near-duplicates.
     package static func isDuplicate(_ one: [String], _ other: [String]) -> Bool {
-        // ROUGE-L is twice what is common over both lengths. No more can be common in the same order than the shorter one has, nor than
-        // both have in any order; that is soon counted.
+        // ROUGE-L is twice the common length divided by the sum of both lengths. The common length is at most the
+        // length of the shorter text, and at most the number of words that both share in any order. Both limits are
+        // quick to compute.
         let enough = duplicate * Double(max(1, one.count + other.count))
         guard 2 * Double(min(one.count, other.count)) >= enough else { return false }
         let words = Set(other)
@@ -35,7 +36,7 @@ package enum TextLikeness {
     }
 }
 
-/// Two texts of a bank that say nearly the same.
+/// Two texts of a bank that are nearly the same.
 public struct DuplicateText: Equatable, Sendable {
     public var item: String
     public var field: String
@@ -45,10 +46,10 @@ public struct DuplicateText: Equatable, Sendable {
 }
 
 extension ItemBank {
-    /// Questions and cards that are nearly the same as another one's, the same item's included.
+    /// The questions and cards that are nearly the same as others, also within one item.
     public var duplicates: [DuplicateText] { duplicates { _ in true } }
 
-    /// Those in which one of these items has a part: all others need not be compared.
+    /// Returns the duplicates with a text of these items. The other items are not compared with each other.
     public func duplicates(of ids: Set<String>) -> [DuplicateText] { duplicates(where: ids.contains) }
 
     private func duplicates(where isLookedAt: (String) -> Bool) -> [DuplicateText] {

@@ -1,10 +1,12 @@
-/// Words that are looked for in texts: whole words, beginnings of words (`politic*`), and words in a row (`last year`).
+/// Words to search for in texts: whole words, beginnings of words (`politic*`), and phrases (`last year`).
 package struct WordList: Sendable {
     private let words: Set<String>
     private let beginnings: [String]
     private let rows: [[String]]
 
-    /// - Parameter entries: in small letters, with commas between.
+    /// Creates a list.
+    ///
+    /// - Parameter entries: in lower case, separated by commas.
     package init(_ entries: String) {
         var (words, beginnings, rows): (Set<String>, [String], [[String]]) = ([], [], [])
         for entry in entries.split(separator: ",").map({
@@ -22,7 +24,7 @@ package struct WordList: Sendable {
         (self.words, self.beginnings, self.rows) = (words, beginnings, rows)
     }
 
-    /// The first entry's words as they stand in a text; nil where none does.
+    /// Returns the first words in the text that match an entry. Nil if no entry occurs.
     package func first(in text: String) -> String? {
         let tokens = text.bankWords
         for (place, token) in tokens.enumerated() {
@@ -34,14 +36,14 @@ package struct WordList: Sendable {
 }
 
 extension String {
-    /// Words in small letters, apostrophes in them; of Chinese each character.
+    /// The words in lower case, including apostrophes. In Chinese each character is a word.
     package var bankWords: [String] {
         lowercased().replacing("’", with: "'").split { !($0.isLetter || $0.isNumber || $0 == "'") }.flatMap { word in
             word.unicodeScalars.contains(where: \.properties.isIdeographic) ? word.map(String.init) : [String(word)]
         }
     }
 
-    /// Whether it can be answered with yes or no: it begins with a verb that asks so, and offers no choice.
+    /// Whether the question can be answered with yes or no: it begins with a verb that asks so, and offers no choice.
     var asksYesOrNo: Bool {
         var words = bankWords[...]
         for opening in [

@@ -1,5 +1,6 @@
 extension ItemRule {
-    /// Part 3 is tied to its card (exam fact 4): two questions of a discussion have one of the card's keywords.
+    /// Finds discussions that do not belong to their card. Part 3 continues the card's topic, so two questions of each
+    /// discussion must have one of the card's keywords.
     static let belonging = ItemRule(
         id: "belonging", wish: "discussions that belong to their card: two questions of each have one of its keywords"
     ) { item in

@@ -1,5 +1,6 @@
 extension ItemRule {
-    /// Part 1 asks what one knows of oneself, Part 3 for thinking (users.md).
+    /// Finds questions on an unsuitable cognitive level. Part 1 asks about facts of the candidate's own life, and Part
+    /// 3 asks for reasoning.
     static let bloom = ItemRule(
         id: "bloom",
         wish:

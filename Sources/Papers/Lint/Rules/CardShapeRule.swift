@@ -1,5 +1,5 @@
 extension ItemRule {
-    /// A topic line, points that help, and one thing to explain (exam fact 6).
+    /// Finds cards without the usual form: a topic line, points that help, and one aspect to explain.
     static let cardShape = ItemRule(
         id: "card-shape",
         wish:

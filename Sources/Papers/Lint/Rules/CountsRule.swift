@@ -1,7 +1,7 @@
 import ExamCore
 
 extension ItemRule {
-    /// A paper takes an item whole.
+    /// Finds items with the wrong number of questions. A paper uses an item as a whole.
     static let counts = ItemRule(
         id: "counts",
         wish:

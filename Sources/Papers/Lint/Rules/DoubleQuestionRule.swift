@@ -1,5 +1,6 @@
 extension ItemRule {
-    /// Whoever is asked two things answers one (item-writing flaws, arXiv 2307.08161).
+    /// Finds questions that ask two things, because candidates then answer only one (item-writing flaws, arXiv
+    /// 2307.08161).
     static let doubleQuestion = ItemRule(id: "double-question", wish: "one thing asked at a time") { text in
         let words = text.text.bankWords
         let isJoined = zip(words.dropFirst(), words.dropFirst(2)).contains { joins.contains($0) && asks.contains($1) }

@@ -1,5 +1,5 @@
 extension ItemRule {
-    /// A short answer is asked about, and not always in the same words.
+    /// Finds missing follow-ups for short answers, and follow-ups that repeat the same words.
     static let followUp = ItemRule(id: "follow-up", wish: "a follow-up for each question, in different words") { item in
         let asked = item.questions.filter { $0.role == .familiar || $0.role == .discussion }
         var found = asked.filter { $0.question.followUp == nil }.map { ("\($0.field).followUp", "is missing") }

@@ -1,5 +1,5 @@
 extension ItemRule {
-    /// An item's id stands in logs and file names, and its keywords find it.
+    /// Finds invalid ids, titles and keywords. Logs and file names contain the id, and the keywords find the item.
     static let label = ItemRule(
         id: "label", wish: "an id of small letters and hyphens, a title, and 3 to 8 keywords in small letters"
     ) { item in

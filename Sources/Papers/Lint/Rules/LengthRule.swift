@@ -1,5 +1,5 @@
 extension ItemRule {
-    /// What is said in one breath is understood at once.
+    /// Finds texts that are too long to be said in one breath, and so are hard to understand by ear.
     static let length = ItemRule(
         id: "length",
         wish:
@@ -17,7 +17,7 @@ extension ItemRule {
         case .lead, .cardExplain: 14
         case .cardPoint, .alternativePoint: 10
         case .alternative: 6
-        // A minute and a half, at 150 words a minute; the section says more (`materials`).
+        // A minute and a half at 150 words a minute. The rule `materials` checks each section's own limits.
         case .passage: 240
         case .description: 150
         }

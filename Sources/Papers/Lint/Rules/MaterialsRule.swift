@@ -1,7 +1,7 @@
 import ExamCore
 
 extension ItemRule {
-    /// What a task speaks about is there, and shows nothing but itself.
+    /// Finds missing, superfluous and unsuitable materials for a task.
     static let materials = ItemRule(
         id: "materials",
         wish:
@@ -35,7 +35,8 @@ extension ItemRule {
 }
 
 extension Paper.Picture {
-    /// A picture of a bank is small, and a drawing draws: it fetches nothing and runs nothing.
+    /// The flaws of a picture. A bank's picture must be small, and an SVG must only draw: it loads nothing and runs
+    /// nothing.
     fileprivate var flaws: [String] {
         var found: [String] = []
         if (svg == nil) == (png == nil) { found.append("should be one of svg and png") }

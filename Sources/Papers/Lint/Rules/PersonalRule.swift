@@ -1,5 +1,5 @@
 extension ItemRule {
-    /// Part 3 looks at people in general.
+    /// Finds personal questions in discussions, because Part 3 is about people in general.
     static let personal = ItemRule(id: "personal", wish: "discussions about people in general, not about the candidate")
     { text in
         guard text.role == .discussion, text.kind == .question else { return nil }

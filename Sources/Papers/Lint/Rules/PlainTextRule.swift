@@ -1,5 +1,5 @@
 extension ItemRule {
-    /// What is spoken by a program and shown on any terminal.
+    /// Finds characters that a voice cannot speak or a terminal cannot show.
     static let plainText = ItemRule(
         id: "plain-text", wish: "plain letters, digits and punctuation, one space between words, a capital letter first"
     ) { text in

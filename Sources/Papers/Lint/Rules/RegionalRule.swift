@@ -1,5 +1,5 @@
 extension ItemRule {
-    /// Asked anywhere, answered anywhere.
+    /// Finds subjects that are unknown in parts of the world.
     static let regional = ItemRule(
         id: "regional", wish: "nothing that only some places have: no countries, currencies, feasts, or snow"
     ) { text in words.first(in: text.text).map { "\"\($0)\" is not everywhere" } }

@@ -1,5 +1,5 @@
 extension ItemRule {
-    /// What is said again is said more simply, and otherwise (exam fact 9).
+    /// Finds rephrasings that are missing, longer, or nearly the same as the question.
     static let rephrasing = ItemRule(
         id: "rephrasing", wish: "for each question of a discussion the same in easier and no more words"
     ) { item in

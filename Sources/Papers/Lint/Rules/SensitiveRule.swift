@@ -1,5 +1,5 @@
 extension ItemRule {
-    /// Nobody has to speak of what hurts, divides or is nobody's business.
+    /// Finds subjects that are painful, divisive or private.
     static let sensitive = ItemRule(
         id: "sensitive",
         wish:
@@ -10,7 +10,7 @@ extension ItemRule {
         }
     }
 
-    /// What a question about somebody's own life does not touch.
+    /// Subjects that a question about the candidate's own life must avoid.
     private static let ownLife = WordList(
         """
         government*, dating, boyfriend, girlfriend, marri*, divorc*, wedding*, hospital*, disab*, overweight, fat, diet, diets, salary, salaries, \
@@ -19,7 +19,7 @@ extension ItemRule {
 }
 
 extension WordList {
-    /// What hurts or divides, whoever is asked.
+    /// Subjects that are painful or divisive for anyone.
     package static let painful = WordList(
         """
         politic*, election, elections, president, religio*, church, mosque, temple, god, pray*, sex*, funeral*, death, dead, die, died, dies, dying, \

@@ -1,5 +1,5 @@
 extension ItemRule {
-    /// Questions speak of the world, never of the test; and no maker's name is ours to use.
+    /// Finds questions about the test itself, and names of tests, which belong to their publishers.
     static let testNames = ItemRule(id: "test-names", wish: "nothing about the test itself") { text in
         words.first(in: text.text).map { "\"\($0)\" is about the test" }
     }

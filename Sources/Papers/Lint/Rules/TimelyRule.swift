@@ -1,5 +1,5 @@
 extension ItemRule {
-    /// What is asked this year can be asked in ten.
+    /// Finds words that make a question grow old.
     static let timely = ItemRule(
         id: "timely", wish: "nothing that grows old: no years, brands, or words like nowadays"
     ) { text in

@@ -1,5 +1,6 @@
 extension ItemRule {
-    /// A yes is no sample of anybody's English. Of a learner's own life two questions of five may ask so: a "why?" follows.
+    /// Finds questions that a candidate can answer with yes or no, which is not a useful sample. Two of five questions
+    /// about the candidate's own life may be of this kind, because "why?" follows.
     static let yesNo = ItemRule(
         id: "yes-no",
         wish:
