@@ -1,10 +1,11 @@
 import Foundation
 import PackagePlugin
 
-/// Puts the files beside a target's sources into the program, as `PackageResources`: a program is one file, wherever it is copied.
+/// Embeds the files beside a target's sources in the program, as `PackageResources`, so that the program is a single
+/// file that works wherever it is copied.
 ///
-/// SwiftPM's `embedInCode` does the same with arrays of bytes, and the compiler reads 2 MB of them for minutes; as literals of text
-/// it is a second. So files have to be UTF-8.
+/// SwiftPM's `embedInCode` writes byte arrays, and the compiler takes minutes for 2 MB of them. Text literals take a
+/// second, so the files have to be UTF-8.
 @main struct EmbedText: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {
         let files = (target.sourceModule?.sourceFiles.filter { $0.type == .unknown }.map(\.url) ?? [])
