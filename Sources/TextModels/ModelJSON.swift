@@ -2,11 +2,11 @@ import Foundation
 import HTTPClient
 import SystemSupport
 
-/// JSON to and from models.
+/// Encodes and decodes JSON for models.
 enum ModelJSON {
-    /// With its keys in order: the same question has the same bytes.
+    /// Returns the object with its keys in order, so that the same prompt has the same bytes.
     static func bytes(_ object: [String: Any]) -> [UInt8] {
-        // Texts, numbers, lists and objects: what JSON can hold.
+        // Cannot fail: the object contains only texts, numbers, lists and objects.
         Array(
             (try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes]))
                 ?? Data())

@@ -2,20 +2,20 @@ import HTTPClient
 public import Papers
 import SystemSupport
 
-/// Puts a generation's questions before a model, one after the other, and tells the machine what came of each.
+/// Puts the questions of a generation to a model, one after the other, and reports the results to the generation.
 ///
-/// It keeps nothing: whoever runs it is given the state after each event, and ends the program or goes on with it.
+/// It stores nothing. The caller receives the state after each event, and decides how to store it.
 public struct ModelWriting<Wish: GenerationWish>: Sendable {
-    /// What happened, with the state to be kept.
+    /// An event, given to the caller with the state to store.
     public enum Step: Sendable {
-        /// A question is put now.
+        /// A question is put to the model now.
         case asks(Generation<Wish>.Attempt)
-        /// It was answered, or not.
+        /// The attempt ended, with or without an answer.
         case ended(Generation<Wish>.Attempt)
     }
 
     private let model: any TextModel
-    /// `bank_item`: what the answers are called.
+    /// The name of the answers: `bank_item`.
     private let name: String
 
     public init(_ model: any TextModel, name: String) {
@@ -23,13 +23,13 @@ public struct ModelWriting<Wish: GenerationWish>: Sendable {
         self.name = name
     }
 
-    /// Goes on until all is over, or the task is cancelled.
+    /// Continues until all wishes are done or the task is cancelled.
     ///
     /// - Parameters:
-    ///   - known: what stood there when it began.
-    ///   - keep: is given the state after each step, before anything else happens.
-    /// - Returns: the machine as it is then.
-    /// - Throws: `ServiceFailure` where a person has to mend something first; what `keep` throws.
+    ///   - known: the pieces that existed at the beginning.
+    ///   - keep: receives the state after each step, before anything else happens.
+    /// - Returns: the generation in its last state.
+    /// - Throws: `ServiceFailure` if a person has to fix something first, and errors from `keep`.
     public func run(
         _ start: Generation<Wish>, beside known: Wish.Known,
         keep: (Step, Generation<Wish>) async throws -> Void
@@ -42,14 +42,14 @@ public struct ModelWriting<Wish: GenerationWish>: Sendable {
             let left = generation.limits.milliseconds - attempt.milliseconds
             let (answer, took) = await ask(prompt, attempt, generation.seed, milliseconds: left)
             guard let event = try Self.event(answer) else {
-                // By the user, and not by the clock.
+                // Cancelled by the user rather than by the time limit.
                 if Task.isCancelled { break }
                 Self.tell(.passed(milliseconds: max(took, left)), to: &generation, known)
                 try await keep(.ended(attempt), generation)
                 continue
             }
             Self.tell(.passed(milliseconds: took), to: &generation, known)
-            // Too late, it is no answer any more.
+            // After the time limit an answer no longer counts.
             if case .asking = generation.state { Self.tell(event, to: &generation, known) }
             try await keep(.ended(attempt), generation)
         }
@@ -86,7 +86,7 @@ public struct ModelWriting<Wish: GenerationWish>: Sendable {
         return (answer, Int((SteadyClock.now - began) / .milliseconds(1)))
     }
 
-    /// What the machine is told; nil: nobody waited for it.
+    /// Returns the event for the generation. Nil if the call was cancelled.
     private static func event(_ answer: Answer) throws(ServiceFailure) -> Generation<Wish>.Event? {
         switch answer {
         case .success(.text(let text)): return .answered(text)

@@ -1,16 +1,19 @@
 import Foundation
 public import HTTPClient
 
-/// A model of Ollama's (`POST /api/chat`). Its own interface and not the one that it shares with OpenAI: that one passes over the size of the
-/// context, and thinking eats what the answer needs.
+/// A model in Ollama (`POST /api/chat`). Ollama's OpenAI-compatible interface is not used, because it ignores the
+/// context size, and a model's thinking uses up the tokens of the answer.
 public struct OllamaChat: TextModel {
     public let model: String
     public let address: String
     private let caller: ServiceCaller
 
-    /// Tokens of question and answer: descriptors, a transcript of twenty minutes, and what is said of it.
+    /// The most tokens of prompt and answer: enough for descriptors, a transcript of twenty minutes, and the
+    /// assessment.
     static let context = 16_384
 
+    /// Creates a client.
+    ///
     /// - Parameter address: `http://localhost:11434`.
     public init(model: String, address: String, caller: ServiceCaller) {
         self.model = model
@@ -28,7 +31,7 @@ public struct OllamaChat: TextModel {
         let silent = request(for: prompt, seed: seed, mayThink: false, key: key)
         let first = try await caller.ask(silent, of: model, accepts: [400])
         if first.status == 200 { return try reply(in: first) }
-        // A model that cannot think refuses the word.
+        // A model that cannot think refuses this option.
         return try reply(in: await caller.ask(request(for: prompt, seed: seed, mayThink: true, key: key), of: model))
     }
 

@@ -1,19 +1,22 @@
 import Foundation
 public import HTTPClient
 
-/// A server that speaks as OpenAI's chat completions do (`POST …/chat/completions`): OpenAI, vLLM, LocalAI, llama.cpp, LM Studio.
+/// A server with OpenAI's chat completions interface (`POST …/chat/completions`): OpenAI, vLLM, LocalAI, llama.cpp, LM
+/// Studio.
 ///
-/// The answer's shape is asked for as `json_schema`; a server that does not know that (llama-cpp-python answers 500) is asked for a
-/// `json_object`.
+/// The format of the answer is requested as `json_schema`. If a server does not support that (llama-cpp-python answers
+/// 500), `json_object` is requested instead.
 public struct OpenAIChat: TextModel {
     public let model: String
     public let address: String
     private let key: String?
     private let caller: ServiceCaller
 
+    /// Creates a client.
+    ///
     /// - Parameters:
     ///   - address: with its version: `https://api.openai.com/v1`.
-    ///   - key: for `Authorization: Bearer`; nil: none.
+    ///   - key: for `Authorization: Bearer`. Nil to send no key.
     public init(model: String, address: String, key: String?, caller: ServiceCaller) {
         self.model = model
         self.address = address
@@ -28,7 +31,7 @@ public struct OpenAIChat: TextModel {
     public func reply(
         to prompt: ModelPrompt, seed: Int, key: String
     ) async throws(ServiceFailure) -> ModelReply {
-        // Not `ServiceCaller`'s to repeat: some servers mean "no such format" by 500.
+        // `ServiceCaller` must not repeat this call: some servers answer 500 for an unsupported format.
         let strict = request(for: prompt, seed: seed, isStrict: true, key: key)
         let first = try await caller.ask(strict, of: model, accepts: [400, 422, 500, 501])
         if first.status == 200 { return try reply(in: first) }
@@ -41,7 +44,7 @@ public struct OpenAIChat: TextModel {
         let format: [String: Any] =
             isStrict
             ? ["type": "json_schema", "json_schema": ["name": prompt.name, "strict": true, "schema": schema]]
-            // llama-cpp-python takes the schema here; OpenAI passes over it.
+            // llama-cpp-python reads the schema here, and OpenAI ignores it.
             : ["type": "json_object", "schema": schema]
         let body: [String: Any] = [
             "model": model, "temperature": 0, "seed": seed, "max_tokens": prompt.longest, "response_format": format,

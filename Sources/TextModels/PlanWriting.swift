@@ -2,27 +2,29 @@ public import HTTPClient
 public import Learning
 import Papers
 
-/// Has a model write a week's plan. What it answers is mended or refused by the plan's own rules; where it is refused again and again, nothing comes of it,
-/// and the rules' own plan stands in.
+/// Asks a model for a week's plan. The plan's rules mend or refuse each answer. If every answer is refused, there is no
+/// plan, and the one made by rules is used instead.
 public struct PlanWriting: Sendable {
     public struct Outcome: Sendable {
-        /// nil where no answer could be kept.
+        /// Nil if no answer could be used.
         public let plan: StudyPlan?
         public let repairs: [PlanDraft.Repair]
-        /// Why each answer was refused, in their order.
+        /// The reason for each refusal, in order.
         public let refusals: [String]
     }
 
     private let model: any TextModel
-    /// As often as a question's (`GenerationLimits`): who is wrong five times is wrong the sixth.
+    /// As many as for a question (`GenerationLimits`): a model that fails five times also fails the sixth time.
     private static let attempts = 5
 
     public init(_ model: any TextModel) { self.model = model }
 
+    /// Asks the model for a plan.
+    ///
     /// - Parameters:
-    ///   - week: any day of it.
-    ///   - version: that of the plan.
-    /// - Throws: `ServiceFailure` where the model cannot be asked.
+    ///   - week: any day of the week.
+    ///   - version: the version of the plan.
+    /// - Throws: `ServiceFailure` if the model cannot be asked.
     public func plan(
         for profile: LearnerProfile, _ evidence: PlanEvidence, week: StudyDay, version: Int
     ) async throws(ServiceFailure) -> Outcome {

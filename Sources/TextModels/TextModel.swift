@@ -1,16 +1,16 @@
 public import HTTPClient
 
-/// What a language model is asked.
+/// A prompt for a language model.
 public struct ModelPrompt: Equatable, Sendable {
-    /// Whose part it plays, and by which rules; ours alone, no words of a candidate's.
+    /// The model's role and rules. Fixed text without words of a candidate.
     public var rules: String
-    /// What is to be judged or written about: JSON, so that words of strangers stand in strings.
+    /// The material to judge or write about: JSON, so that foreign text appears only in strings.
     public var material: String
-    /// What the answer has to look like: a JSON Schema, as JSON.
+    /// The JSON Schema of the answer, as JSON.
     public var schema: String
-    /// `speaking_assessment`: letters, digits and `_`.
+    /// A name such as `speaking_assessment`: letters, digits and `_`.
     public var name: String
-    /// Tokens of the answer.
+    /// The most tokens of the answer.
     public var longest: Int
 
     public init(rules: String, material: String, schema: String, name: String, longest: Int = 4096) {
@@ -22,31 +22,33 @@ public struct ModelPrompt: Equatable, Sendable {
     }
 }
 
-/// What a model answered. Its text is not to be believed: a schema that was asked for need not be kept.
+/// A model's answer. Its text must be checked: a model may ignore the requested schema.
 public enum ModelReply: Equatable, Sendable {
     case text(String)
-    /// It ended in the middle: the answer was longer than allowed.
+    /// The answer broke off because it was longer than allowed.
     case cutOff
-    /// It refused.
+    /// The model refused.
     case declined
 }
 
-/// A language model somewhere: `OpenAIChat`, `OllamaChat`.
+/// A language model: `OpenAIChat` or `OllamaChat`.
 public protocol TextModel: Sendable {
-    /// The model's own name: `llama3.1:8b`.
+    /// The name of the model: `llama3.1:8b`.
     var model: String { get }
-    /// Where it is asked: `https://api.openai.com/v1`.
+    /// The address of its server: `https://api.openai.com/v1`.
     var address: String { get }
 
-    /// What would be sent, the first time; nothing is.
+    /// Returns the first request for a prompt, without sending it.
     func request(for prompt: ModelPrompt, seed: Int) -> HTTPRequest
 
-    /// - Parameter key: the same for the same question: for servers that know such keys.
+    /// Asks the model.
+    ///
+    /// - Parameter key: an idempotency key, the same for the same prompt, for servers that support such keys.
     /// - Throws: `ServiceFailure`.
     func reply(to prompt: ModelPrompt, seed: Int, key: String) async throws(ServiceFailure) -> ModelReply
 
-    /// What can be asked for there now, by name; the question holds nothing.
+    /// Returns the names of the models available on the server. The request contains no data.
     ///
-    /// - Throws: `ServiceFailure` where nobody answers.
+    /// - Throws: `ServiceFailure` if the server does not answer.
     func names() async throws(ServiceFailure) -> [String]
 }
