@@ -1,21 +1,23 @@
 import CExpat
 public import SystemSupport
 
-/// Reads XML with expat, whole, into a tree.
+/// Reads a whole XML document into a tree, using expat.
 public enum XMLReader {
-    /// Elements in elements: deeper is no file of anybody's.
+    /// The deepest nesting of elements. Real files do not exceed it.
     private static let deepest = 100
 
+    /// Reads a document.
+    ///
     /// - Returns: the outermost element.
-    /// - Throws: `Problem.malformed` with file and line, also for a document type: what it may declare is nothing that is read here, and may be
-    ///   very long.
+    /// - Throws: `Problem.malformed` with the file and line, also for a document type: its declarations are not needed
+    ///   here and can be very long.
     public static func read(_ bytes: [UInt8], name: String) throws(Problem) -> XMLNode {
         do throws(XMLMistake) { return try read(bytes) } catch {
             throw Problem(.malformed, "\(name):\(error.line): \(error.what)")
         }
     }
 
-    /// The same, for whoever says by themselves which file it was.
+    /// Reads a document, for callers that add the file's name themselves.
     public static func read(_ bytes: [UInt8]) throws(XMLMistake) -> XMLNode {
         let parser = XML_ParserCreate(nil)
         guard let parser else { throw XMLMistake(line: 1, what: "there is no memory to read it") }
@@ -40,7 +42,7 @@ public enum XMLReader {
     }
 }
 
-/// Why a text is no XML, or none that is read here, and where.
+/// The reason why a text is invalid or unsupported XML, and the place.
 public struct XMLMistake: Error, Equatable, Sendable {
     /// Counted from 1.
     public var line: Int
@@ -48,13 +50,13 @@ public struct XMLMistake: Error, Equatable, Sendable {
     public var what: String
 }
 
-/// What has been read so far. expat calls it on the thread that reads.
+/// The tree read so far. expat calls it on the reading thread.
 private final class Tree {
     private let parser: XML_Parser
     private let deepest: Int
     private var open: [XMLNode] = []
     var root: XMLNode?
-    /// Why reading was stopped, and where.
+    /// The reason and the place at which reading was stopped.
     private(set) var why: String?
     private(set) var line = 0
 
@@ -77,7 +79,7 @@ private final class Tree {
         while let key = attributes?[place], let value = attributes?[place + 1] {
             let full = String(cString: key)
             let local = Self.local(full)
-            // Of two attributes with one name the one without a prefix counts.
+            // Of two attributes with the same local name, the one without a prefix counts.
             if local == full || own[local] == nil { own[local] = String(cString: value) }
             place += 2
         }
@@ -86,7 +88,7 @@ private final class Tree {
                 Self.local(name.map { String(cString: $0) } ?? ""), own, line: Int(XML_GetCurrentLineNumber(parser))))
     }
 
-    /// A name without the prefix of its namespace.
+    /// Returns a name without its namespace prefix.
     private static func local(_ name: String) -> String { name.split(separator: ":").last.map(String.init) ?? name }
 
     func add(_ text: UnsafePointer<CChar>?, _ count: Int) {
