@@ -2,16 +2,16 @@ import Testing
 
 @testable import ExamCore
 
-/// The silence that ends an answer follows the candidate's own pauses.
+/// Tests of the silence that ends an answer, which adapts to the candidate's own pauses.
 @Suite struct AdaptiveEndpointingTests {
-    /// 2 s, which may become 1.4 to 3.5 s.
+    /// A silence of 2 s that may become 1.4 to 3.5 s.
     static var rule: ExamScript.AnswerRule {
         var rule = SmallExam.question
         rule.patience = .init(floor: .milliseconds(1_400), ceiling: .milliseconds(3_500))
         return rule
     }
 
-    /// 2 s, which may become 3.5 s and never less.
+    /// A silence of 2 s that may become up to 3.5 s and never less.
     static var patientRule: ExamScript.AnswerRule {
         var rule = rule
         rule.patience = .init(floor: .seconds(2), ceiling: .milliseconds(3_500))
@@ -43,7 +43,7 @@ import Testing
             row.endpointing.silence(for: Self.rule, speech: .seconds(10))?.length == seconds(row.silence).sinceBegin)
     }
 
-    /// "Well", "Erm", a laugh.
+    /// Openers are "Well", "Erm", or a laugh.
     @Test(arguments: [Pauses([]), Pauses([1.5, 1.5]), Pauses(8 * [0.8])])
     func anOpenerIsWaitedForAsLongAsTheFormatAllows(_ pauses: Pauses) {
         let opener = pauses.endpointing.silence(for: Self.patientRule, speech: .milliseconds(999))
@@ -52,7 +52,7 @@ import Testing
         #expect(more.map { $0.length < .milliseconds(3_500) } == true)
     }
 
-    /// A format that states a shorter floor asks for an answer to end as soon as it may.
+    /// A format with a shorter floor wants an answer to end as soon as possible.
     @Test func whereTheFloorIsShorterAnOpenerIsAnAnswer() {
         let quick = Pauses(8 * [0.8]).endpointing
         #expect(quick.silence(for: Self.rule, speech: .milliseconds(500))?.length == .milliseconds(1_600))
@@ -60,12 +60,12 @@ import Testing
         #expect(slow.silence(for: Self.rule, speech: .milliseconds(500))?.length == .seconds(2))
     }
 
-    /// A fluent candidate who stops once to think: nothing that was learned makes the silence shorter than the format's.
+    /// A fluent candidate may stop once to think. Nothing learned makes the silence shorter than the format's.
     @Test(arguments: [1, 8, 16, 100])
     func whereTheFormatHasNoFloorPausesOnlyLengthenItsSilence(_ count: Int) {
         for pause in stride(from: 0.25, through: 1, by: 0.05) {
             let silence = Pauses(count * [pause]).endpointing.silence(for: Self.patientRule, speech: .seconds(10))
-            // 0.3 s are for the detector.
+            // 0.3 s are added for the detector.
             #expect(silence?.length == .milliseconds(2_300), "\(count) pauses of \(pause) s")
         }
     }
@@ -123,14 +123,14 @@ import Testing
 
     // MARK: - The talk
 
-    /// 3 s, which may become 5 s; from one to two minutes.
+    /// A silence of 3 s that may become 5 s, for a talk of one to two minutes.
     private static var patientTalk: ExamScript.AnswerRule {
         var rule = SmallExam.talk
         rule.patience = .init(floor: .seconds(3), ceiling: .seconds(5))
         return rule
     }
 
-    /// Both prompts in vain: the minute is over, and so is the talk.
+    /// Both prompts fail. When the minute is over, so is the talk.
     @Test func aTalkThatNobodyGoesOnWithEndsAfterItsPrompts() {
         var exam = Transcript(SmallExam.oneQuestion(Self.patientTalk))
         exam.ask()
@@ -141,7 +141,7 @@ import Testing
         #expect(exam.at(64) == [Timed(64, .runOn(take))])
     }
 
-    /// A pause after the minimum: the examiner asks for more, and only the silence after that is the end.
+    /// In a pause after the minimum, the examiner asks for more. Only the silence after that ends the talk.
     @Test func theTalkIsPromptedOnceBeforeASilenceEndsIt() {
         var exam = Transcript(SmallExam.oneQuestion(Self.patientTalk))
         exam.ask()
@@ -154,7 +154,7 @@ import Testing
         #expect(exam.at(98.3) == [Timed(98.3, .runOn(take))])
     }
 
-    /// A thought in the talk's 57th second was its end at 61 s.
+    /// A pause for thought that began in the talk's 57th second used to end it at 61 s.
     @Test func aPauseThatBeganInTheTalksFirstMinuteDoesNotEndIt() {
         var exam = Transcript(SmallExam.oneQuestion(Self.patientTalk))
         exam.ask()
@@ -171,7 +171,7 @@ import Testing
         #expect(exam.at(107.6) == [Timed(107.6, .closeTake(Self.second, .finished(nil)))])
     }
 
-    /// What the format allows for each kind of question holds whatever was learned before it.
+    /// Each question keeps the range of its own rule, regardless of earlier pauses.
     @Test func everyRuleKeepsItsOwnFloorAndCeiling() {
         var rule = SmallExam.question
         rule.patience = .init(floor: .milliseconds(1_900), ceiling: .milliseconds(2_200))
@@ -215,7 +215,7 @@ import Testing
         #expect(exam.at(56) == [Timed(56, .closeTake(take, .finished(nil)))])
     }
 
-    /// The detector decides some tenths of a second late; what it dates counts, not when it says so.
+    /// The detector reports some tenths of a second late. The time that it states counts, not the time of the report.
     @Test func pausesAreMeasuredFromTheDetectorsDates() {
         var exam = Transcript(SmallExam.oneQuestion(Self.rule))
         exam.ask()
@@ -240,7 +240,7 @@ import Testing
 
     private static let second = Exam.Take(turn: 1, attempt: 1)
 
-    /// An exam whose second question was asked at 103 s, after a first answer with these pauses.
+    /// Returns an exam whose second question was asked at 103 s, after a first answer with these pauses.
     private static func secondQuestion(_ next: ExamScript.AnswerRule = rule, afterPausesOf pauses: Double...)
         -> Transcript
     {
@@ -258,7 +258,7 @@ import Testing
     }
 }
 
-/// Pauses of a candidate, and the silence that must follow from them.
+/// A candidate's pauses, and the silence that must follow from them.
 struct Pauses: Sendable, CustomTestStringConvertible {
     var pauses: [Double]
     var silence: Double
@@ -282,7 +282,7 @@ struct Pauses: Sendable, CustomTestStringConvertible {
 private func * (count: Int, pauses: [Double]) -> [Double] { Array(repeatElement(pauses, count: count).joined()) }
 
 extension Transcript {
-    /// The first question is asked from 0 to 3 s.
+    /// Asks the first question from 0 to 3 s.
     mutating func ask() {
         _ = at(0, .begin)
         _ = at(3, .promptEnded("question-1"))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ExamCore
 
-/// What a candidate may ask for, as the exam itself says it: screens and clients show it and know nothing of formats and modes.
+/// Tests of the wishes that the exam allows. Screens and clients show them without knowing formats and modes.
 @Suite struct AllowedWishes {
     @Test func aTestAllowsWhatItsFormatDoes() {
         var exam = Transcript(SmallExam.oneQuestion())
@@ -72,6 +72,6 @@ import Testing
 }
 
 extension Transcript {
-    /// What its view says.
+    /// Returns the wishes in the exam's view.
     fileprivate func allowed(at second: Double) -> Set<Wish> { exam.view(at: seconds(second)).allowed }
 }

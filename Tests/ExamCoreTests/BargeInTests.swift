@@ -2,11 +2,11 @@ import Testing
 
 @testable import ExamCore
 
-/// A candidate who speaks again when the answer was taken to be over, or when the examiner has begun to speak.
+/// Tests of a candidate who speaks again when the answer seemed to be over, or when the examiner has begun to speak.
 @Suite struct BargeInTests {
     private let first = Exam.Take(turn: 0, attempt: 1)
 
-    /// The first of two questions, answered from 4 to 7 s; 2.3 s later it is taken to be over.
+    /// Returns an exam with two questions. The first was answered from 4 to 7 s and is taken to be over 2.3 s later.
     private func answered() -> Transcript {
         let rule = AdaptiveEndpointingTests.patientRule
         var exam = Transcript(
@@ -23,7 +23,7 @@ import Testing
         var exam = answered()
         #expect(exam.at(9.6, .voiceBegan(seconds(9.4))) == [])
         #expect(exam.at(11.2, .voiceEnded(seconds(11))) == [])
-        // A pause of 2.4 s was this candidate's own: 3.5 s are waited for.
+        // This candidate's own pause lasted 2.4 s, so the exam waits for 3.5 s.
         #expect(exam.at(14.5) == [Timed(14.5, .runOn(first))])
         #expect(exam.at(15) == [Timed(15, .play(SmallExam.clip("question-2")))])
         #expect(exam.at(16.5) == [Timed(16.5, .closeTake(first, .finished(nil)))])
@@ -36,7 +36,7 @@ import Testing
         #expect(exam.exam.view(at: seconds(10.6)).recording == first)
         _ = exam.at(13, .voiceEnded(seconds(12.8)))
         #expect(exam.at(16.3).map(\.command) == [.runOn(first)])
-        // The question is asked again, from its beginning, and answered in a first attempt.
+        // The question is asked again from its beginning, and its answer is a first attempt.
         #expect(exam.at(16.8).map(\.command) == [.play(SmallExam.clip("question-2"))])
         #expect(exam.at(18.3).map(\.command) == [.closeTake(first, .finished(nil))])
         #expect(exam.at(20, .promptEnded("question-2")).map(\.command) == [.openTake(.init(turn: 1, attempt: 1))])
@@ -50,7 +50,7 @@ import Testing
         #expect(exam.at(12, .promptEnded("question-2")).map(\.command) == [.openTake(.init(turn: 1, attempt: 1))])
     }
 
-    /// A short question: its answer's take is opened, so the one before is closed.
+    /// A short question opens the take of its answer, so the previous take must be closed.
     @Test func twoTakesAreNeverOpen() {
         var exam = answered()
         _ = exam.at(9.8)
@@ -58,7 +58,7 @@ import Testing
         #expect(commands == [.closeTake(first, .finished(nil)), .openTake(.init(turn: 1, attempt: 1))])
     }
 
-    /// A television would hold the exam up for ever.
+    /// Otherwise a television would delay the exam forever.
     @Test func aSoundThatWasNoSpeechIsYieldedToOnce() {
         var exam = answered()
         #expect(exam.at(9.6, .voiceBegan(seconds(9.4))) == [])
@@ -82,7 +82,7 @@ import Testing
         #expect(other.at(9.5, .deviceLost(.microphoneGone)).map(\.command) == [.closeTake(first, .finished(nil))])
     }
 
-    /// A candidate far away sees late that the turn is over: both must have passed.
+    /// A remote candidate sees late that the turn is over. Both times must have passed.
     @Test func aCandidateFarAwayMayGoOnToo() {
         var exam = answered()
         _ = exam.at(9.4, .screen(.far))
@@ -96,7 +96,8 @@ import Testing
             other.at(11.3).map(\.command) == [.play(SmallExam.clip("question-2")), .closeTake(first, .finished(nil))])
     }
 
-    /// In the talk's pause the examiner has just begun to ask for more. That was not heard: it is said in the next pause.
+    /// The examiner has just begun to ask for more in the talk's pause. The candidate did not hear it, so it is said in
+    /// the next pause.
     @Test func theExaminerStopsAskingForMore() {
         var rule = SmallExam.talk
         rule.patience = .init(floor: .seconds(3), ceiling: .seconds(5))

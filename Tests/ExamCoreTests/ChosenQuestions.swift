@@ -2,7 +2,7 @@ import Testing
 
 @testable import ExamCore
 
-/// A learner chooses the card, a part or a single question; what belongs to it comes along.
+/// Tests of learners who choose a card, a part or a single question. Everything that belongs to it is included.
 @Suite struct ChosenQuestions {
     private static let seeds: [UInt64?] = [nil] + (0..<12 as Range<UInt64>).map { $0 }
 

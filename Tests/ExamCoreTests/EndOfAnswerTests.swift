@@ -2,8 +2,8 @@ import Testing
 
 @testable import ExamCore
 
-/// When an answer is over, by pictures of tenths of a second: `#` speech, `~` a doubtful sound, `-` a distant one, `.` silence,
-/// `|` the moment at which the answer is over. Half a second of silence ends it.
+/// Tests of the end of an answer, as pictures with tenths of a second: `#` is speech, `~` a doubtful sound, `-` a
+/// distant one, `.` silence, and `|` the moment at which the answer is over. Half a second of silence ends it.
 @Suite struct EndOfAnswerTests {
     @Test(arguments: [
         Picture("..........", "silence alone is the ladder's business"),
@@ -38,11 +38,11 @@ import Testing
         #expect(heard.reason == picture.reason)
     }
 
-    /// A silence that became long enough in the same moment is the plainer reason.
+    /// If the silence became long enough at the same moment, that is the simpler reason.
     @Test func whatWasSilentForLongEnoughWasNotPutOff() throws {
         var ending = EndOfAnswer(at: .zero)
         ending.hear(.speech, from: 1, to: 2)
-        ending.hear(.doubtful, from: 7, to: 7.1)  // Past the bound: a minimum kept the answer open.
+        ending.hear(.doubtful, from: 7, to: 7.1)  // Past the bound. A minimum kept the answer open.
         #expect(try #require(ending.reason(at: seconds(7.2), silence: .seconds(2))).isPutOff)
         #expect(try !#require(ending.reason(at: seconds(9.1), silence: .seconds(2))).isPutOff)
     }
@@ -57,7 +57,7 @@ import Testing
 
     // MARK: - Pauses
 
-    /// What the silence had grown to when the candidate went on is what a silence must outlast.
+    /// A pause is measured as the silence had grown when the candidate continued, because a silence must outlast that.
     @Test(arguments: [
         ("####..###...##", [2, 3], "between speech and speech"),
         ("...####", [], "thinking before the first word is none"),
@@ -119,7 +119,7 @@ import Testing
         #expect(ending.reason(at: seconds(9), silence: .seconds(2)) == .init(.seconds(2), distant: 2))
     }
 
-    // MARK: - A detector that says too much or too little
+    // MARK: - A detector that reports too much or too little
 
     @Test func anEndWithoutABeginningIsNone() {
         for sound in [EndOfAnswer.Sound.speech, .doubtful, .distant] {
@@ -167,7 +167,7 @@ import Testing
     }
 }
 
-/// An answer in tenths of a second, and why it must end.
+/// An answer in tenths of a second, and the reason why it must end.
 struct Picture: Sendable, CustomTestStringConvertible {
     var text: String
     var why: String
@@ -181,7 +181,7 @@ struct Picture: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(text) \(why)" }
 
-    /// The picture with the end where the machine sees it; it stops listening there.
+    /// Returns the picture with the end where `EndOfAnswer` sees it. It stops listening there.
     func heard() -> (text: String, reason: EndOfAnswer.Reason?, pauses: [Duration]) {
         let tenths = text.filter { $0 != "|" }.map { $0 }
         var ending = EndOfAnswer(at: .zero)
@@ -191,7 +191,7 @@ struct Picture: Sendable, CustomTestStringConvertible {
             let before: Character = tenth > 0 ? tenths[tenth - 1] : "."
             let after: Character = tenth < tenths.count ? tenths[tenth] : before
             if before != after {
-                // `~#`: the detector knows what a sound was only when it is over.
+                // `~#`: the detector knows the kind of a sound only when it is over.
                 if let sound = Self.sounds[before], Self.sounds[after] == nil {
                     if let pause = ending.ended(at: now, as: sound) { pauses.append(pause) }
                 } else if Self.sounds[before] == nil {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ExamCore
 
-/// The machine by transcripts: an event, the commands that must follow, the next event.
+/// Tests of the exam as transcripts: an event, the commands that must follow, the next event.
 @Suite struct ExamTranscripts {
     @Test func anAnswerEndsTwoSecondsAfterItsLastWord() {
         var exam = Transcript(SmallExam.oneQuestion())
@@ -19,7 +19,7 @@ import Testing
         #expect(exam.exam.phase == .over(.completed))
     }
 
-    /// A13: the reference app armed its silence timer only after the first word.
+    /// The reference app started its silence timer only after the first word.
     @Test func aSilentCandidateIsPromptedThenAskedAgainThenLeft() {
         var exam = Transcript(SmallExam.oneQuestion())
         _ = exam.at(0, .begin)
@@ -41,12 +41,12 @@ import Testing
         #expect(exam.at(16.8) == [Timed(16.8, .closeTake(take, .finished(nil)))])
     }
 
-    /// A14: the reference app ended the talk on 3 s of silence even at 10 s.
+    /// The reference app ended the talk after 3 s of silence, even at 10 s.
     @Test func aPauseNeverEndsTheTalkBeforeItsMinute() {
         var exam = Transcript(SmallExam.card())
         _ = exam.at(0, .begin)
         #expect(exam.at(5, .promptEnded("card")) == [])
-        // 60 s of preparation with its warnings, then a spoken start (A15).
+        // 60 s of preparation with its warnings, then a spoken start.
         #expect(
             exam.at(65) == [
                 Timed(55, .warn(.seconds(10))), Timed(60, .warn(.seconds(5))),
@@ -99,7 +99,7 @@ import Testing
         #expect(exam.at(7, .asked(.repeat)).map(\.command) == [.holdTake(take), .play(SmallExam.clip("refusal"))])
     }
 
-    /// Whoever asks again and again in the middle of a talk does not make it longer.
+    /// Asking again and again in the middle of a talk does not make it longer.
     @Test func aRefusalTakesNothingOfTheClock() throws {
         var rule = SmallExam.question
         rule.clockStart = .firstWord
@@ -115,7 +115,7 @@ import Testing
         #expect(exam.at(24).first == Timed(24, .closeTake(take, .timeUp(.answer))), "20 s since the first word")
     }
 
-    /// The detector may have heard a word and is not sure yet: an answer is not cut off meanwhile.
+    /// The detector may have heard a word and is not sure yet. Meanwhile the answer is not cut off.
     @Test func anEndIsNotDeclaredWhileAVoiceMayHaveBegun() {
         var exam = Transcript(SmallExam.oneQuestion())
         exam.ask()
@@ -161,7 +161,7 @@ import Testing
         _ = exam.at(5, .voiceEnded(seconds(5)))
         #expect(exam.at(7).map(\.command) == [.holdTake(take), .play(SmallExam.clip("why"))])
         #expect(exam.at(8, .promptEnded("why")).map(\.command) == [.resumeTake(take)])
-        // No second ladder: after the patience of one rung the short answer stands.
+        // There is no second ladder: after the time of one step the short answer stands.
         #expect(exam.at(13) == [Timed(13, .closeTake(take, .finished(nil)))])
     }
 
@@ -177,7 +177,7 @@ import Testing
         #expect(exam.at(9) == [Timed(9, .closeTake(take, .finished(nil)))])
     }
 
-    /// A19: an old deadline must never end a newer answer. There are no timers: the date lies in the answer.
+    /// An old deadline must never end a newer answer. There are no timers, because the answer stores the deadline.
     @Test func lateNewsOfAnOldPromptChangesNothing() {
         var exam = Transcript(SmallExam.oneQuestion())
         _ = exam.at(0, .begin)
@@ -188,7 +188,7 @@ import Testing
         #expect(exam.exam == before)
     }
 
-    /// A16: in the reference app a prompt that did not decode left the exam hanging.
+    /// In the reference app the exam hung if a prompt could not be decoded.
     @Test func aPromptThatFailsIsPassedOver() {
         var exam = Transcript(SmallExam.oneQuestion())
         _ = exam.at(0, .begin)
@@ -291,7 +291,7 @@ import Testing
         #expect(exam.at(49.98).map(\.command) == [.warn(.seconds(10)), .warn(.seconds(5))])
         #expect(exam.at(50).map(\.command) == [.closeTake(take, .timeUp(.exam))])
         #expect(exam.at(50.5).map(\.command) == [.play(SmallExam.clip("goodbye"))])
-        // The goodbye never ends: a player that says nothing cannot hold the exam.
+        // The goodbye never ends: a player that reports nothing cannot hold up the exam.
         #expect(exam.at(60).map(\.command) == [.stopPlaying])
         #expect(exam.exam.phase == .processing(.outOfTime))
     }

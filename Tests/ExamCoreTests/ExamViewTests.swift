@@ -2,7 +2,7 @@ import Testing
 
 @testable import ExamCore
 
-/// What a person sees of an exam while it is held (A2, A3, A9, A11).
+/// Tests of the view that a person has of a running exam.
 @Suite struct ExamViewTests {
     @Test func theStagesFollowTheExam() {
         var exam = Transcript(SmallExam.oneQuestion())
@@ -184,7 +184,7 @@ import Testing
 }
 
 extension Transcript {
-    /// What is seen once time has passed until `second` and `event` has happened.
+    /// Returns the view after time has passed until `second` and `event` has happened.
     fileprivate mutating func view(after event: Exam.Event = .timePassed, at second: Double) -> ExamView {
         _ = at(second, event)
         return exam.view(at: seconds(second))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ExamCore
 
-/// A sentence to be repeated is heard and never seen; what the examiner says around it is.
+/// Tests of sentences to repeat, which are heard and never shown. The examiner's other words are shown.
 @Suite struct HiddenWords {
     @Test func theQuestionsWordsAreNeverShown() {
         var exam = Transcript(Self.hidden)
@@ -128,7 +128,7 @@ import Testing
         #expect(errors.count == 1 && errors.first?.hasSuffix(".wordSequence: \(words)") == true, "\(errors)")
     }
 
-    /// A sentence to be repeated, after a line that is shown.
+    /// A sentence to repeat, after a line that is shown.
     private static var hidden: ExamScript {
         var script = SmallExam.oneQuestion()
         script.turns[0].prompt.insert(SmallExam.clip("opening"), at: 0)
@@ -138,6 +138,6 @@ import Testing
 }
 
 extension Transcript {
-    /// The words that are seen just now.
+    /// The words that are shown now.
     fileprivate var text: String? { exam.view(at: clock + exam.suspended).text }
 }

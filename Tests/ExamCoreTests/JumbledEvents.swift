@@ -3,7 +3,7 @@ import Testing
 
 @testable import ExamCore
 
-/// The unforeseen: thousands of event orders that nobody would write down, each from a seed.
+/// Tests of thousands of unforeseen orders of events, each from a seed.
 @Suite struct JumbledEvents {
     @Test(arguments: 0..<20)
     func anyOrderOfEventsKeepsEveryPromise(_ batch: Int) {
@@ -11,7 +11,7 @@ import Testing
         for seed in 0..<count { jumble(UInt64(batch * count + seed)) }
     }
 
-    /// A seed's own choice of format and of what happens when.
+    /// Runs one exam. The seed chooses its format, its events and their times.
     private func jumble(_ seed: UInt64) {
         var dice = SplitMix64(seed: seed)
         let script = script(&dice)
@@ -32,7 +32,7 @@ import Testing
                 now = now + .milliseconds(dice.below(40) == 0 ? dice.below(30_000) : 20 * dice.below(200))
             }
         }
-        // Whatever happened, enough time ends it; a device that stays away is the only thing that can hold it.
+        // Whatever happened, time ends the exam. Only a device that stays away can hold it up.
         for event in [Exam.Event.begin, .deviceBack, .asked(.continue), .caughtUp] {
             _ = promises.apply(event, to: &exam, at: now, &history)
         }
@@ -89,7 +89,8 @@ import Testing
             turns, parts: parts, mode: dice.below(2) == 0 ? .practice : .test, hardCap: .seconds(60 + dice.below(400)))
     }
 
-    /// What a seed's candidate and room sound like: all kinds, nothing that is surely speech, somebody else.
+    /// The kinds of sounds that a seed's candidate and room make: all kinds, nothing that is surely speech, or only
+    /// distant sounds.
     private static let sounds: [[EndOfAnswer.Sound]] = [
         [.speech, .speech, .doubtful, .distant], [.doubtful], [.doubtful, .distant], [.distant],
     ]
@@ -127,13 +128,13 @@ import Testing
     }
 }
 
-/// What must hold after every single event.
+/// The conditions that must hold after every event.
 private struct Promises {
     let seed: UInt64
-    /// The take that is open, and whether it is held.
+    /// The open take. `held` says whether it is held.
     var open: Exam.Take?
     var held = false
-    /// The turn is over, and the candidate may not know yet.
+    /// Whether the turn is over and the candidate may not know it yet.
     var runsOn = false
     var playing: Clip?
     var isOver = false
@@ -169,7 +170,7 @@ private struct Promises {
             #expect(after.view(at: now).allowed.contains(wish), "seed \(seed): what is offered is allowed")
         }
         for command in commands {
-            // At the hard cap the examiner is stopped even if the prompt ended in this very moment; that is harmless.
+            // At the hard cap the examiner is stopped even if the prompt ended at the same moment, which is harmless.
             if command == .stopPlaying && ended { continue }
             check(command)
         }
@@ -191,7 +192,7 @@ private struct Promises {
         #expect(!silenceEnded || after.answer == nil, "seed \(seed): an answer that goes on is not finished")
     }
 
-    /// Whether a prompt ended just now.
+    /// Records whether a prompt ended just now.
     private mutating func news(of event: Exam.Event) -> Bool {
         switch event {
         case .promptEnded(let id) where playing?.id == id, .promptFailed(let id) where playing?.id == id:
@@ -238,7 +239,7 @@ private struct Promises {
         case .warn(let left):
             #expect(left > .zero)
         case .choose(_, let alternative): #expect((0...1).contains(alternative))
-        case .offer: break  // Looked at beside the view.
+        case .offer: break  // Checked with the view.
         }
     }
 }

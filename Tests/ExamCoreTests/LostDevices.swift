@@ -2,7 +2,8 @@ import Testing
 
 @testable import ExamCore
 
-/// A device is lost and comes back: what was being answered is asked again, and the candidate's clock is where it was then.
+/// Tests of devices that are lost and come back. The question is asked again, with the candidate's clock set back to
+/// when it was asked.
 @Suite struct LostDevices {
     private let question = SmallExam.clip("question-1")
     private let second = Exam.Take(turn: 0, attempt: 2)
@@ -123,7 +124,7 @@ import Testing
         #expect(exam.at(200.02) == [Timed(200.02, .openTake(second))])
     }
 
-    /// The nudge belonged to an answer that is void; the question is asked, not the nudge.
+    /// The nudge belonged to an answer that no longer counts, so the question is asked and not the nudge.
     @Test func inANudgeTheQuestionIsAskedAgain() {
         var exam = Transcript(SmallExam.oneQuestion())
         exam.ask()
@@ -272,7 +273,7 @@ import Testing
 
     // MARK: - Time
 
-    /// A loss costs the block of 20 ms after which the question is asked, however long it was.
+    /// A loss of any length costs the 20 ms block after which the question is asked.
     @Test(arguments: [0.02, 1, 60, 10_000])
     func aLossOfAnyLengthCostsThePartNothing(_ length: Double) {
         var exam = Transcript(Self.twoQuestions)
@@ -346,7 +347,7 @@ import Testing
         #expect(exam.at(7, .deviceBack) == [])
     }
 
-    // MARK: - What is seen
+    // MARK: - The view
 
     @Test(arguments: Exam.Trouble.allCases)
     func theTroubleIsNamedUntilItIsOver(_ trouble: Exam.Trouble) {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ExamCore
 
-/// The microphone misses a stretch of sound: the candidate's clock stands still for it, in every phase.
+/// Tests of sound that the microphone misses. The candidate's clock stands still for it in every phase.
 @Suite struct LostSound {
     // MARK: - In every phase
 
@@ -64,7 +64,8 @@ import Testing
         #expect(exam.at(15) == [Timed(15, .closeTake(take, .finished(nil)))])
     }
 
-    /// The detector dates by the samples it heard: 0.25 s of silence before this news, of which 0.1 s came before the loss.
+    /// The detector counts the samples it heard: 0.25 s of silence before this event, of which 0.1 s came before the
+    /// loss.
     @Test func aSilenceDoesNotGrowByALossBeforeItsNews() {
         var exam = Transcript(SmallExam.oneQuestion())
         exam.ask()
@@ -92,7 +93,7 @@ import Testing
         exam.ask()
         _ = exam.at(4, .voiceBegan(seconds(4)))
         _ = exam.soundLost(from: 6, to: 9)
-        _ = exam.at(11, .voiceEnded(seconds(11)))  // 4 s were heard of 7.
+        _ = exam.at(11, .voiceEnded(seconds(11)))  // 4 s of 7 were heard.
         #expect(exam.at(13).map(\.command) == [.holdTake(take), .play(SmallExam.clip("why"))])
     }
 
@@ -186,7 +187,7 @@ import Testing
         #expect(exam.at(4_020).map(\.command) == [.closeTake(take, .timeUp(.exam))])
     }
 
-    /// What came before the loss counts; the news of a loss is no way past the cap.
+    /// Time before the loss counts. A loss does not extend the exam past the cap.
     @Test func theHardCapIsReachedByTheTimeBeforeIt() {
         var exam = Exam(Self.oneMinute)
         _ = exam.handle(.begin, at: .zero)
@@ -194,7 +195,7 @@ import Testing
         #expect(exam.phase == .processing(.outOfTime))
     }
 
-    /// A room may count from before the beginning; the candidate's clock does not.
+    /// A room may count from before the beginning, but the candidate's clock does not.
     @Test func noMoreIsLostThanTheCandidatesClockHasCounted() {
         var exam = Transcript(SmallExam.oneQuestion())
         _ = exam.at(10, .begin)
@@ -205,7 +206,7 @@ import Testing
         #expect(exam.clock == seconds(1))
     }
 
-    // MARK: - What else follows
+    // MARK: - Other effects
 
     @Test func whatWasLostIsCounted() {
         var exam = Transcript(SmallExam.oneQuestion())
@@ -245,7 +246,7 @@ import Testing
         )
     }
 
-    /// An exam of a minute, whose last answer is cut off at 50 s.
+    /// An exam of one minute, whose last answer is cut off at 50 s.
     private static var oneMinute: ExamScript {
         var rule = SmallExam.question
         rule.interruption = nil

@@ -2,7 +2,8 @@ import Testing
 
 @testable import ExamCore
 
-/// What is refused before an exam, each with its field named, and what a good format and paper become.
+/// Tests of formats and papers that are refused before an exam, with their fields named, and of the scripts that valid
+/// ones make.
 @Suite struct ScriptAssemblyTests {
     @Test func theSmallMaterialsAreGood() {
         let (script, validation) = Materials().assembled
@@ -34,7 +35,7 @@ import Testing
         #expect(materials.assembled.validation.errors.count == 3)
     }
 
-    /// A clock that waits for a first word never runs out for a candidate who says none (A13).
+    /// If a clock waits for the first word, it never runs out for a candidate who says nothing.
     @Test func aTalkWithAMaximumCannotWaitForItsFirstWordForEver() {
         var materials = Materials()
         materials.format.rules["talk"]!.whenSilent!.removeLast()
@@ -45,7 +46,7 @@ import Testing
         )
     }
 
-    /// The log, the scenario and the late news of a clip tell turns and clips apart by their ids.
+    /// The log, the scenario and late reports about a clip refer to turns and clips by their ids.
     @Test(arguments: Mistake.twoOfOneName)
     func nothingInAScriptHasTheNameOfAnother(_ mistake: Mistake) {
         let (script, validation) = mistake.assembled
@@ -53,12 +54,12 @@ import Testing
         #expect(validation.errors == mistake.sentences)
     }
 
-    // MARK: - What is made
+    // MARK: - The script
 
     @Test func framesShareTheTimeUntilThePartsLastQuestion() throws {
         let turns = try Materials().script.turns
         let latest = Dictionary(uniqueKeysWithValues: turns.map { ($0.id, $0.notAfter) })
-        // 40 s are the introduction's; two frames share the 200 s from there to 240.
+        // 40 s belong to the introduction. Two frames share the 200 s from there to 240.
         #expect(latest["home-1"] == .seconds(240), "a topic may begin until the end")
         #expect(latest["home-2"] == .seconds(140), "the first topic leaves the second its half")
         #expect(latest["sea-1"] == .seconds(240))
@@ -132,7 +133,7 @@ import Testing
         #expect(talk.patience?.floor == .seconds(3 * extraTime) && talk.silence == talk.patience?.floor)
     }
 
-    /// Extra time is for the candidate: nothing more is asked for in it.
+    /// Extra time helps the candidate, so nothing more is demanded because of it.
     @Test func extraTimeStretchesEverythingButTheMinimum() throws {
         var materials = Materials()
         materials.options.timeMultiplier = 1.5
@@ -175,7 +176,7 @@ import Testing
         return firsts.map { String($0.id.dropLast(2)) }
     }
 
-    /// Exam fact 4: what follows the card carries on from the card that was drawn.
+    /// The discussion after the card continues the card that was drawn.
     @Test func framesAboutAnotherCardAreNotChosen() throws {
         var materials = Materials()
         let other = Paper.Card(topic: "A tower", points: ["where", "what", "when"], explain: "and why")
@@ -205,7 +206,8 @@ import Testing
     }
 }
 
-/// A format and a paper, small and valid until a test spoils them: an introduction, two of three topics, a card, a goodbye.
+/// A small format and paper that are valid until a test spoils them: an introduction, two of three topics, a card, a
+/// goodbye.
 struct Materials: Sendable {
     var format = ExamFormat(
         version: 1,
@@ -320,7 +322,7 @@ struct Materials: Sendable {
 
 func span(_ seconds: Double) -> Seconds { Seconds(.milliseconds(Int((seconds * 1000).rounded()))) }
 
-/// One thing wrong with the small materials, and all that must be said about it.
+/// One fault in the small materials, and all sentences that must report it.
 struct Mistake: Sendable, CustomTestStringConvertible {
     var sentences: [String]
     var spoil: @Sendable (inout Materials) -> Void
@@ -343,7 +345,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         format("rules.\(name)\(what)") { spoil(&$0.rules[name]!) }
     }
 
-    /// An item of the first part: 0 says, 1 asks, 2 has the topics.
+    /// Returns a mistake in an item of the first part: 0 says, 1 asks, 2 has the topics.
     private static func item(
         _ index: Int, _ what: String..., spoil: @escaping @Sendable (inout ExamFormat.Item) -> Void
     ) -> Self {
@@ -440,7 +442,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     static let inPapers: [Self] = [
         paper("version: is 0; this program reads version 1") { $0.version = 0 },
         .init(sentences: ["paper \"a/b\": id: \(ids)"]) { $0.paper.id = "a/b" },
-        // A20: the reference app passed over a part that was not there.
+        // The reference app skipped a missing part.
         paper("sections.topics: is missing; part 1 needs it") { $0.sections["topics"] = nil },
         paper("sections.card: is missing; part 2 needs it") { $0.sections["card"] = [] },
         paper("sections.topics: has 1 of the 2 frames that part 1 needs") { $0.sections["topics"]!.removeLast(2) },

@@ -4,7 +4,7 @@
 enum SmallExam {
     static func clip(_ id: String) -> Clip { Clip(id: id, text: "words of \(id)") }
 
-    /// Ends after 2 s of silence; prompts after 5 s, repeats after 5 more, moves on after 6.
+    /// Ends after 2 s of silence. Prompts after 5 s, repeats after 5 more, moves on after 6.
     static var question: ExamScript.AnswerRule {
         ExamScript.AnswerRule(
             silence: .seconds(2),
@@ -25,7 +25,7 @@ enum SmallExam {
         )
     }
 
-    /// One to two minutes from the first word; prompts in pauses before the minute.
+    /// Lasts one to two minutes from the first word. Prompts in pauses before the minute.
     static var talk: ExamScript.AnswerRule {
         var rule = question
         rule.silence = .seconds(3)
@@ -67,12 +67,12 @@ enum SmallExam {
         )
     }
 
-    /// One question and a goodbye.
+    /// Returns an exam with one question and a goodbye.
     static func oneQuestion(_ rule: ExamScript.AnswerRule = question, mode: ExamOptions.Mode = .test) -> ExamScript {
         script([turn("question-1", order: 1, rule), turn("goodbye", order: 0, nil)], mode: mode)
     }
 
-    /// A card with 60 s of preparation that may be skipped after 10, and a talk.
+    /// Returns an exam with a card, 60 s of preparation that may be skipped after 10, and a talk.
     static func card(mode: ExamOptions.Mode = .test) -> ExamScript {
         var card = turn("card", order: 1, talk)
         card.preparation = .init(length: .seconds(60), skippableAfter: .seconds(10), notes: true, start: clip("start"))
@@ -86,14 +86,14 @@ func seconds(_ count: Double) -> ExamTime { ExamTime(sinceBegin: .milliseconds(I
 /// Feeds an exam as a room does: time passes in blocks of 20 ms up to each event.
 struct Transcript {
     var exam: Exam
-    /// Why silence ended the latest answer; nil where something else did, and while the next one is given. Commands are compared
-    /// without it.
+    /// The reason why silence ended the latest answer. Nil if something else ended it, and while the next answer is in
+    /// progress. Commands are compared without it.
     private(set) var endedBecause: EndOfAnswer.Reason?
     private var now = ExamTime.zero
 
     init(_ script: ExamScript) { exam = Exam(script) }
 
-    /// Lets time pass until `second`, then lets `event` happen; returns all commands with their times.
+    /// Lets time pass until `second`, then handles `event`. Returns all commands with their times.
     mutating func at(_ second: Double, _ event: Exam.Event = .timePassed) -> [Timed] {
         var commands: [Timed] = []
         let target = seconds(second)
@@ -104,7 +104,7 @@ struct Transcript {
         return commands + handle(event)
     }
 
-    /// Time passes, and the detector is not sure whether a voice began.
+    /// Lets time pass while the detector is not sure whether a voice began.
     mutating func unsure(until second: Double, since onset: Double) -> [Timed] {
         var commands = at(onset - 0.02)
         while now < seconds(second) {
@@ -114,7 +114,8 @@ struct Transcript {
         return commands
     }
 
-    /// The microphone misses what lies between `first` and `last`, as a room tells it: not a block comes in between.
+    /// Reports, as a room does, that the microphone missed the sound between `first` and `last`. No block comes in
+    /// between.
     mutating func soundLost(from first: Double, to last: Double) -> [Timed] {
         let commands = at(first)
         now = seconds(last)
@@ -135,7 +136,7 @@ struct Transcript {
         }
     }
 
-    /// The candidate speaks, and is heard at once.
+    /// Lets the candidate speak and be heard at once.
     mutating func speech(from first: Double, to last: Double) -> [Timed] {
         at(first, .voiceBegan(seconds(first))) + at(last, .voiceEnded(seconds(last)))
     }
@@ -144,7 +145,7 @@ struct Transcript {
     var clock: ExamTime { now - exam.suspended }
 }
 
-/// A command and when it was given, pleasant to compare: `Timed(12.34, .play(clip))`.
+/// A command and its time, easy to compare: `Timed(12.34, .play(clip))`.
 struct Timed: Equatable, CustomStringConvertible {
     var at: ExamTime
     var command: Exam.Command

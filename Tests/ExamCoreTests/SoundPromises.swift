@@ -2,16 +2,16 @@ import Testing
 
 @testable import ExamCore
 
-/// What must hold of the sounds of every answer, whatever happens in whatever order.
+/// The conditions that must hold for the sounds of every answer, in any order of events.
 ///
-/// It keeps its own account of the dates and shares no line with the machine.
+/// It keeps its own record of times and shares no code with the exam.
 struct SoundPromises {
-    /// As the answer was before the sound in progress.
+    /// The answer before the sound in progress.
     private var before: Answer?
-    /// Doubtful sounds are waited for until two silences after this.
+    /// The end of the last sure speech. Doubtful sounds delay the end until two silences after it.
     private var surely: ExamTime?
     private var openedAt: ExamTime?
-    /// What the microphone had missed when the answer was opened: a loss sets the candidate's clock back.
+    /// The sound missed before the answer was opened, because a loss sets the candidate's clock back.
     private var lostBefore = Duration.zero
 
     mutating func check(_ event: Exam.Event, before old: Exam, after new: Exam, at now: ExamTime, seed: UInt64) {
@@ -26,11 +26,11 @@ struct SoundPromises {
         }
         let listened = now - answer.openedAt + (new.soundLost - lostBefore)
         #expect(answer.speech <= listened, "seed \(seed): no moment is spoken twice")
-        guard let earlier = old.answer else { return }  // It was opened, or goes on, this very moment.
+        guard let earlier = old.answer else { return }  // It was opened or continued at this moment.
         note(event, earlier, answer, seed)
         guard case .timePassed = event, case .pausing(let since) = answer.voice else { return }
         let rule = new.script.turns[turn].answer!
-        // Patience is the exam's secret, but it goes no farther than this.
+        // The exam learns its patience, but it cannot exceed this.
         guard let silence = rule.silence.map({ max($0, rule.patience?.ceiling ?? $0) }),
             let clock = answer.clockBegan, now - clock >= rule.minimum
         else { return }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ExamCore
 
-/// Doubtful and distant sounds in an exam, by transcripts.
+/// Tests of doubtful and distant sounds in an exam, as transcripts.
 @Suite struct SoundsOfAnswers {
     // MARK: - Distant sounds
 
@@ -31,7 +31,7 @@ import Testing
         #expect(exam.exam.answer?.voice == .silent(since: seconds(3)))
         #expect(exam.at(8).map(\.command) == [.holdTake(take), .play(SmallExam.clip("prompt"))])
         _ = exam.at(9, .promptEnded("prompt"))
-        // The next rung falls due in the middle of a sound, and comes as soon as that is over.
+        // The next step falls due during a sound, and comes as soon as the sound is over.
         #expect(exam.sound(.distant, from: 13, to: 16) == [])
         #expect(exam.at(16.02).map(\.command) == [.holdTake(take), .play(SmallExam.clip("question-1"))])
         _ = exam.at(18, .promptEnded("question-1"))
@@ -63,7 +63,7 @@ import Testing
             ])
     }
 
-    /// A clock that began stays begun: only what began with the sound is taken back.
+    /// Only a clock that started with the sound is taken back.
     @Test func aDistantSoundAfterTheFirstWordLeavesTheClock() {
         var exam = Transcript(SmallExam.oneQuestion(SmallExam.talk))
         exam.ask()
@@ -84,7 +84,7 @@ import Testing
 
     // MARK: - Warnings of a clock that was taken back
 
-    /// A window of eight seconds from the first word.
+    /// A limit of eight seconds from the first word.
     private static var window: ExamScript.AnswerRule {
         var rule = SmallExam.question
         rule.clockStart = .firstWord
@@ -198,7 +198,7 @@ import Testing
 
     // MARK: - The examiner or a pause in between
 
-    /// Whether it was a word will never be known: after listening stops, no end is reported.
+    /// It cannot be known whether the sound was a word, because no end is reported after listening stops.
     @Test func aSoundCutOffByARequestCountsAsSpeech() {
         var exam = Transcript(SmallExam.oneQuestion())
         exam.ask()
@@ -249,7 +249,7 @@ import Testing
         #expect(exam.endedBecause?.isPutOff == false)
     }
 
-    // MARK: - Why it ended
+    // MARK: - The reason for the end
 
     @Test func aLearnedSilenceIsTheCandidatesOwn() {
         var exam = Transcript(SmallExam.oneQuestion(AdaptiveEndpointingTests.rule))
@@ -260,7 +260,7 @@ import Testing
         #expect(exam.endedBecause == .init(.seconds(3), isOwn: true))
     }
 
-    /// A distant sound lies within a pause; a doubtful one begins it anew.
+    /// A distant sound is part of a pause. A doubtful one starts a new pause.
     @Test(arguments: [(EndOfAnswer.Sound.distant, 3.0), (.doubtful, 2)])
     func aPauseIsWhatTheSilenceHadGrownTo(_ sound: EndOfAnswer.Sound, _ learned: Double) {
         var exam = Transcript(SmallExam.oneQuestion(AdaptiveEndpointingTests.rule))
@@ -298,7 +298,7 @@ import Testing
         #expect(exam.endedBecause == nil)
     }
 
-    /// Two questions; the first may be declared over, and so may the second.
+    /// Returns an exam with two questions, both of which may be declared complete.
     private static func twoQuestions() -> Transcript {
         var rule = SmallExam.question
         rule.finishableAfter = .seconds(1)
@@ -308,14 +308,14 @@ import Testing
 }
 
 extension Transcript {
-    /// A sound that turns out to be this; heard at once.
+    /// Lets a sound of this kind be heard at once.
     mutating func sound(_ sound: EndOfAnswer.Sound, from first: Double, to last: Double) -> [Timed] {
         at(first, .voiceBegan(seconds(first))) + at(last, .voiceEnded(seconds(last), as: sound))
     }
 }
 
 extension Exam {
-    /// The answer that is being listened to.
+    /// The answer in progress.
     var answer: Answer? {
         guard case .answering(_, let answer) = phase else { return nil }
         return answer

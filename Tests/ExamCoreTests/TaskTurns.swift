@@ -2,7 +2,8 @@ import Testing
 
 @testable import ExamCore
 
-/// What formats of other tests ask for: pictures, alternatives, a tone, answers that are begun again, questions that are prepared together.
+/// Tests of features for other formats: pictures, alternatives, a tone, answers that are begun again, and shared
+/// preparation.
 @Suite struct TaskTurns {
     // MARK: - Alternatives
 
@@ -111,7 +112,7 @@ import Testing
         #expect(exam.view.allowed.contains(.again) && exam.view.recording?.attempt == 2)
     }
 
-    // MARK: - What a format makes of it
+    // MARK: - The script
 
     @Test func aPassageIsHeardAndNeverShown() throws {
         var materials = Materials()
@@ -206,14 +207,14 @@ import Testing
 
     // MARK: - Exams
 
-    /// A card with alternatives: a minute to choose and think.
+    /// A card with alternatives, and a minute to choose and think.
     private static var choice: ExamScript {
         var script = SmallExam.card()
         script.turns[0].alternatives = [.init(title: "The bus"), .init(title: "The train")]
         return script
     }
 
-    /// A question that two others depend on.
+    /// A question on which two others depend.
     private static var ways: ExamScript {
         var asked = SmallExam.turn("question-1", order: 1, SmallExam.question)
         asked.alternatives = [.init(title: "one"), .init(title: "other")]
@@ -229,6 +230,6 @@ import Testing
 }
 
 extension Transcript {
-    /// What is seen just now.
+    /// The view at this moment.
     fileprivate var view: ExamView { exam.view(at: clock + exam.suspended) }
 }
