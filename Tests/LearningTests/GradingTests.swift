@@ -2,7 +2,7 @@ import Testing
 
 @testable import Learning
 
-/// Right or wrong, by kind (P15).
+/// Tests of grading for each kind of question.
 @Suite struct GradingTests {
     private func question(_ key: AnswerKey) -> PracticeQuestion { SampleQuestions.honey.with { $0.key = key } }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Learning
 
 @Suite struct HistoryTests {
-    /// One of each kind, as it stands in the log.
+    /// One line of each kind, as written in the log.
     private static let lines = [
         "2026-11-23T12:00:00+00:00 weights fsrs-6.3", "2026-11-23T12:00:00+00:00 data 1",
         "2026-11-23T12:00:00+00:00 began 3 new p/q1 q1 due p/q2 q2",
@@ -35,7 +35,7 @@ import Testing
         let text = Self.lines.map { $0 + "\n" }.joined()
         #expect(whole == text.utf8.count)
         let monday = StudyDay(year: 2026, month: 11, day: 23)
-        // A question that was left alone took a minute.
+        // A question that the learner left counts as a minute.
         #expect(history.days[monday]?.answers == 2 && history.days[monday]?.seconds == 65.3 + 12.5 + 31 + 300)
         #expect(history.memories.keys.sorted() == ["p/honey", "p/q2"])
         #expect(history.memories["p/honey"]?.right == 1 && history.memories["p/q2"]?.right == 0)
@@ -92,7 +92,7 @@ import Testing
         history.add(SampleDrills.line(1, .task(id: "p/q2", .complete)))
         #expect(history.tasks(of: catalogue).map(\.id) == ["test-2026-11-23-1200-3f0a", "drill-3", "p/q2"])
         #expect(history.tasks(of: catalogue)[2].isComplete)
-        // Done again, it is back.
+        // Done again, the task is back in the list.
         history.add(SampleDrills.line(2, SampleDrills.answered("p/q1")))
         #expect(history.tasks(of: catalogue).first?.id == "p/q1")
     }
@@ -108,7 +108,7 @@ import Testing
         #expect(later.minutesThisWeek == 0 && later.since?.text == "2026-11-23")
     }
 
-    /// Line 22: a question that is mended keeps its history; one that is gone is not asked.
+    /// A corrected question keeps its history, and a removed question is not asked.
     @Test func whatIsMendedKeepsWhatWasLearned() {
         var history = PracticeHistory()
         history.add(SampleDrills.line(0, SampleDrills.answered("p/q1")))
@@ -122,7 +122,7 @@ import Testing
     }
 }
 
-/// A pause ends when its learner says so, and weeks are counted from Monday.
+/// Tests of pauses that the learner ends, and of weeks from Monday on.
 @Suite struct PausesAndWeeks {
     private let monday = StudyDay(year: 2026, month: 11, day: 23)
 
@@ -138,7 +138,7 @@ import Testing
         #expect(history.rest.contains(monday.advanced(by: 3)) && !history.rest.contains(monday.advanced(by: 4)))
         #expect(history.rest.pause(on: monday.advanced(by: 4)) == nil)
         #expect(history.rest.pause(on: monday) == monday.advanced(by: 3))
-        // One that begins and ends on one day was none.
+        // A pause that begins and ends on the same day does not count.
         history.add(
             PracticeLine(
                 moment(monday.advanced(by: 20)), .rest(from: monday.advanced(by: 20), until: monday.advanced(by: 30))))

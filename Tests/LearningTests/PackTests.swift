@@ -5,7 +5,7 @@ import Testing
 
 @testable import Learning
 
-/// The questions that come with Oracy, and how packs are read.
+/// Tests of the built-in questions, and of reading packs.
 @Suite struct PackTests {
     @Test func builtInPacksAreReadStrictlyAndHaveNoFlaw() throws {
         for pack in QuestionPack.builtIn {
@@ -29,7 +29,8 @@ import Testing
         #expect(bank.count { !$0.isFiveChoice } == 0)
     }
 
-    /// Line 15: in any order of a seed each place holds the key as often as another, and putting in order twice changes nothing.
+    /// In the order of any seed the key is in each place equally often, and ordering the questions again changes
+    /// nothing.
     @Test func keysAreSpread() {
         let bank = SampleQuestions.bank
         var places: [Set<Int>] = bank.map { _ in [] }
@@ -47,11 +48,11 @@ import Testing
             }
             for count in counts { #expect(abs(Double(count) / Double(bank.count) - 0.2) < 0.02, "\(counts)") }
         }
-        // By no pattern that one could learn: each question's key is now here, now there.
+        // There is no pattern to learn: each question has its key in every place for some seed.
         #expect(places.count { $0.count == 5 } == bank.count)
     }
 
-    /// A drill asks one question at a time: whoever always takes the first option is right as often as by chance.
+    /// A drill asks one question at a time. A learner who always takes the first option is right as often as by chance.
     @Test func aloneTheKeyIsAnywhere() {
         var counts = [0, 0, 0, 0, 0]
         for number in 1...20 {
@@ -62,7 +63,7 @@ import Testing
             }
         }
         let all = Double(counts.reduce(0, +))
-        // Three standard deviations of 1,000 and more draws are 0.04.
+        // Three standard deviations for 1,000 or more draws are 0.04.
         for count in counts { #expect(all > 1_000 && abs(Double(count) / all - 0.2) < 0.04, "\(counts)") }
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Learning
 
-/// Tests of five-choice questions: what is wanted, what is drawn, and what may happen to one.
+/// Tests of five-choice tests: requests, drawn questions, and events.
 @Suite struct PracticeTestTests {
     private let bank = SampleQuestions.bank
 
@@ -20,7 +20,7 @@ import Testing
         var other = request
         other.seed = 8
         #expect(one != TestBlueprint(other, bank: bank))
-        // The first one's digest: on another machine it is the same.
+        // The digest of the first blueprint, which is the same on every machine.
         #expect(SHA256.hexadecimal(of: JSONFile.encode(one)).prefix(16) == "d9d2e78275772b48")
     }
 
@@ -49,7 +49,7 @@ import Testing
         #expect(Set(all.questions.map(\.id)).count == bank.count)
     }
 
-    // MARK: - The machine
+    // MARK: - Events
 
     private func test(_ events: PracticeTest.Event...) throws -> PracticeTest {
         var test = PracticeTest(id: "t", PracticeTestRequest(questionCount: 2, seed: 1), bank: bank)

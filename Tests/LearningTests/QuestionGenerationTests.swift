@@ -7,7 +7,7 @@ import Testing
 
 @testable import Learning
 
-/// Five-choice questions from the same machine that has items written (P6 to P10).
+/// Tests of five-choice questions that the same generation machine writes as items.
 @Suite struct QuestionGenerationTests {
     private let known = KnownQuestions(SampleQuestions.bank)
     private let wish = QuestionWish(slot: SampleQuestions.slot)
@@ -72,7 +72,8 @@ import Testing
         #expect(repair.user.contains("correctIndex: is 7") && repair.user.contains("yourLastAnswer"))
     }
 
-    /// Ten thousand drafts, mistaken, cut, mad: what passes satisfies every rule, all ends, and each slot has a question (P10).
+    /// Ten thousand wrong, incomplete and senseless drafts: accepted ones keep every rule, every generation ends, and
+    /// each slot has a question.
     @Test func whatPassesSatisfiesEveryRuleAndAllEnds() throws {
         var chance = SplitMix64(seed: 22)
         var (drafts, passed) = (0, 0)

@@ -3,12 +3,12 @@ import Testing
 
 @testable import Learning
 
-/// Each rule has something that breaks it, and it alone; and something near it that does not (line 17).
+/// Tests that each rule finds its own flaw alone, and accepts a similar question without the flaw.
 @Suite struct QuestionRuleTests {
     private static let honey = SampleQuestions.honey
     private static let options = honey.options
 
-    /// What breaks the rule, and what does not.
+    /// Questions that break the rule, and questions that do not.
     private static let fixtures: [String: (bad: [PracticeQuestion], good: [PracticeQuestion])] = [
         "label": (
             [honey.with { $0.id = "Honey 1" }, honey.with { $0.topic = "one two three four five" }],

@@ -3,7 +3,7 @@ import Papers
 
 @testable import Learning
 
-/// Questions that no rule objects to.
+/// Questions that keep all rules.
 enum SampleQuestions {
     static let honey = PracticeQuestion(
         id: "honey-1", topic: "honey", difficulty: .medium, bloom: .understand,
@@ -16,7 +16,7 @@ enum SampleQuestions {
                 ], correct: 0)),
         explanation: "Something that goes down well is liked by the people who are given it.")
 
-    /// As a model would answer for that question.
+    /// Returns a model's answer for that question.
     static func answer(
         prompt: String? = nil, choices: [String]? = nil, correctIndex: Int = 0, correctAnswer: String? = nil,
         rationale: String? = nil, difficulty: String = "Medium", bloom: String = "understand"

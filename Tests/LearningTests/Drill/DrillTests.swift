@@ -17,7 +17,7 @@ import Testing
         return .multipleChoice(selectedOption: right ? key.correct : (key.correct + 1) % key.options.count)
     }
 
-    /// As the log of an exam is read: what happened, and what follows.
+    /// Returns the drill's events and commands in the form of an exam's log.
     private func transcript(_ drill: inout Drill, _ marks: String) throws -> [String] {
         var lines = drill.opening.map(\.text)
         for mark in marks {
@@ -45,7 +45,7 @@ import Testing
         #expect(drill.phase == .finished && drill.question == nil)
     }
 
-    /// What was wrong comes again after three others, until it is right.
+    /// A question that was answered wrong comes again after three others, until the answer is right.
     @Test func whatWasWrongComesAgain() throws {
         var drill = drill(5)
         let lines = try transcript(&drill, "wnrnrnrnwnrn")
@@ -64,9 +64,9 @@ import Testing
         #expect(left.phase == .asking && left.done == 2 && left.count == 4)
     }
 
-    /// Whatever was kept of a drill leads to the same question in another process, whenever it was killed.
+    /// The log of a drill leads to the same question in another process, whenever the first was killed.
     @Test(arguments: 0..<200) func aKilledDrillIsWhereItsLogIs(_ seed: Int) throws {
-        // As a linear congruential generator throws its dice (Knuth's MMIX).
+        // A linear congruential generator (Knuth's MMIX).
         var state = UInt64(seed)
         func below(_ sides: UInt64) -> Int {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    /// Line 23: what was forgotten eight times is looked at first, and asked after others.
+    /// An item that was forgotten eight times is shown first, and asked after others.
     @Test func aLeechIsShownBeforeItIsAsked() throws {
         var history = PracticeHistory()
         var day = 0.0

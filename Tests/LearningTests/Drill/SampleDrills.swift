@@ -4,7 +4,7 @@ import Testing
 
 @testable import Learning
 
-/// Packs, and histories of them, that tests are made of.
+/// Sample packs and histories for tests.
 enum SampleDrills {
     static let monday = StudyMoment(seconds: 1_795_435_200, offset: 0)  // 2026-11-23, noon
 
@@ -32,7 +32,9 @@ enum SampleDrills {
                 verdict: verdict, seconds: seconds))
     }
 
-    /// In days from Monday noon.
+    /// Returns a line of the log.
+    ///
+    /// - Parameter day: days since Monday noon.
     static func line(_ day: Double, _ event: PracticeEvent) -> PracticeLine {
         PracticeLine(StudyMoment(seconds: monday.seconds + Int(day * 86_400), offset: 0), event)
     }

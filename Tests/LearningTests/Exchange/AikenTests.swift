@@ -3,7 +3,7 @@ import Testing
 
 @testable import Learning
 
-/// Aiken, and how people write it.
+/// Tests of the Aiken format in the variants that people write.
 @Suite struct AikenTests {
     private func told(_ text: String) -> [String] { AikenReader(text).mistakes.map { $0.sentence(in: "x") } }
 

@@ -7,7 +7,7 @@ import XMLFiles
 
 @testable import Learning
 
-/// Whatever a file holds: it gives questions or mistakes, each with a line of the file, and never a trap.
+/// Tests that any file gives questions, or mistakes with a line of the file, and never crashes.
 @Suite struct ExchangeFuzzTests {
     private static let pack = QuestionPack(id: "p", title: "P", questions: Array(RoundTripTests.kinds.prefix(4)))
     private static let quiz =
@@ -21,16 +21,16 @@ import XMLFiles
     private static let table =
         "topic,prompt,option_1,option_2,correct,accepted\nt,What?,\"a, \"\"b\"\"\",c,1,\nt,\"One\n___\",,,,d|e\\|\n"
 
-    /// Of each format some files, small ones: chance is to change something that matters.
+    /// Small files of each format, so that random changes are likely to matter.
     private static let seeds: [(PackFormat, [String])] = [
         (.json, [small]), (.quiz, [quiz]), (.csv, [table]), (.gift, gift.split(separator: "\n\n").map(String.init)),
         (.aiken, [aiken]),
     ]
 
-    /// What means something in some format.
+    /// Characters with a meaning in some format.
     private static let marks = Array("{}~=#:\\%\"',;|\n\r\t[]<>&/$.-A1 \u{FEFF}é".utf8)
 
-    /// Bytes put in, left out, changed, doubled.
+    /// Returns the bytes with random insertions, deletions, changes and repetitions.
     static func mutated(_ whole: [UInt8], _ chance: inout SplitMix64) -> [UInt8] {
         var bytes = whole
         for _ in 0...chance.below(4) where !bytes.isEmpty {
@@ -78,7 +78,7 @@ import XMLFiles
         #expect(good > 500 && bad > 100, "\(good) good, \(bad) bad")
     }
 
-    /// What was read is written and read again as it was.
+    /// A question that was read is the same after it is written and read again.
     @Test func whatWasReadGoesRound() {
         var chance = SplitMix64(seed: 9)
         var count = 0

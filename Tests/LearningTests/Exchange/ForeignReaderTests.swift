@@ -5,10 +5,10 @@ import Reports
 import TestSupport
 import Testing
 
-/// What is written here is read by programs of others as it was meant.
+/// Tests that other programs read Oracy's files as intended.
 @Suite struct ForeignReaderTests {
     private static let pack = QuestionPack.builtIn[0]
-    /// With those kinds that do not come with Oracy.
+    /// The questions of a built-in pack, and of the kinds that no built-in pack has.
     private static let questions = pack.questions + RoundTripTests.kinds
 
     private let folder: TemporaryFolder
@@ -19,7 +19,7 @@ import Testing
         let files = try texts.map { try folder.file(Array($0.utf8)) }
         let (status, said) = await Trials.python("read_pack.py", [format] + files)
         try #require(status == 0, "\(said.suffix(1000))")
-        // A library may grumble before; the JSON is the last line.
+        // A library may print warnings first. The JSON is on the last line.
         return try JSONDecoder().decode(type, from: Data((said.split(separator: "\n").last ?? "").utf8))
     }
 
@@ -56,7 +56,7 @@ import Testing
         var notes: [Note]
     }
 
-    /// Anki's own import, twice: the second time it knows them all by their ids.
+    /// Imports the notes twice with Anki's own code. The second time it recognises all of them by their ids.
     @Test(.needs(Trials.obstacle(to: "anki"))) func ankiImportsNotes() async throws {
         let questions = Self.questions + RoundTripTests.nasty
         let held = questions.filter(AnkiNotes.holds)

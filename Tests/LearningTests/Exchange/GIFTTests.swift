@@ -4,7 +4,7 @@ import Testing
 
 @testable import Learning
 
-/// Moodle's GIFT, as others write it.
+/// Tests of Moodle's GIFT format as other programs write it.
 @Suite struct GIFTTests {
     private func read(_ text: String) throws -> ReadQuestion {
         let reader = GIFTReader(text)
@@ -66,7 +66,7 @@ import Testing
         #expect(try read("How many?{\(answer)}").key == .calculation(.init(value: value, tolerance: tolerance)))
     }
 
-    /// Whatever is lost in the last digit of the middle.
+    /// Both ends are right despite rounding in the last digit of the middle.
     @Test func bothEndsOfARangeAreRight() throws {
         let question = try #require(
             read("What is pi?{#3.141..3.142}").question(.init(topic: "pi", difficulty: .easy, explanation: "So.")))
@@ -139,7 +139,7 @@ import Testing
             "\(told)")
     }
 
-    /// As Moodle's own examples have them; all mistakes at once.
+    /// Follows Moodle's own examples. All mistakes are reported at once.
     @Test func anEmptyLineEndsAQuestion() {
         #expect(mistakes("One?{\n~a\n\n=b}").count == 2)
         #expect(mistakes("One?{}\n\nTwo?{}\n\n\nThree?{}").map { String($0.prefix(3)) } == ["x:1", "x:3", "x:6"])

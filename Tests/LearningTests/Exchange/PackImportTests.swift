@@ -5,7 +5,7 @@ import Testing
 
 @testable import Learning
 
-/// Files become a pack, whole or not at all; and what a question is called when it comes again.
+/// Tests of files that become a pack, as a whole or not at all, and of the ids of questions that are imported again.
 @Suite struct PackImportTests {
     private static let defaults = PackDefaults(
         topic: "Bread", difficulty: .easy, explanation: "It is called so by whoever bakes bread at home.")
@@ -37,14 +37,14 @@ import Testing
         } catch { return error.mistakes.map(\.sentence) }
     }
 
-    /// A right option that is known by its length, in a file that somebody else wrote.
+    /// Takes a question from outside whose right option stands out by its length.
     @Test func questionsMayBeTakenDespiteTheirFlaws() throws {
         let text = "Which gas do plants take in while the sun shines?{=Carbon dioxide gas ~Helium ~Neon ~Argon}"
         let flawed = QuestionFile(Array(text.utf8), .gift, name: "x.gift")
         #expect(told(flawed).first?.contains("key-length") == true)
         let new = try PackImport([flawed], id: "gases", defaults: Self.defaults, takesFlaws: true)
         #expect(new.pack.questions.count == 1 && new.flaws.first?.sentence.contains("key-length") == true)
-        // What nobody could use is refused all the same.
+        // A question that cannot be used is refused in any case.
         let twice = QuestionFile(Array("Which gas do plants take in?{=neon ~argon ~argon}".utf8), .gift, name: "x.gift")
         #expect(throws: PackMistakes.self) {
             try PackImport([twice], id: "gases", defaults: Self.defaults, takesFlaws: true)
@@ -62,7 +62,7 @@ import Testing
     @Test func anIdStaysWhenTheTextIsMended() throws {
         let first = try pack(Self.asked)
         let mended = Self.asked[1].replacing("a loaf", with: "a large loaf")
-        // Another order, one mended, one gone, one new.
+        // Another order, one corrected, one removed, one new.
         let second = try PackImport(
             [file([mended, "What colour has the crust of a loaf of rye?", Self.asked[0]])], id: "bread",
             defaults: Self.defaults,
@@ -75,13 +75,14 @@ import Testing
         var now = try pack(Self.asked)
         now = try pack([Self.asked[0]], previous: now)
         #expect(now.questions.map(\.id) == ["bread-1"] && now.highestNumber == 3)
-        // The file, too, remembers it.
+        // The file also remembers it.
         now = try QuestionPack.read(from: JSONFile.encode(now), name: "x")
         now = try pack([Self.asked[0], Self.asked[2]], previous: now)
         #expect(now.questions.map(\.id) == ["bread-1", "bread-4"])
     }
 
-    /// Nobody takes what another one has more right to: the first is like the second's old words, the second is the very same.
+    /// A question does not take an id that suits another better: the first is similar to the old question, and the
+    /// second is the same.
     @Test func theLikestTakesTheId() throws {
         let near = Self.asked[1].replacing("a loaf", with: "a large loaf")
         let first = try pack([Self.asked[1]])
@@ -101,7 +102,7 @@ import Testing
         #expect(new.questions.map(\.id) == ["loaf-7", "my-loaf", "bread-1"])
     }
 
-    /// Moodle calls many a question "Question 1", and some by all of their words.
+    /// Moodle names many questions "Question 1", and some by all of their words.
     @Test func aHeadingMayNameNobody() throws {
         let long = String(repeating: "long ", count: 20)
         let gift =
@@ -109,7 +110,8 @@ import Testing
         let new = try PackImport(
             [QuestionFile(Array(gift.utf8), .gift, name: "x")], id: "bread", defaults: Self.defaults)
         #expect(new.pack.questions.map(\.id) == ["bread-1", "bread-2", "bread-3"])
-        // Taken in another pack, it is told apart by this pack's name, and stays so when it is not taken any more.
+        // If another pack has the name, the pack's own name is put before it. The id stays even if the other question
+        // is removed.
         let other = SampleQuestions.honey.with { $0.id = "question-1" }
         let one = QuestionFile(Array("::Question 1::\(Self.asked[0]){=slow}".utf8), .gift, name: "x")
         let here = try PackImport([one], id: "bread", defaults: Self.defaults, others: [other]).pack
@@ -121,7 +123,7 @@ import Testing
 
     // MARK: - Mistakes
 
-    /// What the readers say, and what the rules say of all else.
+    /// Reports what the readers find, and what the rules find in the rest.
     @Test func allMistakesOfAllFilesAreTold() {
         let bad = QuestionFile(
             Array("Tell me.{}\n\n\(Self.asked[0]){=\u{7}}\n\nTell me more.{}".utf8), .gift, name: "bad.gift")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Learning
 
-/// Tables of questions with keys, as people write them.
+/// Tests of tables of questions with keys as people write them.
 @Suite struct PackTableTests {
     private func reader(_ text: String) -> PackTableReader { PackTableReader(Array(text.utf8)) }
 
@@ -52,7 +52,7 @@ import Testing
         #expect(reader(text).questions.isEmpty)
     }
 
-    /// "3" may be the third option, or the one that says 3.
+    /// "3" may be the third option, or the option with the text 3.
     @Test func whatMayMeanTwoOptionsIsNoKey() {
         let table = "prompt,option_1,option_2,option_3,correct\nHow many?,3,4,5,"
         #expect(reader(table + "3").mistakes.map(\.code) == ["key"])

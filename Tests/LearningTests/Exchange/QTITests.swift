@@ -6,7 +6,7 @@ import XMLFiles
 
 @testable import Learning
 
-/// Items of QTI 3, as others write them.
+/// Tests of QTI 3 items as other programs write them.
 @Suite struct QTITests {
     private func told(_ text: String) -> String {
         do throws(XMLMistake) {
@@ -19,7 +19,7 @@ import XMLFiles
         try QTIReader.question(XMLReader.read(Array(text.utf8)))
     }
 
-    /// As other programs write it: with prefixes, paragraphs around, emphasis, and no attributes of ours.
+    /// An item with prefixes, surrounding paragraphs, emphasis, and without Oracy's attributes.
     private static let foreign = """
         <?xml version="1.0" encoding="UTF-8"?>
         <q:qti-assessment-item xmlns:q="http://www.imsglobal.org/xsd/imsqtiasi_v3p0" identifier="Item_7" title="Tides" adaptive="false">
@@ -79,7 +79,7 @@ import XMLFiles
         #expect(mapped.key == .fillInTheBlank(.init(accepted: ["sea", "ocean"])))
         let several = Self.sea.replacing("</qti-value>", with: "</qti-value><qti-value>ocean</qti-value>")
         #expect(try read(Self.typed(several)).key == .fillInTheBlank(.init(accepted: ["sea", "ocean"])))
-        // Alone in its paragraph the field is no gap.
+        // A field alone in its paragraph is not a gap.
         #expect(try read(Self.typed(Self.sea, body: "<p>What moves?</p><div><FIELD/></div>")).prompt == "What moves?")
         #expect(
             try read(Self.typed(Self.sea, body: "<div><p>It is</p><p>the <FIELD/></p></div>")).prompt == "It is the ___"

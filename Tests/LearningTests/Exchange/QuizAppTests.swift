@@ -5,7 +5,7 @@ import Testing
 
 @testable import Learning
 
-/// Lists of choices as a quiz app keeps them.
+/// Tests of lists of questions as a quiz app stores them.
 @Suite struct QuizAppTests {
     private static let first =
         #"{"question": "What cuts bread?", "options": ["A fork", "A knife", "A spoon", "A cup"], "answerIndex": 1, "explanation": "It has an edge.", "isAnswered": true, "isCorrect": false}"#

@@ -7,9 +7,9 @@ import XMLFiles
 
 @testable import Learning
 
-/// What goes out comes in again, in each format that is written and read.
+/// Tests that exported questions are the same when they are imported, in each format that is written and read.
 @Suite struct RoundTripTests {
-    /// One of each kind, with all fields.
+    /// One question of each kind, with all fields.
     static let kinds: [PracticeQuestion] = [
         SampleQuestions.honey.with { $0.writtenBy = "llama3.1:8b [q4]" },
         SampleQuestions.honey.with {
@@ -35,7 +35,7 @@ import XMLFiles
         },
     ]
 
-    /// Marks of every format, where they would mean something.
+    /// The special characters of every format, in positions in which they could take effect.
     static let nastyTexts = [
         "a ~ b = c # d { e } f : g \\ h", "\\n is no line break, \\\\ no backslash", "one\ttwo", "one\ntwo\n\nthree",
         "\"quoted\", and; so 'on'", "\"", "[html]<b>bold</b> & &amp; <i>", "%50%half %", "=TRUE", "~%100%x",
@@ -80,7 +80,7 @@ import XMLFiles
 
     @Test(arguments: ["\n", "\r\n"]) func asATable(_ lineEnd: String) {
         let text = CSVText.text(PackTable.rows(of: Self.all))
-        // A spreadsheet ends its rows as it likes; what is inside a cell stays.
+        // A spreadsheet may use its own line ends between rows. Line breaks within a cell stay.
         let reader = PackTableReader(
             Array((lineEnd == "\n" ? text : text.replacing("\nnasty", with: "\r\nnasty")).utf8))
         expectSame(questions(reader.questions, reader.mistakes), Self.all)
@@ -93,7 +93,7 @@ import XMLFiles
         expectSame(questions(reader.questions, reader.mistakes), held)
     }
 
-    /// XML has no runs of white space.
+    /// In XML, several spaces count as one.
     @Test func asItemsOfQTI() throws {
         let held = Self.all.filter { if case .spoken = $0.key { false } else { true } }
         for question in held {
@@ -110,7 +110,7 @@ import XMLFiles
         #expect(read.prompt == "ab?")
     }
 
-    /// Whole files, by the import: with their lint, and with ids that stay.
+    /// Imports whole files, including the rules and the ids that stay.
     @Test(arguments: [PackFormat.json, .csv, .gift]) func theBankIsImportedAsItIs(_ format: PackFormat) throws {
         let bank = QuestionPack.builtIn[0]
         let bytes =

@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// F2, each by its words.
+    /// Each kind of mistake in a file of lessons, with its message.
     @Test(arguments: [
         ("\"title\": \"Idioms\"", "\"title\": \" \"", "title: is empty"),
         ("\"title\": \"Time\"", "\"title\": \"\"", "lessons[0].title: is empty"),
@@ -62,7 +62,7 @@ import Testing
                 == ["a", "b", "c", "d"].map { "idioms-time/\($0)" })
     }
 
-    /// F1: at least so much of each, and every file strictly.
+    /// Each category has the expected number of items, and every file passes the strict checks.
     @Test func thereIsEnoughOfEverything() throws {
         #expect(LessonCategory.builtIn.count == 6)
         let counts = Dictionary(
@@ -74,7 +74,8 @@ import Testing
         }
     }
 
-    /// A drill's questions are held to what packs of people are held to; what is by rule alike in them is no duplicate.
+    /// The questions of drills keep the rules for people's packs. Similarities that follow from the generation do not
+    /// count as duplicates.
     @Test func theirDrillsHaveNoFlaw() throws {
         for category in LessonCategory.builtIn {
             for lesson in category.lessons {
@@ -89,7 +90,7 @@ import Testing
 
     // MARK: - From version to version
 
-    /// F3: a practice log of before ids changed, read by a program that has others.
+    /// Reads a practice log from before ids changed with a program that has new ids.
     @Test func whatWasLearnedGoesWithItsNewName() throws {
         var history = PracticeHistory()
         let older = """

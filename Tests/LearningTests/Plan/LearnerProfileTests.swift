@@ -91,7 +91,7 @@ import Testing
             notes(["not on Monday"], [.monday]) == [
                 "Impossible, and not kept: \"not on Monday\" would leave no time on any day."
             ])
-        // The later one gives way.
+        // The later constraint is dropped.
         #expect(
             notes(["not before 20:00", "not after 19:00"]) == [
                 "Impossible, and not kept: \"not after 19:00\" would leave no time on any day, beside what else is asked for."

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Learning
 
-/// A learner's plans over weeks: proposed, accepted, made anew, undone; what is shown of a day.
+/// Tests of a learner's plans over several weeks: proposed, accepted, made again and undone, and the view of a day.
 @Suite struct PlanBookTests {
     private static let monday = StudyDay(year: 2026, month: 11, day: 23)
     private let profile = LearnerProfile(
@@ -19,7 +19,7 @@ import Testing
             evidence: PlanEvidence(), deeds: deeds, rest: RestDays(), now: moment(Self.monday.advanced(by: day)))
     }
 
-    /// As if everything of a day was done on it.
+    /// Returns the deeds of a learner who does everything on its day.
     private func deeds(_ book: PlanBook, _ day: Int) throws -> [Deed] {
         let now = knowledge(day)
         let tasks = try #require(book.plan(now)).dailyTasks[Weekday(of: now.today)] ?? []
@@ -87,12 +87,12 @@ import Testing
         #expect(open.daysToTest == 40)
         let day = PlanDay(book, knowledge(0, try deeds(book, 0)))
         #expect(day.tasks.allSatisfy { $0.state == .done(on: Self.monday) })
-        // One day of five a week: 1 − 0.5^(√(5/7)/13).
+        // One day, with five days a week: 1 − 0.5^(√(5/7)/13).
         #expect(abs(try #require(day.score) - 0.0441) < 0.0005)
         #expect(PlanDay(book, knowledge(41)).daysToTest == nil)
     }
 
-    /// On a server's page nobody can be heard in a drill: it asks for none.
+    /// A server's page cannot hear the learner in a drill, so the plan has no spoken drills.
     @Test func whereNobodyHearsDrillsNoneIsAskedFor() {
         var evidence = PlanEvidence()
         let aloud = StudyPlan(for: profile, evidence, week: Self.monday)
@@ -104,7 +104,7 @@ import Testing
         #expect(silent.findings(for: profile, evidence).isEmpty)
     }
 
-    /// Whoever begins on a Thursday did not miss Monday.
+    /// A learner who begins on a Thursday did not miss Monday.
     @Test func theScoreBeginsWithTheFirstPlan() throws {
         var book = PlanBook(profile)
         try book.accept(#require(book.proposal(knowledge(3))))

@@ -32,7 +32,7 @@ import Testing
 
     @Test func sequenceRisesOnlyWhereAnEventChanges() throws {
         let first = try #require(PlanCalendar.text(of: Self.history(Self.plan)))
-        // Other resources are no matter of a calendar.
+        // A calendar does not contain resources.
         let second = Self.plan.rerolled(.resources, for: Self.profile, SamplePlans.known)
         #expect(second.resources != Self.plan.resources)
         #expect(try PlanCalendar.text(of: Self.history(Self.plan, second)) == first)
@@ -43,7 +43,7 @@ import Testing
         let changed = try #require(PlanCalendar.text(of: Self.history(Self.plan, second, third)))
         let rose = Self.sequences(changed).filter { Self.sequences(first)[$0.key] != $0.value }
         #expect(rose == ["2026-11-23-monday-1@oracy": "3"])
-        // Back again is a change once more.
+        // Changing it back is another change.
         var fourth = second
         fourth.version = 4
         let back = try #require(PlanCalendar.text(of: Self.history(Self.plan, second, third, fourth)))

@@ -5,12 +5,12 @@ import Testing
 
 @testable import Learning
 
-/// Re-rolls, their history, and what a new plan would change.
+/// Tests of re-rolls, their history, and previews of new plans.
 @Suite struct PlanChangesTests {
     private static let profile = SamplePlans.profile(hours: 1)
     private static let plan = StudyPlan(for: profile, SamplePlans.known, week: SamplePlans.week)
 
-    /// The bytes of each section, as they stand in the file.
+    /// Returns the bytes of each section, as written in the file.
     private func sections(_ plan: StudyPlan) throws -> [String: Data] {
         let object = try JSONSerialization.jsonObject(with: Data(plan.json)) as? [String: Any]
         return try #require(object).mapValues {
@@ -26,7 +26,7 @@ import Testing
         #expect(Set(old.filter { new[$0.key] != $0.value }.keys) == [section.rawValue, "version"])
         #expect(next.version == 2 && next.findings(for: Self.profile, SamplePlans.known).isEmpty)
         #expect(Self.plan.rerolled(section, for: Self.profile, SamplePlans.known) == next)
-        // Whole lines of the file, too.
+        // The number of lines in the file is also the same.
         let lines = Self.plan.json.split(separator: UInt8(ascii: "\n")).count
         #expect(section == .resources || next.json.split(separator: UInt8(ascii: "\n")).count == lines)
     }
@@ -93,7 +93,7 @@ import Testing
                 && again.plan.links == Self.plan.links)
         #expect(history.undo() == nil)
         #expect(history.entries.map(\.plan.version) == [1, 2, 3, 4, 5])
-        // From there on it goes on.
+        // New changes continue from there.
         try history.add(
             again.plan.rerolled(.resources, for: Self.profile, SamplePlans.known), as: .rerolled, of: .resources)
         #expect(history.undo()?.to == 1)
@@ -113,7 +113,7 @@ import Testing
         try history.add(StudyPlan(for: Self.profile, .init(), week: SamplePlans.week.advanced(by: 7)), as: .made)
         #expect(history.undo() == nil, "another week's plan is not undone into this one")
         #expect(history.plan(of: SamplePlans.week.advanced(by: 3)) == second)
-        // A file whose versions do not rise is none.
+        // A file whose versions do not rise is invalid.
         var text = String(decoding: before.json, as: UTF8.self)
         text.replace("\"version\" : 2", with: "\"version\" : 1")
         #expect(throws: Problem.self) { try PlanHistory.read(from: Array(text.utf8), name: "x") }

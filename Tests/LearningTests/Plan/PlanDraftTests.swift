@@ -5,7 +5,7 @@ import Testing
 
 @testable import Learning
 
-/// Plans that others wrote: each rule finds what breaks it, and a model's plan is mended or refused.
+/// Tests of plans from outside: each rule finds what breaks it, and a model's plan is mended or refused.
 @Suite struct PlanDraftTests {
     private static let profile = SamplePlans.profile(
         hours: 1, SamplePlans.workdays, ["no exam on Friday", "I like mornings"])
@@ -111,7 +111,7 @@ import Testing
         #expect(sentence("\"version\" : 1", "\"version\" : 1, \"mood\" : 2") == "p: mood: is not a field of a plan")
     }
 
-    // MARK: - A model's
+    // MARK: - Plans of a model
 
     private func draft(_ text: String, _ profile: LearnerProfile = profile) -> PlanDraft {
         PlanDraft(text, for: profile, SamplePlans.known, week: SamplePlans.week)
@@ -151,7 +151,7 @@ import Testing
             ])
         #expect(plan.tasks.allSatisfy { $0.task.command == $0.task.link.command })
         #expect(!plan.tasks.contains { $0.task.reason.contains("\u{1b}") })
-        // No exam on Friday; Thursday has one.
+        // Friday allows no exam, and Thursday has one.
         #expect(plan.tasks.filter { $0.task.link.text == "sit:part1" }.map(\.day) == [.wednesday])
         #expect(plan.tasks.filter { $0.task.link.text == "lesson:idioms-feelings" }.map(\.day) == [.friday])
         #expect(plan.resources == [] && plan.milestones.map(\.title) == ["Done"])
@@ -194,7 +194,7 @@ import Testing
         #expect(sentence.contains(why), "\(sentence)")
     }
 
-    /// Whatever is taken keeps the rules, for any learner and any nonsense.
+    /// Every plan that is accepted keeps the rules, for any learner and any nonsense.
     @Test func whateverIsTakenKeepsTheRules() throws {
         var chance = SplitMix64(seed: 3)
         let links = [
@@ -218,7 +218,7 @@ import Testing
                 taken += 1
                 try #require(plan.findings(for: profile, evidence).isEmpty)
             } else if case .refused(let sentence) = draft.outcome {
-                // Mending leaves no rule broken: what is refused had too little that could be kept.
+                // Mending breaks no rule. A plan is refused only if too little of it could be kept.
                 try #require(
                     sentence.contains("could be kept") || sentence.contains("has no task"), "\(sentence) \(profile)")
                 refused += 1

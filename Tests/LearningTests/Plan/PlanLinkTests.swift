@@ -32,7 +32,7 @@ import Testing
         #expect(PlanLink("review:session/12") == .review(session: "12"))
     }
 
-    /// What a model may write, too.
+    /// Includes texts that a model may write.
     @Test(arguments: [
         "", "sit", "sit:", "sit:part0", "sit:part4", "sit:part22", "sit:full/food", "sit:interview/part5", "drill:",
         "drill:a/", "drill:a/b/c",
@@ -42,7 +42,7 @@ import Testing
     ])
     func othersAreNone(_ text: String) { #expect(PlanLink(text) == nil) }
 
-    // MARK: - Held against the sources of the command
+    // MARK: - Comparison with the command's sources
 
     private static func source(_ file: String) throws -> String {
         let top = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources").standardized
@@ -50,7 +50,7 @@ import Testing
         return try String(contentsOfFile: "\(top)/\(file)", encoding: .utf8)
     }
 
-    /// What stands between a command's type and the next one of its kind.
+    /// Returns the source from a command's type to the next type of its kind.
     private static func body(of type: String, in file: String) throws -> String {
         let text = try source("oracy/\(file)")
         let begin = try #require(text.range(of: "struct \(type):"), "\(type) in \(file)")
@@ -72,7 +72,7 @@ import Testing
         }
         for command in ["Take", "New", "Speak", "LessonPage"] { #expect(practice.contains("\(command).self")) }
         let shared = try Self.source("oracy/Papers/PaperArguments.swift")
-        // By the words after `oracy` up to the first option or value.
+        // The commands by the words after `oracy`, up to the first option or value.
         let homes: [String: (body: String, arguments: Int)] = [
             "run": (try Self.body(of: "RunCommand", in: "RunCommand.swift") + shared, 0),
             "results": (try Self.body(of: "ExamResultsCommand", in: "Results/ExamResultsCommand.swift"), 1),
@@ -106,7 +106,7 @@ import Testing
         #expect(try Self.source("oracy/Results/ExamResultsCommand.swift").contains("commandName: \"results\""))
     }
 
-    /// Names that are written in two places, since this module knows neither of the others.
+    /// These names are written in two places, because this module does not import the others.
     @Test func namesAreThoseOfTheOtherModules() throws {
         func cases(_ type: String, _ file: String) throws -> String {
             let text = try Self.source(file)

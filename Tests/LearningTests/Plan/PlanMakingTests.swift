@@ -5,7 +5,7 @@ import Testing
 
 @testable import Learning
 
-/// A week by rules: what it keeps for anybody, and what it takes from what is known.
+/// Tests of plans made by rules: what holds for every learner, and what follows from the evidence.
 @Suite struct PlanMakingTests {
     private static let week = SamplePlans.week
 
@@ -15,7 +15,8 @@ import Testing
         StudyPlan(for: profile, evidence, week: Self.week, version: version)
     }
 
-    /// Ten thousand learners: the checker, which shares nothing with how days are filled, finds nothing; and what it rests on is looked at once more by hand.
+    /// Makes plans for ten thousand learners. The checker, which does not know how days are filled, finds no fault. Its
+    /// own assumptions are checked here once more.
     @Test func anyLearnersWeekKeepsTheRules() throws {
         var chance = SplitMix64(seed: 24)
         var (tasks, empty, impossible) = (0, 0, 0)
@@ -99,7 +100,7 @@ import Testing
         #expect(made.notes.contains { $0.about == .starter })
         #expect(made.tasks { $0.reason.contains("Nothing is known of you yet") }.count >= 2)
         #expect(!made.links.contains { $0.hasPrefix("review:2") })
-        // Not even what there is to practise.
+        // The evidence does not even list what can be practised.
         let bare = plan(SamplePlans.profile(), PlanEvidence())
         #expect(!bare.tasks.isEmpty && !bare.links.contains { $0.hasPrefix("lesson:") || $0.hasPrefix("drill:") })
     }
@@ -107,7 +108,7 @@ import Testing
     @Test func oneWholeExamAWeekOrItsParts() {
         let made = plan(SamplePlans.profile())
         #expect(made.links.count { $0 == "sit:full" } == 1)
-        // A day to look at it is left.
+        // A day is left for the review.
         #expect(made.dailyTasks[.thursday]?.contains { $0.link.text == "sit:full" } == true)
         #expect(made.dailyTasks[.friday]?.contains { $0.link.text == "review:last" } == true)
         let short = plan(SamplePlans.profile(hours: 0.25))
@@ -115,7 +116,7 @@ import Testing
         #expect(short.tasks { $0.link.text == "sit:part1" }.allSatisfy { $0.reason.contains("comes in parts") })
         let pieces = plan(SamplePlans.profile(hours: 2, SamplePlans.workdays, ["at most 15 minutes at once"]))
         #expect(!pieces.links.contains("sit:full") && pieces.links.contains("sit:part1"))
-        // It was sat on Monday.
+        // The exam was sat on Monday.
         var evidence = SamplePlans.known
         evidence.exams[1].day = Self.week
         #expect(!plan(SamplePlans.profile(), evidence).links.contains("sit:full"))
@@ -127,7 +128,7 @@ import Testing
         let days = Weekday.allCases.map { Set((made.dailyTasks[$0] ?? []).map(\.link)) }
         let twice = zip(days, days.dropFirst()).reduce(Set<PlanLink>()) { $0.union($1.0.intersection($1.1)) }
         #expect(twice == [.drill(pack: "spoken-english", topic: nil)], "it is due")
-        // What was drilled on Sunday rests on Monday.
+        // A pack that was drilled on Sunday rests on Monday.
         var evidence = SamplePlans.known
         evidence.practice.packs[0].due = 0
         let rested = plan(SamplePlans.profile(hours: 3, Weekday.allCases), evidence)
@@ -208,7 +209,7 @@ import Testing
         #expect(made.findings(for: profile, SamplePlans.known).isEmpty)
     }
 
-    /// Nothing is guessed: what the log does not tell is not there.
+    /// Nothing is guessed: facts that the log does not contain are absent.
     @Test func evidenceOfPracticeIsWhatTheLogTells() throws {
         let item = try #require(SamplePlans.catalogue.pack("spoken-english")?.items.first)
         let log = """
@@ -229,7 +230,7 @@ import Testing
         #expect(practice.packs.count { $0.isRead } == 1 && practice.packs.count { $0.due > 0 } == 1)
         #expect(
             !PlanEvidence.Practice(SamplePlans.catalogue, .init(), lessons: [] as Set, at: lines[2].moment).hasBegun)
-        // Of an even number the lower middle one: a value that there was.
+        // Of an even number of values, the lower of the middle two.
         #expect(PlanEvidence.median([3, 1, .nan, 2, 9]) == 2 && PlanEvidence.median([]) == nil)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Learning
 
-/// A plan begins with the next hour and the next day on which something can be done, at any moment.
+/// Tests that a plan begins with the next time at which something can be done, whenever it is made.
 @Suite struct PlanStartTests {
     private static let monday = StudyDay(year: 2026, month: 11, day: 23)
     private static let clocks = [
@@ -36,14 +36,14 @@ import Testing
         #expect(book.proposal(saturday) == nil && book.proposal(knowledge(6, "22:45")) == nil)
         let begun = PlanDay(book, knowledge(7, "09:00"))
         #expect(begun.begins == nil && begun.tasks.count == plan.dailyTasks[.monday]?.count)
-        // It can be changed before it begins.
+        // The plan can be changed before it begins.
         let rerolled = try book.reroll(.dailyTasks, saturday)
         let (undone, nothing) = (book.undo(saturday), book.undo(saturday))
         #expect(rerolled?.version == 2 && undone?.to == 1 && nothing == nil)
         #expect(book.anew(saturday).plan.version == 4 && book.anew(saturday).plan.weekOf == plan.weekOf)
     }
 
-    /// The night of Sunday is the study day of Sunday: its hours are over, and Monday is the next week's.
+    /// The night of Sunday belongs to the study day of Sunday. Its hours are over, and Monday is in the next week.
     @Test func theNightBelongsToTheDayBefore() throws {
         for clock in ["00:30", "03:59"] {
             let friday = knowledge(5, clock)
@@ -75,7 +75,8 @@ import Testing
         }
     }
 
-    /// Any weekday, any hour, any zone, three kinds of learners: there are tasks, all of them to come.
+    /// For any weekday, hour and time zone, and for three kinds of learners, the plan has tasks and all of them are to
+    /// come.
     @Test func whateverTheMomentIsThereIsSomethingToDo() throws {
         let profiles = [
             SamplePlans.profile(), SamplePlans.profile(hours: 0.5, Weekday.allCases),
@@ -98,7 +99,7 @@ import Testing
         }
     }
 
-    /// The same at the calendar's turns: a leap day, a year's and a month's end.
+    /// The same holds on a leap day, and at the end of a year or month.
     @Test(arguments: ["2028-02-28", "2028-02-29", "2026-12-31", "2026-11-30", "2027-02-28"])
     func aTestOfAnyDayHasItsMilestonesAhead(_ text: String) throws {
         let today = try #require(StudyDay(text))
@@ -112,7 +113,7 @@ import Testing
         }
     }
 
-    /// Five days before a test the day from which on nothing is new is past: it is no milestone any more.
+    /// Five days before a test, the first day without new material has passed, so it is not a milestone any more.
     @Test func aTestInFiveDaysHasNoMilestoneThatIsPast() throws {
         let now = knowledge(2, "10:00")
         let profile = SamplePlans.profile(hours: 1, Weekday.allCases, test: now.today.advanced(by: 5))
@@ -120,17 +121,17 @@ import Testing
         #expect(plan.milestones.map(\.date) == [2, 5].map { now.today.advanced(by: $0) })
     }
 
-    /// After the last day before a test there is nothing to prepare for: its week is not passed over for the next one.
+    /// After the last day before a test there is nothing to prepare for, so its week is not skipped.
     @Test func aWeekThatTheTestEndsIsNotPassedOver() throws {
         let now = knowledge(4, "23:58")
         let before = try made(SamplePlans.profile(test: Self.monday.advanced(by: 5)), now)
         let plan = try #require(before.plan(now))
         #expect(plan.weekOf == Self.monday && plan.tasks.isEmpty)
         #expect(plan.notes.contains { $0.day == .friday && $0.text.hasPrefix("Too little of this day was left") })
-        // A test that is over ends no week.
+        // A test that is over does not end a week.
         let over = knowledge(3, "12:00")
         #expect(over.week(for: SamplePlans.profile(test: Self.monday)) == Self.monday.advanced(by: 7))
-        // Nor does one of which the next week has nothing either.
+        // The week is not skipped either if the next one has no time.
         #expect(now.week(for: SamplePlans.profile(hours: 0.05)) == Self.monday)
     }
 
@@ -144,7 +145,7 @@ import Testing
         #expect(book.next(saturday).version == 1)
         try book.accept(next)
         #expect(book.plan(saturday)?.weekOf == next.plan.weekOf && book.next(saturday).version == 2)
-        // With all of it done the plan holds until Monday.
+        // If everything is done, the plan holds until Monday.
         book = try made(SamplePlans.profile(), knowledge(4, "09:00"))
         let done = try #require(book.plan(saturday)).tasks.map {
             Deed($0.task.link, at: knowledge(4, "18:00").now, minutes: Double($0.task.minutes), isWhole: true)
@@ -172,7 +173,7 @@ import Testing
         #expect(plan.timeBlocks[.tuesday]?.allSatisfy { now.now.isBefore($0, on: now.today) } == true)
     }
 
-    /// A model is asked for days that are left, and what it writes for hours and days that have passed is mended.
+    /// A model is asked to plan the remaining days. Tasks that it plans for the past are mended.
     @Test func aModelPlansWhatIsLeft() throws {
         let now = knowledge(3, "22:00")
         let profile = SamplePlans.profile()

@@ -40,20 +40,20 @@ import Testing
             let ticks = PlanTicks(plan, deeds)
             #expect(ticks.states["monday-2"] == .done(on: Self.week.advanced(by: 3)))
             #expect(ticks.states["wednesday-2"] == .done(on: Self.week))
-            // That of its own day, not the first one.
+            // The deed ticks the task of its own day, not the first one.
             #expect(
                 ticks.states["monday-1"] == .open && ticks.states["wednesday-1"] == .done(on: Self.week.advanced(by: 2))
             )
             #expect(ticks.done.count == 3 && ticks.counts(on: .monday) == (1, 2))
         }
-        // On a day that has none, the first one.
+        // On a day without such a task, it ticks the first one.
         #expect(PlanTicks(plan, [try deed("speak:repeat", 1)]).done == ["monday-1"])
-        // One deed ticks one task; two tick both.
+        // One deed ticks one task, and two deeds tick both.
         #expect(
             PlanTicks(plan, [try deed("speak:repeat", 1), try deed("speak:repeat", 1)]).done == [
                 "monday-1", "wednesday-1",
             ])
-        // Other weeks' deeds are not this week's.
+        // Deeds of other weeks do not count.
         #expect(PlanTicks(plan, [try deed("lesson:a", -1), try deed("lesson:a", 7)]).done.isEmpty)
     }
 
@@ -69,7 +69,7 @@ import Testing
         let missed = ticks.missed(before: Self.week.advanced(by: 1))
         #expect(missed.map(\.task.minutes) == [6, 14])
         #expect(ticks.missed(before: Self.week).isEmpty, "today is not over")
-        // The same part again is no other part; all three are the exam.
+        // The same part again does not count as another part. All three parts make the exam.
         let parts = try [1, 1, 2].map { try deed("sit:part\($0)", $0) }
         #expect(PlanTicks(plan, parts).done.isEmpty)
         #expect(PlanTicks(plan, parts + [try deed("sit:part3/food", 4)]).done == ["monday-2"])
@@ -104,7 +104,7 @@ import Testing
         }
         #expect(exam([1, 2, 3]).map(\.link.text) == ["sit:full"] && exam([2, 1, 2]).map(\.minutes) == [6, 6])
         #expect(PlanTicks(plan, exam([2], ["music"])).done == ["monday-1"])
-        // What was asked for by its topic first.
+        // A task for the exam's topic is ticked first.
         #expect(PlanTicks(plan, exam([2], ["food"])).done == ["monday-2"])
         #expect(PlanTicks(plan, exam([1, 2, 3], ["food"])).done == ["monday-1", "monday-2", "monday-3"])
     }
@@ -135,7 +135,7 @@ import Testing
                 "drill:idioms-time", "shadow:idioms-time", "speak:4-3-2", "speak:pause-less", "test:20261123-1200-3fa1",
                 "lesson:vocabulary-food",
             ])
-        // Who goes away from a question practises no more than a minute.
+        // A question that the learner leaves counts as a minute at most.
         #expect(found.map(\.minutes) == [1.5, 0.7, 3, 0, 5, 0])
         #expect(found.map(\.isWhole) == [true, true, true, false, true, true])
         #expect(found[0].moment.text == "2026-11-23T12:01:00+01:00")
@@ -148,9 +148,9 @@ import Testing
             """
         let left = try deeds(begun)
         #expect(left.map(\.link.text) == ["drill:a"] && left[0].minutes == 0.5 && !left[0].isWhole)
-        // Another one that is begun ends it.
+        // Beginning another drill ends it.
         #expect(try deeds(begun + "\n2026-11-24T12:00:00+01:00 began 2 new a/x x") == left)
-        // To its end: of two packs, neither was asked for by itself.
+        // Finished, but it asked two packs, so it completes neither.
         let finished = try deeds(begun + "\n2026-11-23T12:00:30+01:00 finished 1")
         #expect(finished.map(\.isWhole) == [false])
         let many = (1...5).map { "due a/\($0) q" }.joined(separator: " ")
@@ -172,7 +172,8 @@ import Testing
 
     // MARK: - Days
 
-    /// Clocks go forward in Berlin at two on 29 March 2026, a Sunday: what is practised until four belongs to Saturday's study day.
+    /// Clocks go forward in Berlin at two on 29 March 2026, a Sunday. Practice until four belongs to Saturday's study
+    /// day.
     @Test func summerTimeMovesNoTick() throws {
         var plan = StudyPlan(weekOf: StudyDay(year: 2026, month: 3, day: 23))
         plan.dailyTasks[.saturday] = [
@@ -188,12 +189,12 @@ import Testing
         #expect(try done("2026-03-29T01:59:59+01:00")["s"] == .done(on: saturday))
         #expect(try done("2026-03-29T03:59:59+02:00")["s"] == .done(on: saturday))
         #expect(try done("2026-03-29T04:00:00+02:00")["t"] == .done(on: saturday.advanced(by: 1)))
-        // The Monday after is another week's from four on, and not before.
+        // The Monday after it belongs to another week from four o'clock on.
         #expect(try done("2026-03-30T03:59:59+02:00")["t"] == .done(on: saturday.advanced(by: 1)))
         #expect(try done("2026-03-30T04:00:00+02:00").values.allSatisfy { $0 == .open })
     }
 
-    /// A deed keeps the day of where it was done, whatever zone the learner is in now.
+    /// A deed keeps its day, even if the learner is now in another time zone.
     @Test func travelMovesNoTick() throws {
         let plan = try plan([.monday: ["speak:repeat"], .tuesday: ["speak:repeat"]])
         let tokyo = Deed(.speak(.repeatAfterMe), at: try moment("2026-11-24T08:00:00+09:00"), minutes: 5)
@@ -217,11 +218,11 @@ import Testing
     }
 
     @Test func scoreIsThatOfLoopHabitTracker() {
-        // Thirteen days in a row are half of the way: its own half-life.
+        // Thirteen days in a row cover half of the way: the formula's half-life.
         #expect(abs(score(String(repeating: "x", count: 13)) - 0.5) < 1e-9)
         #expect(abs(score("x") - (1 - PlanScore.multiplier(frequency: 1))) < 1e-12)
         #expect(abs(PlanScore.multiplier(frequency: 1) - 0.948_078_2) < 1e-6)
-        // Five days of seven weigh more each.
+        // With five days of seven, each day weighs more.
         #expect(PlanScore.multiplier(frequency: 5.0 / 7) > PlanScore.multiplier(frequency: 1))
     }
 
@@ -273,7 +274,7 @@ import Testing
         #expect(preview.moved.count == carried.count && preview.added.isEmpty && preview.removed.isEmpty)
         let all = Set(plan.tasks.map(\.task.id))
         #expect(Set(next.tasks.map(\.task.id)) == all && next.tasks.count == plan.tasks.count)
-        // Told once: nothing new comes of asking again at once.
+        // Asking again at once changes nothing.
         #expect(next.carrying(PlanTicks(next, deeds), for: profile, SamplePlans.known, today: today) == nil)
         #expect(
             plan.carrying(PlanTicks(plan, deeds), for: profile, SamplePlans.known, today: Self.week.advanced(by: 1))

@@ -2,7 +2,7 @@ import ExamCore
 
 @testable import Learning
 
-/// A learner of whom something is known, and random ones.
+/// A learner with known evidence, and random learners.
 enum SamplePlans {
     /// A Monday.
     static let week = StudyDay(year: 2026, month: 11, day: 23)
@@ -19,12 +19,12 @@ enum SamplePlans {
 
     static let catalogue = PracticeCatalogue(packs: QuestionPack.builtIn, lessons: LessonCategory.builtIn)
 
-    /// What there is to practise, and nobody has begun.
+    /// Everything that can be practised, not yet begun.
     static let fresh = PlanEvidence(
         practice: .init(
             catalogue, PracticeHistory(), lessons: LessonCategory.builtIn, at: StudyMoment(seconds: 0, offset: 0)))
 
-    /// Two exams, with a slow second one, and a drill that is due.
+    /// Two exams, of which the second was slow, and a drill that is due.
     static let known: PlanEvidence = {
         var evidence = fresh
         evidence.examTopics = ["food", "travel", "music"]
@@ -57,7 +57,9 @@ enum SamplePlans {
         "I like mornings", "not between 5:00 and 22:00 on weekdays", "no tests", "not after 09:00",
     ]
 
-    /// - Parameter chance: the same, the same learner.
+    /// Returns a random learner.
+    ///
+    /// - Parameter chance: the same generator state gives the same learner.
     static func random(_ chance: inout SplitMix64) -> (LearnerProfile, PlanEvidence, version: Int) {
         func pick<Element>(_ elements: [Element]) -> Element { elements[chance.below(elements.count)] }
         var days = Weekday.allCases.filter { _ in chance.below(3) > 0 }
@@ -87,15 +89,17 @@ enum SamplePlans {
 }
 
 extension StudyMoment {
+    /// Creates a moment.
+    ///
     /// - Parameters:
-    ///   - day: of the calendar: before four in the morning it is the study day before.
-    ///   - clock: `22:45`, by the learner's clock.
+    ///   - day: the calendar day. Before four in the morning, the moment belongs to the study day before.
+    ///   - clock: a time on the learner's clock, such as `22:45`.
     ///   - offset: seconds east of UTC.
     init(_ day: StudyDay, _ clock: String, offset: Int = 0) {
         self.init(seconds: day.number * 86_400 + (ClockTime(clock)?.minutes ?? 0) * 60 - offset, offset: offset)
     }
 
-    /// Whether a block of a day is still to come, by the calendar and the clock.
+    /// Returns whether a block of a day is still to come on the learner's clock.
     func isBefore(_ block: TimeBlock, on day: StudyDay) -> Bool {
         seconds + offset <= day.number * 86_400 + block.begin.minutes * 60
     }

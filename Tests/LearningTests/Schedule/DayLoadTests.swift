@@ -3,11 +3,13 @@ import Testing
 
 @testable import Learning
 
-/// Line 23: minutes, not cards; nothing new on top of a backlog; what is most nearly forgotten first; extra practice moves no due date.
+/// Tests of the daily load: it is measured in minutes, adds nothing new to a backlog, begins with what is most nearly
+/// forgotten, and extra practice does not move due dates.
 @Suite struct DayLoadTests {
     private let now = StudyMoment(seconds: SampleDrills.monday.seconds + 100 * 86_400, offset: 0)
 
-    /// Each was learned on Monday, at two moments of that day, and asked once more; twelve seconds an answer.
+    /// Returns a history in which each item was learned at two moments on Monday and asked once more, with twelve
+    /// seconds for each answer.
     private func history(learned count: Int, at day: Double = 0) -> PracticeHistory {
         var history = PracticeHistory()
         for number in 1...max(1, count) where count > 0 {
@@ -27,7 +29,7 @@ import Testing
     }
 
     @Test func aFirstDayIsAThirdOfWhatFits() {
-        // Ten minutes are fifty answers of twelve seconds, and something new takes three.
+        // Ten minutes are fifty answers of twelve seconds, and a new item takes three answers.
         let load = load(of: 200, .init())
         #expect(load.exercises.count == 16 && load.exercises.allSatisfy { $0.role == .new })
         #expect(load.minutesLeft == 10 && load.dueCount == 0)
@@ -38,7 +40,7 @@ import Testing
         let load = load(of: 300, history(learned: 200))
         #expect(load.dueCount == 200 && load.exercises.count == 50)
         #expect(load.exercises.allSatisfy { $0.role == .due })
-        // Whoever asks for more gets more, and still nothing new.
+        // A learner who asks for more gets more, but still nothing new.
         let more = self.load(.init(count: 250), of: 300, history(learned: 200))
         #expect(more.exercises.count == 200 && more.exercises.allSatisfy { $0.role == .due })
     }
@@ -110,7 +112,8 @@ import Testing
         #expect(load(.init(onlyDue: true), of: 3, history).exercises.isEmpty)
     }
 
-    /// Asked in two ways: first to be recognized, then to be said; a leech never as it was asked last.
+    /// An item is asked in two ways, recognition first and recall later. A leech is never asked in the same way twice
+    /// in a row.
     @Test func aMemoryIsAskedInMoreThanOneWay() {
         let questions = [SampleDrills.question("a-meaning", item: "a"), SampleDrills.question("a-gap", item: "a")]
         let catalogue = PracticeCatalogue(packs: [QuestionPack(id: "p", title: "P", questions: questions)])
@@ -141,7 +144,8 @@ import Testing
         #expect(history.memories["p/a"]?.isLeech == true && asked() == "a-meaning")
     }
 
-    /// What was known for two days on Tuesday evening is due on Thursday from four in the morning; before it, it is not.
+    /// A memory with an interval of two days from Tuesday evening is due on Thursday from four in the morning, and not
+    /// before.
     @Test func whatWaitsForDaysIsDueFromItsDaysBeginning() throws {
         let history = history(learned: 1, at: 0.9)
         let memory = try #require(history.memories["p/q1"]?.memory)
@@ -151,7 +155,7 @@ import Testing
         #expect(load(.init(onlyDue: true), of: 1, history, at: dawn).dueCount == 1)
         let night = StudyMoment(seconds: dawn.seconds - 1, offset: 0)
         #expect(load(.init(onlyDue: true), of: 1, history, at: night).dueCount == 0)
-        // Steps of minutes are no days.
+        // Steps of minutes do not count as days.
         var fresh = PracticeHistory()
         fresh.add(SampleDrills.line(0, SampleDrills.answered("p/q1", seconds: 12)))
         #expect(

@@ -3,12 +3,12 @@ import Learning
 import TestSupport
 import Testing
 
-/// The schedule beside what others have published, and beside PyPI's package.
+/// Compares the schedule with published values and with the PyPI package.
 @Suite struct FSRSTests {
     private let scheduler = FSRS()
     private static let day = 86_400
 
-    /// Answered whenever it is due; the days from one to the next.
+    /// Returns the days between answers that are given whenever the memory is due.
     private func intervals(_ ratings: [FSRS.Rating]) -> [Int] {
         var (now, memory) = (1_700_000_000, FSRS.Memory?.none)
         return ratings.map { rating in
@@ -43,12 +43,12 @@ import Testing
         #expect(scheduler.retrievability(of: memory, at: 600 - Self.day) == 1, "a clock that was set back")
         let later = (1...400).map { scheduler.retrievability(of: memory, at: 600 + $0 * Self.day) }
         #expect(zip(later, later.dropFirst()).allSatisfy { $0 > $1 } && later.allSatisfy { (0..<1).contains($0) })
-        // Nine of ten are known after as many days as the memory is stable.
+        // Nine of ten such memories remain after as many days as their stability.
         let due = scheduler.retrievability(of: memory, at: memory.dueAt)
         #expect(abs(due - 0.9) < 0.03)
     }
 
-    /// Once right when it is due is one more (F4).
+    /// One right answer at the due date raises the mastery by one.
     @Test func masteryRisesWithEachRightAnswer() {
         var (now, memory) = (0, FSRS.Memory?.none)
         var levels: [Int] = []

@@ -2,11 +2,13 @@ import Testing
 
 @testable import Learning
 
-/// Line 24: rest days neither count nor break, and never begin or end a streak; one missed day is forgiven.
+/// Tests of streaks: rest days neither count nor break, begin or end one, and one missed day is forgiven.
 @Suite struct StreakTests {
     private static let monday = StudyDay(year: 2026, month: 11, day: 23)
 
-    /// - Parameter days: from Monday on, `x` practised, `.` not.
+    /// Returns a history.
+    ///
+    /// - Parameter days: the days from Monday on, with `x` for practised and `.` for not.
     private func history(_ days: String, rest: [Int] = [], pauses: [ClosedRange<Int>] = []) -> PracticeHistory {
         var history = PracticeHistory()
         func add(_ day: Int, _ event: PracticeEvent) {
@@ -54,9 +56,9 @@ import Testing
         #expect(streak("xxxxx..x", rest: [6, 7]).days == 6)
         #expect(streak("xxxxx...x", rest: [6, 7]).days == 6, "Monday was missed")
         #expect(streak("xxxxx....x", rest: [6, 7]).days == 1, "Monday and Tuesday were")
-        // Practised, they do not count.
+        // Practice on rest days does not count.
         #expect(streak("xxxxxxxx", rest: [6, 7]).days == 6)
-        // They begin none, and end none.
+        // Rest days neither begin nor end a streak.
         #expect(streak(".....xx", rest: [6, 7]).days == 0 && streak("....xxx", rest: [6, 7]).days == 1)
     }
 
@@ -70,7 +72,7 @@ import Testing
         let sunday = Self.monday.advanced(by: 13)
         history.add(
             PracticeLine(StudyMoment(seconds: sunday.number * 86_400 + 43_200, offset: 0), .restDays([6, 7])))
-        // The week-end before was missed, whatever is said later.
+        // The weekend before was missed, even if it becomes a rest day later.
         #expect(Streak(history, today: Self.monday.advanced(by: 8)).days == 2)
     }
 

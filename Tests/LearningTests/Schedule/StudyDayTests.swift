@@ -37,7 +37,7 @@ import Testing
     @Test func aStudyDayBeginsAtFourByTheLearnersClock() throws {
         #expect(try moment("2026-11-26T03:59:59+01:00").day.text == "2026-11-25")
         #expect(try moment("2026-11-26T04:00:00+01:00").day.text == "2026-11-26")
-        // One moment, two places.
+        // One moment in two places.
         #expect(try moment("2026-11-25T23:30:00-05:00").seconds == moment("2026-11-26T13:30:00+09:00").seconds)
         #expect(try moment("2026-11-25T23:30:00-05:00").day < moment("2026-11-26T13:30:00+09:00").day)
     }
