@@ -5,7 +5,7 @@ import ExamCore
 // Profiles made by hand, with round figures.
 
 extension DeliveryMeasures {
-    /// Of one answer, or of several.
+    /// Returns the measures of one or more answers.
     static func made(
         speech: Double, pauses: [Double] = [], rate: Double = 3, answers: Int = 1, latencies: [Double] = []
     ) -> DeliveryMeasures {
@@ -34,7 +34,7 @@ extension DeliveryProfile {
 }
 
 extension AnswerAssessment {
-    /// An answer with its pauses, which begin where they are told.
+    /// Returns an answer whose pauses have the given places.
     static func made(
         part: Int = 1, order: Int = 1, speech: Double = 12, pauses: [TimeRange] = [], gates: [DeliveryGate] = [],
         end: String = "finished", latency: Double? = nil, thirds: (Double, Double)? = nil

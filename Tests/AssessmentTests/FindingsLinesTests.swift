@@ -16,7 +16,7 @@ import Testing
             ])
         for line in lines {
             #expect(line.sentence.hasSuffix("."))
-            // The one point inside a sentence is that of a figure.
+            // The only full stop within a sentence belongs to a number.
             #expect(!line.sentence.dropLast().contains(". "), "\(line.sentence)")
             #expect(line.value.contains { $0.isNumber })
         }

@@ -46,11 +46,11 @@ import Testing
         #expect(NextStep.steps(for: exam)[0].link == "oracy check")
     }
 
-    /// A fixed window without a word: no measures, no pauses, and no advice but one.
+    /// An answer of fixed length without a word has no measures, no pauses, and only one recommendation.
     @Test func silenceIsNotSpeech() throws {
         var record = AnswerRecord(question: "p1-1", part: 1, order: 1, end: "timeUp.answer")
         record.speech = Seconds(.zero)
-        // What the measurer makes of a room's hiss.
+        // The measurer's result for the hiss of a room.
         let hiss = MeasuredSound(
             timeline: SoundTimeline(duration: 45, span: TimeRange(0, 45), silences: [pause]), speechOverNoise: 3,
             clippedShare: 0)
@@ -62,7 +62,7 @@ import Testing
         let steps = NextStep.steps(for: exam)
         #expect(steps.map(\.rule) == ["silent"])
         #expect(steps[0].evidence == "You said nothing in 1 of 1 answer, the first in part 1, question 1.")
-        // A recording that another program made and no detector heard: only its sound is known.
+        // A recording that another program made was not heard by a detector, so only its sound is known.
         record.speech = nil
         let unknown = ExamAssessment.make(
             session: "exam-1", answers: [.init(record: record, recording: "aa", sound: hiss)])

@@ -6,7 +6,7 @@ func machine(_ id: String = "scorer", _ version: String = "1") -> MarkSource {
     MarkSource(kind: .machine, id: id, version: version)
 }
 
-/// A machine's mark of an answer; nil: it failed.
+/// Returns a machine's mark of an answer. Nil means that the machine failed.
 func finding(
     _ trait: MarkedTrait, _ answer: String, speech: Double, _ mark: Double?, by source: MarkSource = machine(),
     scale: String = band
@@ -16,7 +16,7 @@ func finding(
         scale: scale, outcome: mark.map { .mark($0) } ?? .missing(because: "the service refused it"))
 }
 
-/// A machine's marks of an answer, the same for all four criteria.
+/// Returns a machine's marks of an answer, the same for all four criteria.
 func findings(_ answer: String, speech: Double, _ mark: Double?) -> [CriterionEvidence] {
     Criterion.allCases.map { finding(MarkedTrait($0), answer, speech: speech, mark) }
 }

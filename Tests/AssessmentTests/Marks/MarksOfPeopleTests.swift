@@ -1,7 +1,7 @@
 import Assessment
 import Testing
 
-/// Whose marks count, and how those of several become one.
+/// Tests of the priority of marks, and of combining several into one.
 @Suite struct MarksOfPeopleTests {
     @Test func aPersonBeatsAMachine() {
         let result = ExamResult.make(
@@ -9,7 +9,7 @@ import Testing
         #expect(result.mark(.fluency) == 5)
         #expect(result.criteria[.fluency]?.basis == "Ada, a person")
         #expect(result.criteria[.fluency]?.beside.map(\.source.kind) == [.machine])
-        // What the person left out, the machine marked.
+        // The machine marked what the person left out.
         #expect(result.mark(.grammar) == 8)
         #expect(result.criteria[.grammar]?.basis == "scorer, a machine")
     }
@@ -41,7 +41,7 @@ import Testing
         rules.moderation = .third
         #expect(ExamResult.make(sheets: three.reversed(), rules: rules).mark(.fluency) == 7.5, "by time, not by place")
         rules.differenceForThird = 2
-        let mean: Double = 20.5 / 3  // of 6, 7 and 7.5
+        let mean: Double = 20.5 / 3  // The mean of 6, 7 and 7.5.
         #expect(ExamResult.make(sheets: three, rules: rules).mark(.fluency) == mean)
     }
 
@@ -52,7 +52,7 @@ import Testing
 
     // MARK: - Machines
 
-    /// E4: fluency is 60 % of one service and 40 % of another, on their own scales.
+    /// Fluency consists of 60 % of one service and 40 % of another, each on its own scale.
     @Test func machinesAreJoinedByShares() throws {
         var rules = ResultRules.ielts
         rules.shares[.fluency] = [.init(source: "azure", weight: 60), .init(source: "model", weight: 40)]
@@ -158,8 +158,8 @@ import Testing
     ]
     private static let exams = zip(ada, bo).map { [sheet("Bo", $1, at: 1), sheet("Ada", $0, at: 2)] }
 
-    /// The golden is scikit-learn 1.9.1's (PyPI): `cohen_kappa_score(a, b, weights="quadratic", labels=range(19))` of the doubled marks, run
-    /// by hand on 2026-11-23.
+    /// The expected value comes from scikit-learn 1.9.1 (PyPI): `cohen_kappa_score(a, b, weights="quadratic",
+    /// labels=range(19))` of the doubled marks, computed by hand on 2026-11-23.
     @Test func kappaIsScikitLearns() throws {
         let agreement = MarkerAgreement.make(of: Self.exams, on: .fluency)
         #expect(abs(try #require(agreement.kappa) - 0.892_156_862_745_098) < 1e-12)
@@ -177,7 +177,7 @@ import Testing
         #expect(MarkerAgreement.make(of: same, on: .fluency).kappa == nil, "nothing to tell chance from")
     }
 
-    /// A third who decided later is no second opinion.
+    /// A third marker who decided later does not count as a second opinion.
     @Test func theFirstTwoCount() {
         let exams = Self.exams.map { $0 + [sheet("Aa", 1, at: 3)] }
         #expect(

@@ -3,10 +3,10 @@ import ExamCore
 import Foundation
 import Testing
 
-/// A worked example of each fault that the reference's results have, and ours must not (E5).
+/// Tests with a worked example of each fault in the reference app's results that Oracy must not have.
 @Suite struct ResultTests {
-    /// Twelve answers of 15 s at 5, and a talk of two minutes at 7. A mean of answers is (12 × 5 + 7) ÷ 13 = 5.15; by speech it is
-    /// (180 × 5 + 120 × 7) ÷ 300 = 5.8.
+    /// Twelve answers of 15 s have the mark 5, and a talk of two minutes has 7. The mean of the answers is (12 × 5 + 7)
+    /// ÷ 13 = 5.15. Weighted by speech it is (180 × 5 + 120 × 7) ÷ 300 = 5.8.
     @Test func shortAnswersDoNotDrownTheTalk() throws {
         let short = (1...12).flatMap { findings("part1_q\($0)", speech: 15, 5) }
         let result = ExamResult.make(sheets: [], findings: short + findings("part2_q1", speech: 120, 7))
@@ -17,8 +17,8 @@ import Testing
         #expect(result.overall == .mark(5.5))
     }
 
-    /// Answers at 6.3 and 6.2, in grammar at 6.0 and 6.1. Rounded three times to the nearest half: 6.5 and 6 → 6.25 → 6.5, grammar 6, and
-    /// their mean 6.375 → 6.5. Once: (3 × 6.25 + 6.05) ÷ 4 = 6.2 → 6.
+    /// Two answers have 6.3 and 6.2, and 6.0 and 6.1 in grammar. Rounding three times to the nearest half gives 6.5 and
+    /// 6 → 6.25 → 6.5, grammar 6, and their mean 6.375 → 6.5. Rounding once gives (3 × 6.25 + 6.05) ÷ 4 = 6.2 → 6.
     @Test func roundedIsOnceAndAtTheEnd() throws {
         var all: [CriterionEvidence] = []
         for criterion in Criterion.allCases {
@@ -44,7 +44,7 @@ import Testing
         #expect(fluency.unmarked.map(\.name) == ["part1_q2", "part2_q1"])
         #expect(fluency.unmarked.map(\.reason) == ["the service refused it", "scorer did not mark it"])
         #expect(abs(try #require(fluency.shareOfSpeech) - 1.0 / 3) < 1e-12)
-        // A third of what was said is no exam.
+        // A third of the speech is too little for an exam.
         #expect(
             fluency.outcome == .missing(because: "scorer: only 33 % of the speech was marked, of 50 % that are needed"))
         let more = ExamResult.make(sheets: [], findings: all + findings("part2_q1", speech: 30, 7), answers: answers)
@@ -52,7 +52,7 @@ import Testing
         #expect(more.criteria[.fluency]?.unmarked.map(\.name) == ["part1_q2"])
     }
 
-    /// The reference put the service's "completeness" in the place of grammar and vocabulary when its language model failed.
+    /// The reference app used the service's "completeness" for grammar and vocabulary when its language model failed.
     @Test func noCriterionIsFilledFromAnother() {
         let all = [
             finding(.fluency, "part2_q1", speech: 90, 7), finding(.pronunciation, "part2_q1", speech: 90, 8),
@@ -82,7 +82,7 @@ import Testing
         (6.0, 6.0, 6.0), (6.24, 6, 6), (6.25, 6, 6.5), (6.49, 6, 6.5), (6.5, 6.5, 6.5), (6.74, 6.5, 6.5),
         (6.75, 6.5, 7),
         (6.875, 6.5, 7), (6.99, 6.5, 7), (0, 0, 0), (0.24, 0, 0), (0.25, 0, 0.5), (9, 9, 9), (8.76, 8.5, 9),
-        // Nearly: what weighing leaves of whole marks.
+        // Errors that weighting leaves in whole marks.
         (6.999_999_999_999_999, 7, 7), (6.249_999_999_999_999, 6, 6.5),
     ])
     func roundingIsATable(_ mark: Double, down: Double, nearest: Double) {
@@ -90,7 +90,7 @@ import Testing
         #expect(ResultRules.Rounding.nearestHalf.round(mark) == nearest)
     }
 
-    /// 0.1 + 0.2 + 0.7 in binary must not cost half a band.
+    /// The binary error of 0.1 + 0.2 + 0.7 must not cost half a band.
     @Test func weighingEqualMarksGivesThatMark() {
         for mark in stride(from: 0.5, through: 9, by: 0.5) {
             let all = [0.1, 0.2, 0.7, 13.3, 1e-3].enumerated().flatMap { findings("a\($0)", speech: $1, mark) }
@@ -112,7 +112,8 @@ import Testing
 
     // MARK: - No number without evidence
 
-    /// 2000 exams with random holes: a mark rests on evidence with marks, an overall on four marks, and each hole has its reason.
+    /// 2000 exams with random gaps: every mark is based on evidence with marks, every overall mark on four marks, and
+    /// every gap has its reason.
     @Test func noNumberStandsWithoutEvidence() throws {
         var chance = SplitMix64(seed: 20)
         var (wholes, holes) = (0, 0)
@@ -156,7 +157,7 @@ import Testing
         #expect(Criterion.allCases.allSatisfy { result.reason($0) == "nobody marked it" })
     }
 
-    /// Delivery is heard, and is no band.
+    /// Delivery is measured, but it is not a band.
     @Test func theDeliveryProfileGivesNoMark() {
         let delivery = MarkSource(kind: .delivery, id: "delivery", version: "delivery/1")
         let evidence = CriterionEvidence(

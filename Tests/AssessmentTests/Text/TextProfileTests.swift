@@ -5,7 +5,7 @@ import Testing
 
 @testable import Assessment
 
-/// What is counted in a transcript.
+/// Tests of the counts in a transcript.
 @Suite struct TextProfileTests {
     private static let talk = """
         well I live in a small town near the sea and I really like it because it's quiet and there are a lot of old houses I've lived \
@@ -32,7 +32,7 @@ import Testing
         #expect(TextProfile(of: [], source: .own).lines.isEmpty)
     }
 
-    /// The golden figures are those of lexicalrichness 0.5.1 (PyPI).
+    /// The expected values are those of lexicalrichness 0.5.1 (PyPI).
     @Test func diversityIsThatOfTheLibrary() throws {
         let diversity = try #require(LexicalDiversity(Self.talk.diversityTokens))
         #expect(abs(diversity.mtld - 85.441_992_600_4) < 1e-6, "\(diversity.mtld)")
@@ -43,7 +43,7 @@ import Testing
         let ninetyNine = (0..<99).map { "word\(["a", "b", "c"][$0 % 3])\($0)" }
         #expect(LexicalDiversity(ninetyNine) == nil)
         #expect(LexicalDiversity(ninetyNine + ["x"]) != nil)
-        // No token comes twice: one stretch.
+        // No token occurs twice, so the text is one stretch.
         #expect(LexicalDiversity(ninetyNine + ["x"])?.mtld == 100)
         #expect(LexicalDiversity([String](repeating: "a", count: 100))?.mattr == 0.02)
     }
@@ -87,7 +87,7 @@ import Testing
         #expect(compared > 20)
     }
 
-    // MARK: - What is said again
+    // MARK: - Repetitions
 
     @Test func aWordSaidAgainAtOnceIsFound() {
         let text = "I I I think the The town is very very nice — 3 3 and and"
@@ -108,7 +108,7 @@ import Testing
             TextProfile(of: [.init(text: "friend friend friend friend", span: nil)], source: .own).favourites.isEmpty)
     }
 
-    // MARK: - Of an exam
+    // MARK: - Exams
 
     @Test func onlyTheTranscriptsOfItsRecordingsCount() throws {
         let answers = [1, 2, 3].map { order in
@@ -131,7 +131,7 @@ import Testing
                 transcript("part1_q1", "hash1", .recogniser), transcript("part1_q3", "hash3", .recogniser),
                 transcript("part9_q9", "hash1"),
             ])
-        // Of two the candidate's own counts; what a program heard says so.
+        // Of two transcripts the candidate's own counts. A program's transcript is named as such.
         #expect(text.answers.map { "\($0.answer) \($0.profile.source)" } == ["part1_q1 own", "part1_q3 recogniser"])
         #expect(
             text.exam?.words == 4 && text.exam?.source == .recogniser && text["part1_q1"]?.wordsPerMinute != nil

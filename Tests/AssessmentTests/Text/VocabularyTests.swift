@@ -2,9 +2,9 @@ import Testing
 
 @testable import Assessment
 
-/// Words by the level of what they come from.
+/// Tests of words by the level of their lemmas.
 @Suite struct VocabularyTests {
-    /// A form and what it comes from, for people who would look it up in a dictionary.
+    /// Forms and their bases, as a dictionary lists them.
     private static let forms = """
         went go|gone go|goes go|going go|children child|women woman|people person|mice mouse|feet foot|teeth tooth|knives knife|wives wife
         leaves leaf|leaves leave|studies study|studied study|studying study|cities city|boxes box|watches watch|buses bus|dishes dish
@@ -41,7 +41,7 @@ import Testing
         #expect(!Lemmas.candidates(of: "sing").contains("s"))
     }
 
-    /// Levels of the list itself, looked up by hand.
+    /// Levels in the list, looked up by hand.
     @Test(arguments: [
         ("house", "A1"), ("houses", "A1"), ("went", "A1"), ("environment", "B2"), ("although", "A2"),
         ("benefits", "B1"),
@@ -52,7 +52,7 @@ import Testing
         #expect(VocabularyProfile.level(of: word)?.rawValue == level)
     }
 
-    /// A word that looks like a form of an easy one is not taken for it, and what the list does not have has no level.
+    /// A word that resembles a form of an easy one does not count as such, and a word outside the list has no level.
     @Test(arguments: ["figment", "serendipity", "ubiquitous", "xyzzy", "oracy", "manchester"])
     func whatTheListDoesNotHaveIsUnknown(_ word: String) {
         #expect(VocabularyProfile.level(of: word) == nil)
@@ -61,7 +61,8 @@ import Testing
     @Test func aTextIsSpreadOverLevels() throws {
         let words = "I don't think that we're achieving a figment, 3 well-known houses".spokenWords.map(\.text)
         let profile = try #require(VocabularyProfile(of: words))
-        // I do not think that we are a houses: A1; achieving, well-known: A2; figment: unknown; 3 is no word.
+        // I do not think that we are a houses: A1. achieving, well-known: A2. figment: unknown. 3 does not count as a
+        // word.
         #expect(profile.counts == ["A1": 9, "A2": 2])
         #expect(profile.unknown == 1 && profile.words == 12)
         #expect(profile.share(.a2) == 2.0 / 12 && profile.share(.b2) == 0)

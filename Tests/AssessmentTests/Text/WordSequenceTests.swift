@@ -3,9 +3,9 @@ import Testing
 
 @testable import Assessment
 
-/// Sentences that are said again are scored word by word, by the format's own table.
+/// Tests of repeated sentences, which the format's table scores word by word.
 @Suite struct WordSequenceTests {
-    /// PTE's published rule for repeating a sentence, as such a table: all words in order, half of them, fewer, none.
+    /// PTE's published rule for repeating a sentence as a table: all words in order, half of them, fewer, none.
     private static let table: [ExamFormat.WordPoints] = [
         .init(atLeast: 1, points: 3), .init(atLeast: 0.5, points: 2), .init(atLeast: 0.01, points: 1),
         .init(atLeast: 0, points: 0),
@@ -35,14 +35,14 @@ import Testing
         #expect(found.added == added)
     }
 
-    /// Chinese has no spaces between words: its characters are counted.
+    /// Chinese has no spaces between words, so its characters are counted.
     @Test func ofChineseEachCharacterCounts() throws {
         let found = try score("图书馆 九点 门。", "图书馆九点开门。")
         #expect(
             found.words == 7 && found.inOrder == 6 && found.missing == ["开"] && found.added == 0 && found.points == 2)
     }
 
-    /// Against the plain definition: no longer row of the sentence's words stands in what was said.
+    /// Compares with the plain definition: what was said contains no longer sequence of the sentence's words.
     @Test func noRowIsLonger() throws {
         var random = SplitMix64(seed: 11)
         for _ in 0..<300 {
@@ -69,7 +69,7 @@ import Testing
         #expect(found.inOrder == 0 && found.added == 100_002)
     }
 
-    /// A sentence that was given tells nothing of how varied a candidate's own words are.
+    /// A given sentence does not show the variety of a candidate's own words.
     @Test func givenWordsStandApart() throws {
         let answer = AnswerAssessment.made()
         let assessment = ExamAssessment.made([answer])

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Assessment
 
-/// Fitting, and the figures that say how good a fit is.
+/// Tests of fitting, and of the figures for a fit's accuracy.
 @Suite struct CalibrationTests {
     @Test func correlationsAreTheTextbooks() throws {
-        // Checked against SciPy: pearsonr and spearmanr, ties included.
+        // Compared with SciPy's pearsonr and spearmanr, including ties.
         let (a, b): ([Double], [Double]) = ([1, 2, 2, 4, 7], [2, 1, 3, 3, 9])
         #expect(abs(try #require(Correlation.pearson(a, b)) - 0.916_516) < 1e-5)
         #expect(abs(try #require(Correlation.spearman(a, b)) - 0.763_158) < 1e-5)
@@ -27,7 +27,7 @@ import Testing
         #expect(Correlation.interval(groups: [String](repeating: "one", count: 200), of: figure) == nil)
     }
 
-    /// 12 speakers, 12 recordings each; the mark follows from the features.
+    /// Returns 12 recordings of each of 12 speakers, with marks that follow from the features.
     private static func samples() -> [CalibrationFit.Sample] {
         var random = SplitMix64(seed: 5)
         return (0..<144).map { number in
@@ -44,7 +44,7 @@ import Testing
         let calibration = fit.calibration(named: "made", corpus: "made up")
         let rate = try #require(calibration.features.first { $0.name == "syllableRate" })
         let bend = try #require(calibration.features.first { $0.name == "pitchBend" })
-        // The ridge takes a thirtieth.
+        // The ridge reduces the weights by a thirtieth.
         #expect(abs(rate.weight / rate.deviation - 3) < 0.2)
         #expect(abs(bend.weight / bend.deviation - 1) < 0.2)
         let held = fit.heldOut()
@@ -53,7 +53,8 @@ import Testing
         #expect(calibration.secondVariance > 0)
     }
 
-    /// A mark that hangs on the speaker alone cannot be foretold of others: the figure must not say that it can.
+    /// A mark that depends only on the speaker cannot be predicted for others, and the figures must not claim that it
+    /// can.
     @Test func speakersAreLeftOut() throws {
         let samples = Self.samples().enumerated().map { number, sample in
             var sample = sample

@@ -6,14 +6,14 @@ import Testing
 
 @testable import Assessment
 
-/// The same sounds, measured here and by Praat (parselmouth of PyPI).
+/// Compares measurements of the same sounds with Praat (parselmouth from PyPI).
 @Suite(.needs(Trials.obstacle(to: "parselmouth", "numpy"))) struct PraatTests {
     private struct Found: Decodable {
         var pauses: [[Double]]
         var nuclei: Int
     }
 
-    /// Ten voices: pitch, pace, stretches and pauses by a seed.
+    /// Ten voices whose pitch, pace, stretches and pauses depend on a seed.
     private static let trains: [SyllableTrain] = {
         var random = SplitMix64(seed: 20)
         return (0..<10).map { _ in
@@ -37,7 +37,7 @@ import Testing
         return try JSONDecoder().decode([Found].self, from: Data(said.utf8))
     }
 
-    /// Both ends of each pause lie within 20 ms of Praat's; none is missed, none made up.
+    /// Both ends of each pause lie within 20 ms of Praat's, and the pauses are the same ones.
     @Test func pausesAreThoseOfPraat() async throws {
         let sounds = Self.trains.map { Self.quietlyRoomed($0.samples) }
         let praat = try await Self.found(sounds)
@@ -48,7 +48,7 @@ import Testing
             #expect(found.pauses.count == train.pauses.count)
             for (silence, other) in zip(timeline.silences, found.pauses) {
                 all += 1
-                // Both count in frames of 10 ms.
+                // Both programs use frames of 10 ms.
                 let apart = max(abs(silence.start - other[0]), abs(silence.end - other[1]))
                 near += apart < 0.0201 ? 1 : 0
             }
@@ -58,13 +58,14 @@ import Testing
         }
         print("Praat: \(near) of \(all) pauses within 20 ms; of \(known) syllables \(ours) here, \(theirs) by Praat")
         #expect(all > 30 && near == all)
-        // Every syllable here swells by 14 dB, and Praat's dips of 2 dB find them all. Ours are fitted to what people say, where such dips
-        // count too many, and miss one in nine of these: the quickest.
+        // Every syllable here swells by 14 dB, so Praat's dips of 2 dB find them all. Oracy's model is fitted to
+        // natural speech, in which such dips count too many syllables. It misses one in nine here, the quickest ones.
         #expect(abs(theirs - known) * 20 <= known)
         #expect(ours <= known && (known - ours) * 20 <= known * 3)
     }
 
-    /// A room's hiss 50 dB under the voice, as every recording has: Praat's levels have no bottom in digital silence.
+    /// Returns the samples with a room's hiss 50 dB under the voice, as in every real recording, because Praat's levels
+    /// have no lower limit in digital silence.
     private static func quietlyRoomed(_ samples: [Float]) -> [Float] {
         samples.plus(SyllableTrain.noise(samples.count, level: 0.0006))
     }

@@ -3,16 +3,17 @@ import Testing
 
 @testable import Assessment
 
-/// Profiles of answers, parts and exams: what is counted, and when nothing is said.
+/// Tests of the profiles of answers, parts and exams: their counts, and when they have no word.
 @Suite struct ProfileTests {
-    /// Says its rate outright, so that tests see the arithmetic.
+    /// A calibration whose index shows the rate directly, so that tests show the arithmetic.
     static let calibration = DeliveryCalibration(
         id: "test-00000000", corpus: "", speakers: 2, sentences: 2, intercept: 5,
         features: [.init(name: "syllableRate", low: -10, high: 10, mean: 0, deviation: 1, weight: 1)],
         cuts: [6.5, 8.2],
         speakerVariance: 2, secondVariance: 2)
 
-    /// An answer of so many seconds of speech with a pause of a second in the middle, four syllables a second.
+    /// Returns an answer with this many seconds of speech, a pause of a second in the middle, and four syllables a
+    /// second.
     static func answer(
         part: Int = 1, order: Int = 1, speech: Double = 12, rate: Double = 3, noise: Double = 30,
         change: (inout ExamAssessment.Measured) -> Void = { _ in }
@@ -51,7 +52,7 @@ import Testing
         #expect(measures.responseLatency == 0.8)
         #expect(measures.timeToFirstPause == 6)
         #expect(abs(try #require(measures.firstThird.rate) - 4) < 0.3)
-        // Shorter than a pause: not counted.
+        // Too short to count as a pause.
         let short = Self.profile(Self.answer { $0.sound.timeline.silences = [TimeRange(3, 3.24)] }).measures
         #expect(short.pauses == 0)
         #expect(short.timeToFirstPause == nil)
@@ -69,13 +70,13 @@ import Testing
         #expect(Self.profile(Self.answer(speech: 9.9)).gates == [.tooShort])
         #expect(gates { $0.sound.speechOverNoise = 19.9 } == [.noisy])
         #expect(gates { $0.sound.clippedShare = 0.001 } == [.clipped])
-        // What was heard as it was recorded counts more than what an encoder left of it.
+        // The share measured while recording counts more than the share that is left after encoding.
         #expect(gates { ($0.sound.clippedShare, $0.record.clippedShare) = (0.01, 0) } == [])
         #expect(gates { $0.record.clippedShare = 0.002 } == [.clipped])
         #expect(gates { $0.record.lost = Seconds(.milliseconds(20)) } == [], "a hundredth moves no rate")
         #expect(gates { $0.record.lost = Seconds(.seconds(2)) } == [.incomplete])
         #expect(gates { $0.record.end = "deviceLost" } == [.incomplete])
-        // Nothing to weigh is nothing to say.
+        // Without features there is no word.
         #expect(gates { $0.sound.features = [:] } == [.tooShort])
         #expect(
             gates {
@@ -84,7 +85,8 @@ import Testing
             } == [.tooShort])
     }
 
-    /// An exam with a question that nobody answered is judged by the others, and what is in that recording is the room.
+    /// An exam with an unanswered question is judged by the other answers. The recording of that question holds only
+    /// the room's sound.
     @Test func anAnswerThatIsNoneIsNoSpeech() {
         let silent = Self.answer(order: 2, speech: 11, noise: 3) { $0.record.end = "noAnswer" }
         let exam = ExamAssessment.make(
@@ -93,7 +95,7 @@ import Testing
         #expect(exam.answers[1].delivery.gates == [.tooShort])
         #expect(exam.answers[1].delivery.evidence == "No speech was found.")
         #expect(exam.answers[1].delivery.measures.speech == 0)
-        // Where what was said does not count, that is the reason, and not that nothing was said.
+        // If speech does not count, that is the reason given, not missing speech.
         let noisy = ExamAssessment.make(
             session: "s", answers: [Self.answer(speech: 76, noise: 3), silent], calibration: Self.calibration)
         #expect(noisy.delivery.gates == [.tooShort, .noisy])
@@ -112,7 +114,7 @@ import Testing
         #expect(exam.parts[0].delivery.index == 7.75)  // 5 + (8 × 1 + 56 × 3) / 64
         #expect(exam.parts[0].delivery.word == .steady)
         #expect(exam.parts[0].delivery.measures.answers == 2)
-        // A noisy one does not, and then there is too little: both are said.
+        // A noisy answer does not count, and the rest is too short. Both reasons are given.
         #expect(exam.parts[1].delivery.gates == [.tooShort, .noisy])
         #expect(exam.parts[1].delivery.measures.answers == 1)
         #expect(exam.delivery.measures.speech == 104)
@@ -120,7 +122,7 @@ import Testing
         #expect(ExamAssessment.make(session: "s", answers: []).delivery.gates == [.tooShort])
     }
 
-    /// What was for practice, or was begun again, says nothing of the exam.
+    /// Answers that are for practice, or were begun again, do not influence the exam.
     @Test func whatDoesNotCountIsNotWeighed() {
         let answers = [
             Self.answer(part: 1, order: 1, speech: 90, rate: 1) { $0.record.practice = true },
@@ -139,7 +141,7 @@ import Testing
         #expect(Self.calibration.reliability(seconds: 0) == 0)
     }
 
-    /// Above the plateau more speed buys nothing.
+    /// Above the plateau, more speed changes nothing.
     @Test func moreThanThePlateauIsNoMore() throws {
         let feature = try #require(DeliveryCalibration.builtIn.features.first { $0.name == "syllableRate" })
         func index(_ rate: Double) throws -> Double {

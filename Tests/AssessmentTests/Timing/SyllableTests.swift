@@ -3,12 +3,12 @@ import Testing
 
 @testable import Assessment
 
-/// Trains of syllables that are known: what is counted, and what must change nothing.
+/// Tests with known sequences of syllables: the count, and what must not change it.
 @Suite struct SyllableTests {
     @Test(arguments: [0.16, 0.22, 0.3]) func everySyllableIsCounted(_ pace: Double) {
         let train = SyllableTrain(pace: pace)
         let found = train.samples.measured().timeline.syllables
-        // Of 16: one in eight is missed at most, and none is made up.
+        // Of 16 syllables at most two are missed, and none is invented.
         #expect((train.syllableCount - 2...train.syllableCount).contains(found.count), "\(found)")
         // Each lies in a stretch of speech.
         for syllable in found {
@@ -23,7 +23,7 @@ import Testing
         #expect(abs(span.start - train.edges) <= 0.06)
         #expect(timeline.silences.count == 2)
         for (silence, gap) in zip(timeline.silences, zip(train.stretches, train.stretches.dropFirst())) {
-            // Sound is smeared by the window of 32 ms and the smoothing over it: a pause is found some 50 ms shorter.
+            // The window of 32 ms and the smoothing blur the sound, so a pause is measured about 50 ms shorter.
             #expect(abs(silence.start - gap.0.end) <= 0.06, "\(silence)")
             #expect(abs(silence.end - gap.1.start) <= 0.06, "\(silence)")
         }
@@ -40,7 +40,7 @@ import Testing
         #expect(hiss.speechOverNoise < 20)
     }
 
-    // MARK: - What changes nothing
+    // MARK: - Changes without effect
 
     @Test func theSplitIntoBlocksChangesNothing() {
         let samples = SyllableTrain().samples

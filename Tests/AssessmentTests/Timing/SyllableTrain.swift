@@ -3,16 +3,16 @@ import Foundation
 
 @testable import Assessment
 
-/// Speech whose every syllable and pause is known: a voice of harmonics that swells for each syllable.
+/// Speech with known syllables and pauses: a voice of harmonics that swells for each syllable.
 struct SyllableTrain {
-    /// Syllables in each stretch of speech.
+    /// The number of syllables in each stretch of speech.
     var runs = [5, 7, 4]
-    /// Seconds between the stretches, and before and after all of it.
+    /// Seconds between the stretches. `edges` is the time before and after all of it.
     var pauses = [0.6, 1.1]
     var edges = 0.5
     /// Seconds from one syllable to the next.
     var pace = 0.22
-    /// Hz; it sinks by a fifth over a stretch.
+    /// In Hz. It sinks by a fifth over a stretch.
     var pitch = 130.0
     /// The loudest sample.
     var level: Float = 0.3
@@ -22,7 +22,7 @@ struct SyllableTrain {
 
     var syllableCount: Int { runs.reduce(0, +) }
 
-    /// Where each stretch begins and ends, in seconds.
+    /// The beginning and end of each stretch in seconds.
     var stretches: [(start: Double, end: Double)] {
         var at = edges
         return runs.enumerated().map { index, count in
@@ -43,7 +43,7 @@ struct SyllableTrain {
                 let at = Double(index) / 16_000 - stretch.start
                 let place = at / pace
                 phase += 2 * .pi * pitch * (1 - 0.2 * place / Double(runs[number])) / 16_000
-                // From a fifth of full to full and back; silent at the edges of the stretch within 20 ms.
+                // From a fifth of the full level to full and back, with a fade of 20 ms at the edges of the stretch.
                 let swell = 0.2 + 0.8 * pow(sin(.pi * (place - place.rounded(.down))), 2)
                 let edge = min(1, min(at, stretch.end - stretch.start - at) / 0.02)
                 var voice = 0.0
@@ -55,7 +55,7 @@ struct SyllableTrain {
         return samples
     }
 
-    /// Of each vowel's first 24 harmonics, at the pitch that a stretch begins with.
+    /// The strengths of each vowel's first 24 harmonics, at the pitch with which a stretch begins.
     private var strengths: [[Double]] {
         Self.vowels.map { vowel in
             (1...24).map { harmonic in
@@ -73,7 +73,7 @@ struct SyllableTrain {
 }
 
 extension [Float] {
-    /// What is measured in 16 kHz mono, heard in blocks of these sizes, over and over.
+    /// Returns the measurements of 16 kHz mono sound, heard in blocks of these sizes in turn.
     func measured(blocks: [Int] = [320]) -> MeasuredSound {
         var measurer = SoundMeasurer()
         var (start, turn) = (0, 0)
