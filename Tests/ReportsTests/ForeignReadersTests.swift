@@ -5,7 +5,7 @@ import Testing
 
 @testable import Reports
 
-/// Exports as other people's libraries read them: webvtt-py, praatio, and Python's table reader at its strictest.
+/// Tests of exports with other libraries: webvtt-py, praatio, and Python's table reader in strict mode.
 @Suite(.needs(Trials.obstacle(to: "webvtt", "praatio"))) struct ForeignReadersTests {
     private struct Found: Decodable {
         var cues: [[Value]]
@@ -48,7 +48,7 @@ import Testing
         let found = try await Self.read(MadeExam.content())
         let timeline = MadeExam.sound.timeline
         #expect(found.length == timeline.duration)
-        // Speech and pauses in turn, without a gap, from the first word to the last.
+        // Speech and pauses alternate without gaps from the first word to the last.
         let cues = found.cues.map { ($0[0].number ?? -1, $0[1].number ?? -1, $0[2].words ?? "") }
         let pauses = cues.filter { $0.2 == "[pause]" }
         #expect(pauses.map(\.0) == timeline.silences.map(\.start) && pauses.map(\.1) == timeline.silences.map(\.end))
@@ -71,7 +71,7 @@ import Testing
         #expect(found.rows.allSatisfy { $0["word"] != nil && $0.count == 31 })
     }
 
-    /// What breaks a format when it stands in it as it is.
+    /// Texts that break a format if they are not escaped.
     @Test(arguments: [
         "a --> b\n\nc", "\"quoted\", and\nlined", "1\n00:00:01.000 --> 00:00:02.000", "<c.red>&amp;</c>", "é 😀",
     ])

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Reports
 
-/// The page where it is read: Debian's Chromium, with sound that says which second it is.
+/// Tests of the report page in Debian's Chromium, with sound that identifies each second.
 @Suite(.needs(Trials.browserObstacle)) struct ReportInABrowser {
-    /// In its second n a tone of 300 + 100 n Hz, as `reader.py` expects it.
+    /// Writes a file with a tone of 300 + 100 n Hz in its second n, as `reader.py` expects it.
     private static func tones(seconds: Int, in folder: TemporaryFolder) throws -> String {
         let path = folder.path + "/tones.wav"
         var phase = 0.0
@@ -19,8 +19,8 @@ import Testing
         return path
     }
 
-    /// The right second plays, wherever it is pressed; by keyboard; at 320 px; in the dark; printed. Nothing outside is asked for, and axe
-    /// objects to nothing.
+    /// Playing starts at the right second wherever the axis is pressed. The page works by keyboard, at 320 px, in dark
+    /// mode and printed. It loads nothing from outside, and axe reports no problem.
     @Test func aReportIsReadAndHeard() async throws {
         let folder = try TemporaryFolder()
         let take = try Self.tones(seconds: 14, in: folder)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Reports
 
-/// The page as text: what it says, and what it never does.
+/// Tests of the page's text: what it says, and what it must never contain.
 @Suite struct ReportPageTests {
-    /// Ways to break out of a page, or to reach the network from it.
+    /// Attempts to break out of the page, or to reach the network from it.
     private static let attacks = [
         "</script><script>alert(1)</script>", "<img src=x onerror=alert(1)>", "\"><svg onload=alert(1)>",
         "' onclick='x",
@@ -26,7 +26,7 @@ import Testing
         #expect(!page.contains("official result") || page.contains("Nothing here is an official result"))
     }
 
-    /// What a reader sees, without style and script: `ORACY_GOLDENS=1` writes it anew (`make goldens`).
+    /// The page without style and script. `ORACY_GOLDENS=1` writes the expected file again (`make goldens`).
     @Test func thePageIsTheExpectedOne() throws {
         let html = ReportPage(MadeExam.content()).html
         let body = try #require(html.firstRange(of: "<body>")).upperBound
@@ -42,7 +42,7 @@ import Testing
         #expect(html[body..<script].split(separator: "\n").count == expected.count)
     }
 
-    /// Nobody marked three of the criteria: no overall band, whatever the fourth is.
+    /// Three of the criteria were not marked, so there is no overall band, regardless of the fourth mark.
     @Test func noBandWithoutEvidence() {
         let page = ReportPage(MadeExam.content()).html
         #expect(page.contains("6.5"))
@@ -52,7 +52,8 @@ import Testing
     @Test(arguments: attacks) func whatPeopleWroteIsText(_ attack: String) {
         let plain = ReportPage(MadeExam.content(question: "plain", text: "plain", comment: "plain")).html
         let page = ReportPage(MadeExam.content(question: attack, text: attack, comment: attack)).html
-        // Not one tag or attribute more than with plain words: only the mistake's place may lie elsewhere in the text.
+        // There are no more tags and attributes than with plain words. Only the place of the mistake in the text may
+        // differ.
         for mark in ["<script", "<img", "<svg onload", "onerror=", "onclick=", "<style", "@import"] {
             let (before, after) = (plain.occurrences(of: mark), page.occurrences(of: mark))
             let escaped = attack.occurrences(of: mark) > 0 && !mark.hasPrefix("<")
@@ -72,7 +73,7 @@ import Testing
             .html
         #expect(page.contains("default-src 'none'"))
         for place in ["http://", "https://", "src=\"/", "href=\"/", "@import", "url("] {
-            // A pattern in the same file is named by its id.
+            // A reference to a pattern in the same file uses its id.
             let others = page.replacing("url(#", with: "")
             #expect(!others.contains(place), "\(place)")
         }

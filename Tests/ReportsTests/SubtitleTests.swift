@@ -2,7 +2,7 @@ import Testing
 
 @testable import Reports
 
-/// Subtitles as players show them.
+/// Tests of subtitles as players show them.
 @Suite struct SubtitleTests {
     @Test func onlyWhatCouldBeMarkupIsEscaped() {
         let text = MadeExam.content(text: "I don't say \"yes\" & I <b> --> no.").answers[0].webVTT

@@ -17,10 +17,10 @@ import Testing
 
     @Test func tellingsStandOnOneAxis() {
         let html = page([(Self.first, nil), (Self.second, nil)])
-        // 14 seconds of 50 ms each, for both.
+        // 14 seconds with steps of 50 ms, for both.
         #expect(html.ranges(of: "viewBox=\"0 0 280.0 100\"").count == 2)
         #expect(html.contains("First &lt;1&gt;") && !html.contains("First <1>") && html.contains("2 of 2 &amp; more."))
-        // What is shorter than a pause is none.
+        // A silence shorter than a pause does not count.
         #expect(html.ranges(of: "<rect class=\"pause\"").count == 3)
         #expect(html.contains("Second: 7.0 seconds, 1 pause, 4 syllables"))
         #expect(!html.contains("<audio"))

@@ -2,9 +2,9 @@ import Assessment
 import Reports
 import Testing
 
-/// What nobody judged is said, with the reason.
+/// Tests that criteria without marks are listed with the reason.
 @Suite struct UnjudgedTests {
-    /// nil: the candidate typed the words.
+    /// Returns a transcript. If `isVerbatim` is nil, the candidate typed the words.
     private static func transcript(isVerbatim: Bool?) -> AnswerTranscript {
         var transcript = AnswerTranscript(
             answer: "part1_q1", recording: "hash", source: isVerbatim == nil ? .own : .recogniser, writtenAt: "",
@@ -13,7 +13,7 @@ import Testing
         return transcript
     }
 
-    /// Most recognisers clean fillers away: "no fillers" would be a false compliment.
+    /// Most recognisers remove fillers, so "no fillers" would be a false compliment.
     @Test(
         arguments: [
             ([false], true), ([nil, false], true), ([true], false), ([false, true], false), ([nil], false), ([], false),

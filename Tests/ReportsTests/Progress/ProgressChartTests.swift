@@ -43,7 +43,7 @@ import Testing
                 "above 3.3 more speed buys nothing"))
     }
 
-    /// Nothing is drawn across an exam that has no measure.
+    /// An exam without a measure interrupts the line.
     @Test func gapsStayGaps() {
         var silent = exam(2, speaking: 0)
         silent.delivery.measures = DeliveryMeasures()
