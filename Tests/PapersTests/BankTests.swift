@@ -5,17 +5,17 @@ import Testing
 
 @testable import Papers
 
-/// The bank that comes with Oracy is worth having, and is held to every rule.
+/// Tests that the built-in bank is large enough and keeps every rule.
 @Suite struct BankTests {
     private let bank = ItemBank.builtIn
 
-    /// Each file is read strictly, and the program has each file.
+    /// Reads each file strictly, and checks that the program contains each file.
     @Test func everyFileIsReadAndEmbedded() throws {
         for (file, bytes) in PackageResources.all {
             let name = String(file.dropLast(".json".count))
             let item = try ItemBank.item(from: bytes, name: name)
             #expect(item.id == name)
-            // Written again it is the same.
+            // Writing the item again gives the same item.
             #expect(try ItemBank.item(from: JSONFile.encode(item), name: name) == item)
         }
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Papers
 
-/// Papers are drawn by chance of a seed, never twice the same for a learner, and what cannot be had is said.
+/// Tests of drawing papers: the seed decides, a learner gets no paper twice, and missing items are reported.
 @Suite struct DrawTests {
-    /// As the built-in format asks: a frame about home or work, two topics, a card with what belongs to it.
+    /// The built-in format's requirements: a frame about home or work, two topics, and a card with its questions.
     private let format: ExamFormat
 
     init() throws {
@@ -28,12 +28,12 @@ import Testing
         let again = try (0..<40).map { try bank.draw(request(UInt64($0)), for: format) }
         #expect(papers.map { JSONFile.encode($0.paper) } == again.map { JSONFile.encode($0.paper) })
         #expect(Set(papers.map(\.paper.id)).count == 40)
-        // On every machine: nothing here may depend on a library's shuffle, on how a dictionary is ordered or on how a number is rounded.
+        // The result must not depend on a library's shuffle, on the order of a dictionary, or on rounding.
         let all = papers.flatMap { JSONFile.encode($0.paper) }
         #expect(SHA256.hexadecimal(of: all).prefix(16) == "2908024651fb2d02")
     }
 
-    /// 300 papers of each difficulty and of none: each can be sat, has no keyword twice, and is what was wanted.
+    /// 300 papers of each difficulty and of mixed ones: each can be sat, has no keyword twice, and meets the request.
     @Test func everyPaperCanBeSat() throws {
         let bank = ItemBank.builtIn
         for seed in UInt64(0)..<300 {
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// A blueprint says beforehand what the paper has.
+    /// A blueprint states beforehand the contents of the paper.
     @Test func aPaperIsWhatItsBlueprintSays() throws {
         let drawn = try ItemBank.builtIn.draw(request(7), for: format)
         let blueprint = drawn.blueprint
@@ -77,13 +77,14 @@ import Testing
         let drawn = try ItemBank.builtIn.draw(request(3, ["Rain", "useful-tool"]), for: format)
         #expect(drawn.items.contains("useful-tool"))
         #expect(drawn.items.contains { ItemBank.builtIn[$0]?.about.keywords.contains("rain") == true })
-        // Nothing of the bank is about homes and on what was wanted: that is said.
+        // The bank has no item about homes on the wanted topics, which is reported.
         #expect(drawn.shortfalls.contains { $0.hasPrefix("home-or-work.1: the bank has nothing on what was wanted") })
         let nothing = try ItemBank.builtIn.draw(request(3, ["quantum"]), for: format)
         #expect(nothing.shortfalls.count == 4)
     }
 
-    /// One learner, an exam a day for 50 days: nothing comes again while the bank has something else, and then only what is longest ago, and it is said.
+    /// One learner sits an exam a day for 50 days. No item comes again while the bank has others. After that the item
+    /// met longest ago comes, and this is reported.
     @Test func nothingComesAgainAsLongAsTheBankAllows() throws {
         let bank = ItemBank.builtIn
         var met: [String: Int] = [:]
@@ -96,7 +97,7 @@ import Testing
             for (item, section) in zip(drawn.items, ["home-or-work", "topics", "topics", "card"]) {
                 guard let last = met[item], day - last < SeenRules.standard.days else { continue }
                 repeated += 1
-                // As many of the section were met in these days as it has, but for those that do not go with the rest.
+                // In these days the learner met all items of the section, except those that do not fit the rest.
                 let recent = met.filter { bank[$0.key]?.section == section && day - $0.value < 30 }.count
                 #expect(recent >= sections[section]! - 3, "day \(day): \(item)")
                 #expect(day - last >= 3, "day \(day): \(item) was met \(day - last) days ago")
@@ -105,7 +106,7 @@ import Testing
             again += repeated
             for item in drawn.items { met[item] = day }
         }
-        // Cards last for all of it, and topics for two weeks.
+        // Cards last for all of this time, and topics for two weeks.
         #expect(again > 0 && again <= 115)
         let three = try (0..<3).reduce(into: [String]()) { items, number in
             let seen = items.map { SeenItem(item: $0, days: 0) }
@@ -114,7 +115,7 @@ import Testing
         #expect(Set(three).count == 12)
     }
 
-    /// Two that share a keyword are never together, though the other one has to be looked for.
+    /// Two items that share a keyword are never together, even if another one has to be searched for.
     @Test func whatDoesNotGoTogetherIsKeptApart() throws {
         let frame = SampleItems.bankFrame
         let card = SampleItems.bankCard
@@ -140,7 +141,7 @@ import Testing
         #expect(empty?.frame == "home-or-work.1" && empty?.sentence.contains("no item for it") == true)
     }
 
-    /// Each built-in format has five tests that share nothing.
+    /// Each built-in format has five tests without a common item.
     @Test(arguments: [
         "ielts-style", "ieltspeak", "questions", "toefl-2026", "pte-style", "celpip-style", "aptis-style", "interview",
         "hskk-style",

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Papers
 
-/// What goes out as a table or as JSON comes in again as the same items.
+/// Tests that items are the same after a round trip as a table or as JSON.
 @Suite struct ExchangeTests {
-    /// How a spreadsheet may write a table.
+    /// The way a spreadsheet may write a table.
     struct Habit: Sendable {
         var separator = ","
         var lineEnd = "\n"
@@ -50,7 +50,8 @@ import Testing
         #expect(try ItemImport(JSONFile.encode(items), into: ItemBank([])).items == items)
     }
 
-    /// Columns in another order and in capitals, what is above left out, empty rows, line breaks in cells, numbered discussions.
+    /// Columns in another order and in capitals, repeated cells left empty, empty rows, line breaks in cells, numbered
+    /// discussions.
     @Test func whatPeopleMakeOfATableIsRead() throws {
         var rows = ItemTable.rows(of: [SampleItems.frame, SampleItems.card])
         rows[0] = rows[0].map { $0.uppercased().replacing("_", with: " ") }

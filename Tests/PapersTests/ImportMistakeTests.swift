@@ -3,12 +3,12 @@ import Testing
 
 @testable import Papers
 
-/// Each mistake of a file is told by its code, at its line and column; then nothing of the file is taken.
+/// Tests that each mistake in a file is reported with its code, line and column, and that no items are then taken.
 @Suite struct ImportMistakeTests {
     private typealias Rows = [[String]]
 
-    /// Lines of the table that is changed: 2 to 6 a frame; then a card, 7 its topic, 8 to 10 points, 11 what to explain, 12 and 13 the questions
-    /// after it, 14 to 19 and 20 to 25 its discussions.
+    /// The lines of the changed table: 2 to 6 are a frame. The rest is a card: 7 its topic, 8 to 10 points, 11 what to
+    /// explain, 12 and 13 the questions after it, 14 to 19 and 20 to 25 its discussions.
     private static let flaws: [(code: String, place: String, change: @Sendable (inout [[String]]) -> Void)] = [
         ("unknown-column", "1 titel", { $0[0][2] = "titel" }),
         ("missing-column", "1 title", { $0[0][2] = "titel" }),
@@ -87,6 +87,6 @@ import Testing
 }
 
 extension ItemBank {
-    /// Nothing has an id twice where there is nothing.
+    /// An empty bank cannot have an id twice.
     fileprivate static let empty = try! ItemBank([])
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Papers
 
-/// How long an exam with a paper takes, a paper that is to be shorter, and what is to be left out of it.
+/// Tests of the expected length of an exam, of shorter papers, and of the questions to leave out.
 @Suite struct LengthTests {
     private static func format(_ name: String) throws -> ExamFormat {
         let top = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized.path
@@ -15,7 +15,7 @@ import Testing
             name: name)
     }
 
-    /// About as long as tests of that kind, in minutes.
+    /// About as long as real tests of that kind, in minutes.
     @Test(arguments: [
         ("ielts-style", 11...14), ("toefl-2026", 5...9), ("pte-style", 13...24), ("celpip-style", 14...22),
         ("aptis-style", 9...14), ("hskk-style", 12...22),
@@ -42,7 +42,7 @@ import Testing
             #expect(count <= before && drawn.paper.sections.values.joined().allSatisfy { !$0.questions.isEmpty })
             (before, _) = (count, counts.insert(count))
             #expect(ExamScript.assemble(format, drawn.paper).script != nil)
-            // What the blueprint has places for is what there is.
+            // The paper has exactly as many questions as the blueprint.
             let slots = drawn.blueprint.frames.reduce(0) { $0 + $1.slots.count }
             #expect(slots == count, "\(slots) \(count)")
         }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Papers
 
-/// Each rule finds its flaw, and only it; the samples have none.
+/// Tests that each rule finds only its own flaw, and that the samples have none.
 @Suite struct RuleTests {
     @Test func samplesHaveNoFlaw() {
         for item in [SampleItems.frame, SampleItems.card] {

@@ -4,7 +4,7 @@ import SystemSupport
 
 @testable import Papers
 
-/// Items of tests that no rule objects to.
+/// Sample items that keep all rules.
 enum SampleItems {
     static let frame = BankItem.frame(bankFrame)
     static let card = BankItem.card(bankCard)
@@ -98,7 +98,8 @@ enum SampleItems {
             })
     }
 
-    /// A bank of that many items, whose keywords are all different: half of them frames for topics, some for home, the rest cards.
+    /// Returns a bank of this many items with different keywords: half of them frames for topics, some for home, the
+    /// rest cards.
     static func bank(_ count: Int) throws -> ItemBank {
         var items: [BankItem] = []
         for number in 0..<count {

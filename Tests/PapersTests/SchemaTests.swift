@@ -7,7 +7,8 @@ import Testing
 
 @testable import Papers
 
-/// The schemas that editors check files with agree with the readers: about every file that comes with Oracy, and about each with one thing wrong.
+/// Tests that the schemas for editors agree with the readers on every file that comes with Oracy, and on each such file
+/// with one fault.
 @Suite struct SchemaTests {
     private static let top = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
         .path
@@ -39,7 +40,7 @@ import Testing
         }
     }
 
-    /// A profile with all that it may have, a plan of it, and what goes with that: as they are written.
+    /// Returns a profile with all fields, a plan for it, and related files, as Oracy writes them.
     private static func plans() throws -> [Case] {
         let week = StudyDay(year: 2026, month: 11, day: 23)
         let profile = LearnerProfile(
@@ -57,7 +58,7 @@ import Testing
         }
     }
 
-    /// A document with one field gone, one of another kind, or one that nobody knows; at each place of it.
+    /// Returns copies of a document with one field missing, of another type, or unknown, at each place of the document.
     private static func flawed(_ value: Any, at path: String = "") -> [(about: String, value: Any)] {
         var found: [(String, Any)] = []
         if let object = value as? [String: Any] {
@@ -70,13 +71,13 @@ import Testing
                 found += flawed(inner, at: place).map { about, new in (about, object.merging([key: new]) { $1 }) }
             }
         } else if let list = value as? [Any], let first = list.first {
-            // The others are of the same kind.
+            // The other elements are of the same kind.
             found += flawed(first, at: "\(path)[0]").map { about, new in (about, [new] + list.dropFirst()) }
         }
         return found
     }
 
-    /// Those of the example in docs/practice.md: one of each kind.
+    /// Returns the questions in the example of docs/practice.md: one of each kind.
     private static func documentedQuestions() throws -> [[String: Any]] {
         let page = try String(contentsOfFile: "\(top)/docs/practice.md", encoding: .utf8)
         let text = try #require(page.firstMatch(of: /```json\n([^`]*)```/)).1
@@ -87,7 +88,7 @@ import Testing
         return questions
     }
 
-    /// A lesson with the fewest items: all are alike.
+    /// Returns a lesson with the fewest items, because all items are alike.
     private static func shortened(_ lessons: [String: Any]) -> [String: Any] {
         guard var first = (lessons["lessons"] as? [[String: Any]])?.first, let items = first["items"] as? [Any] else {
             return lessons
@@ -110,7 +111,7 @@ import Testing
                 cases.append(Case(schema: schema, about: file, document: document))
                 let named = document.merging(["$schema": "../schemas/\(schema).schema.json"]) { $1 }
                 cases.append(Case(schema: schema, about: "\(file) with its schema", document: named))
-                // Of items that are all alike one is enough.
+                // Of items that are all alike, one is enough.
                 if schema == "bank-item", !sections.insert(document["section"] as? String ?? "card").inserted {
                     continue
                 }

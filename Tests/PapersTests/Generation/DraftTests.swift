@@ -5,7 +5,7 @@ import Testing
 
 @testable import Papers
 
-/// What a model wrote becomes an item, or one says why not; and what it is asked.
+/// Tests of a model's answer, which becomes an item or a fault, and of the prompt.
 @Suite struct DraftTests {
     private func read(_ text: String, _ ids: Set<String> = []) -> Result<BankItem, DraftFault> {
         ItemDraft.read(text, for: WrittenItems.wish, writtenBy: "llama", isTaken: ids.contains)
@@ -29,7 +29,7 @@ import Testing
             "\"title\"", with: "\"id\": \"../../x\", \"writtenBy\": \"a person\", \"title\"")
         let item = try read(more).get()
         #expect(item.id == "rain" && item.about.writtenBy == "llama")
-        // What it is kept as is read strictly.
+        // The stored item passes the strict reader.
         #expect(try ItemBank.item(from: JSONFile.encode(item), name: "rain.json") == item)
     }
 
@@ -55,7 +55,8 @@ import Testing
         #expect(long.count <= 40 && !long.hasSuffix("-"))
     }
 
-    /// The bank's own items would pass as drafts about their keywords; so the checks ask for no more than people can do.
+    /// The bank's own items would pass as drafts about their keywords, so the checks do not demand more than people
+    /// achieve.
     @Test func theBanksItemsWouldPass() throws {
         let none = KnownItems(bank: try ItemBank([]))
         for item in ItemBank.builtIn.items where ["topics", "home-or-work", "card"].contains(item.section) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Papers
 
-/// The machine that has items written: what it does with each thing that may happen.
+/// Tests of the generation machine: its reaction to each event.
 @Suite struct GenerationTests {
     private let known: KnownItems
 
@@ -32,7 +32,7 @@ import Testing
         #expect(end.statistics == .init(wishes: 1, written: 1, attempts: 1, milliseconds: 900))
     }
 
-    /// Each thing that is no item takes an attempt, and the next one is told the rule.
+    /// Each answer without an item uses up an attempt, and the next prompt names the rule.
     @Test(arguments: [
         (Generation<ItemWish>.Event.cut, "cut"), (.declined, "declined"), (.answered("I am sorry."), "json"),
         (.answered(WrittenItems.short), "counts"), (.answered(String(WrittenItems.rain.dropLast(40))), "cut"),
@@ -74,7 +74,7 @@ import Testing
         #expect(inTime.attempt?.milliseconds == 59_999 && inTime.attempt?.number == 1)
     }
 
-    /// Whoever is away is not asked five times: whoever asks has tried already.
+    /// A model that cannot be reached is not asked five times, because the caller has already tried several times.
     @Test func whoIsAwayIsStoodInFor() throws {
         let away = try after(
             [.asked, .unavailable("nobody answers")],
@@ -83,7 +83,7 @@ import Testing
         #expect(away.attempt == .init(wish: 1))
     }
 
-    /// The bank's item is as was wished, and stands in once.
+    /// The bank's item matches the wish, and stands in only once.
     @Test func nothingStandsInTwice() throws {
         let any = ItemWish(section: "topics")
         var end = generation(any, any, any, any)
@@ -138,7 +138,7 @@ import Testing
         #expect(beside.attempt?.faults.first?.what == "is nearly rain's questions[0].text")
     }
 
-    /// Killed after any event, kept as a file and read again: the same end.
+    /// A generation that is killed after any event, stored and read again ends in the same way.
     @Test func afterAKillItGoesOnToTheSameEnd() throws {
         let any = ItemWish(section: "topics")
         let events: [Generation<ItemWish>.Event] = [
@@ -153,7 +153,7 @@ import Testing
         for kill in 0...events.count {
             var half = try after(Array(events.prefix(kill)), Generation(wishes, writer: "llama", seed: 3))
             half = try JSONDecoder().decode(Generation<ItemWish>.self, from: Data(JSONFile.encode(half)))
-            // Nobody heard the answer: it is asked again.
+            // The answer was lost, so the question is asked again.
             if case .asking = half.state { half = try after([.asked], half) }
             #expect(try after(Array(events.dropFirst(kill)), half) == whole, "killed after \(kill)")
         }

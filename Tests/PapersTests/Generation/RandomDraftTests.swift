@@ -5,7 +5,8 @@ import Testing
 
 @testable import Papers
 
-/// Ten thousand drafts of a model that is mistaken, cut off, malicious or mad: what passes satisfies every rule, and all comes to an end.
+/// Ten thousand drafts of a wrong, interrupted, malicious or senseless model: accepted ones keep every rule, and every
+/// generation ends.
 @Suite struct RandomDraftTests {
     private static let good = ItemBank.builtIn.items.filter {
         ["rain", "walking", "birds", "music", "bags", "trees", "water", "useful-tool", "sleep", "home"].contains($0.id)
@@ -45,7 +46,7 @@ import Testing
                     item.section == wish.section && item.about.writtenBy == "fake"
                         && wish.isMeant(by: item.about.keywords))
                 #expect(wish.difficulty == nil || wish.difficulty == item.about.difficulty)
-                // It can be kept, as it is.
+                // The item can be stored as it is.
                 #expect(try ItemBank.item(from: JSONFile.encode(item), name: "x") == item)
             case .fallback(let id, _):
                 let item = try #require(known.bank[id])
@@ -53,7 +54,7 @@ import Testing
             case .failed, nil: break
             }
         }
-        // No two of one id, no two that are nearly the same.
+        // Ids are unique, and no two items are nearly the same.
         guard !one.written.isEmpty else { return }
         #expect(try ItemBank(known.bank.items + one.written).duplicates.isEmpty)
     }
@@ -93,14 +94,14 @@ import Testing
         }
     }
 
-    /// A few bytes are others.
+    /// Returns the text with a few changed bytes.
     private static func mutated(_ text: String, _ chance: inout SplitMix64) -> String {
         var bytes = Array(text.utf8)
         for _ in 0...chance.below(3) { bytes[chance.below(bytes.count)] = UInt8(chance.below(128)) }
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A line is there twice, or not at all.
+    /// Returns the text with one line repeated or removed.
     private static func linesChanged(_ text: String, _ chance: inout SplitMix64) -> String {
         var lines = text.split(separator: "\n")
         let place = chance.below(lines.count)

@@ -3,9 +3,9 @@ import SystemSupport
 
 @testable import Papers
 
-/// What a model might answer.
+/// Possible answers of a model.
 enum WrittenItems {
-    /// As a model writes it: without id, version and kind.
+    /// Returns an item as a model writes it: without id, version and kind.
     static func answer(_ item: BankItem) -> String {
         let fields = String(decoding: JSONFile.encode(item), as: UTF8.self)
         return fields.split(separator: "\n").filter { line in
@@ -15,7 +15,7 @@ enum WrittenItems {
 
     static let rain = answer(SampleItems.frame)
 
-    /// The same with a question too few.
+    /// The same answer with one question too few.
     static let short: String = {
         guard case .frame(var frame) = SampleItems.frame else { return "" }
         frame.questions.removeLast()
@@ -24,7 +24,7 @@ enum WrittenItems {
 
     static let wish = ItemWish(section: "topics", topic: "rain", difficulty: .medium)
 
-    /// Nothing about rain.
+    /// Returns a bank without items about rain.
     static func bank() throws -> ItemBank {
         try ItemBank(ItemBank.builtIn.items.filter { ["sleep", "shoes", "fruit", "calm-person"].contains($0.id) })
     }
