@@ -7,7 +7,8 @@ import Testing
 
 @testable import TextModels
 
-/// Models behind a server that answers as it likes: with a reply, or a failure that says what to do.
+/// Tests of models behind a server that gives arbitrary answers: the result is a reply, or a failure that says what to
+/// do.
 @Suite struct LyingServers {
     private let prompt = ModelPrompt(
         rules: "Be brief.", material: "{}", schema: #"{"type":"object"}"#, name: "answer", longest: 100)
@@ -16,16 +17,16 @@ import Testing
         HTTPResponse(status: status, headers: ["content-type": "application/json"], body: Array(text.utf8))
     }
 
-    /// Asks a model of a server that answers so.
+    /// Asks a model on a server that gives these answers.
     ///
-    /// - Returns: what came of it, and the bodies of the requests.
+    /// - Returns: the result and the requests.
     private func ask(
         _ model: (String, ServiceCaller) -> any TextModel, _ answer: @escaping @Sendable (Int) -> HTTPResponse
     ) async throws -> (result: Result<ModelReply, ServiceFailure>, asked: [HTTPRequest]) {
         let asked = Asked()
         let server = try HTTPServer { request in answer(asked.add(request)) }
         defer { server.stop() }
-        // Nothing is waited for between two attempts.
+        // Attempts follow each other without waiting.
         let caller = ServiceCaller(time: .seconds(60), answerBytes: 100_000, sleep: { _ in })
         let result: Result<ModelReply, ServiceFailure>
         do throws(ServiceFailure) {
@@ -39,7 +40,7 @@ import Testing
     private final class Asked: Sendable {
         private let requests = Mutex<[HTTPRequest]>([])
 
-        /// - Returns: its number, from 0.
+        /// Records a request and returns its number, from 0.
         func add(_ request: HTTPRequest) -> Int {
             requests.withLock {
                 $0.append(request)
@@ -161,7 +162,8 @@ import Testing
         #expect(try await Self.ollama(server.url, caller).names() == ["c", "d"])
     }
 
-    /// Five answers that are no plans are all that is asked for; nothing comes of them, and each refusal is kept.
+    /// After five answers that are not plans, the model is not asked again. There is no plan, and each refusal is
+    /// recorded.
     @Test func aModelThatWritesNoPlanIsGivenUp() async throws {
         let asked = Asked()
         let server = try HTTPServer { request in
