@@ -3,7 +3,7 @@ import SystemSupport
 import Testing
 import XMLFiles
 
-/// Files of others: read whole, or refused with the line.
+/// Tests of files from other programs, which are read as a whole, or refused with the line.
 @Suite struct XMLReaderTests {
     private func read(_ text: String) throws -> XMLNode { try XMLReader.read(Array(text.utf8)) }
 
@@ -37,7 +37,7 @@ import XMLFiles
         #expect(try read("<a x='2' q:x='1' xmlns:q='urn:q'/>").attributes["x"] == "2", "in any order")
     }
 
-    /// Ten lines that would be gigabytes of text.
+    /// Ten lines that would expand to gigabytes of text.
     @Test func aDocumentTypeIsRefusedBeforeItSaysAnything() {
         var laughs = "<?xml version='1.0'?>\n<!DOCTYPE a [\n<!ENTITY l0 'ha'>\n"
         for level in 1...9 {
@@ -57,7 +57,7 @@ import XMLFiles
         #expect(try XMLReader.read([0xff, 0xfe] + wide).text == "naïve é")
         let latin = Array("<?xml version='1.0' encoding='ISO-8859-1'?><a>".utf8) + [0xe9] + Array("</a>".utf8)
         #expect(try XMLReader.read(latin).text == "é")
-        // As Latin-1 without saying so.
+        // Latin-1 without an encoding declaration.
         #expect(throws: XMLMistake.self) { try XMLReader.read(Array("<a>".utf8) + [0xe9] + Array("</a>".utf8)) }
         let unknown = mistake("<?xml version='1.0' encoding='EBCDIC-9'?><a/>")
         #expect(unknown?.what.contains("unknown encoding") == true, "\(unknown.debugDescription)")
