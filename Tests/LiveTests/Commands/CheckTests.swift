@@ -167,6 +167,26 @@ extension Commands {
             let sources = try booth.server.table("sources").filter { $0[1] == anna.microphone }.map { $0[0] }
             let recordings = try booth.server.table("source-outputs").filter { !$0.contains("module-loopback.c") }
             #expect(recordings.map { $0[1] }.contains(sources[0]))
+            #expect(!exam.errors.contains("is not there"))
+            exam.type("leave")
+            #expect(await exam.end() == 75)
+            try await expectAnotherMicrophone(booth)
+        }
+
+        /// An exam whose checked microphone is not there says so, and which one it listens to.
+        private func expectAnotherMicrophone(_ booth: Booth) async throws {
+            let file = booth.data + "/microphone.json"
+            let checked = try String(contentsOfFile: file, encoding: .utf8)
+            let gone = checked.replacing("anna-microphone", with: "gone-microphone")
+            try Data(gone.utf8).write(to: URL(filePath: file))
+            let before = booth.sessions
+            let exam = try booth.start(Booth.pocketExam + ["--consent", "--plain"], typing: true)
+            let folder = try await booth.newSession(besides: before)
+            #expect(await PocketExam.awaitLine("openTake part1_q1", in: folder))
+            #expect(
+                exam.errors.contains(
+                    "the microphone that you checked (gone-microphone) is not there; the exam listens to "),
+                "\(exam.errors)")
             exam.type("leave")
             #expect(await exam.end() == 75)
         }
