@@ -265,11 +265,14 @@ setup:
 		install() { $$root apt-get update -qq && $$root apt-get install -y -qq --no-install-recommends $(PACKAGES); }; \
 		install || { sleep 20; install; }; }
 
+# The format of Swift, then the wording of comments, documents and messages: Tests/Prose/check.py.
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests Examples/Package.swift Examples/Sources
+	@python3 Tests/Prose/check.py
 
 format:
 	swift format format --in-place --recursive Package.swift Sources Tests Examples/Package.swift Examples/Sources
+	@python3 Tests/Prose/check.py --update
 
 # What there is, for whoever types `make` alone.
 .DEFAULT_GOAL := help
@@ -299,7 +302,7 @@ format:
 ## make goldens      makes every scenario's log the expected one: read the diff
 ## make fixtures     makes the recordings of AudioFixtures anew
 ## make picture      draws AudioFixtures/pictures/vad.svg anew
-## make lint         holds the sources against the format; make format brings them into it
+## make lint         checks the sources' format and the prose; make format mends the format and lowers the prose's baseline
 ## make setup        installs the system libraries; all of the above do it by themselves
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
