@@ -7,7 +7,7 @@ enum House {
 
     /// What people read, by path from the root.
     static let documents: [String] =
-        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "PROTOCOL.md", "AudioFixtures/README.md"]
+        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "PROTOCOL.md", "AudioFixtures/README.md"]
         + files(under: "docs", ending: ".md")
 
     static func text(_ path: String) throws -> String { try String(contentsOfFile: "\(root)/\(path)", encoding: .utf8) }

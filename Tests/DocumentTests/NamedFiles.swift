@@ -89,6 +89,29 @@ import Testing
 
     @Test func readmeIsShort() throws {
         let lines = try House.text("README.md").components(separatedBy: "\n").count
-        #expect(lines <= 150, "README has \(lines) lines")
+        #expect(lines < 130, "README has \(lines) lines")
+    }
+
+    /// The reasons are in docs/decisions.
+    @Test func architectureIsShort() throws {
+        let size = try House.text("ARCHITECTURE.md").utf8.count
+        #expect(size <= 30_000, "ARCHITECTURE has \(size) bytes")
+    }
+
+    /// A number each, without gaps, and the same three sections.
+    @Test func decisionsAreIndexedAndAlike() throws {
+        let records = House.files(under: "docs/decisions", ending: ".md").filter { !$0.hasSuffix("/README.md") }
+        let index = try House.text("docs/decisions/README.md")
+        #expect(records.count > 100)
+        for (place, record) in records.enumerated() {
+            let name = String(record.split(separator: "/").last!)
+            let digits = String(place + 1)
+            #expect(name.hasPrefix(String(repeating: "0", count: 4 - digits.count) + digits + "-"), "\(record)")
+            let lines = try House.text(record).components(separatedBy: "\n")
+            let title = try #require(lines.first).dropFirst(2)
+            #expect(index.contains("[\(title)](\(name))"), "\(record) is missing in the index")
+            let sections = lines.filter { $0.hasPrefix("## ") }
+            #expect(sections == ["## Context", "## Decision", "## Consequences"], "\(record)")
+        }
     }
 }

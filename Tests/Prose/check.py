@@ -24,7 +24,7 @@ PATTERNS = {
         "begin with a verb (functions) or a noun phrase (types and properties)",
     ),
     "unnamed-actor": (
-        r"\b(?:nobody|somebody|whoever|whomever)(?:'s|’s)?\b|\bfor who\b|\bwhose (?:is|are)\b|\bwho (?:has|is|does) not\b",
+        r"\b(?:nobody|somebody|whoever|whomever)(?:'s|’s)?\b|\bfor who\b|\bwhose (?:is|are)\b",
         "name the actor: the learner, another node, the caller",
     ),
     "where-for-if": (
