@@ -127,7 +127,7 @@ import UploadQueue
             "an exam without a connection, until it is put on disk": seconds(times.lingering),
             "after the last words, until `over` is said though answers are not stored": seconds(times.delivery),
             "a node that died, until another one takes its exams": seconds(times.lease),
-            "an exam from its making on, until it cannot be gone on with": seconds(limits.patience),
+            "an exam, from its making until it cannot be continued": seconds(limits.patience),
         ]
         let rows = page.rows(headed: "what is limited").map { ($0[0], $0[1]) }
         #expect(Dictionary(rows) { first, _ in first } == known)
