@@ -96,12 +96,12 @@ def passages(path):
 
 
 def exceptions():
-    """Lines of `pattern | path | words | reason`; `*` stands for any pattern, or any words."""
+    """Lines of `pattern :: path :: words :: reason`; `*` stands for any pattern, or any words."""
     for number, line in enumerate(EXCEPTIONS.read_text().splitlines(), 1):
         if line and not line.startswith("#"):
-            fields = [field.strip() for field in line.split("|")]
+            fields = [field.strip() for field in line.split("::")]
             if len(fields) != 4 or not fields[3] or fields[0] not in {*PATTERNS, "*"}:
-                sys.exit(f"{EXCEPTIONS.name}:{number}: expected \"pattern | path | words | reason\"")
+                sys.exit(f"{EXCEPTIONS.name}:{number}: expected \"pattern :: path :: words :: reason\"")
             yield fields
 
 
