@@ -7,7 +7,8 @@ Usage: Tests/Prose/check.py             compares with baseline.txt; prints the p
        Tests/Prose/check.py --list [PATH] [--pattern NAME]    prints places, below a path or of one pattern
 
 A target is a folder of Sources or Tests, docs, packaging or Examples, or `documents`: the Markdown files at the top.
-Reads comments and texts in quotes of Swift and JavaScript, and everything else whole. Code blocks and `code` in Markdown don't count.
+Reads comments and texts in quotes of programs, descriptions of the HTTP interface and the schemas, and other files whole. Code blocks and `code` in
+Markdown don't count.
 A hit is a place to read aloud. If the wording is right there, add a line with the reason to exceptions.txt.
 """
 import argparse, collections, pathlib, re, sys
@@ -16,6 +17,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 BASELINE, EXCEPTIONS = HERE / "baseline.txt", HERE / "exceptions.txt"
 SUFFIXES = {".swift", ".js", ".md", ".html", ".py", ".sh", ".c", ".h"}
+# What they describe is shown to people; questions and other built-in texts are not prose of the project.
+DESCRIPTIONS = ("docs/schemas/", "Sources/ExamServer/Description/openapi.json")
 
 # Each with the words to write instead. Matched in one passage: a block of comment lines, a paragraph or a text in quotes.
 PATTERNS = {
@@ -59,40 +62,64 @@ def files():
     tops = [path for path in ROOT.iterdir() if path.suffix == ".md"]
     folders = [ROOT / name for name in ("Sources", "Tests", "docs", "packaging", "Examples", "AudioFixtures")]
     for path in sorted(tops + [path for folder in folders for path in folder.rglob("*")]):
-        if path.suffix in SUFFIXES and path.is_file() and HERE not in path.parents and "/." not in str(path.relative_to(ROOT)):
+        name = str(path.relative_to(ROOT))
+        is_read = path.suffix in SUFFIXES or path.suffix == ".json" and name.startswith(DESCRIPTIONS)
+        if is_read and path.is_file() and HERE not in path.parents and "/." not in name:
             yield path
 
 
 def passages(path):
-    """Pieces of prose with the numbers of their lines: lists of (number, text)."""
-    code = path.suffix in (".swift", ".js", ".c", ".h")
-    open_passage, kind, fenced = [], None, False
-    for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1):
-        bare = line.strip()
-        if code:
-            comment = re.match(r"(///?|/\*\*?|\*(?!/))(?!\S)\s?(.*)", bare) or re.match(r"(//!?|/\*\*)()$", bare)
-            now, text = (comment.group(1), comment.group(2)) if comment else (None, "")
-            # A list item or a field of a comment stands for itself.
-            new = now is None or now != kind or not text or re.match(r"[-*@] ?\w", text)
-            quoted = [] if comment else re.findall(r'"((?:[^"\\]|\\.)*[a-z] [a-z](?:[^"\\]|\\.)*)"', line)
-            trailing = None if comment else re.search(r"(?:^|\s)//\s+(.*)", line)
-            extra = [[(number, words)] for words in quoted + ([trailing.group(1)] if trailing and not quoted else [])]
-        else:
-            if path.suffix == ".md" and bare.startswith("```"):
-                fenced = not fenced
-                bare = ""
-            now = None if fenced or not bare else "text"
-            text, new, extra = re.sub(r"`[^`]*`", "`…`", bare), now is None or bare[:1] in "-|#*", []
-        if new and open_passage:
-            yield kind, open_passage
-            open_passage = []
+    """Pieces of prose with their kind (a comment's marker, "text" or "quoted") and the numbers of their lines."""
+    text = path.read_text(errors="replace")
+    if path.suffix == ".json":
+        for number, line in enumerate(text.splitlines(), 1):
+            for words in re.findall(r'"(?:description|summary|title)": "((?:[^"\\\\]|\\\\.)*)"', line):
+                yield "quoted", [(number, words)]
+        return
+    marked = marked_lines(text) if path.suffix in (".swift", ".js", ".c", ".h") else plain_lines(text, path.suffix)
+    passage, kind = [], None
+    for number, now, words, begins in marked:
+        if passage and (begins or now != kind):
+            yield kind, passage
+            passage = []
         kind = now
-        if now and text:
-            open_passage.append((number, text))
-        for words in extra:
-            yield None, words
-    if open_passage:
-        yield kind, open_passage
+        if words:
+            passage.append((number, words))
+    if passage:
+        yield kind, passage
+
+
+def marked_lines(text):
+    """Lines of a program as (number, kind, words, whether a passage begins): comments, and texts in quotes."""
+    is_in_text = False
+    for number, line in enumerate(text.splitlines(), 1):
+        bare = line.strip()
+        if is_in_text:
+            is_in_text = '"""' not in bare
+            yield number, "quoted", bare.rstrip("\\").replace('"""', ""), not bare
+            continue
+        comment = re.match(r"(///?|/\*\*?|\*(?!/))(?!\S)\s?(.*)", bare)
+        if comment:
+            # A list item or a field of a comment stands for itself.
+            yield number, comment.group(1), comment.group(2), not comment.group(2) or bool(re.match(r"[-*@] ?\w", comment.group(2)))
+            continue
+        is_in_text = bare.count('"""') % 2 == 1
+        quoted = [] if is_in_text else re.findall(r'"((?:[^"\\]|\\.)*[a-z] [a-z](?:[^"\\]|\\.)*)"', line)
+        trailing = re.search(r"(?:^|\s)//\s+(.*)", line)
+        for words in quoted or ([trailing.group(1)] if trailing else []):
+            yield number, "quoted" if quoted else "//", words, True
+        yield number, None, "", True
+
+
+def plain_lines(text, suffix):
+    """Lines of other files, without code blocks and `code` of Markdown."""
+    is_code = False
+    for number, line in enumerate(text.splitlines(), 1):
+        bare = line.strip()
+        if suffix == ".md" and bare.startswith("```"):
+            is_code, bare = not is_code, ""
+        words = "" if is_code else re.sub(r"`[^`]*`", "`…`", bare)
+        yield number, "text" if words else None, words, not words or bare[:1] in "-|#*"
 
 
 def exceptions():
