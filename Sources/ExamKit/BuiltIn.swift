@@ -1,7 +1,8 @@
 public import ExamCore
 public import SystemSupport
 
-/// What comes with Oracy, by id: a file is added to its folder and to this list.
+/// The formats and papers that come with Oracy, by id. To add one, put its file into the folder and its name into this
+/// list.
 private enum BuiltIn {
     static let formats: KeyValuePairs = [
         "ielts-style": PackageResources.ielts_style_json,
@@ -34,22 +35,23 @@ extension ExamFormat {
     /// The formats that come with Oracy, by id.
     public static let builtInNames = BuiltIn.formats.map(\.key)
 
-    /// A format that comes with Oracy.
+    /// Returns a format that comes with Oracy.
     ///
     /// ```swift
     /// let format = try ExamFormat.builtIn("ielts-style")
     /// ```
     ///
-    /// - Throws: `Problem.missing` if no such name exists.
+    /// - Throws: `Problem.missing` if the name is unknown.
     public static func builtIn(_ name: String) throws(Problem) -> ExamFormat {
         try BuiltIn.decode(Self.self, "format", name, version: layoutVersion, among: BuiltIn.formats)
     }
 
-    /// The rules by which a template's questions are asked: those of `ielts-style` without its introduction. It has no paper of its
-    /// own, and is not in `builtInNames`.
+    /// Returns the rules by which the questions of a template are asked: `ielts-style` without its introduction. The
+    /// format has no paper of its own and isn't in `builtInNames`.
     ///
-    /// - Parameter paper: a template's. What it has no section `part-2-more` for is not asked.
-    /// - Throws: nothing that a caller could cause.
+    /// - Parameter paper: The template's paper. Items of section `part-2-more` are left out if the paper has no such
+    ///   section.
+    /// - Throws: Nothing that a caller could cause.
     public static func givenQuestions(for paper: Paper) throws(Problem) -> ExamFormat {
         var format = try JSONFile.decode(
             Self.self, "format", version: layoutVersion, from: PackageResources.given_questions_json,
@@ -60,13 +62,13 @@ extension ExamFormat {
         return format
     }
 
-    /// Reads a format from a file, strictly: an unknown field is an error.
+    /// Reads a format from a file. An unknown field is an error.
     ///
     /// ```swift
     /// let format = try ExamFormat(file: "my-format.json")
     /// ```
     ///
-    /// - Throws: `Problem.missing`, or `malformed` with line or field.
+    /// - Throws: `Problem.missing`, or `malformed` with the line or field.
     public init(file path: String) throws(Problem) {
         let bytes = try PrivateFile.read(path)
         self = try JSONFile.decode(Self.self, "format", version: Self.layoutVersion, from: bytes, name: path)
@@ -77,24 +79,24 @@ extension Paper {
     /// The papers that come with Oracy, by id.
     public static let builtInNames = BuiltIn.papers.map(\.key)
 
-    /// A paper that comes with Oracy.
+    /// Returns a paper that comes with Oracy.
     ///
     /// ```swift
     /// let paper = try Paper.builtIn("bridges")
     /// ```
     ///
-    /// - Throws: `Problem.missing` if no such name exists.
+    /// - Throws: `Problem.missing` if the name is unknown.
     public static func builtIn(_ name: String) throws(Problem) -> Paper {
         try BuiltIn.decode(Self.self, "paper", name, version: layoutVersion, among: BuiltIn.papers)
     }
 
-    /// Reads a paper from a file, strictly: an unknown field is an error.
+    /// Reads a paper from a file. An unknown field is an error.
     ///
     /// ```swift
     /// let paper = try Paper(file: "my-paper.json")
     /// ```
     ///
-    /// - Throws: `Problem.missing`, or `malformed` with line or field.
+    /// - Throws: `Problem.missing`, or `malformed` with the line or field.
     public init(file path: String) throws(Problem) {
         let bytes = try PrivateFile.read(path)
         self = try JSONFile.decode(Self.self, "paper", version: Self.layoutVersion, from: bytes, name: path)

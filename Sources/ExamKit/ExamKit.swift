@@ -1,3 +1,4 @@
-// What an embedder imports: sessions, rooms, takes, and with them the exam itself and what goes wrong (`Problem`).
+// Everything that an embedder needs with one import: sessions, rooms and takes, and with them the exam itself and its
+// errors (`Problem`).
 @_exported public import ExamCore
 @_exported public import SystemSupport

@@ -2,21 +2,21 @@ public import Assessment
 import ExamCore
 public import Learning
 
-/// An exam that was sat and measured, as a plan looks at it.
+/// A completed, measured exam, as a study plan sees it.
 public struct SatExam: Sendable {
     /// The session's id.
     public var session: String
     /// The format's id.
     public var format: String
-    /// When it began.
+    /// The moment at which the exam began.
     public var moment: StudyMoment
-    /// What was measured in its answers.
+    /// The measurements of its answers.
     public var assessment: ExamAssessment
-    /// nil where nobody marked.
+    /// The result of the marks; nil if the exam wasn't marked.
     public var marks: ExamResult?
-    /// What was typed or recognised of its answers; empty where nothing was.
+    /// The typed or recognised transcripts of its answers, if any.
     public var transcripts: [AnswerTranscript]
-    /// What it was about: words that `--topic` takes.
+    /// The topics of the exam: words that `--topic` takes.
     public var topics: [String]
 
     public init(
@@ -32,7 +32,7 @@ public struct SatExam: Sendable {
         self.topics = topics
     }
 
-    /// Of which kind of exam plans speak; nil where they ask for none like it.
+    /// The kind of exam that plans know; nil if plans never ask for this format.
     fileprivate var kind: PlanFormat? {
         switch format {
         case "ielts-style": .exam
@@ -41,15 +41,15 @@ public struct SatExam: Sendable {
         }
     }
 
-    /// Of speech.
+    /// The minutes of speech.
     fileprivate var minutes: Double { assessment.delivery.measures.speech / 60 }
 
-    /// Parts that have an answer which counts.
+    /// The parts with at least one answer that counts.
     fileprivate var parts: [Int] { Set(assessment.answers.map(\.record).filter(\.counts).map(\.part)).sorted() }
 }
 
 extension [SatExam] {
-    /// What plans are made from; in the order in which they were sat.
+    /// The evidence that plans are made from, in the order in which the exams were taken.
     public var evidence: [PlanEvidence.Exam] {
         let sorted = self.sorted { ($0.moment.seconds, $0.session) < ($1.moment.seconds, $1.session) }
         return sorted.enumerated().compactMap { place, exam in
@@ -57,7 +57,7 @@ extension [SatExam] {
         }
     }
 
-    /// The same as things that were done.
+    /// The same exams as things that the learner has done.
     public var deeds: [Deed] {
         flatMap { exam in
             exam.kind.map { [Deed](of: exam.evidence($0, after: []), at: exam.moment, minutes: exam.minutes) } ?? []
@@ -67,7 +67,7 @@ extension [SatExam] {
 
 extension SatExam {
     fileprivate func evidence(_ kind: PlanFormat, after earlier: [SatExam]) -> PlanEvidence.Exam {
-        // What says too little compares with nothing.
+        // An exam that says too little is compared with nothing.
         let readings =
             assessment.delivery.gates.isEmpty
             ? PlanEvidence.Measure.allCases.compactMap { measure -> PlanEvidence.Reading? in

@@ -2,25 +2,29 @@ import Glibc
 public import Learning
 public import SystemSupport
 
-/// A learner's practice as a file: a line an event, appended and handed to the operating system before anything is shown of it.
+/// A learner's practice as a file with one line an event. Each line is handed to the operating system before the
+/// learner sees its result.
 ///
 /// ```
 /// 2026-11-25T13:15:02+01:00 began 12 due food/savoury savoury-gap
 /// 2026-11-25T13:15:24+01:00 answered 12 due food/savoury savoury-gap right 5.3
 /// ```
 ///
-/// Ids, verdicts and times: no words, no names. Everything that is shown of practice is derived from it. One thread.
+/// Contains ids, verdicts and times, but no words and no names. Everything that Oracy shows about practice is derived
+/// from it. Use it from one thread.
 public final class PracticeLog {
     private let path: String
-    /// Locked as long as this is open, so that two drills at once do not ask the same; −1 where it is only read.
+    /// The file, locked while this log is open so that two drills at once don't ask the same questions; −1 if the log
+    /// is only read.
     private let file: Int32
 
-    /// What the log tells; `append` goes along.
+    /// The history that the log's lines give; `append` updates it.
     public private(set) var history: PracticeHistory
 
-    /// Opens a log for appending, and creates it if there is none. A last line that a killed process left unfinished is cut off.
+    /// Opens a log for appending, and creates it if it is missing. A last line that a killed process left unfinished is
+    /// cut off.
     ///
-    /// - Throws: `Problem`: `occupied` where another process has it; `malformed` with the line; `unwritable`.
+    /// - Throws: `Problem`: `occupied` if another process has the log open; `malformed` with the line; `unwritable`.
     public init(path: String) throws(Problem) {
         try PrivateFile.createFolder(path.folder)
         self.path = path
@@ -37,7 +41,7 @@ public final class PracticeLog {
         try append(LessonMigration.events(for: history), at: .now)
     }
 
-    /// Reads a log's history; it is empty if there is no log.
+    /// Reads the history in a log. It is empty if there is no log.
     ///
     /// - Throws: `Problem.malformed` with the line.
     public static func history(of path: String) throws(Problem) -> PracticeHistory {
@@ -47,7 +51,7 @@ public final class PracticeLog {
         return history
     }
 
-    /// Reads a log's lines and what they come to; none if there is no log.
+    /// Reads a log's lines and the history that they give. Both are empty if there is no log.
     ///
     /// - Throws: `Problem.malformed` with the line.
     public static func lines(of path: String) throws(Problem) -> (lines: [PracticeLine], history: PracticeHistory) {
@@ -59,23 +63,23 @@ public final class PracticeLog {
 
     deinit { close(file) }
 
-    /// Keeps what happened: it survives a kill of the process when this returns.
+    /// Appends events. They survive a kill of the process once this returns.
     ///
-    /// - Throws: `Problem.unwritable`: nothing of it counts.
+    /// - Throws: `Problem.unwritable`: none of the events was recorded.
     public func append(_ events: [PracticeEvent], at moment: StudyMoment) throws(Problem) {
         guard !events.isEmpty else { return }
         let lines = events.map { PracticeLine(moment, $0) }
         let end = lseek(file, 0, SEEK_END)
         guard PrivateFile.writeAll(Array(lines.map { $0.text + "\n" }.joined().utf8), to: file) else {
             let problem = PrivateFile.unwritable(path)
-            // Half a line would be taken for the beginning of the next.
+            // Half a line would be read as the beginning of the next one.
             ftruncate(file, end)
             throw problem
         }
         for line in lines { history.add(line) }
     }
 
-    /// Waits until the disk has it, so that a power cut loses nothing either.
+    /// Waits until the log is on disk, so that a power cut loses nothing either.
     ///
     /// - Throws: `Problem.unwritable`.
     public func synchronize() throws(Problem) {
@@ -84,7 +88,7 @@ public final class PracticeLog {
 }
 
 extension StudyMoment {
-    /// By the machine's clock and zone.
+    /// The current moment by the machine's clock and time zone.
     public static var now: StudyMoment {
         let now = WallTime.now
         return StudyMoment(seconds: now.secondsSince1970, offset: now.secondsEast)

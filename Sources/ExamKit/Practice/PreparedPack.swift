@@ -3,10 +3,12 @@ public import Learning
 public import SystemSupport
 
 extension PrepPack {
-    /// With questions that the built-in bank has for this learner's kind of exam; the same in the same week.
+    /// Makes a pack with questions from the built-in bank for this learner's kind of exam. The questions stay the same
+    /// for a week.
     ///
-    /// - Parameter plan: this week's, or the one that begins next week; without one, a plan by the rules stands in.
-    /// - Throws: nothing that a caller could cause.
+    /// - Parameter plan: The plan of this week, or the one that begins next week. If nil, a plan made by the rules
+    ///   stands in.
+    /// - Throws: Nothing that a caller could cause.
     public static func made(
         for profile: LearnerProfile, of plan: StudyPlan?, _ knowledge: PlanKnowledge
     ) throws(Problem) -> PrepPack {

@@ -2,21 +2,23 @@ public import Assessment
 public import ExamCore
 public import SystemSupport
 
-/// What a learner practises aloud. It is held as an exam is: the same recorder, the same ears, the same measures.
+/// A drill that a learner speaks aloud. It runs like an exam: with the same recorder, the same detector and the same
+/// measures.
 public enum SpokenDrill: String, CaseIterable, Sendable {
-    /// A sentence said along with the voice, while it is heard.
+    /// The learner says a sentence along with the voice.
     case shadowing
-    /// A sentence said after the voice.
+    /// The learner says a sentence after the voice.
     case repeatAfterMe = "repeat"
-    /// The same talk three times in less and less time: de Jong and Perfetti (Language Learning 61, 2011) found that it is the repetition of one
-    /// topic that makes speech faster afterwards. 120, 90 and 60 seconds, as Part 2 has two minutes.
+    /// The learner gives the same talk three times, in 120, 90 and 60 seconds. De Jong and Perfetti (Language Learning
+    /// 61, 2011) found that repeating one topic is what makes later speech faster. The first time is 120 seconds
+    /// because Part 2 has two minutes.
     case fourThreeTwo = "4-3-2"
-    /// An answer has to reach so many seconds of speech.
+    /// An answer has to contain at least the target's seconds of speech.
     case oneMoreSentence = "one-more-sentence"
-    /// So many syllables between two pauses, on average.
+    /// An answer has to contain at least the target's syllables between two pauses, on average.
     case pauseLess = "pause-less"
 
-    /// As lists and screens show it: `pause less`.
+    /// The name in lists and on screens: `Pause less`.
     public var title: String {
         switch self {
         case .shadowing: "Shadowing"
@@ -27,8 +29,8 @@ public enum SpokenDrill: String, CaseIterable, Sendable {
         }
     }
 
-    /// Where nobody names another: 30 seconds of speech, and 6 syllables between two pauses. Round numbers to begin with: what suits a learner is a
-    /// little more than the last time.
+    /// The target if the learner names none: 30 seconds of speech, or 6 syllables between two pauses. These are round
+    /// numbers to start with. A good target is a little more than the learner reached last time.
     public var usualTarget: Double {
         switch self {
         case .oneMoreSentence: 30
@@ -37,10 +39,10 @@ public enum SpokenDrill: String, CaseIterable, Sendable {
         }
     }
 
-    /// The rules that it is held by.
+    /// Returns the format that the drill runs by.
     ///
-    /// - Parameter target: see `usualTarget`.
-    /// - Throws: nothing that a caller could cause.
+    /// - Parameter target: See `usualTarget`.
+    /// - Throws: Nothing that a caller could cause.
     public func format(target: Double) throws(Problem) -> ExamFormat {
         func read(_ bytes: [UInt8]) throws(Problem) -> ExamFormat {
             try JSONFile.decode(
@@ -62,7 +64,7 @@ public enum SpokenDrill: String, CaseIterable, Sendable {
             format.parts[0].items[0].rules = [rawValue]
             if self == .oneMoreSentence {
                 format.rules[rawValue]?.minimum = Seconds(.milliseconds(Int(target * 1000)))
-                // Whoever has nothing more to say does not wait for two minutes.
+                // A learner with nothing more to say shouldn't have to wait for two minutes.
                 format.rules[rawValue]?.maximum = Seconds(.milliseconds(Int(min(120, 2 * target + 20) * 1000)))
             }
             format.rules = format.rules.filter { $0.key == rawValue }
@@ -70,7 +72,7 @@ public enum SpokenDrill: String, CaseIterable, Sendable {
         }
     }
 
-    /// What is said: sentences, questions, or one card.
+    /// Returns the paper of the drill: sentences, questions, or one card.
     public func paper(of questions: [Paper.Question]) -> Paper {
         let frames: [String: [Paper.Frame]]
         switch self {
@@ -78,7 +80,7 @@ public enum SpokenDrill: String, CaseIterable, Sendable {
         case .oneMoreSentence, .pauseLess:
             frames = ["questions": [Paper.Frame(id: "questions", questions: questions)]]
         case .fourThreeTwo:
-            // The card is said once, and shown three times.
+            // The examiner says the card once. The screen shows it all three times.
             let sections = ["first", "second", "third"].enumerated().map { place, section in
                 var question = questions[0]
                 question.id += "-\(place + 1)"
@@ -90,23 +92,24 @@ public enum SpokenDrill: String, CaseIterable, Sendable {
     }
 }
 
-/// What came of a spoken drill.
+/// The result of a spoken drill.
 public struct SpokenOutcome: Equatable, Sendable {
-    /// Whether the telling did what the drill asks for.
+    /// Whether the learner reached the drill's target.
     public let isReached: Bool
-    /// What it rests on.
+    /// The sentence that explains the verdict.
     public let sentence: String
 }
 
 extension SpokenDrill {
-    /// How far a sentence's length may be from the voice's, to count as in its time: a fifth shorter or a quarter longer.
+    /// The ratios of a sentence's length to the voice's that count as in time: from a fifth shorter to a quarter
+    /// longer.
     static let sameTime = 0.8...1.25
 
-    /// Whether the target was reached, by timing alone.
+    /// Judges by timing alone whether the learner reached the target.
     ///
     /// - Parameters:
-    ///   - own: what was said, in order.
-    ///   - model: the voice, for each of `own`, where there was one to follow.
+    ///   - own: The learner's tellings, in order.
+    ///   - model: The voice's telling for each of `own`, if the drill has a voice to follow.
     public func outcome(_ own: [Telling], model: [Telling] = [], target: Double) -> SpokenOutcome {
         let spoken = own.filter { $0.measures.speech > 0 }
         guard !spoken.isEmpty else { return SpokenOutcome(isReached: false, sentence: "Nothing was said.") }
@@ -144,7 +147,7 @@ extension SpokenDrill {
 }
 
 extension Double {
-    /// With one decimal, where it has one.
+    /// The number with one decimal, or without if that is zero.
     fileprivate var tenth: String {
         let tenths = Int((self * 10).rounded())
         return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"

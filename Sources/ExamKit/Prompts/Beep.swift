@@ -2,17 +2,17 @@ import AudioFiles
 import Glibc
 import SystemSupport
 
-/// The tone before an answer: made here, since no voice speaks it.
+/// The tone before an answer. Oracy generates it, since no voice can speak it.
 enum Beep {
-    /// Its name in a folder of recordings; another sound gets another number.
+    /// Its file name in a folder of recordings. If the sound changes, so does the number.
     static let fileName = "beep-1.opus"
 
-    /// Hz: the pitch of a telephone's "speak now", where small loudspeakers and ears are at their best.
+    /// In Hz. A telephone's "speak now" has this pitch: small loudspeakers and ears work best there.
     private static let pitch = 1_000.0
-    /// Seconds.
+    /// In seconds.
     private static let (length, fade) = (0.25, 0.02)
 
-    /// As loud as the examiner (`VoiceLoudness.target`), with soft edges, so that nothing clicks.
+    /// The tone, as loud as the examiner (`VoiceLoudness.target`). It fades in and out so that nothing clicks.
     private static var samples: [Float] {
         let amplitude = sqrt(2) * pow(10, VoiceLoudness.target / 20)
         let rate = Double(AudioFormat.sampleRate)
@@ -23,6 +23,8 @@ enum Beep {
         }
     }
 
+    /// Writes the tone as Ogg/Opus.
+    ///
     /// - Throws: `Problem.unwritable`.
     static func write(to path: String) throws(Problem) {
         try withSound { () throws(SoundFileError) in

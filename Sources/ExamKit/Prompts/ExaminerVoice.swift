@@ -5,27 +5,27 @@ import Subprocess
 import SystemPackage
 public import SystemSupport
 
-/// Finds the recording of what the examiner says, or has it spoken once and keeps it.
+/// Finds the recording of a prompt, or has a program speak the prompt once and keeps the result.
 ///
-/// A recording that a format or paper names is used as it is. Any other is looked for by a hash of its text and of the
-/// voice's command, in `recordings` and then in `cache`; where it is nowhere, the command speaks it into `cache` (Ogg/Opus,
-/// 16 kHz mono, whose length is kept to the sample), as loud as every other voice (`VoiceLoudness`). So the same words in the same voice
-/// sound, and last, the same every time.
+/// If a format or paper names a recording, that one is used. Any other prompt is looked up by a hash of its text and of
+/// the voice's command, first in `recordings` and then in `cache`. If neither has it, the command speaks it into
+/// `cache` as Ogg/Opus at 16 kHz mono, with a length that is exact to the sample and as loud as every other voice
+/// (`VoiceLoudness`). So the same words in the same voice always sound the same and last equally long.
 public struct ExaminerVoice: Sendable {
-    /// A program and its arguments: reads the text from standard input, writes WAV to standard output.
+    /// A program and its arguments. It reads the text from standard input and writes WAV to standard output.
     public var command: [String]
-    /// Folders with recordings; only read.
+    /// Folders with recordings. They are only read.
     public var recordings: [String]
-    /// The folder that new recordings go to; made when it is first needed.
+    /// The folder that new recordings go to. It is created when it is first needed.
     public var cache: String
 
-    /// espeak-ng's British voice at 150 words a minute: about what an examiner reads at.
+    /// espeak-ng's British voice at 150 words a minute, about the pace of an examiner who reads aloud.
     public static let espeak = ["espeak-ng", "-v", "en-gb", "-s", "150", "--stdin", "--stdout"]
 
-    /// The same voice for an exam in another language: espeak-ng has one for most, and speaks Mandarin for `zh`. Any other program speaks as
-    /// it does: whoever chose it chose its language.
+    /// Returns the same voice for an exam in another language: espeak-ng has a voice for most, and speaks Mandarin for
+    /// `zh`. Any other program stays as it is, because the user who chose it also chose its language.
     ///
-    /// - Parameter language: a language tag; nil: English.
+    /// - Parameter language: A language tag; nil means English.
     public func speaking(_ language: String?) -> ExaminerVoice {
         guard let language, command.first == Self.espeak[0], let place = command.firstIndex(of: "-v"),
             place + 1 < command.count
@@ -35,15 +35,16 @@ public struct ExaminerVoice: Sendable {
         return voice
     }
 
-    /// Debian 12's espeak-ng (1.51) reads Chinese characters as English syllables with its voice `cmn`, and rightly with this one.
+    /// espeak-ng 1.51 of Debian 12 reads Chinese characters as English syllables with its voice `cmn`, and correctly
+    /// with this one.
     private static func espeakVoice(for language: String) -> String {
         language.hasPrefix("zh") ? "cmn-latn-pinyin" : language.lowercased()
     }
 
     /// - Parameters:
-    ///   - command: what speaks a text; `espeak` where nothing else is chosen.
-    ///   - recordings: folders with the words that somebody recorded, looked through in this order.
-    ///   - cache: where what was spoken is kept, for its owner only.
+    ///   - command: The program that speaks a text; `espeak` by default.
+    ///   - recordings: Folders with human recordings, searched in this order.
+    ///   - cache: The folder for spoken prompts. Only its owner can read it.
     public init(
         command: [String] = ExaminerVoice.espeak,
         recordings: [String] = [],
@@ -54,19 +55,19 @@ public struct ExaminerVoice: Sendable {
         self.cache = cache
     }
 
-    /// The recording of a clip.
+    /// Returns the path of a clip's recording.
     ///
-    /// - Parameter folders: where a recording that the clip names may lie: the folders of the paper and of the format.
-    /// - Throws: `Problem`: `missing` or `malformed` where a named recording is not there or no sound; `unavailable` where the
-    ///   voice's program is not installed, fails or writes no sound; `unwritable`.
+    /// - Parameter folders: The folders of the paper and of the format, which may hold a recording that the clip names.
+    /// - Throws: `Problem`: `missing` or `malformed` if a named recording is missing or isn't sound; `unavailable` if
+    ///   the voice's program isn't installed, fails or writes no sound; `unwritable`.
     public func recording(of clip: Clip, in folders: [String]) async throws(Problem) -> String {
         if let named = try Self.namedRecording(of: clip, in: folders) { return try await evened(named) }
         if let known = try known(clip, in: folders) { return known }
         return try await make(clip)
     }
 
-    /// A recording as loud as the voice, and with no more silence at its end: itself if it is so, else a copy beside what was spoken, named by
-    /// what is in it.
+    /// Returns a recording that is as loud as the voice and has no surplus silence at its end: the given file if it
+    /// already is so, otherwise a copy in the cache that is named by the hash of its content.
     private func evened(_ path: String) async throws(Problem) -> String {
         let samples = try withSound { () throws(SoundFileError) in try Self.samples(of: path) }
         guard let evened = Self.evened(samples) else { return path }
@@ -77,7 +78,7 @@ public struct ExaminerVoice: Sendable {
         }
     }
 
-    /// - Returns: nil if the samples are as loud as the voice, and end as prompts do.
+    /// - Returns: nil if the samples are already as loud as the voice and end as prompts do.
     private static func evened(_ samples: [Float]) -> [Float]? {
         let loud = louder(samples)
         return PromptEnding.cut(loud ?? samples) ?? loud
@@ -95,9 +96,10 @@ public struct ExaminerVoice: Sendable {
         }
     }
 
-    /// Speaks what is not there yet, a few at a time: a program that speaks waits for disks as much as it works.
+    /// Speaks the clips that have no recording yet, a few at a time, since a speaking program waits for the disk as
+    /// much as it computes.
     ///
-    /// - Throws: `Problem`: the first that went wrong.
+    /// - Throws: `Problem`: the first failure.
     package func speak(_ clips: some Sequence<Clip>, in folders: [String]) async throws(Problem) {
         var texts: Set<String> = []
         var missing: [Clip] = []
@@ -127,19 +129,20 @@ public struct ExaminerVoice: Sendable {
 
     private static let atOnce = 4
 
-    /// The recording of a clip where it is there already; nil: it would have to be spoken.
+    /// Returns the recording of a clip if it exists already; nil if a program would have to speak it.
     ///
-    /// - Throws: `Problem`: as `recording(of:in:)` for one that the clip names.
+    /// - Throws: `Problem`: as `recording(of:in:)` for a recording that the clip names.
     package func known(_ clip: Clip, in folders: [String]) throws(Problem) -> String? {
         if let named = try Self.namedRecording(of: clip, in: folders) { return named }
         let name = fileName(for: clip)
         return (recordings + [cache]).map { "\($0)/\(name)" }.first { access($0, R_OK) == 0 }
     }
 
-    /// What the examiner says, as a picture: the loudest sample, 0 … 1, of each stretch. Nothing is spoken for it.
+    /// Returns the examiner's prompts as a picture: the loudest sample, 0 … 1, of each stretch. Nothing is spoken for
+    /// it.
     ///
-    /// - Parameter step: seconds of a stretch.
-    /// - Returns: nothing where a recording is not there.
+    /// - Parameter step: The length of a stretch in seconds.
+    /// - Returns: An empty array if a recording is missing.
     package func peaks(of clips: [Clip], in folders: [String], step: Double) -> [Double] {
         var peaks: [Double] = []
         for clip in clips {
@@ -151,10 +154,11 @@ public struct ExaminerVoice: Sendable {
         return peaks
     }
 
-    /// The recording that a format or paper names for a clip, decoded to its end: what is broken is found before the exam (A16).
+    /// Returns the recording that a format or paper names for a clip. The file is decoded to its end, so that a broken
+    /// one is found before the exam.
     ///
-    /// - Returns: its path; nil where none is named.
-    /// - Throws: `Problem`: `missing` where it is not there, `malformed` where it is no sound, or breaks off.
+    /// - Returns: Its path; nil if the clip names no recording.
+    /// - Throws: `Problem`: `missing` if the file is missing, `malformed` if it isn't sound or breaks off.
     package static func namedRecording(of clip: Clip, in folders: [String]) throws(Problem) -> String? {
         guard let audio = clip.audio else { return nil }
         let paths = folders.map { audio.path(in: $0) }
@@ -164,7 +168,7 @@ public struct ExaminerVoice: Sendable {
         do throws(SoundFileError) {
             let reader = try BlockReader(path: path)
             while try reader.next() != nil {}
-            // An answer counts as far as it goes. Half a question does not.
+            // A broken recording of an answer counts as far as it goes. Half a question doesn't.
             if let loss = reader.warnings.first(where: \.isLoss) {
                 throw SoundFileError(
                     kind: .unusable, path: path, reason: "\(loss.words); record it again, or copy it again")
@@ -177,7 +181,8 @@ public struct ExaminerVoice: Sendable {
 
     private func fileName(for clip: Clip) -> String { clip == .beep ? Beep.fileName : fileName(for: clip.text) }
 
-    /// The beginning of the words as far as they have Latin letters, for people, and 16 digits of SHA-256 over command and words, for the cache.
+    /// Returns the file name in the cache: the first words, as far as they have Latin letters, so that people recognise
+    /// it, and 16 digits of SHA-256 over the command and the words.
     func fileName(for text: String) -> String {
         var words = ""
         for scalar in text.lowercased().unicodeScalars where words.utf8.count < 40 {
@@ -192,13 +197,13 @@ public struct ExaminerVoice: Sendable {
         return (words.isEmpty ? "" : words + "-") + "\(hash).opus"
     }
 
-    /// - Parameter write: writes the file, under a name that nobody else has.
+    /// - Parameter write: Writes the file, under a name that nothing else uses.
     private func put(
         into name: String, _ write: (_ part: String) async throws(Problem) -> Void
     ) async throws(Problem) -> String {
         try PrivateFile.createFolder(cache)
-        // A name of its own each time: two exams may have the same words spoken at once, in one process or in two, and the last one wins
-        // with equal sound.
+        // A unique name each time: two exams may have the same words spoken at once, in one process or in two. The last
+        // one wins, with equal sound.
         let part = "\(cache)/\(name).\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
         defer { unlink(part) }
         try await write(part)
@@ -218,7 +223,7 @@ public struct ExaminerVoice: Sendable {
     }
 
     private func run(_ program: String, text: String, output path: String) async throws(Problem) {
-        // Files on both sides: a program that does not read its input, or not at once, would break or block a pipe.
+        // Both sides are files: a program that reads its input late or not at all would break or block a pipe.
         let input = try file(path + ".txt", O_RDWR)
         defer {
             close(input)

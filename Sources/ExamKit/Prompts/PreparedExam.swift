@@ -1,30 +1,31 @@
 public import ExamCore
 public import SystemSupport
 
-/// One exam ready to be held: a valid script, and a recording for everything the examiner says.
+/// An exam that is ready to be held: a valid script, and a recording of everything that the examiner says.
 ///
 /// ```swift
 /// let prepared = try await PreparedExam(.builtIn("ielts-style"), Paper(file: "my-paper.json"))
 /// for warning in prepared.warnings { print(warning) }
 /// ```
 ///
-/// It is a value: any number of sessions may be held with it, one after another or at once.
+/// A value: any number of sessions can be held with it, one after another or at once.
 public struct PreparedExam: Sendable {
-    /// How the exam runs: its parts, times and silences.
+    /// The rules of the exam: its parts, times and silences.
     public let format: ExamFormat
-    /// What it asks.
+    /// The questions of the exam.
     public let paper: Paper
-    /// The two joined for this sitting: every turn and every clip, in order.
+    /// The format and the paper joined for this sitting: every turn and every clip, in order.
     public let script: ExamScript
-    /// What is worth knowing before the start (A5).
+    /// Warnings that are worth reading before the start.
     public let warnings: [String]
     package let recordings: [Clip: Prompt]
 
-    /// Joins a format and a paper, and finds the recording of every prompt; a prompt without one is spoken by a program.
+    /// Joins a format and a paper, and finds the recording of every prompt. A program speaks the prompts that have
+    /// none.
     ///
-    /// - Parameter folders: where recordings that the format or the paper names lie.
-    /// - Throws: `Problem.malformed` with everything that is wrong with format and paper (A5, A20); where recordings that they
-    ///   name are not there or broken (A16), with all of them; as `ExaminerVoice`.
+    /// - Parameter folders: The folders of recordings that the format or the paper names.
+    /// - Throws: `Problem.malformed` with everything that is wrong with the format and the paper; `Problem` with all
+    ///   named recordings that are missing or broken; as `ExaminerVoice`.
     public init(
         _ format: ExamFormat,
         _ paper: Paper,
@@ -55,7 +56,7 @@ public struct PreparedExam: Sendable {
         self.recordings = recordings
     }
 
-    /// What a session that was not finished goes on with: its own format, paper, options and voice.
+    /// Prepares to resume an unfinished session, with its own format, paper, options and voice.
     ///
     /// - Throws: `Problem`: as the other initialiser; `missing` and `malformed` for the session's own files.
     public init(resuming folder: SessionFolder) async throws(Problem) {
@@ -69,9 +70,10 @@ public struct PreparedExam: Sendable {
 }
 
 extension ExamScript {
-    /// All that is wrong with the recordings that format and paper name, as one problem with a line for each; nil: nothing is.
+    /// Returns everything that is wrong with the recordings that the format and the paper name, as one problem with a
+    /// line for each; nil if all are good.
     ///
-    /// - Parameter folders: where they lie.
+    /// - Parameter folders: The folders of the recordings.
     package func brokenRecordings(in folders: [String]) -> Problem? {
         var problems: [Problem] = []
         for clip in Set(clips.filter { $0.audio != nil }).sorted(by: { $0.id < $1.id }) {

@@ -2,17 +2,19 @@ import AudioFiles
 
 /// The silence at the end of everything that the examiner says.
 ///
-/// A candidate answers the last sound of a prompt, and not the end of its file: voices write up to half a second of silence there, in which
-/// the first word of a quick answer would be lost. So each prompt ends with the same short silence.
+/// A candidate answers the last sound of a prompt, not the end of its file. Voices write up to half a second of silence
+/// there, in which the first word of a quick answer would be lost. So every prompt ends with the same short silence.
 package enum PromptEnding {
-    /// From the last sound to the end: what a room and a loudspeaker on its way to the microphone take to fall silent.
+    /// The time from the last sound to the end: a room, and sound on its way from loudspeaker to microphone, take this
+    /// long to fall silent.
     package static let silence = Duration.milliseconds(100)
-    /// A recording with this much more silence is cut. Less is not worth a copy of it.
+    /// A recording is cut only if it has this much more silence. Less isn't worth a copy.
     private static let tolerance = AudioFormat.sampleCount(in: .milliseconds(60))
-    /// Pieces of 20 ms above this level sound, dB of full scale: 30 dB below the voice (`VoiceLoudness.target`).
+    /// Pieces of 20 ms count as sound above this level, dB of full scale: 30 dB below the voice
+    /// (`VoiceLoudness.target`).
     private static let floor: Float = -50
 
-    /// The same sound without what is too much of the silence at its end; nil if it ends as it should, or has no sound.
+    /// Returns the sound without the surplus silence at its end; nil if it ends as it should, or contains no sound.
     ///
     /// - Parameter samples: 16 kHz, full scale ±1, as loud as the voice (`VoiceLoudness`).
     static func cut(_ samples: [Float]) -> [Float]? {
@@ -20,20 +22,21 @@ package enum PromptEnding {
         return Array(samples.prefix(length))
     }
 
-    /// The same sound, cut or filled up to the silence at its end; as it is if it has no sound.
+    /// Returns the sound with exactly the usual silence at its end, cut or padded. Samples without any sound stay as
+    /// they are.
     ///
-    /// - Parameter samples: as for `cut`.
+    /// - Parameter samples: As for `cut`.
     static func filled(_ samples: [Float]) -> [Float] {
         guard let length = length(of: samples) else { return samples }
         return Array(samples.prefix(length)) + Array(repeating: 0, count: max(0, length - samples.count))
     }
 
-    /// The length of a prompt with its last sound and the silence after it; nil if it has no sound.
+    /// Returns the length of a prompt up to its last sound plus the usual silence; nil if it contains no sound.
     private static func length(of samples: [Float]) -> Int? {
         lastSound(in: samples).map { $0 + AudioFormat.sampleCount(in: silence) }
     }
 
-    /// The end of the last piece that sounds, in samples.
+    /// Returns the end of the last piece that contains sound, in samples.
     private static func lastSound(in samples: [Float]) -> Int? {
         let piece = AudioFormat.blockSize
         let least = Float.decibels(floor)

@@ -1,19 +1,20 @@
 import Glibc
 
-/// How loud an examiner's voice is, so that one voice is as loud as another.
+/// The loudness of an examiner's voice, the same for every voice.
 ///
-/// By RMS of what is speech, not by EBU R 128: its gates need three seconds, and prompts are shorter.
+/// It is the RMS of speech, not EBU R 128: the gates of that standard need three seconds, and prompts are shorter.
 enum VoiceLoudness {
-    /// dB of full scale: what espeak-ng speaks at, and so the recordings that come with Oracy (measured: −20.3).
+    /// In dB of full scale. espeak-ng, and so the recordings that come with Oracy, speak at this level (measured:
+    /// −20.3).
     static let target = -20.0
-    /// What is nearer than this to the target, in dB, stays as it was spoken.
+    /// A voice within this many dB of the target stays as it is.
     static let tolerance = 1.0
-    /// The loudest sample stays below this, dB of full scale: Opus overshoots a little.
+    /// The limit of the loudest sample, dB of full scale. It leaves room because Opus overshoots a little.
     static let highest = -1.0
-    /// Pieces of 20 ms at 16 kHz, of which those above this level are speech, dB of full scale.
+    /// The length of a piece (20 ms at 16 kHz), and the level above which a piece counts as speech, dB of full scale.
     private static let (piece, floor) = (320, -50.0)
 
-    /// What samples are multiplied by; 1 where there is no speech.
+    /// Returns the factor that brings samples to the target; 1 if they contain no speech.
     static func gain(for samples: [Float]) -> Float {
         var (sum, count, peak) = (0.0, 0, Float(0))
         for start in stride(from: 0, to: samples.count, by: piece) {

@@ -1,6 +1,6 @@
 public import ExamCore
 
-/// What a recorded candidate does in an exam, turn by turn; the part a person plays in a live one.
+/// The actions of a recorded candidate in an exam, turn by turn. They replace the person of a live exam.
 ///
 /// ```swift
 /// let candidate = Candidate(
@@ -12,26 +12,27 @@ public import ExamCore
 ///     otherwise: .says("answer.flac", after: .seconds(2)))
 /// ```
 public struct Candidate: Equatable, Sendable {
-    /// One thing after the other.
+    /// A single action. Steps follow one another.
     public enum Step: Equatable, Sendable {
-        /// Plays a sound file, louder by so many decibels; what exceeds full scale is clipped.
+        /// Plays a sound file, amplified by `gain` dB. Everything above full scale is clipped.
         case say(String, gain: Float)
-        /// Is silent for so long.
+        /// Stays silent for a duration.
         case wait(Duration)
-        /// Is silent until the examiner has spoken again.
+        /// Stays silent until the examiner has spoken again.
         case listen
-        /// Presses a key, pulls a plug.
+        /// Does something else: presses a key, pulls a plug.
         case act(Exam.Event)
     }
 
-    /// What the candidate does in one turn. Steps that are not reached before the turn is over are dropped, and a recording
-    /// that is not over then is broken off where the next prompt begins.
+    /// The candidate's steps in one turn. Steps that haven't begun when the turn ends are dropped. A recording that is
+    /// still playing then breaks off when the next prompt begins.
     public struct Turn: Equatable, Sendable {
         /// From the moment the examiner begins to speak.
         public var prompt: [Step]
         /// During preparation.
         public var preparation: [Step]
-        /// From the moment the examiner has spoken; the steps go on where they were when the examiner speaks in between.
+        /// From the moment the examiner has finished speaking. If the examiner speaks again in between, the remaining
+        /// steps follow afterwards.
         public var answer: [Step]
 
         public init(prompt: [Step] = [], preparation: [Step] = [], answer: [Step] = []) {
@@ -40,18 +41,18 @@ public struct Candidate: Equatable, Sendable {
             self.answer = answer
         }
 
-        /// An answer that is one sound file.
+        /// Returns an answer that consists of one sound file.
         public static func says(_ file: String, after wait: Duration = .milliseconds(600)) -> Turn {
             Turn(answer: [.wait(wait), .say(file, gain: 0)])
         }
     }
 
-    /// By the id of the question, or of the format's line that is answered.
+    /// By the id of the question, or of the format's line that the candidate answers.
     public var turns: [String: Turn]
-    /// What is done in turns that are not listed; nil: there are none.
+    /// The steps in turns that aren't listed; nil if every turn has to be listed.
     public var otherwise: Turn?
 
-    /// - Parameter turns: by the id of the question, or of the format's line.
+    /// - Parameter turns: By the id of the question, or of the format's line.
     public init(turns: [String: Turn], otherwise: Turn? = nil) {
         self.turns = turns
         self.otherwise = otherwise

@@ -2,11 +2,11 @@ import AudioFiles
 public import ExamCore
 public import VoiceActivity
 
-/// Where answers end in a stream of sound, one after another: as soon as one has ended, the next is awaited.
+/// Finds the ends of answers in a stream of sound. As soon as one answer has ended, it waits for the next.
 ///
-/// It is told what the detector decided once it has decided it, and asks itself every 20 ms, as a session asks its exam. An end is
-/// therefore declared no earlier than an exam could declare it, though changes are dated back. What was learned of the
-/// speaker's pauses outlives an answer.
+/// The caller passes on each decision of the detector when it is made. The exam's rules are asked every 20 ms, as a
+/// session asks its exam. So an end is never declared earlier than an exam could declare it, although changes are dated
+/// back. The speaker's learned pauses carry over to the next answer.
 ///
 /// ```swift
 /// let reader = try BlockReader(path: "answers.flac")
@@ -23,60 +23,60 @@ public import VoiceActivity
 public struct EndsOfAnswers: Sendable {
     /// The end of an answer, on the clock of the sound.
     public struct End: Equatable, Sendable {
-        /// When it was declared.
+        /// The moment at which it was declared.
         public let at: ExamTime
-        /// When the speech before it was over; where doubtful sounds were not waited for any longer, the last that was no such
-        /// sound, or the first of them where there was nothing else.
+        /// The end of the speech before it. If the wait for doubtful sounds was given up: the end of the last sound
+        /// that wasn't doubtful, or of the first doubtful one if there was nothing else.
         public let silentSince: ExamTime
-        /// Why the answer was taken to be over.
+        /// The reason why the answer counts as over.
         public let reason: EndOfAnswer.Reason
     }
 
-    /// A sound that was not plainly speech, on the clock of the sound.
+    /// A sound that was not clearly speech, on the clock of the sound.
     public struct Sound: Equatable, Sendable {
-        /// When it began and ended.
+        /// The moment at which it began.
         public let began: ExamTime
-        /// Its end: the last moment with sound in it.
+        /// The last moment with sound in it.
         public let ended: ExamTime
-        /// `distant` and `unvoiced` did not count; `doubtful` did, but puts an end off by one silence at most.
+        /// `distant` and `unvoiced` sounds don't count. `doubtful` ones do, but delay an end by one silence at most.
         public let kind: EndOfAnswer.Sound
     }
 
-    /// In order.
+    /// The ends found so far, in order.
     public private(set) var ends: [End] = []
-    /// All that was not plainly speech, in order, each when it was over.
+    /// All sounds that were not clearly speech, in the order in which they ended.
     public private(set) var sounds: [Sound] = []
 
     private let silence: Duration
-    /// What `silence` may become by the speaker's own pauses; nil: it stays as it is.
+    /// The limits within which the speaker's own pauses may change `silence`; nil if it stays as it is.
     public let range: ExamScript.SilenceRange?
     private var answer = EndOfAnswer(at: .zero)
     private var endpointing = AdaptiveEndpointing()
     /// Samples heard so far.
     private var sampleCount = 0
-    /// Where the sound in progress began.
+    /// The beginning of the sound in progress.
     private var began: ExamTime?
 
-    /// How often it is asked whether an answer is over, in samples.
+    /// The interval between two checks for the end of an answer, in samples.
     private static let step = AudioFormat.blockSize
 
     /// - Parameters:
-    ///   - silence: after how much silence an answer is over, while nothing is known of the speaker's pauses.
-    ///   - range: the shortest and the longest that the speaker's own pauses may make of it; nil: it stays as it is.
+    ///   - silence: The silence that ends an answer while the speaker's pauses are unknown.
+    ///   - range: The shortest and the longest silence that the speaker's own pauses may set; nil to keep `silence`.
     public init(silence: Duration, range: ExamScript.SilenceRange? = nil) {
         self.silence = silence
         self.range = range
     }
 
-    /// Takes in what the detector decided while it heard the sound up to a sample.
+    /// Takes in the detector's decisions on the sound up to a sample.
     ///
     /// - Parameters:
-    ///   - changes: in the order in which they were decided. They count as decided at `end`: hand over 20 ms at a time, or less.
-    ///   - end: samples of 16 kHz since the beginning; never fewer than before.
-    ///   - unsure: where a voice may have begun that is not decided about yet (`VoiceDetector.mayHaveBegun`).
+    ///   - changes: In the order in which they were decided. They count as decided at `end`, so hand over at most 20 ms at a time.
+    ///   - end: The samples of 16 kHz since the beginning; never fewer than before.
+    ///   - unsure: The sample at which a voice may have begun, if that is undecided (`VoiceDetector.mayHaveBegun`).
     public mutating func hear(_ changes: some Sequence<VoiceChange>, until end: Int, unsureSince unsure: Int? = nil) {
         precondition(end >= sampleCount, "sound goes on, it does not go back")
-        // An exam is asked after it was told what its detector made of a block.
+        // A session asks its exam after it has passed on the detector's decisions on a block.
         var next = (sampleCount / Self.step + 1) * Self.step
         while next < end {
             ask(at: ExamTime(sampleCount: next))
@@ -87,7 +87,7 @@ public struct EndsOfAnswers: Sendable {
         sampleCount = end
     }
 
-    /// The sound ends here: a silence that was long enough in the last samples of it counts too.
+    /// Marks the end of the sound. A silence that became long enough in its last samples counts too.
     public mutating func finish() {
         ask(at: ExamTime(sampleCount: sampleCount))
     }

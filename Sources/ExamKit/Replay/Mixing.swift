@@ -4,7 +4,7 @@ import Glibc
 // Arithmetic on blocks for rooms that make up what a microphone hears.
 
 extension Float {
-    /// The amplitude factor of so many decibels.
+    /// Returns the amplitude factor of a level in decibels.
     static func decibels(_ decibels: Float) -> Float { Float(pow(10, Double(decibels) / 20)) }
 }
 
@@ -23,7 +23,7 @@ extension AudioBlock {
         }
     }
 
-    /// As a converter does with what is too loud for it.
+    /// Clips to full scale, as a converter does.
     mutating func clip() {
         samples.withUnsafeMutableBufferPointer { samples in
             for index in samples.indices { samples[index] = min(max(samples[index], -1), 1) }
@@ -31,15 +31,15 @@ extension AudioBlock {
     }
 }
 
-/// White noise that is the same every time: the linear congruential generator of "Numerical Recipes" (Press et al., 1992,
-/// section 7.1), whose upper bits are what is heard.
+/// White noise that is the same every time, from the linear congruential generator of "Numerical Recipes" (Press et
+/// al., 1992, section 7.1). Only its upper bits are audible.
 struct Hiss {
     private var state: UInt32 = 1
     private let amplitude: Float
 
     /// - Parameter level: dB of full scale, RMS.
     init(level: Float) {
-        // Evenly spread between −a and a: RMS is a / √3.
+        // Uniformly distributed between −a and a, so the RMS is a / √3.
         amplitude = .decibels(level) * Float(3).squareRoot() / Float(1 << 31)
     }
 

@@ -1,35 +1,35 @@
 public import SystemSupport
 
-/// Holds the exam of a scenario by the very loop, detector, recorder and encoder of a live one, and compares its log.
+/// Holds the exam of a scenario with the same loop, detector, recorder and encoder as a live one, and compares its log.
 public struct Replay: Sendable {
-    /// What is replayed.
+    /// The scenario to replay.
     public let scenario: Scenario
     private let sitting: PreparedExam
 
-    /// What came of a replay.
+    /// The outcome of a replay.
     public struct Outcome: Sendable {
-        /// What the exam left behind.
+        /// The session that the exam left behind.
         public let session: SessionResult
-        /// nil: the log is the expected one, or there is no expectation.
+        /// The first difference from the expected log; nil if the logs are equal, or no log is expected.
         public let difference: Difference?
         /// Whether the scenario has an `expected.log`.
         public let hasExpectation: Bool
     }
 
-    /// The first line in which a log is not the expected one.
+    /// The first line in which a log differs from the expected one.
     public struct Difference: Equatable, Sendable {
-        /// 1 is the first line.
+        /// The number of the line, from 1.
         public let line: Int
-        /// nil: the expected log has ended.
+        /// The expected line; nil if the expected log has ended.
         public let expected: String?
-        /// nil: the log has ended.
+        /// The actual line; nil if the log has ended.
         public let actual: String?
     }
 
-    /// Finds the recording of every prompt; a prompt without one is spoken by a program.
+    /// Finds the recording of every prompt. A program speaks the prompts that have none.
     ///
-    /// - Parameter voice: the examiner's voice where a prompt has no recording.
-    /// - Throws: as `PreparedExam`.
+    /// - Parameter voice: The examiner's voice for prompts without a recording.
+    /// - Throws: As `PreparedExam`.
     public init(_ scenario: Scenario, voice: ExaminerVoice = ExaminerVoice()) async throws(Problem) {
         self.scenario = scenario
         var voice = voice
@@ -43,16 +43,16 @@ public struct Replay: Sendable {
         )
     }
 
-    /// Remarks about format and paper, and about recordings that lack sound.
+    /// The warnings about the format and the paper, and about recordings that lack sound.
     public var warnings: [String] { sitting.warnings + scenario.recordingWarnings }
 
     /// Holds the exam.
     ///
     /// - Parameters:
-    ///   - path: the session's folder: empty or not there.
-    ///   - encoding: whether takes become Ogg/Opus.
-    /// - Throws: `Problem`: `occupied`; `malformed` where a recording breaks off or does not decode: no session folder is
-    ///   left behind then; `unwritable`: what was recorded until then is kept.
+    ///   - path: The session's folder: empty or missing.
+    ///   - encoding: Whether takes become Ogg/Opus.
+    /// - Throws: `Problem`: `occupied`; `malformed` if a recording breaks off or does not decode (no session folder
+    ///   remains then); `unwritable` (everything recorded until then is kept).
     public func run(into path: String, encoding: Bool = true) async throws -> Outcome {
         let folder = try SessionFolder.create(at: path)
         do {
@@ -77,16 +77,16 @@ public struct Replay: Sendable {
         return nil
     }
 
-    /// Makes the log of a session the expected one.
+    /// Makes a session's log the expected one.
     ///
     /// - Throws: `Problem.unwritable`.
     public func accept(_ outcome: Outcome) throws(Problem) {
         try PrivateFile.replace(scenario.expectedLog, with: PrivateFile.read(outcome.session.folder.log))
     }
 
-    /// The default folder of a replay: the last one of each scenario is kept, under the user's cache.
+    /// Returns the default folder of a replay, under the user's cache. Only the last replay of each scenario is kept.
     ///
-    /// - Throws: `Problem.occupied` where something else lies there.
+    /// - Throws: `Problem.occupied` if the folder holds something else.
     public static func defaultFolder(for scenario: Scenario) throws(Problem) -> String {
         let path = UserFolders.cache + "/replays/" + scenario.name
         guard SessionFolder.erase(at: path) else {

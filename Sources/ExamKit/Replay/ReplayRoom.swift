@@ -2,7 +2,7 @@ import AudioFiles
 import ExamCore
 public import SystemSupport
 
-/// A room made of recordings: a candidate on disk, an examiner who may leak into the microphone, a noise in the background.
+/// A room made of recordings: a recorded candidate, an examiner who may leak into the microphone, and background noise.
 ///
 /// ```swift
 /// let candidate = Candidate(turns: ["full-name": .says("name.flac")], otherwise: .says("answer.flac"))
@@ -10,20 +10,22 @@ public import SystemSupport
 /// let result = try await Session(prepared, in: room, folder: .create(at: "my-exam")).run()
 /// ```
 ///
-/// Each block is 20 ms of its time, so a 14-minute exam passes as fast as it is worked out, and always in the same way.
+/// Each block is 20 ms of the room's time. So a 14-minute exam takes only as long as its computation, and always runs
+/// in the same way.
 public struct ReplayRoom: ExamRoom {
-    /// What the microphone hears beside the candidate.
+    /// The sounds that the microphone hears besides the candidate.
     public struct Surroundings: Equatable, Sendable {
-        /// The room's own hiss, dB of full scale (RMS, white); nil is digital silence.
+        /// The room's own hiss, dB of full scale (RMS, white); nil for digital silence.
         public var tone: Float?
-        /// A sound file that is played over and over, louder by `backgroundGain` dB.
+        /// A sound file that plays in a loop, amplified by `backgroundGain` dB.
         public var background: String?
-        /// dB; 0 plays `background` as it is, negative numbers make it quieter.
+        /// In dB: 0 plays `background` as it is, negative numbers make it quieter.
         public var backgroundGain: Float = 0
-        /// The examiner, as the microphone hears the loudspeaker: so many dB louder than the recording; nil: headphones.
+        /// The level at which the microphone hears the examiner's loudspeaker, in dB relative to the recording; nil for
+        /// headphones.
         public var leak: Float?
 
-        /// - Parameter tone: the hiss, dB of full scale; −70 is a quiet room.
+        /// - Parameter tone: The hiss, dB of full scale; −70 is a quiet room.
         public init(tone: Float? = -70) {
             self.tone = tone
         }
@@ -51,7 +53,7 @@ public struct ReplayRoom: ExamRoom {
         var until: ExamTime
     }
 
-    /// Where in a turn the candidate's steps belong.
+    /// The place in a turn that the candidate's steps belong to.
     private struct Stage: Equatable {
         var turn: Int
         var activity: Activity
@@ -59,7 +61,7 @@ public struct ReplayRoom: ExamRoom {
         enum Activity { case prompt, preparation, answer }
     }
 
-    /// - Throws: `Problem` where the background cannot be opened.
+    /// - Throws: `Problem` if the background cannot be opened.
     public init(
         _ sitting: PreparedExam,
         candidate: Candidate,
@@ -74,8 +76,8 @@ public struct ReplayRoom: ExamRoom {
 
     public var hearsExaminer: Bool { surroundings.leak != nil }
 
-    /// The next 20 ms, or what happens in between; nil where the candidate has suspended the exam and does nothing more, so
-    /// that a forgotten `continue` is no endless exam.
+    /// Returns the next 20 ms of sound, or an event in between. Returns nil if the candidate has suspended the exam and
+    /// does nothing more, so that a forgotten `continue` doesn't run forever.
     public mutating func next() throws(Problem) -> Moment? {
         try takeSteps()
         if !events.isEmpty { return Moment(at: now, .happened(events.removeFirst())) }
@@ -115,7 +117,7 @@ public struct ReplayRoom: ExamRoom {
         switch view.exam.activity {
         case .examinerSpeaking:
             heardExaminer = true
-            // Words in the middle of an answer, or after it, are no new prompt.
+            // Words of the examiner during or after an answer don't start a new prompt.
             if let stage, stage.turn == turn { return }
             activity = .prompt
         case .preparing: activity = .preparation
@@ -137,7 +139,7 @@ public struct ReplayRoom: ExamRoom {
         heardExaminer = false
     }
 
-    /// Goes through the candidate's steps as far as they take no time.
+    /// Performs the candidate's steps as long as they take no time.
     private mutating func takeSteps() throws(Problem) {
         while voice == nil, let step = steps.first {
             switch step {
@@ -150,7 +152,7 @@ public struct ReplayRoom: ExamRoom {
                 if now < until { return }
                 waitUntil = nil
             case .listen:
-                // Satisfied once the examiner has spoken since these steps began, or since the last `listen`.
+                // The step is done once the examiner has spoken since these steps began, or since the last `listen`.
                 guard heardExaminer, playing == nil else { return }
                 heardExaminer = false
             case .act(let event):

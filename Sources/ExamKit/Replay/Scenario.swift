@@ -3,41 +3,41 @@ public import ExamCore
 import Glibc
 public import SystemSupport
 
-/// An exam on disk: which format and paper, what the candidate does in each turn, and the log that must come of it.
+/// An exam on disk: its format and paper, the candidate's actions in each turn, and the expected log.
 ///
-/// A folder with `scenario.json` and `expected.log`; recordings and papers lie in it or are named by a path from it.
+/// A folder with `scenario.json` and `expected.log`. Recordings and papers lie in it, or are named by a path from it.
 public struct Scenario: Sendable {
-    /// The version of `scenario.json` that is understood.
+    /// The version of `scenario.json` that this code reads.
     public static let layoutVersion = 1
 
     /// The scenario's folder.
     public let path: String
-    /// One sentence: what this scenario shows.
+    /// One sentence on what this scenario shows.
     public let about: String
-    /// The format that the exam is held by.
+    /// The format of the exam.
     public let format: ExamFormat
     /// The paper with its questions.
     public let paper: Paper
-    /// What this sitting has of its own: mode, parts, extra time.
+    /// The options of this sitting: mode, parts, extra time.
     public let options: ExamOptions
-    /// Who answers, and what with.
+    /// The candidate's actions and recordings.
     public let candidate: Candidate
-    /// What the microphone hears beside the candidate.
+    /// The sounds that the microphone hears besides the candidate.
     public let surroundings: ReplayRoom.Surroundings
-    /// Where recordings that the format or the paper names lie.
+    /// The folders of recordings that the format or the paper names.
     let audioFolders: [String]
-    /// Where the examiner's recorded words lie; nil: where they come with Oracy.
+    /// The folder of the examiner's recordings; nil for those that come with Oracy.
     let promptFolder: String?
 
-    /// The sound that its recordings lack, each with its file: `scenarios/a/home.mp3: ends 0.4 s before its header says`.
+    /// The sound that recordings lack, each with its file: `scenarios/a/home.mp3: ends 0.4 s before its header says`.
     public private(set) var recordingWarnings: [String] = []
 
-    /// The last part of its path.
+    /// The last part of the path.
     public var name: String { String(path.split(separator: "/").last ?? "scenario") }
-    /// The log that a replay has to come to; the file is not there where nobody expects anything.
+    /// The path of the log that a replay should give. The file is missing if the scenario expects nothing.
     public var expectedLog: String { path + "/expected.log" }
 
-    /// Reads a scenario and looks at every recording it names.
+    /// Reads a scenario and checks every recording that it names.
     ///
     /// - Throws: `Problem`: `missing` or `malformed`, with the file and the line or field.
     public init(folder: String) throws(Problem) {
@@ -59,7 +59,8 @@ public struct Scenario: Sendable {
         if let paperPath { paper = try Paper(file: paperPath) } else { paper = try .builtIn(file.paper) }
         audioFolders = [paperPath, formatPath].compactMap { $0?.folder }
         promptFolder = file.prompts?.path(in: path)
-        // Without them other words of another length would be spoken, and the log would differ for no visible reason.
+        // Without them a program would speak the words, at another length, and the log would differ for no visible
+        // reason.
         if let promptFolder, access(promptFolder, R_OK | X_OK) != 0 {
             throw Problem(.missing, "\(name): prompts: \(promptFolder): \(systemWords(errno))")
         }
@@ -85,7 +86,7 @@ public struct Scenario: Sendable {
         }
     }
 
-    /// Every answer is accounted for, and nothing is said in a turn that does not exist.
+    /// Checks that every answer has its steps, and that no steps belong to a turn that doesn't exist.
     private func checkTurns(_ name: String) throws(Problem) {
         let (script, validation) = ExamScript.assemble(format, paper, options: options)
         guard let script else {
@@ -104,7 +105,7 @@ public struct Scenario: Sendable {
     }
 }
 
-/// `scenario.json` as it is written.
+/// The layout of `scenario.json`.
 private struct ScenarioFile: Codable {
     var version: Int
     var about: String
@@ -122,11 +123,11 @@ private struct ScenarioFile: Codable {
     var otherwise: Turn?
 
     struct Room: Codable {
-        /// The hiss of a quiet room, dB of full scale; digital silence where absent.
+        /// The hiss of a quiet room, dB of full scale; digital silence if absent.
         var tone: Float?
         var background: String?
         var backgroundGain: Float?
-        /// How loud the microphone hears the examiner's loudspeaker, dB.
+        /// The level at which the microphone hears the examiner's loudspeaker, dB.
         var leak: Float?
     }
 

@@ -1,7 +1,7 @@
 public import AudioFiles
 public import ExamCore
 
-/// Where an exam takes place: a microphone, a loudspeaker and a clock.
+/// A place for an exam: a microphone, a loudspeaker and a clock.
 ///
 /// ```swift
 /// struct EmptyRoom: ExamRoom {  // Silent, and every prompt ends as soon as it begins.
@@ -20,60 +20,62 @@ public import ExamCore
 /// }
 /// ```
 ///
-/// Blocks keep coming while the room is open, whoever speaks: waiting here is how time passes. Every `play` ends in exactly
-/// one of: `.promptEnded` from `next`, `.promptFailed` from `next`, or `stopPlaying`. A session calls a room from one task,
-/// one call at a time.
+/// Blocks keep coming while the room is open, whether or not anyone speaks: waiting for them is how time passes. Every
+/// `play` ends in exactly one of three ways: `.promptEnded` from `next`, `.promptFailed` from `next`, or `stopPlaying`.
+/// A session calls a room from one task, one call at a time.
 public protocol ExamRoom: ~Copyable {
-    /// Whether the microphone may hear what is played. If not, as with headphones, a candidate who starts to speak together with the examiner is heard.
+    /// Whether the microphone may hear what the room plays. If not, as with headphones, a candidate who speaks while
+    /// the examiner does is heard too.
     var hearsExaminer: Bool { get }
 
-    /// A session begins here, or goes on: its clock says so much when the room's says zero. Called once, before anything else.
+    /// Begins or resumes a session: the session's clock says `moment` when the room's says zero. Called once, before
+    /// anything else.
     mutating func begins(at moment: ExamTime)
 
-    /// The next thing that happens; nil: the room is closed. Moments never decrease.
+    /// Waits for the next thing that happens and returns it; nil if the room is closed. Moments never decrease.
     nonisolated(nonsending) mutating func next() async throws -> Moment?
 
-    /// Begins to play and returns at once. The session never plays two prompts at a time, and shows the view that goes with what is
-    /// played before it waits for anything: `show` follows in the same step.
+    /// Begins to play and returns at once. The session never plays two prompts at a time. It calls `show` with the
+    /// matching view in the same step, before it waits for anything.
     nonisolated(nonsending) mutating func play(_ prompt: Prompt) async throws
 
-    /// Stops what is playing; nothing happens where nothing is.
+    /// Stops the prompt that is playing, if any.
     nonisolated(nonsending) mutating func stopPlaying() async
 
-    /// Shows where the exam is, after every change.
+    /// Shows the state of the exam, after every change.
     nonisolated(nonsending) mutating func show(_ view: SessionView) async
 
-    /// The session is over here, or was left: microphone and loudspeaker may go. Nothing else is called after it.
+    /// Releases the microphone and the loudspeaker: the session is over or was left. Nothing else is called after it.
     nonisolated(nonsending) mutating func close() async
 }
 
 extension ExamRoom where Self: ~Copyable {
-    /// A room that says nothing else may have a loudspeaker.
+    /// A room is assumed to have a loudspeaker.
     public var hearsExaminer: Bool { true }
 
-    /// Most rooms have nothing to give back.
+    /// Does nothing: most rooms have nothing to release.
     nonisolated(nonsending) public mutating func close() async {}
 
-    /// Most rooms need no clock but their own.
+    /// Does nothing: most rooms need only their own clock.
     public mutating func begins(at moment: ExamTime) {}
 }
 
-/// Something that happens in a room.
+/// Something that happens in a room, with its time.
 public struct Moment: Equatable, Sendable {
-    /// What happened: sound, or anything else.
+    /// The kind of thing that happened.
     public enum What: Equatable, Sendable {
-        /// The microphone's last 20 ms, which end at this moment.
+        /// The microphone's last 20 ms. They end at this moment.
         case heard(AudioBlock)
-        /// The examiner fell silent, the candidate pressed a key, a device was lost …
+        /// Anything else: the examiner fell silent, the candidate pressed a key, a device was lost …
         case happened(Exam.Event)
     }
 
-    /// On the room's clock, from when it was opened.
+    /// The time on the room's clock, which starts when the room is opened.
     public var at: ExamTime
-    /// What happened then.
+    /// The event at that time.
     public var what: What
 
-    /// - Parameter at: on the room's clock; never before the moment that was handed out last.
+    /// - Parameter at: The time on the room's clock; never before the previous moment.
     public init(at: ExamTime, _ what: What) {
         self.at = at
         self.what = what
@@ -82,26 +84,26 @@ public struct Moment: Equatable, Sendable {
 
 /// A clip with its recording: a sound file of any kind `SoundFileReader` opens.
 public struct Prompt: Hashable, Sendable {
-    /// What is to be said.
+    /// The words to say.
     public var clip: Clip
-    /// Of the sound file; absolute, or from the current folder.
+    /// The path of the sound file, absolute or relative to the current folder.
     public var path: String
 
-    /// - Parameter path: of a sound file that can be read for as long as the session runs.
+    /// - Parameter path: A sound file that stays readable for as long as the session runs.
     public init(clip: Clip, path: String) {
         self.clip = clip
         self.path = path
     }
 }
 
-/// A session as it is seen from outside (A11).
+/// The state of a session, as seen from outside.
 public struct SessionView: Equatable, Sendable {
-    /// When it was so, on the session's clock.
+    /// The time on the session's clock.
     public var at: ExamTime
-    /// What a screen shows: phase, words, times and what may be asked for.
+    /// The exam as a screen shows it: phase, words, times and the requests that the candidate may make.
     public var exam: ExamView
-    /// Closed takes that are not encoded and on disk yet.
+    /// The number of closed takes that are not yet encoded and on disk.
     public var storing: Int
-    /// What went wrong and is not mended, in one sentence (A8); the exam goes on.
+    /// A problem that persists, in one sentence; the exam continues.
     public var problem: String?
 }

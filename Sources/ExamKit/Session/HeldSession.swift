@@ -1,7 +1,8 @@
 public import ExamCore
 public import SystemSupport
 
-/// An exam that is over, or was left: nothing is heard any more, while the last answers may still be on their way to disk.
+/// An exam that is over or was left. The room no longer listens, but the last answers may still be on their way to
+/// disk.
 public struct HeldSession: Sendable {
     let folder: SessionFolder
     let id: String
@@ -10,20 +11,20 @@ public struct HeldSession: Sendable {
     let log: SessionLog
     let storing: StoringTakes
     var exam: Exam
-    /// The room's time when it ended.
+    /// The room's time at the end.
     let at: ExamTime
-    /// What was wrong last.
+    /// The problems that were open at the end.
     let problems: OpenProblems
 
-    /// How it ended; nil where the room was closed before its end, and it may be gone on with.
+    /// The end of the exam; nil if the room was closed earlier, so that the session can be resumed.
     public var outcome: Exam.Outcome? { exam.outcome }
 
-    /// How things stand, for whoever looks.
+    /// The final state, for a screen.
     public var view: SessionView { SessionView(of: exam, at: at, storing.progress.now, problems) }
 
     /// Waits until all answers are stored, and writes the manifest.
     ///
-    /// - Throws: `Problem` where a take's file cannot be read any more, or log or manifest cannot be written.
+    /// - Throws: `Problem` if a take's file can no longer be read, or the log or the manifest cannot be written.
     public mutating func store() async throws -> SessionResult {
         let takes = try await storing.takes()
         let before = exam
@@ -39,23 +40,24 @@ public struct HeldSession: Sendable {
             duration: Seconds(at.sinceBegin),
             takes: takes
         )
-        // Before the manifest: nobody goes on with a session that is over, to clear away what a kill left between the two.
+        // Removed before the manifest is written: a session with a manifest is never resumed, so nothing would clear up
+        // a leftover clock.
         SessionClock.forget(folder.clock)
         try PrivateFile.replace(folder.manifest, with: JSONFile.encode(manifest))
         return SessionResult(folder: folder, manifest: manifest, problem: storing.progress.now.firstProblem)
     }
 }
 
-/// What an exam left behind.
+/// The files and facts that an exam left behind.
 public struct SessionResult: Sendable {
-    /// Where log and takes lie.
+    /// The folder of the log and the takes.
     public let folder: SessionFolder
-    /// As `manifest.json` has it.
+    /// The content of `manifest.json`.
     public let manifest: Manifest
-    /// Why some takes were kept without being encoded; nil where all were.
+    /// The reason why some takes were kept without being encoded; nil if all were encoded.
     public let problem: Problem?
 
-    /// How the exam ended; nil where the room was closed before its end.
+    /// The end of the exam; nil if the room was closed earlier.
     public var outcome: Exam.Outcome? { manifest.outcome }
     /// The answers in the order in which they were begun, each with its file.
     public var takes: [StoredTake] { manifest.takes }

@@ -1,6 +1,6 @@
 public import ExamCore
 
-// How times, events, phases and commands stand in a log. Short, and made of ids only.
+// The text of times, events, phases and commands in a log: short, and made of ids only.
 
 extension ExamTime {
     /// Seconds with three decimals: `83.540`.
@@ -84,12 +84,13 @@ extension Exam.Event {
         }
     }
 
-    /// The events that carry nothing.
+    /// The events without associated values.
     static let bare: [Self] = [
         .begin, .timePassed, .deviceBack, .noticed, .fellBehind, .caughtUp, .takesStored,
     ]
 
-    /// As wishes stood in logs until they had one word each: such sessions are read, shown and gone on with.
+    /// The former names of wishes in logs, from before each had a single word. Such sessions can still be read, shown
+    /// and resumed.
     static let formerNames: [String: Wish] = [
         "repeatAsked": .repeat, "preparationSkipped": .skip, "finishDeclared": .finish, "pauseAsked": .pause,
         "continueAsked": .continue, "withdrawn": .withdraw,
@@ -150,8 +151,8 @@ extension Exam.Command {
 }
 
 extension EndOfAnswer.Reason {
-    /// `after 2.400`; with `own` where the candidate's pauses made it so, `putOff` where doubtful sounds were not waited for any
-    /// longer, `notCounted 2` where two sounds did not count.
+    /// For example `after 2.400`. Adds `own` if the candidate's pauses set the silence, `putOff` if the wait for
+    /// doubtful sounds was given up, and `notCounted 2` if two sounds did not count.
     var text: String {
         var text = "after \(silence.text)"
         if isOwn { text += " own" }
@@ -162,7 +163,7 @@ extension EndOfAnswer.Reason {
 }
 
 extension AnswerEnd {
-    /// As it stands in logs and manifests.
+    /// The text in logs and manifests.
     public var text: String {
         switch self {
         case .finished: "finished"

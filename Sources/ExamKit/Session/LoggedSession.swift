@@ -1,17 +1,17 @@
 import ExamCore
 import SystemSupport
 
-/// A session as its log tells it, from events alone: where the exam is, and the takes with everything but their files.
+/// A session rebuilt from the events in its log: the state of the exam, and the takes with everything but their files.
 struct LoggedSession {
     let exam: Exam
     /// The time of the last line.
     private(set) var last = ExamTime.zero
-    /// With the take that is open, if any.
+    /// The bookkeeping, including the take that is open, if any.
     private(set) var account: TakeBookkeeping
-    /// Closed ones, in order; each as the WAV that it was recorded to.
+    /// The closed takes in order, each as the WAV that it was recorded to.
     private(set) var takes: [StoredTake] = []
 
-    /// - Throws: as `SessionLog.replay`.
+    /// - Throws: As `SessionLog.replay`.
     init(_ path: String, script: ExamScript) throws(Problem) {
         var account = TakeBookkeeping(script: script)
         var takes: [StoredTake] = []
@@ -28,7 +28,7 @@ struct LoggedSession {
         self.last = last
     }
 
-    /// The takes as going on with the session would have them: the open one ends with what is in it.
+    /// The takes that resuming the session would give. An open take ends with what was recorded of it.
     var takesIfLeftNow: [StoredTake] {
         var account = account
         guard let open = account.open, let take = account.note(.closeTake(open.take, .deviceLost), at: last) else {

@@ -1,15 +1,15 @@
 import ExamCore
 
-/// What goes wrong while an exam goes on all the same; each is over when what failed goes well again (A8).
+/// The problems that an exam continues in spite of. Each is over as soon as the same thing works again.
 struct OpenProblems: Equatable, Sendable {
     /// The detector may miss the end of an answer in this room.
     var isNoisy = false
-    /// The examiner's last words were not played, or broke off (A16).
+    /// The examiner's last words were not played, or broke off.
     var promptFailed = false
 
-    /// What the candidate is told: the worst of them; nil where nothing is wrong.
+    /// Returns the sentence for the candidate about the worst problem; nil if all is well.
     ///
-    /// - Parameter storing: what keeps answers from being encoded.
+    /// - Parameter storing: The problem that keeps answers from being encoded.
     func sentence(storing: Problem?) -> String? {
         if let storing { return storing.sentence }
         if promptFailed { return "The examiner's last words could not be played. The exam goes on without them." }
@@ -19,12 +19,12 @@ struct OpenProblems: Equatable, Sendable {
         return nil
     }
 
-    /// A prompt that is played to its end ends what an unplayable one began.
+    /// Takes note of an event. A prompt that plays to its end clears the problem of one that could not be played.
     mutating func note(_ event: Exam.Event) {
         switch event {
         case .promptEnded: promptFailed = false
         case .promptFailed: promptFailed = true
-        default: break  // Nothing else tells whether words can be played.
+        default: break  // // The other events don't tell whether words can be played.
         }
     }
 }

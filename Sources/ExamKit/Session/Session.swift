@@ -4,7 +4,7 @@ import Glibc
 public import SystemSupport
 public import VoiceActivity
 
-/// Holds one exam in a room: waits, decides, acts, again. The only loop there is.
+/// Holds one exam in a room: waits, decides, acts, and repeats. There is no other loop.
 ///
 /// ```swift
 /// let prepared = try await PreparedExam(.builtIn("ielts-style"), .builtIn("bridges"))
@@ -13,7 +13,7 @@ public import VoiceActivity
 /// for take in result.takes { print(take.question, take.file) }
 /// ```
 ///
-/// It is run once, by one task, and on that task's actor if it has one: a `main.swift` may run it as it stands.
+/// Run it once, from one task. It stays on that task's actor if it has one, so a `main.swift` can run it directly.
 public final class Session<Room: ExamRoom & ~Copyable> {
     private let folder: SessionFolder
     private let id: String
@@ -27,21 +27,21 @@ public final class Session<Room: ExamRoom & ~Copyable> {
     private var recorder: AnswerRecorder
     private let log: SessionLog
     private let clock: SessionClock
-    /// What writes to disk runs here; nil: where the session runs.
+    /// The executor for disk writes; nil to write wherever the session runs.
     private let disk: (any TaskExecutor)?
-    /// The room's time when the room was opened: a session that is resumed goes on counting.
+    /// The room's time when the room was opened. A resumed session continues its clock.
     private let opened: ExamTime
     private var now: ExamTime
 
-    /// Prepares to hold an exam and freezes what it is held with.
+    /// Prepares to hold an exam and freezes its format, paper and options.
     ///
     /// - Parameters:
-    ///   - folder: an empty one; the session's log and takes go there.
-    ///   - id: the session's name in its manifest; the folder's own where nil.
-    ///   - detector: how voices are told from noise; a raised gate keeps a loudspeaker out.
-    ///   - encoding: whether closed takes become Ogg/Opus; else they stay WAV.
-    ///   - stored: told of each take once its file is as it will stay, while the exam goes on: to have it uploaded, say. It may
-    ///     take its time: it runs on no thread that the exam waits for.
+    ///   - folder: An empty folder for the session's log and takes.
+    ///   - id: The session's name in its manifest; the folder's name if nil.
+    ///   - detector: How voices are told from noise. A raised gate keeps a loudspeaker out.
+    ///   - encoding: Whether closed takes become Ogg/Opus; otherwise they stay WAV.
+    ///   - stored: Called with each take once its file is final, while the exam continues, for example to upload it. It may take
+    ///     its time: it runs on no thread that the exam waits for.
     /// - Throws: `Problem.unwritable`.
     public init(
         _ sitting: PreparedExam,
@@ -74,16 +74,15 @@ public final class Session<Room: ExamRoom & ~Copyable> {
         now = .zero
     }
 
-    /// Goes on with a session that was left or killed: at the last committed answer, with the clocks where they were.
-    ///
-    /// A take that was open is closed with what is in it, and its question is asked again.
+    /// Resumes a session that was left or killed, at the last committed answer and with the clocks unchanged. A take
+    /// that was open is closed with what was recorded of it, and its question is asked again.
     ///
     /// - Parameters:
-    ///   - sitting: made by `PreparedExam(resuming:)` from the same folder.
-    ///   - disk: what writes the log and the takes runs there, in order, and the session waits for it; nil: where the session
-    ///     runs. For sessions on threads that must not wait for a disk, as an event loop's.
-    ///   - stored: as in a new session; told of the takes that were stored before it was left, too.
-    /// - Throws: `Problem`: `occupied` where another process is using the session; `malformed` where its log cannot be read;
+    ///   - sitting: Made by `PreparedExam(resuming:)` from the same folder.
+    ///   - disk: Writes of the log and the takes run there in order, and the session waits for them; nil to write wherever the
+    ///     session runs. For sessions on threads that must not wait for a disk, such as an event loop's.
+    ///   - stored: As in a new session. It is also called with the takes that were stored before the session was left.
+    /// - Throws: `Problem`: `occupied` if another process is using the session; `malformed` if its log cannot be read;
     ///   `unwritable`.
     public init(
         resuming sitting: PreparedExam,
@@ -114,12 +113,14 @@ public final class Session<Room: ExamRoom & ~Copyable> {
         now = left.at
     }
 
-    /// Holds the exam to its end, or until the room is closed; waits until its answers are stored, and closes the room.
+    /// Holds the exam to its end, or until the room is closed. Then waits until its answers are stored, and closes the
+    /// room.
     ///
-    /// What happens in an exam (no answer, a withdrawal, a clock that ran out) is in the result, not an error.
+    /// Events of an exam, such as a missing answer, a withdrawal or a time limit, are in the result; they are not
+    /// errors.
     ///
-    /// - Throws: `Problem.unwritable` where log or takes cannot be written: everything until then is kept; and whatever the
-    ///   room throws.
+    /// - Throws: `Problem.unwritable` if the log or the takes cannot be written (everything until then is kept), and
+    ///   any error of the room.
     nonisolated(nonsending) public func run() async throws -> SessionResult {
         let result: Result<SessionResult, any Error>
         do {
@@ -129,16 +130,16 @@ public final class Session<Room: ExamRoom & ~Copyable> {
         } catch {
             result = .failure(error)
         }
-        // Whoever made this value may keep it for as long as the program lives.
+        // The owner of this value may keep it for as long as the program lives.
         await room.close()
         log.release()
         return try result.get()
     }
 
-    /// Holds the exam as `run` does, but does not wait until its answers are stored: nothing more is heard, so a server may lend
-    /// the thread to another exam. The room stays open.
+    /// Holds the exam as `run` does, but doesn't wait until its answers are stored. The room no longer listens, so a
+    /// server may lend the thread to another exam. The room stays open.
     ///
-    /// - Throws: as `run`.
+    /// - Throws: As `run`.
     nonisolated(nonsending) public func hold() async throws -> HeldSession {
         do {
             try await holdToEnd()
@@ -173,8 +174,8 @@ public final class Session<Room: ExamRoom & ~Copyable> {
                 if recorder.isFlushDue { try await write { session throws(Problem) in try session.recorder.flush() } }
                 let (changes, time) = hear(block)
                 for event in changes { try await act(event) }
-                // Time comes fifty times a second and hardly ever asks for anything; then it has changed nothing, unless the exam is over: a
-                // test holds the machine to it.
+                // This event comes fifty times a second and hardly ever gives a command. Without commands nothing has
+                // changed, unless the exam is over. A test verifies this for the machine.
                 let commands = exam.handle(time, at: now)
                 if !commands.isEmpty || exam.isOver { try await carryOut(commands, after: time) }
                 if case .preparing = exam.phase, clock.isDue(now) { try await write { $0.clock.keep($0.now) } }
@@ -182,21 +183,23 @@ public final class Session<Room: ExamRoom & ~Copyable> {
                 try await act(event)
             }
         }
-        // The room was closed before the end: what was recorded counts as it is.
+        // The room was closed before the end. The recording so far counts as it is.
         if !exam.isOver { try await act(.deviceLost(.roomClosed)) }
     }
 
-    /// What the detector makes of a block, dated on the room's clock; and that its time has passed.
+    /// Returns the detector's events for a block, dated on the room's clock, and the event that its time has passed.
     private func hear(_ block: AudioBlock) -> (changes: [Exam.Event], time: Exam.Event) { hear(block, with: &detector) }
 
-    /// - Parameter detector: the session's own, lent once: asked for by name, it would be copied for each question.
+    /// - Parameter detector: The session's own detector, passed `inout` once. Reading it through `self` would copy it
+    ///   for each question.
     private func hear(
         _ block: AudioBlock, with detector: inout VoiceDetector
     ) -> (changes: [Exam.Event], time: Exam.Event) {
         var events: [Exam.Event] = []
         let heard = detector.sampleCount
         let blockBegan = now - AudioFormat.blockDuration
-        // A sample of the detector's count, as a moment: nothing is assumed of blocks that never came.
+        // Converts a sample of the detector's count to a moment. Blocks that never came are not assumed to have a
+        // length.
         func moment(_ sample: Int) -> ExamTime {
             blockBegan + AudioFormat.duration(ofSamples: sample - heard)
         }
@@ -215,11 +218,11 @@ public final class Session<Room: ExamRoom & ~Copyable> {
         return (events, detector.mayHaveBegun.map { .timePassedUnsure(since: moment($0)) } ?? .timePassed)
     }
 
-    /// One step: the exam decides, the log is written, and only then is anything done.
+    /// Performs one step: the exam decides, the log is written, and only then are the commands carried out.
     nonisolated(nonsending) private func act(_ event: Exam.Event) async throws {
         let before = exam
         let commands = exam.handle(event, at: now)
-        // What is said while a take runs on changes nothing in the exam, but is part of the answer.
+        // Speech while a take runs on doesn't change the exam, but is part of the answer.
         if commands.isEmpty && exam == before && !(exam.owed != nil && event.isVoice) { return }
         try await carryOut(commands, after: event)
     }
@@ -231,7 +234,8 @@ public final class Session<Room: ExamRoom & ~Copyable> {
             try session.recorder.note(event, at: session.now)
             for command in commands { try session.recorder.perform(command, at: session.now) }
         }
-        // A take that runs on has nothing of the next question in it. Far away that is not heard before it is noticed.
+        // A take that runs on must not contain the next question. On a far screen the candidate hears that question
+        // only once the client has noticed it.
         if room.hearsExaminer, exam.isHeardAskingOn {
             recorder.mute()
             detector.stopListening()
@@ -240,24 +244,24 @@ public final class Session<Room: ExamRoom & ~Copyable> {
         await room.show(SessionView(of: exam, at: now, recorder.storing.progress.now, problems))
     }
 
-    /// Looks after each burst of speech whether the detector can hear an answer's end; 1 dB of hysteresis, so that it is not said
-    /// and taken back all the time.
+    /// Checks after each burst of speech whether the detector can hear the end of an answer. A hysteresis of 1 dB keeps
+    /// the message from coming and going.
     ///
-    /// - Parameter distance: of the voice over the noise, in dB; nil where it is not known.
+    /// - Parameter distance: The level of the voice over the noise, in dB; nil if unknown.
     private func weighNoise(_ distance: Float?) {
         guard let distance else { return }
         problems.isNoisy = distance < VoiceDetector.leastVoiceOverNoise + (problems.isNoisy ? 1 : 0)
     }
 
-    /// Does what waits for a disk, and waits for it.
+    /// Runs work that waits for a disk, and waits for it.
     nonisolated(nonsending) private func write(_ work: (Session) throws(Problem) -> Void) async throws {
         guard let disk else { return try work(self) }
-        // This task waits until it is done: nothing else touches the session meanwhile.
+        // This task waits until the work is done, so nothing else touches the session meanwhile.
         nonisolated(unsafe) let (session, work) = (self, work)
         try await Self.run(on: disk) { try work(session) }
     }
 
-    /// Leaves the caller's thread, which a function that stays with its caller would not.
+    /// Leaves the caller's thread. A `nonsending` function would stay on it.
     @concurrent private static func run(on disk: any TaskExecutor, _ work: () throws -> Void) async throws {
         try await withTaskExecutorPreference(disk) { try work() }
     }
@@ -281,7 +285,7 @@ public final class Session<Room: ExamRoom & ~Copyable> {
 }
 
 extension EndOfAnswer.Sound {
-    /// The same in the words of the exam, which imports no detector.
+    /// Converts the detector's kind of sound into the exam's own, since the exam imports no detector.
     public init(_ sound: VoiceChange.Sound) {
         switch sound {
         case .speech: self = .speech
@@ -302,7 +306,7 @@ extension Exam.Event {
 }
 
 extension Exam {
-    /// How it ended; nil while it goes on.
+    /// The end of the exam; nil while it is running.
     var outcome: Outcome? {
         switch phase {
         case .processing(let outcome), .over(let outcome): outcome
@@ -310,6 +314,6 @@ extension Exam {
         }
     }
 
-    /// Nothing more is asked.
+    /// Whether the exam asks nothing more.
     var isOver: Bool { outcome != nil }
 }

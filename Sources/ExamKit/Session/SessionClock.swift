@@ -2,9 +2,9 @@ import ExamCore
 import Glibc
 import SystemSupport
 
-/// The room's time as it was a moment ago, kept where the log has no lines: a minute of preparation is one line.
+/// The room's time as of a moment ago. It fills the gaps in the log: a minute of preparation is a single line there.
 ///
-/// A file of one number that is written over in place, so that a session that was killed finds the time that was left.
+/// The file holds one number that is overwritten in place. With it, a killed session finds the time that was left.
 final class SessionClock {
     private let path: String
     private var file: Int32 = -1
@@ -18,10 +18,10 @@ final class SessionClock {
         if file >= 0 { close(file) }
     }
 
-    /// Whether so much time has passed that it is to be kept.
+    /// Whether enough time has passed to write again.
     func isDue(_ now: ExamTime) -> Bool { kept.map { now - $0 >= .milliseconds(250) } ?? true }
 
-    /// Failing to write it costs a killed session some seconds of preparation, so that is no error.
+    /// Writes the time. A failure costs a killed session some seconds of preparation, so it isn't an error.
     func keep(_ now: ExamTime) {
         kept = now
         if file < 0 { file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600) }

@@ -2,21 +2,22 @@ public import ExamCore
 import Glibc
 public import SystemSupport
 
-/// The exam as a text: one line per change, appended and handed to the operating system before it is acted on.
+/// The exam as text: one line per change, appended and handed to the operating system before the change takes effect.
 ///
 /// ```
 /// {"log":1,"format":"ielts-style","paper":"bridges","mode":"test"}
 /// {"at":0.000,"event":"begin","phase":"speaking greeting","do":["play greeting"]}
 /// ```
 ///
-/// Ids and times only: no words, no names. A log replayed through `Exam` gives the same state, and a golden has the same
-/// form as a log from the field.
+/// Contains ids and times only, no words and no names. A log replayed through `Exam` gives the same state. A golden log
+/// has the same form as one from the field.
 public final class SessionLog: Sendable {
     /// The version of the log's own layout.
     public static let layoutVersion = 1
 
     private let path: String
-    /// Locked as long as the session is in use, by whichever process has it: the system lets go when that dies.
+    /// The log's descriptor. It is locked as long as a process uses the session; the system unlocks it if the process
+    /// dies.
     private let file: Int32
 
     /// Begins a new log.
@@ -30,9 +31,9 @@ public final class SessionLog: Sendable {
         try begin(script)
     }
 
-    /// Goes on with a log; what a kill left of a last line is cut off.
+    /// Continues a log, and cuts off a last line that a killed process left unfinished.
     ///
-    /// - Throws: `Problem`: `missing`; `occupied` where another process has the session; `unwritable`.
+    /// - Throws: `Problem`: `missing`; `occupied` if another process is using the session; `unwritable`.
     init(continuing path: String, script: ExamScript) throws(Problem) {
         file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw PrivateFile.unwritable(path) }
@@ -44,7 +45,7 @@ public final class SessionLog: Sendable {
         if whole == 0 { try begin(script) }
     }
 
-    /// Whether a process has the session of this log.
+    /// Returns whether a process is using the session of this log.
     static func isLocked(_ path: String) -> Bool {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return false }
@@ -52,7 +53,7 @@ public final class SessionLog: Sendable {
         return flock(file, LOCK_SH | LOCK_NB) != 0
     }
 
-    /// Whoever only looks whether a session is in use has it for a moment (`isLocked`), so that is waited for: 0.1 s at most.
+    /// Locks a file. `isLocked` holds the lock of a session for a moment, so this tries for up to 0.1 s.
     static func lock(_ file: Int32, _ kind: Int32) -> Bool {
         for _ in 0..<10 {
             if flock(file, kind | LOCK_NB) == 0 { return true }
@@ -74,14 +75,14 @@ public final class SessionLog: Sendable {
         close(file)
     }
 
-    /// Lets others have the session: nothing is appended any more.
+    /// Unlocks the session for others. Nothing is appended any more.
     func release() {
         flock(file, LOCK_UN)
     }
 
-    /// Appends one change; it survives a kill of the process when this returns.
+    /// Appends one change. It survives a kill of the process once this returns.
     ///
-    /// - Throws: `Problem.unwritable`; a line that is not whole has no line end, and readers pass it over.
+    /// - Throws: `Problem.unwritable`. An incomplete line has no line end, so readers ignore it.
     func append(_ event: Exam.Event, at now: ExamTime, exam: Exam, commands: [Exam.Command]) throws(Problem) {
         let commands = commands.map { "\"\($0.text(exam.script))\"" }.joined(separator: ",")
         let phase = exam.phase.text(exam.script)
@@ -94,7 +95,7 @@ public final class SessionLog: Sendable {
         }
     }
 
-    /// The whole lines of a log.
+    /// Returns the complete lines of a log.
     ///
     /// - Throws: `Problem.missing`.
     static func lines(of path: String) throws(Problem) -> [String] {
@@ -105,9 +106,10 @@ public final class SessionLog: Sendable {
 
     /// Holds the exam of a log again, from its events alone.
     ///
-    /// - Parameter visit: gets each event with its time and the commands it gave.
-    /// - Returns: the exam in the state the log leaves it in.
-    /// - Throws: `Problem.malformed` with the line that cannot be read or whose phase is another than the log has.
+    /// - Parameter visit: Called with each event, its time and the commands that it gave.
+    /// - Returns: The exam in its state at the end of the log.
+    /// - Throws: `Problem.malformed` with the line that cannot be read, or whose phase differs from the replayed
+    ///   exam's.
     public static func replay(
         _ path: String,
         script: ExamScript,
@@ -115,7 +117,7 @@ public final class SessionLog: Sendable {
     ) throws(Problem) -> Exam {
         var exam = Exam(script)
         let lines = try lines(of: path)
-        guard let first = lines.first else { return exam }  // Killed before its first line was whole.
+        guard let first = lines.first else { return exam }  // Killed before its first line was complete.
         guard let heading = try? JSONFile.decodeLine(Heading.self, from: Array(first.utf8)),
             heading.log == layoutVersion
         else { throw Problem(.malformed, "\(path):1: this program reads logs of version \(layoutVersion)") }

@@ -3,18 +3,19 @@ public import ExamCore
 import Glibc
 public import SystemSupport
 
-/// A session of the shelf that is over and was measured.
+/// A session of the shelf that is over and has been measured.
 public struct AssessedSession: Sendable {
-    /// The session at one glance.
+    /// The session in summary.
     public var summary: SessionSummary
-    /// What was measured in its answers.
+    /// The measurements of its answers.
     public var assessment: ExamAssessment
 }
 
 extension SessionShelf {
-    /// The sessions that are over and whose `assessment.json` can be read, the oldest first.
+    /// Returns the sessions that are over and whose `assessment.json` can be read, the oldest first.
     ///
-    /// - Parameter format: of this format alone; what is said in a talk and in a repeated sentence does not compare.
+    /// - Parameter format: Only sessions of this format. Measures of a talk and of a repeated sentence can't be
+    ///   compared.
     public func assessed(format: String? = nil) -> [AssessedSession] {
         list().reversed().compactMap { summary in
             guard case .over = summary.state, format == nil || summary.format == format,
@@ -24,7 +25,8 @@ extension SessionShelf {
         }
     }
 
-    /// What a session is compared with: sessions of its format that began before it, the oldest first, without those that say too little.
+    /// Returns the sessions to compare with: sessions of the same format that began earlier, the oldest first, without
+    /// those that say too little.
     public func earlierExams(than session: SessionSummary) -> [EarlierExam] {
         guard let began = session.startedAt else { return [] }
         return assessed(format: session.format).compactMap { earlier in
@@ -39,7 +41,8 @@ extension SessionShelf {
 }
 
 extension SessionFolder {
-    /// The answers whose recordings are gone though the manifest has them: somebody erased them by hand. What was measured of them stays.
+    /// Returns the answers that the manifest lists but whose recordings are gone, because the user deleted them by
+    /// hand. Their measurements remain.
     ///
     /// - Throws: `Problem.malformed`.
     public func answersWithoutRecording() throws(Problem) -> [AnswerRecord] {

@@ -1,13 +1,12 @@
 import SystemSupport
 
 extension SessionShelf {
-    /// The items of banks that exams of the last days held, with how many whole days ago each was begun. It is told by the sessions
-    /// themselves: what is erased is remembered nowhere.
+    /// Returns the items of banks that recent exams contained, with the whole days since each exam began. The sessions
+    /// themselves are the only source: erasing a session also erases this memory.
     ///
-    /// - Parameter days: sessions that began longer ago are not looked at.
+    /// - Parameter days: Sessions that began longer ago are ignored.
     public func drawnItems(days: Int, now: WallTime = .now) -> [(item: String, days: Int)] {
         var items: [(item: String, days: Int)] = []
-        // The newest first.
         for folder in folders() {
             guard let record = try? folder.readRecord(), let began = WallTime(utc: record.startedAt) else { continue }
             let ago = max(0, now.secondsSince1970 - began.secondsSince1970) / 86_400

@@ -2,35 +2,36 @@ import AudioFiles
 import Glibc
 public import SystemSupport
 
-/// What the erasing of a session did, in the order it was done: each thing, what it held, and when it went.
+/// A record of a session's erasure: each thing that was removed, its digest, and the time, in order.
 public struct SessionErasure: Sendable {
-    /// The folder that was to go; it is not there any more unless `left` says why.
+    /// The folder to erase. It is gone unless `left` is not empty.
     public let folder: SessionFolder
-    /// What went, in the order in which it did.
+    /// The things that were removed, in order.
     public fileprivate(set) var removed: [Removed] = []
-    /// Why the folder is still there; empty where nothing of it is.
+    /// The things that keep the folder in place, with reasons; empty if the folder is gone.
     public fileprivate(set) var left: [Left] = []
 
-    /// One thing that is gone.
+    /// One thing that was removed.
     public struct Removed: Codable, Equatable, Sendable {
-        /// What it was.
+        /// The kind of thing that it was.
         public enum Kind: String, Codable, Sendable {
-            /// A recording, a log or whatever else was written into the session's folder.
+            /// A recording, a log or any other file of the session.
             case file
-            /// A link was removed, and not what it leads to.
+            /// A link. It was removed, not its target.
             case link
-            /// Removed last, when it was empty.
+            /// A folder, removed last, when it was empty.
             case folder
         }
         /// File, link or folder.
         public var kind: Kind
-        /// In the session's folder: `takes/part1_q3.opus`; `.` is the folder itself.
+        /// The path in the session's folder, such as `takes/part1_q3.opus`; `.` is the folder itself.
         public var name: String
         /// 0 for links and folders.
         public var byteCount: Int
-        /// Of what the file held, as 64 hexadecimal digits; nil for links and folders, and where it could not be read.
+        /// The digest of the file's content, as 64 hexadecimal digits; nil for links and folders, and if the file could
+        /// not be read.
         public var sha256: String?
-        /// By the machine's clock, ISO 8601 in UTC.
+        /// The time by the machine's clock, ISO 8601 in UTC.
         public var removedAt: String
     }
 
@@ -38,32 +39,33 @@ public struct SessionErasure: Sendable {
     public struct Left: Equatable, Sendable {
         /// Why it stayed.
         public enum Reason: Equatable, Sendable {
-            /// It is none of the session's own files.
+            /// It isn't one of the session's own files.
             case foreign
-            /// In the system's words.
+            /// Removing it failed, in the system's words.
             case failed(String)
         }
-        /// In the session's folder.
+        /// The path in the session's folder.
         public var name: String
-        /// What kept it there.
+        /// The reason why it stayed.
         public var reason: Reason
     }
 }
 
 extension SessionShelf {
-    /// Erases a session: what was recorded first, its log last, and the folder.
+    /// Erases a session: its recordings first, then its log, then the folder.
     ///
-    /// To erase is to unlink: disks may keep the blocks until they are written over, and backups keep what they have. A link
-    /// is removed and never followed. Files that are not the session's own stay, and the folder with them. Where one thing
-    /// cannot be removed, all others are; erasing again goes on.
+    /// Erasing means unlinking: disks may keep the blocks until they are overwritten, and backups keep their copies. A
+    /// link is removed and never followed. Files that aren't the session's own stay, and the folder with them. If one
+    /// thing cannot be removed, all others still are, and erasing again continues.
     ///
-    /// - Parameter folder: on this shelf or anywhere else.
-    /// - Throws: `Problem`: `occupied` where a program is using the session: nothing is removed then; `missing`.
+    /// - Parameter folder: A session on this shelf or anywhere else.
+    /// - Throws: `Problem`: `occupied` if a program is using the session (nothing is removed then); `missing`.
     public func erase(_ folder: SessionFolder) throws(Problem) -> SessionErasure {
         let top = open(folder.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard top >= 0 else { throw Problem(.missing, "\(folder.path): \(systemWords(errno))") }
         defer { close(top) }
-        // Locked from here on, so that nobody goes on with the session meanwhile; the log goes last for the same reason.
+        // Locked from here on, so that no other program resumes the session meanwhile. The log goes last for the same
+        // reason.
         let lock = try SessionLock(folder, LOCK_EX)
         defer { lock.end() }
         var erasure = SessionErasure(folder: folder)
@@ -122,7 +124,7 @@ extension SessionErasure {
                 removedAt: WallTime.now.utc))
     }
 
-    /// nil where it cannot be read, which keeps nothing from being erased.
+    /// Returns nil if the file cannot be read. That doesn't prevent erasing it.
     private static func digest(of name: String, in folder: Int32) -> String? {
         let file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -138,7 +140,7 @@ extension SessionErasure {
         }
     }
 
-    /// - Parameter path: how the names of what is in the folder begin; it stays where any of that does.
+    /// - Parameter path: The prefix of the names of the folder's contents. If any of them stays, the folder stays too.
     fileprivate mutating func removeFolder(_ name: String, holds path: String, _ remove: () -> Int32) {
         guard !left.contains(where: { $0.name.hasPrefix(path) }) else { return }
         if remove() == 0 {

@@ -3,33 +3,33 @@ import FoundationEssentials
 import Glibc
 public import SystemSupport
 
-/// A copy of a session that somebody asked for: the whole of it, or nothing.
+/// A copy of a session, made on request: either the whole session or nothing.
 public struct SessionExport: Sendable {
-    /// A session's folder like the one it was made from.
+    /// A session folder like the original.
     public let folder: SessionFolder
-    /// In the order they were written; in the folder: `takes/part1_q3.opus`.
+    /// The files in the order in which they were written, as paths in the folder: `takes/part1_q3.opus`.
     public fileprivate(set) var files: [String] = []
-    /// Of all files together.
+    /// The size of all files together.
     public fileprivate(set) var byteCount = 0
-    /// The folders that were not there before, the outermost first.
+    /// The folders that the export created, the outermost first.
     private var made: [String] = []
 }
 
 extension SessionShelf {
-    /// Copies a session's files into a folder, readable by its owner only, and waits until the disk has them.
+    /// Copies a session's files into a folder that only its owner can read, and waits until they are on disk.
     ///
     /// - Parameters:
-    ///   - folder: on this shelf or anywhere else.
-    ///   - path: a folder that is empty or not there.
-    ///   - wav: whether encoded takes are decoded besides: `takes/part1_q3.wav` beside `takes/part1_q3.opus`.
-    /// - Throws: `Problem`: `occupied` where a program is using the session, or `path` holds anything; `unwritable`; `malformed`
-    ///   where a take does not decode. Nothing of the copy is left then.
+    ///   - folder: A session on this shelf or anywhere else.
+    ///   - path: A folder that is empty or missing.
+    ///   - wav: Whether to decode encoded takes as well: `takes/part1_q3.wav` beside `takes/part1_q3.opus`.
+    /// - Throws: `Problem`: `occupied` if a program is using the session, or `path` isn't empty; `unwritable`;
+    ///   `malformed` if a take does not decode. No part of the copy remains then.
     public func export(_ folder: SessionFolder, to path: String, wav: Bool = false) throws(Problem) -> SessionExport {
         let lock = try SessionLock(folder, LOCK_SH)
         defer { lock.end() }
         var export = try SessionExport(to: path)
         do throws(Problem) {
-            // The takes come first and `exam.json` last: what a kill leaves of a copy is not taken for a session.
+            // The takes come first and `exam.json` last, so that a copy cut short by a kill isn't taken for a session.
             let names = folder.files.map(\.name)
             for name in names where name != "exam.json" { try export.copy(name, of: folder) }
             if wav {
@@ -72,7 +72,7 @@ extension SessionExport {
 
     fileprivate mutating func decode(_ name: String, of session: SessionFolder) throws(Problem) {
         let wav = name.dropLast(".opus".count) + ".wav"
-        guard !files.contains(String(wav)) else { return }  // The very sound that was encoded, if a kill left it there.
+        guard !files.contains(String(wav)) else { return }  // // A kill left the original sound there.
         let target = "\(folder.path)/\(wav)"
         do throws(SoundFileError) {
             try Self.decode("\(session.path)/\(name)", to: target + ".part")

@@ -1,10 +1,10 @@
 import FoundationEssentials
 import Glibc
 
-// Which files are a session's own, by their names; whatever else lies in its folder is somebody else's.
+// The names of a session's own files. Any other file in its folder is foreign.
 
 extension SessionFolder {
-    /// In the folder itself.
+    /// Whether the name belongs to a session's file in the folder itself.
     static func isOwn(_ name: String) -> Bool {
         let own = [
             "exam.json", "session.json", "log.jsonl", "clock", "notes.txt", "manifest.json", "delivery",
@@ -14,12 +14,12 @@ extension SessionFolder {
         return own.contains(name) || own.contains { name == $0 + ".part" }
     }
 
-    /// Among the takes; `.part` is what a killed encoder leaves.
+    /// Whether the name belongs to a file in the folder of takes. A killed encoder leaves a `.part`.
     static func isTake(_ name: String) -> Bool {
         name.wholeMatch(of: /part[0-9]+_q[0-9]+(_a[0-9]+)?\.(wav|opus)(\.part)?/) != nil
     }
 
-    /// The session's own files with their sizes, the takes first; links and what was written by halves are none.
+    /// The session's own files with their sizes, the takes first. Links and unfinished files are left out.
     var files: [(name: String, byteCount: Int)] {
         ["takes", "."].flatMap { folder in
             let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)")) ?? []
@@ -34,9 +34,9 @@ extension SessionFolder {
     }
 }
 
-/// Numbers by their size: `part1_q9` before `part1_q10`.
+/// Whether `a` comes before `b` with numbers compared by value: `part1_q9` before `part1_q10`.
 func inPeoplesOrder(_ a: String, _ b: String) -> Bool {
-    /// Every number with nine digits at least.
+    /// Returns the name with every number padded to at least nine digits.
     func padded(_ name: String) -> [UInt8] {
         var padded: [UInt8] = []
         var rest = name.utf8[...]

@@ -3,21 +3,22 @@ import FoundationEssentials
 import Glibc
 public import SystemSupport
 
-/// What was found in a session, beside its recordings: measured (`assessment.json`), typed or recognised (`transcripts.json`), marked by
-/// people (`marks.json`), said by assessors (`findings.json`, and `calls.jsonl`: every word that services answered). Private like everything in the folder, and erased with it.
+/// The findings of a session beside its recordings: measurements (`assessment.json`), typed or recognised transcripts
+/// (`transcripts.json`), people's marks (`marks.json`), and the words of assessors (`findings.json`, and `calls.jsonl`
+/// with every answer of a service). Private like everything in the folder, and erased with it.
 extension SessionFolder {
-    /// Where what was measured lies.
+    /// The path of the measurements.
     public var assessment: String { path + "/assessment.json" }
-    /// Where what was typed or recognised lies.
+    /// The path of the typed or recognised transcripts.
     public var transcripts: String { path + "/transcripts.json" }
-    /// Where people's marks lie.
+    /// The path of people's marks.
     public var marks: String { path + "/marks.json" }
-    /// Where what assessors said lies.
+    /// The path of the assessors' findings.
     public var findings: String { path + "/findings.json" }
-    /// Where every word that services answered lies, a line a call.
+    /// The path of the services' answers, one line per call.
     public var calls: String { path + "/calls.jsonl" }
 
-    /// Reads `assessment.json`; nil where there is none.
+    /// Reads `assessment.json`; nil if it is missing.
     ///
     /// - Throws: `Problem.malformed`.
     public func readAssessment() throws(Problem) -> ExamAssessment? {
@@ -32,14 +33,14 @@ extension SessionFolder {
         try PrivateFile.replace(self.assessment, with: JSONFile.encode(assessment))
     }
 
-    /// The transcripts of the session's answers; empty where there are none.
+    /// Reads the transcripts of the session's answers; empty if the file is missing.
     ///
     /// - Throws: `Problem.malformed`.
     public func readTranscripts() throws(Problem) -> [AnswerTranscript] {
         try list(of: AnswerTranscript.self, "transcripts", from: transcripts)
     }
 
-    /// Keeps a transcript; it takes the place of the one of the same answer and source.
+    /// Stores a transcript. It replaces the one of the same answer and source.
     ///
     /// - Throws: `Problem`: `malformed`, `unwritable`.
     public func keep(_ transcript: AnswerTranscript) throws(Problem) {
@@ -48,14 +49,14 @@ extension SessionFolder {
         try PrivateFile.replace(transcripts, with: JSONFile.encode(Findings(items: all + [transcript])))
     }
 
-    /// People's marks, a sheet a person; empty where nobody marked.
+    /// Reads people's marks, one sheet per person; empty if no one has marked yet.
     ///
     /// - Throws: `Problem.malformed`.
     public func readMarks() throws(Problem) -> [MarkSheet] {
         try list(of: MarkSheet.self, "marks", from: marks)
     }
 
-    /// Keeps a person's marks; they take the place of what the same person marked before.
+    /// Stores a person's marks. They replace the earlier marks of the same person.
     ///
     /// - Throws: `Problem`: `malformed`, `unwritable`.
     public func keep(_ sheet: MarkSheet) throws(Problem) {
@@ -64,21 +65,21 @@ extension SessionFolder {
         try PrivateFile.replace(marks, with: JSONFile.encode(Findings(items: all + [sheet])))
     }
 
-    /// What assessors said of the session's answers; empty where nobody was asked.
+    /// Reads the assessors' findings on the session's answers; empty if no assessor was asked.
     ///
     /// - Throws: `Problem.malformed`.
     public func readFindings() throws(Problem) -> [AssessorFinding] {
         try list(of: AssessorFinding.self, "findings", from: findings)
     }
 
-    /// The candidate's own transcripts and what assessors heard, with what was found wrong in either.
+    /// Returns the candidate's own transcripts and those of assessors, with the errors found in them.
     ///
     /// - Throws: `Problem.malformed`.
     public func transcriptsAndHeard() throws(Problem) -> [AnswerTranscript] {
         try readTranscripts().joined(with: readFindings()) { SHA256.hexadecimal(of: Array($0.utf8)) }
     }
 
-    /// Keeps what an assessor said; it takes the place of what the same version said of the same answer before.
+    /// Stores a finding of an assessor. It replaces the one of the same version on the same answer.
     ///
     /// - Throws: `Problem`: `malformed`, `unwritable`.
     public func keep(_ finding: AssessorFinding) throws(Problem) {

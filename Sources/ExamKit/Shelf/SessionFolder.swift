@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 public import SystemSupport
 
-/// A session on disk: everything that one exam leaves behind, readable by its owner only.
+/// A session on disk: everything that one exam leaves behind. Only its owner can read it.
 ///
 /// ```swift
 /// let folder = try SessionFolder.create(at: "my-exam")      // For a new session.
@@ -24,36 +24,36 @@ public import SystemSupport
 /// takes/          part1_q1.wav while it is open, part1_q1.opus when it is closed and encoded
 /// ```
 public struct SessionFolder: Sendable {
-    /// As it was given.
+    /// The path as the caller gave it.
     public let path: String
 
-    /// The last part of its path: the session's id.
+    /// The last part of the path: the session's id.
     public var name: String { String(path.split(separator: "/").last ?? "session") }
-    /// Of the log: a line a change.
+    /// The path of the log, which has one line per change.
     public var log: String { path + "/log.jsonl" }
-    /// Of the list of takes; there once the exam is over or was left.
+    /// The path of the list of takes. The file exists once the exam is over or was left.
     public var manifest: String { path + "/manifest.json" }
-    /// Of what the exam is held with, frozen.
+    /// The path of the frozen format, paper and options.
     public var exam: String { path + "/exam.json" }
-    /// Of when it began and what was agreed to; not in replays.
+    /// The path of the record of start and consent. Replays have none.
     public var record: String { path + "/session.json" }
-    /// Of the room's time a moment ago, written during preparation.
+    /// The path of the room's time a moment ago, written during preparation.
     public var clock: String { path + "/clock" }
-    /// Of what the candidate wrote down about the card.
+    /// The path of the candidate's notes about the card.
     public var notes: String { path + "/notes.txt" }
-    /// Of the folder with the recordings.
+    /// The path of the folder of recordings.
     public var takes: String { path + "/takes" }
-    /// Of the id under which its answers are delivered; only where they are to be.
+    /// The path of the id under which answers are delivered. It exists only if they are to be delivered.
     public var delivery: String { path + "/delivery" }
 
-    /// Where a take's encoded file (`takes/part1_q1.opus`) lies until it is complete.
+    /// Returns the path of a take's encoded file (`takes/part1_q1.opus`) until it is complete.
     func unfinished(_ encodedFile: String) -> String { "\(path)/\(encodedFile).part" }
 
     /// Makes a folder for a new session.
     ///
-    /// A folder in which a session was killed before it was one, without `exam.json`, is as good as new.
+    /// A folder without `exam.json`, left by a session that was killed before it began, is as good as new.
     ///
-    /// - Throws: `Problem.occupied` where the folder exists and holds anything else; `unwritable`.
+    /// - Throws: `Problem.occupied` if the folder exists and holds anything else; `unwritable`.
     public static func create(at path: String) throws(Problem) -> SessionFolder {
         let folder = SessionFolder(path: path)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
@@ -70,9 +70,9 @@ public struct SessionFolder: Sendable {
         return folder
     }
 
-    /// A session that exists already.
+    /// Opens an existing session.
     ///
-    /// - Throws: `Problem.missing` where the folder is none of a session.
+    /// - Throws: `Problem.missing` if the folder doesn't hold a session.
     public static func open(at path: String) throws(Problem) -> SessionFolder {
         let folder = SessionFolder(path: path)
         guard access(folder.exam, R_OK) == 0 else {
@@ -81,9 +81,9 @@ public struct SessionFolder: Sendable {
         return folder
     }
 
-    /// Erases a session, if the folder holds one and nothing else; used for what a replay can make again.
+    /// Erases a session if the folder holds one and nothing else. Only for replays, which can be made again.
     ///
-    /// - Returns: whether the folder is gone.
+    /// - Returns: Whether the folder is gone.
     @discardableResult
     static func erase(at path: String) -> Bool {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return true }
@@ -92,23 +92,25 @@ public struct SessionFolder: Sendable {
         return (try? FileManager.default.removeItem(atPath: path)) != nil
     }
 
-    /// - Returns: the SHA-256 of the file.
+    /// Writes `exam.json`.
+    ///
+    /// - Returns: The SHA-256 of the file.
     func freeze(_ sitting: PreparedExam) throws(Problem) -> String {
         let bytes = FrozenExam(sitting).bytes
         try PrivateFile.replace(exam, with: bytes)
         return SHA256.hexadecimal(of: bytes)
     }
 
-    /// What the session is held with.
+    /// Reads the format, paper and options of the session.
     ///
     /// - Throws: `Problem`: `missing`, `malformed`.
     public func frozenExam() throws(Problem) -> FrozenExam {
         try FrozenExam(PrivateFile.read(exam), from: exam)
     }
 
-    /// What the session is held with, by name: a line of a list needs no words of a paper.
+    /// Reads only the ids and options of the session's exam. A line of a list doesn't need the paper's words.
     ///
-    /// - Throws: as `frozenExam`.
+    /// - Throws: As `frozenExam`.
     func examHeading() throws(Problem) -> ExamHeading {
         let bytes = try PrivateFile.read(exam)
         guard let heading = try? JSONFile.decodeLine(ExamHeading.self, from: bytes) else {
@@ -117,7 +119,7 @@ public struct SessionFolder: Sendable {
         return heading
     }
 
-    /// Reads `session.json`; nil where there is none.
+    /// Reads `session.json`; nil if it is missing.
     ///
     /// - Throws: `Problem.malformed`.
     public func readRecord() throws(Problem) -> SessionRecord? {
@@ -129,19 +131,19 @@ public struct SessionFolder: Sendable {
         try PrivateFile.replace(self.record, with: JSONFile.encode(record))
     }
 
-    /// What the candidate wrote down; empty where nothing was.
+    /// Reads the candidate's notes; empty if the file is missing.
     public func readNotes() -> String {
         (try? PrivateFile.read(notes)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    /// Keeps what the candidate wrote down, so that it is there after a crash too.
+    /// Stores the candidate's notes, so that they survive a crash.
     ///
     /// - Throws: `Problem.unwritable`.
     public func keep(notes text: String) throws(Problem) {
         try PrivateFile.replace(notes, with: Array(text.utf8))
     }
 
-    /// Reads `manifest.json`; nil where there is none yet.
+    /// Reads `manifest.json`; nil if it doesn't exist yet.
     ///
     /// - Throws: `Problem.malformed`.
     public func readManifest() throws(Problem) -> Manifest? {
@@ -159,13 +161,13 @@ public struct SessionFolder: Sendable {
     }
 }
 
-/// What an exam is held with, as it is kept in `exam.json`.
+/// The format, paper and options of an exam, as stored in `exam.json`.
 public struct FrozenExam: Codable, Sendable {
-    /// The format, whole.
+    /// The whole format.
     public var format: ExamFormat
-    /// The paper, whole.
+    /// The whole paper.
     public var paper: Paper
-    /// What this sitting had of its own.
+    /// The options of this sitting.
     public var options: ExamOptions
 
     package init(_ sitting: PreparedExam) {
@@ -174,7 +176,7 @@ public struct FrozenExam: Codable, Sendable {
         options = sitting.script.options
     }
 
-    /// - Parameter name: how the file is called in a message: its path.
+    /// - Parameter name: The file's name in messages: its path.
     /// - Throws: `Problem.malformed`.
     package init(_ bytes: [UInt8], from name: String) throws(Problem) {
         do {
@@ -188,11 +190,11 @@ public struct FrozenExam: Codable, Sendable {
         Problem(.malformed, "\(name): is not the exam of a session")
     }
 
-    /// As it stands in the file.
+    /// The content of the file.
     package var bytes: [UInt8] { JSONFile.encode(self) }
 }
 
-/// The names in `exam.json`, and the options.
+/// The ids and options in `exam.json`.
 struct ExamHeading: Decodable {
     struct Named: Decodable { var id: String }
     var format: Named

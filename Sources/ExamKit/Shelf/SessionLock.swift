@@ -1,12 +1,13 @@
 import Glibc
 import SystemSupport
 
-/// A session that this process has for another purpose than its exam, so that nobody goes on with it meanwhile.
+/// A lock on a session that this process uses for another purpose than its exam, so that no other program resumes it
+/// meanwhile.
 struct SessionLock {
-    /// −1: it has no log, and nobody can lock it.
+    /// The log's descriptor; −1 if the session has no log and so can't be locked.
     private let log: Int32
 
-    /// - Parameter kind: `LOCK_EX`: alone; `LOCK_SH`: with others of the kind.
+    /// - Parameter kind: `LOCK_EX` for exclusive, `LOCK_SH` for shared use.
     /// - Throws: `Problem.occupied`.
     init(_ folder: SessionFolder, _ kind: Int32) throws(Problem) {
         log = open(folder.log, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)

@@ -2,11 +2,11 @@ public import Assessment
 import ExamCore
 public import SystemSupport
 
-/// What marks of a session come to.
+/// The marking of a session.
 extension SessionFolder {
-    /// What is there to be marked: the session's answers, in order.
+    /// Returns the session's answers to mark, in order.
     ///
-    /// - Throws: `Problem`: `missing` where the exam is not over, or has no answers; `malformed`.
+    /// - Throws: `Problem`: `missing` if the exam isn't over or has no answers; `malformed`.
     public func answersToMark() throws(Problem) -> [StoredTake] {
         guard let manifest = try readManifest() else {
             throw Problem(.missing, "\(path): the exam is not over, so there is nothing to mark yet")
@@ -18,7 +18,7 @@ extension SessionFolder {
         return takes
     }
 
-    /// The result of the marks that people and machines gave; nil where nobody marked.
+    /// Returns the result of the marks by people and machines; nil without marks.
     ///
     /// - Throws: as `answersToMark`.
     public func markedResult(rules: ResultRules = .ielts) throws(Problem) -> ExamResult? {

@@ -1,29 +1,29 @@
-/// What a session keeps about the sitting beside the exam itself: when it began, what the person agreed to.
+/// The facts of a sitting that the exam itself doesn't keep: when it began, and the person's consent.
 ///
-/// No name and nothing about the person; it lies in `session.json` and goes with the session.
+/// Contains no name and nothing else about the person. It is stored in `session.json` and erased with the session.
 public struct SessionRecord: Codable, Equatable, Sendable {
     /// The version of this file's own layout.
     public static let layoutVersion = 1
 
-    /// `layoutVersion`, or an older one in a file of before.
+    /// `layoutVersion`, or an older version in an older file.
     public var version = SessionRecord.layoutVersion
     /// ISO 8601 in UTC, by the machine's clock: `2026-11-21T09:12:29Z`.
     public var startedAt: String
-    /// What the candidate agreed to before the first recording.
+    /// The candidate's consent before the first recording.
     public var consent: Consent
-    /// Where recordings that the format or the paper names lie.
+    /// The folders of recordings that the format or the paper names.
     public var folders: [String]
-    /// The command that speaks what nobody recorded.
+    /// The command that speaks prompts without a recording.
     public var voice: [String]
 
     /// A person's consent to being recorded.
     public struct Consent: Codable, Equatable, Sendable {
-        /// The words that were agreed to.
+        /// The words that the person agreed to.
         public var words: String
-        /// ISO 8601 in UTC.
+        /// The time of consent, ISO 8601 in UTC.
         public var givenAt: String
 
-        /// - Parameter words: as they stood on the screen.
+        /// - Parameter words: The words as they appeared on the screen.
         public init(words: String, givenAt: String) {
             self.words = words
             self.givenAt = givenAt

@@ -1,31 +1,33 @@
 import Glibc
 public import SystemSupport
 
-/// For how many days sessions are kept. Which of them may go is for whoever asks; this knows their age.
+/// The number of days for which sessions are kept. This type only knows their age; the caller decides which may be
+/// erased.
 public struct SessionRetention: Codable, Equatable, Sendable {
     /// The version of its file's layout.
     public static let layoutVersion = 1
-    /// A hundred years are as good as for ever.
+    /// The days that a user may choose. A hundred years are as good as forever.
     public static let allowedDays = 1...36_500
 
-    /// `layoutVersion`, or an older one in a file of before.
+    /// `layoutVersion`, or an older version in an older file.
     public var version = SessionRetention.layoutVersion
-    /// How long sessions are kept after their end, in days; one of `allowedDays`.
+    /// The days for which sessions are kept after they began, one of `allowedDays`.
     public var days: Int
 
-    /// - Parameter days: `allowedDays`.
+    /// - Parameter days: One of `allowedDays`.
     public init(days: Int) {
         precondition(Self.allowedDays.contains(days), "an age is 1 to 36500 days")
         self.days = days
     }
 
-    /// Whether a session is older than that: counted from when it began, and where nobody wrote that down from when it was last written to.
+    /// Returns whether a session is older than `days`. Its age counts from its start, or from its last write if the
+    /// start is unknown.
     public func isOver(_ session: SessionSummary, at now: WallTime = .now) -> Bool {
         guard let began = session.startedAt ?? session.folder.lastWritten else { return false }
         return now.secondsSince1970 - began.secondsSince1970 > days * 86_400
     }
 
-    /// Reads what a user chose; nil where nothing was.
+    /// Reads a user's choice; nil if the user has made no choice.
     ///
     /// - Throws: `Problem.malformed`.
     package static func read(from path: String) throws(Problem) -> SessionRetention? {

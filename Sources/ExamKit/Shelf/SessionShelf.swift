@@ -6,7 +6,7 @@ import Glibc
 import Synchronization
 public import SystemSupport
 
-/// The sessions of a user: a folder with a folder for each.
+/// A user's sessions: a folder with one folder per session.
 ///
 /// ```swift
 /// let shelf = SessionShelf()
@@ -14,21 +14,21 @@ public import SystemSupport
 /// for session in shelf.list() { print(session.id, session.state) }
 /// ```
 public struct SessionShelf: Sendable {
-    /// The folder that sessions lie in, a folder each.
+    /// The folder that contains the sessions' folders.
     public let path: String
 
-    /// - Parameter path: need not exist; the user's own data folder where none is named.
+    /// - Parameter path: Need not exist. The default lies in the user's own data folder.
     public init(path: String = UserFolders.data + "/sessions") {
         self.path = path
     }
 
-    /// Makes a folder that only its owner may read, for a new session: `2026-11-21-0912-ielts-style`.
+    /// Makes a folder for a new session that only its owner can read: `2026-11-21-0912-ielts-style`.
     ///
-    /// The system's own making of the folder is what tells whether the name is free (`-2`, `-3` … follow where it is not), so
-    /// two programs that begin at the same moment get two folders.
+    /// Creating the folder is itself the test whether the name is free; if it isn't, `-2`, `-3` … follow. So two
+    /// programs that begin at the same moment get two folders.
     ///
-    /// - Parameter format: the format's id: letters, digits, `-`, `.` and `_`.
-    /// - Throws: `Problem.occupied` where no folder can be made.
+    /// - Parameter format: The format's id: letters, digits, `-`, `.` and `_`.
+    /// - Throws: `Problem.occupied` if no folder can be made.
     public func newFolder(format: String, at moment: WallTime = .now) throws(Problem) -> SessionFolder {
         precondition(!format.contains("/"), "an id is no path")
         let id = "\(moment.stamp)-\(format)"
@@ -49,11 +49,12 @@ public struct SessionShelf: Sendable {
         }
     }
 
-    /// All sessions, the newest first. One that cannot be read is among them and says why; what is no folder is passed over.
+    /// Returns all sessions, the newest first. A session that cannot be read is included with the reason. Files that
+    /// aren't folders are ignored.
     public func list() -> [SessionSummary] {
         let dated = dated()
         let summaries = Mutex([SessionSummary?](repeating: nil, count: dated.count))
-        // Reading JSON is nearly all of it, and each session's is its own.
+        // Nearly all the time goes into reading JSON, and the sessions are independent.
         DispatchQueue.concurrentPerform(iterations: dated.count) { index in
             let summary = SessionSummary(dated[index].folder, dated[index].record)
             summaries.withLock { $0[index] = summary }
@@ -61,10 +62,11 @@ public struct SessionShelf: Sendable {
         return summaries.withLock { $0.compactMap(\.self) }
     }
 
-    /// A session by what a person calls it.
+    /// Finds a session by the name that a person types.
     ///
-    /// - Parameter name: an id, the beginning of just one, `last` for the newest, or a path (with a `/`) to any session's folder.
-    /// - Throws: `Problem.missing` where none or several are meant; its sentence says which there are.
+    /// - Parameter name: An id, an unambiguous beginning of one, `last` for the newest, or a path (with a `/`) to any
+    ///   session's folder.
+    /// - Throws: `Problem.missing` if no session or several match; its sentence lists those that exist.
     public func find(_ name: String) throws(Problem) -> SessionFolder {
         if name.contains("/") { return try find(path: name) }
         let folders = folders()
@@ -73,7 +75,8 @@ public struct SessionShelf: Sendable {
             throw Problem(.missing, "session \"\(name)\": there are no sessions in \(path)")
         }
         if name == "last" { return newest }
-        // An empty name is a slip, a script's unset variable say; it begins every id and means none.
+        // An empty name is a mistake, such as an unset variable in a script. Every id begins with it, but it means
+        // none.
         let meant = name.isEmpty ? [] : folders.filter { $0.name.hasPrefix(name) }
         if meant.count == 1 { return meant[0] }
         let trouble = meant.isEmpty ? "does not exist" : "\(meant.count) of \(folders.count) begin with this"
@@ -86,7 +89,7 @@ public struct SessionShelf: Sendable {
         guard let real = realpath(path, nil) else { throw Problem(.missing, "\(path): \(systemWords(errno))") }
         defer { free(real) }
         let folder = SessionFolder(path: String(cString: real))
-        // A session that was erased by halves has its log to the last.
+        // A partly erased session keeps its log to the last.
         return access(folder.log, F_OK) == 0 ? folder : try .open(at: folder.path)
     }
 
@@ -98,14 +101,15 @@ public struct SessionShelf: Sendable {
         var began: [Int]
     }
 
-    /// The newest first, by when they began: as `session.json` says, else when `exam.json` was frozen.
+    /// Returns the sessions by when they began, the newest first: as `session.json` says, otherwise by the time when
+    /// `exam.json` was frozen.
     private func dated() -> [Dated] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         let dated = names.compactMap { name -> Dated? in
             let folder = SessionFolder(path: "\(path)/\(name)")
             var status = stat()
             guard !name.hasPrefix("."), lstat(folder.path, &status) == 0, status.isFolder else { return nil }
-            _ = stat(folder.exam, &status)  // Else the folder's own time.
+            _ = stat(folder.exam, &status)  // Otherwise the folder's own time.
             let (seconds, rest) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
             let record = Result { () throws(Problem) in try folder.readRecord() }
             let began = (try? record.get()).flatMap { WallTime(utc: $0.startedAt) }

@@ -3,66 +3,66 @@ public import ExamCore
 import Glibc
 public import SystemSupport
 
-/// A session on disk at one glance: what it is, where it stands, what is in it. Reading one changes nothing.
+/// A summary of a session on disk: its exam, its state and its takes. Reading one changes nothing.
 public struct SessionSummary: Sendable {
-    /// Where it lies.
+    /// The session's folder.
     public let folder: SessionFolder
-    /// nil where nobody wrote it down, as in a replay, or where it cannot be read.
+    /// The time when it began; nil if it wasn't recorded, as in a replay, or can't be read.
     public private(set) var startedAt: WallTime?
-    /// The format's id; nil with the next two where `exam.json` cannot be read.
+    /// The format's id. This, `paper` and `options` are nil if `exam.json` cannot be read.
     public private(set) var format: String?
     /// The paper's id.
     public private(set) var paper: String?
-    /// What the sitting had of its own; nil where that cannot be read.
+    /// The options of the sitting; nil if they can't be read.
     public internal(set) var options: ExamOptions?
-    /// Whether it goes on, can be gone on with, or is over.
+    /// Whether it is running, can be resumed, or is over.
     public internal(set) var state: State
-    /// As in the manifest once the exam is over. Until then as the log and the files tell them, without digests; an answer
-    /// that was broken off is among them as going on with the session would end it: `deviceLost`.
+    /// The takes in the manifest once the exam is over. Until then they come from the log and the files, without
+    /// digests. An interrupted answer is included as resuming would end it: `deviceLost`.
     public internal(set) var takes: [StoredTake] = []
 
     /// The name of its folder.
     public var id: String { folder.name }
 
-    /// Of all its files, as they are when this is asked.
+    /// The size of all its files at the time of the call.
     public var byteCount: Int { folder.files.reduce(0) { $0 + $1.byteCount } }
 
-    /// What the detector heard in all takes.
+    /// The speech that the detector heard in all takes.
     public var speech: Duration { takes.reduce(.zero) { $0 + $1.speech.duration } }
 
-    /// Where a session stands.
+    /// The state of a session.
     public enum State: Equatable, Sendable {
-        /// A program has it at this moment: the exam goes on.
+        /// A program is using it at this moment: the exam is running.
         case inUse
-        /// It was left or killed; `Session(resuming:)` goes on with it.
+        /// It was left or killed. `Session(resuming:)` resumes it.
         case resumable(at: Place)
-        /// With how it ended.
+        /// It is over, with the way it ended.
         case over(Exam.Outcome)
         /// Something in it cannot be read: one sentence with file and field.
         case broken(String)
     }
 
-    /// Where an exam stands that was not finished.
+    /// The place at which an unfinished exam resumes.
     public enum Place: Equatable, Sendable {
         /// Before the first question.
         case beginning
-        /// At a question: the part's number, the question's among those of the part that are answered (0: nobody answers
-        /// what is said there), and its id.
+        /// At a question: the part's number, the question's number among the answered ones of the part (0 if nothing is
+        /// to be answered there), and its id.
         case turn(part: Int, order: Int, id: String)
-        /// All is said; answers are still to be encoded, or counted.
+        /// Everything has been said. Answers are still to be encoded or counted.
         case storing
     }
 
-    /// Looks at a session, whatever state its files are in.
+    /// Reads a summary. The session's files may be in any state.
     public init(_ folder: SessionFolder) {
         self.init(folder, Result { () throws(Problem) in try folder.readRecord() })
     }
 
-    /// - Parameter record: what `session.json` holds, or what is wrong with it.
+    /// - Parameter record: The content of `session.json`, or the problem with it.
     init(_ folder: SessionFolder, _ record: Result<SessionRecord?, Problem>) {
         self.folder = folder
         state = .inUse
-        // Asked first: a session that ends meanwhile is shown as in use, and not as something that it never was.
+        // Asked first: a session that ends meanwhile then shows as in use, not as something that it never was.
         let isInUse = SessionLog.isLocked(folder.log)
         do throws(Problem) {
             let state = try read(record, whileInUse: isInUse)
@@ -72,14 +72,14 @@ public struct SessionSummary: Sendable {
         }
     }
 
-    /// What was read before something could not be stays.
+    /// Reads as far as possible: what was read before a failure stays.
     private mutating func read(
         _ record: Result<SessionRecord?, Problem>, whileInUse isInUse: Bool
     ) throws(Problem) -> State {
         let heading = try folder.examHeading()
         (format, paper, options) = (heading.format.id, heading.paper.id, heading.options)
         startedAt = try record.get().flatMap { WallTime(utc: $0.startedAt) }
-        // Of a session that was gone on with, the manifest is an old one until the exam is over.
+        // If the session was resumed, the manifest is outdated until the exam is over.
         if let manifest = try folder.readManifest(), let outcome = manifest.outcome {
             takes = manifest.takes
             return .over(outcome)
@@ -95,7 +95,7 @@ public struct SessionSummary: Sendable {
         return .resumable(at: Place(logged.exam.phase, of: script))
     }
 
-    /// The take with the file it has; with none, where that is gone.
+    /// Returns the take with the file it has, or without one if the file is gone.
     private func found(_ take: StoredTake) -> StoredTake {
         var take = take
         var status = stat()

@@ -4,19 +4,21 @@ import SystemSupport
 
 /// Writes the candidate's answers to disk as they are spoken, one take each, and has closed ones encoded off the loop.
 ///
-/// A take is a WAV file while it is open: what was heard up to a quarter of a second ago (in a replay that keeps WAV, up to four) is on
-/// disk and playable at every moment. When it is closed, an encoder makes Ogg/Opus of it, unless it came as packets of Opus, which are
-/// in their file by then; and only when that is whole and on disk does the WAV go.
+/// An open take is a WAV file. Everything up to a quarter of a second ago (four seconds in a replay that keeps WAV) is
+/// on disk and playable at any moment. When the take is closed, an encoder makes Ogg/Opus of it, unless it arrived as
+/// Opus packets, which are in their file by then. The WAV is removed only when the encoded file is whole and on disk.
 package struct AnswerRecorder: ~Copyable {
-    /// About 32 kbit/s (B2): speech at 16 kHz is transparent there to most listeners. 52 learners' answers have 32 to 36.
+    /// In bit/s. At this rate speech at 16 kHz is transparent to most listeners. Recordings of 52 learners' answers
+    /// came to 32 to 36 kbit/s.
     package static let opusBitRate = 32_000
     enum Storing: Sendable {
         /// Closed takes become Ogg/Opus.
         case opus
-        /// Closed takes stay as they are, and nobody waits for the disk: for replays, which can be held again.
+        /// Closed takes stay as they are and are not synced to disk: for replays, which can be held again.
         case wav
 
-        /// Samples collected before they are written: fewer system calls, and a kill loses no more. 0.24 s; 4 s where nothing can be lost.
+        /// The samples collected before a write, to save system calls; a kill loses no more than these. 0.24 s, or 4 s
+        /// in a replay, which has nothing to lose.
         fileprivate var writeSize: Int {
             switch self {
             case .opus: 12 * AudioFormat.blockSize
@@ -30,27 +32,27 @@ package struct AnswerRecorder: ~Copyable {
     private var account: TakeBookkeeping
     private var file: GrowingWAV?
     private var waiting: [Float] = []
-    /// The last second that was heard and not kept.
+    /// The last second that was heard but not kept.
     private var recent = RecentSound(length: TakeBookkeeping.longestLeadIn)
     private var packets = ArrivedPackets()
     /// Whether the microphone may hear the examiner.
     private let hearsExaminer: Bool
     /// Whether the open take runs on while the examiner is heard.
     private var isMuted = false
-    /// Since when the examiner speaks in the middle of an answer; nil before that.
+    /// The moment at which the examiner began to speak in the middle of an answer; nil before that.
     private var nudgedAt: ExamTime?
-    /// Of the open take; nil where its beginning was recorded before this process began.
+    /// The clipping of the open take; nil if an earlier process recorded its beginning.
     private var clipping: ClippingCounter?
-    /// Told of each take that is encoded and on disk, on a thread of the encoder's.
+    /// Called with each take that is encoded and on disk, on one of the encoder's threads.
     private let stored: @Sendable (StoredTake) -> Void
-    /// The takes that are closed, on their way to disk.
+    /// The takes that are closed and on their way to disk.
     private(set) var storing = StoringTakes()
 
     /// - Parameters:
-    ///   - account: of a session that is resumed: its open take goes on in the file it has.
-    ///   - takes: those that are closed already, whether or not they were encoded.
-    ///   - hearsExaminer: as the room says.
-    /// - Throws: `Problem` where the open take's file cannot be used.
+    ///   - account: The bookkeeping of a resumed session. Its open take continues in its file.
+    ///   - takes: The takes that are already closed, encoded or not.
+    ///   - hearsExaminer: As the room says.
+    /// - Throws: `Problem` if the open take's file cannot be used.
     init(
         _ account: TakeBookkeeping,
         closed takes: [StoredTake] = [],
@@ -71,7 +73,7 @@ package struct AnswerRecorder: ~Copyable {
         }
     }
 
-    /// Takes in 20 ms of the microphone; kept only while a take is open and not held. Nothing is written.
+    /// Takes in 20 ms of the microphone. They are kept only while a take is open and not held. Nothing is written.
     mutating func append(_ block: AudioBlock) {
         packets.append(block.packet, isTaken: isTaking)
         guard isTaking else { return recent.append(block) }
@@ -79,19 +81,19 @@ package struct AnswerRecorder: ~Copyable {
         clipping?.hear(block.samples)
     }
 
-    /// Whether what is heard is kept.
+    /// Whether the recorder keeps what it hears.
     private var isTaking: Bool { account.open?.isHeld == false && !isMuted }
 
-    /// Keeps nothing more of what is heard in the open take: the examiner sounds in it.
+    /// Stops keeping what is heard in the open take, because the examiner is heard in it.
     mutating func mute() { isMuted = true }
 
     /// Whether a take is open, held or not.
     var isOpen: Bool { account.open != nil }
 
-    /// Whether so much was taken in that it is to be written.
+    /// Whether enough samples are waiting for a write.
     var isFlushDue: Bool { waiting.count >= encoder.storing.writeSize }
 
-    /// Takes note of what was heard; what the microphone missed becomes silence, so that the take's time stays true.
+    /// Takes note of an event. A gap in the microphone's sound becomes silence, so that the take's time stays true.
     mutating func note(_ event: Exam.Event, at now: ExamTime) throws(Problem) {
         account.note(event, at: now)
         guard case .soundLost(let span) = event else { return }
@@ -101,8 +103,8 @@ package struct AnswerRecorder: ~Copyable {
         try flush()
     }
 
-    /// Opens, holds, resumes or closes a take; other commands are none of its business. A closed take goes to the encoder,
-    /// without being waited for.
+    /// Opens, holds, resumes or closes a take, and ignores other commands. A closed take goes to the encoder; the
+    /// recorder doesn't wait for it.
     mutating func perform(_ command: Exam.Command, at now: ExamTime) throws(Problem) {
         let taken = account.note(command, at: now)
         switch command {
@@ -140,14 +142,15 @@ package struct AnswerRecorder: ~Copyable {
         }
     }
 
-    /// Takes in the last of what was heard while the examiner spoke in the middle of the answer: the first word of a candidate who went on early.
+    /// Adds the end of what was heard while the examiner spoke in the middle of the answer: the first word of a
+    /// candidate who continued early.
     private mutating func insert(_ span: Duration) {
         let blocks = TakeBookkeeping.blocksBefore(span)
         waiting.append(contentsOf: recent.take(blocks * AudioFormat.blockSize))
         packets.insert(blocks)
     }
 
-    /// Saves what is open as far as it goes: the session is stopping for a reason of its own.
+    /// Saves as much of the open take as possible: the session is stopping for another reason.
     mutating func abandon() {
         try? flush()
         try? file?.synchronize()
@@ -155,7 +158,7 @@ package struct AnswerRecorder: ~Copyable {
         packets.drop()
     }
 
-    /// - Parameter isEncoded: its encoded file is whole, though not in its place.
+    /// - Parameter isEncoded: Whether its encoded file is whole, though not yet in its place.
     private mutating func store(_ take: StoredTake, isEncoded: Bool = false) {
         let progress = storing.progress
         let number = progress.began()
@@ -169,7 +172,7 @@ package struct AnswerRecorder: ~Copyable {
         )
     }
 
-    /// Writes what was taken in.
+    /// Writes the waiting samples and packets.
     mutating func flush() throws(Problem) {
         packets.flush()
         guard !waiting.isEmpty, let file else { return }
@@ -180,15 +183,15 @@ package struct AnswerRecorder: ~Copyable {
     private func path(of open: TakeBookkeeping.OpenTake) -> String { "\(folder.path)/\(open.name).wav" }
 }
 
-/// Takes that encoders are at work on.
+/// The takes that encoders are working on.
 struct StoringTakes: Sendable {
     fileprivate var tasks: [Task<StoredTake, any Error>] = []
     let progress = StoringProgress()
 
     /// Waits for the encoders.
     ///
-    /// - Returns: all closed takes in order; those that could not be encoded stay as WAV, and `progress` says why.
-    /// - Throws: `Problem` where a take's file cannot be read any more.
+    /// - Returns: All closed takes in order. Those that could not be encoded stay WAV, and `progress` has the reason.
+    /// - Throws: `Problem` if a take's file can no longer be read.
     func takes() async throws -> [StoredTake] {
         var takes: [StoredTake] = []
         for task in tasks { takes.append(try await task.value) }

@@ -2,29 +2,29 @@ import AudioFiles
 import ExamCore
 import Glibc
 
-/// The Opus packets that the candidate's sound came in, on their way into the file that the open take is kept as: a sound that came
-/// encoded is not encoded again.
+/// The Opus packets of the candidate's sound, on their way into the open take's file. Sound that arrives encoded is not
+/// encoded again.
 ///
-/// Beside it the take is written as WAV like any other, which is what a kill leaves. Where one block of a take did not come as a
-/// packet, the take is encoded from its WAV.
+/// The take is also written as WAV like any other, so that a kill leaves that behind. If a single block of a take
+/// didn't arrive as a packet, the take is encoded from its WAV.
 struct ArrivedPackets: ~Copyable {
-    /// Before a take's first packet come so many of what was heard just before it, for a decoder to settle: 80 ms, which are passed
-    /// over when it is played (RFC 7845, 4.2).
+    /// The number of packets from just before a take that precede its first one, so that a decoder can settle: 80 ms,
+    /// which players skip (RFC 7845, 4.2).
     private static let settling = 4
 
-    /// The last packets, one after the other: those of a lead-in, and before them those that a decoder settles with.
+    /// The last packets: enough for a lead-in, and before it for a decoder to settle.
     private var recent: [[UInt8]] = []
     private static let recentCount =
         settling + AudioFormat.sampleCount(in: TakeBookkeeping.longestLeadIn) / AudioFormat.blockSize
     private var file: OggOpusFile?
-    /// Packets of the open take that came before its first.
+    /// The number of packets before the first of the open take.
     private var settlingCount = 0
-    /// For the file, and not in it yet.
+    /// The packets that are not written to the file yet.
     private var waiting: [[UInt8]] = []
 
-    /// Takes in what came with the next 20 ms; nil: no packet. Nothing is written.
+    /// Takes in the packet of the next 20 ms; nil if the sound came without one. Nothing is written.
     ///
-    /// - Parameter isTaken: it belongs to the open take.
+    /// - Parameter isTaken: Whether it belongs to the open take.
     mutating func append(_ packet: [UInt8]?, isTaken: Bool) {
         guard let packet else {
             recent.removeAll()
@@ -36,9 +36,9 @@ struct ArrivedPackets: ~Copyable {
         recent.append(packet)
     }
 
-    /// The microphone missed so much.
+    /// Fills a gap in the microphone's sound with silent packets.
     ///
-    /// - Parameter isTaken: of the open take.
+    /// - Parameter isTaken: Whether the gap is part of the open take.
     mutating func miss(_ span: Duration, isTaken: Bool) {
         let samples = AudioFormat.sampleCount(in: span)
         guard samples.isMultiple(of: AudioFormat.blockSize) else { return append(nil, isTaken: isTaken) }
@@ -46,9 +46,10 @@ struct ArrivedPackets: ~Copyable {
         for _ in 0..<samples / AudioFormat.blockSize { append(OggOpusFile.silence, isTaken: isTaken) }
     }
 
-    /// Opens a take. If its sound does not come as packets, or the file cannot be made, it is not made of packets.
+    /// Opens a take. If its sound doesn't arrive as packets, or the file cannot be created, the take isn't made of
+    /// packets.
     ///
-    /// - Parameter leadIn: how many of the packets that came before belong to it.
+    /// - Parameter leadIn: The number of earlier packets that belong to the take.
     mutating func open(_ path: String, leadIn: Int) {
         drop()
         guard !recent.isEmpty, recent.count >= leadIn else { return }
@@ -58,14 +59,14 @@ struct ArrivedPackets: ~Copyable {
         waiting = Array(first)
     }
 
-    /// Takes in the last packets, which came while the open take was held.
+    /// Adds the last packets, which arrived while the open take was held.
     mutating func insert(_ count: Int) {
         guard file != nil else { return }
         guard recent.count >= count else { return drop() }
         waiting += recent.suffix(count)
     }
 
-    /// Writes what was taken in; where that fails, the take is not of packets.
+    /// Writes the waiting packets. If that fails, the take isn't made of packets.
     mutating func flush() {
         guard let file else { return }
         do {
@@ -76,11 +77,11 @@ struct ArrivedPackets: ~Copyable {
         }
     }
 
-    /// The take is closed.
+    /// Closes the take.
     ///
-    /// - Parameter sampleCount: how many there are in its WAV.
-    /// - Returns: true where the file is complete; nobody has waited for the disk yet. False: there is no file, and the take has to be
-    ///   encoded.
+    /// - Parameter sampleCount: The number of samples in its WAV.
+    /// - Returns: Whether the file is complete; it is not yet synced to disk. If false, there is no file, and the take
+    ///   has to be encoded.
     mutating func close(sampleCount: Int) -> Bool {
         flush()
         guard let file, sampleCount > 0,
@@ -94,7 +95,7 @@ struct ArrivedPackets: ~Copyable {
         return true
     }
 
-    /// The open take is not of packets, or is let go of.
+    /// Gives up making the open take of packets.
     mutating func drop() {
         waiting.removeAll()
         guard let file else { return }

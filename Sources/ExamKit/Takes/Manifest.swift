@@ -1,17 +1,17 @@
 public import ExamCore
 
-/// What a session left behind: written once, when the exam is over and every take is stored.
+/// The summary of a finished session, written once, when the exam is over and every take is stored.
 public struct Manifest: Codable, Equatable, Sendable {
     /// The version of this file's own layout.
     public static let layoutVersion = 1
 
-    /// `layoutVersion`, or an older one in a file of before.
+    /// `layoutVersion`, or an older version in an older file.
     public var version = Manifest.layoutVersion
-    /// The session's id: its folder's name, unless it was given another.
+    /// The session's id: its folder's name, unless the caller gave another.
     public var session: String
-    /// Where the session stands (C1).
+    /// The state of the session.
     public var status: SessionStatus
-    /// nil: the room was closed before the exam was over.
+    /// The end of the exam; nil if the room was closed earlier.
     public var outcome: Exam.Outcome?
     /// The format's id.
     public var format: String
@@ -19,13 +19,13 @@ public struct Manifest: Codable, Equatable, Sendable {
     public var paper: String
     /// The digest of `exam.json`: format, paper and options.
     public var examSHA256: String
-    /// On the room's clock, pauses included.
+    /// The length of the session on the room's clock, pauses included.
     public var duration: Seconds
     /// In the order in which they were begun.
     public var takes: [StoredTake]
 }
 
-/// A take that is closed and on disk: what is known of the answer, and its file.
+/// A closed take on disk: the facts about the answer, and its file.
 ///
 /// ```swift
 /// for take in result.takes where take.speech.duration > .seconds(5) {
@@ -33,36 +33,36 @@ public struct Manifest: Codable, Equatable, Sendable {
 /// }
 /// ```
 ///
-/// In a manifest the record's fields and the file's stand side by side.
+/// In a manifest the record's fields and the file's are on the same level.
 @dynamicMemberLookup
 public struct StoredTake: Equatable, Sendable {
-    /// What is known of the answer, as every backend is told it.
+    /// The facts about the answer, as every backend receives them.
     public var record: AnswerRecord
-    /// In the session's folder: `takes/part1_q3.opus`; `.wav` where it could not be encoded.
+    /// The path in the session's folder: `takes/part1_q3.opus`; `.wav` if it could not be encoded.
     public var file: String
-    /// Of the file.
+    /// The size of the file.
     public var byteCount: Int
-    /// Of the file, 64 hexadecimal digits.
+    /// The digest of the file, 64 hexadecimal digits.
     public var sha256: String
 
-    /// The file that it has, or will have, as Ogg/Opus.
+    /// The path of the take's Ogg/Opus file, present or future.
     var encodedFile: String {
         file.hasSuffix(".wav") ? file.dropLast(".wav".count) + ".opus" : file
     }
 
-    /// The record's own facts: `take.question` is `take.record.question`.
+    /// Returns a fact of the record: `take.question` is `take.record.question`.
     public subscript<Value>(dynamicMember fact: KeyPath<AnswerRecord, Value>) -> Value { record[keyPath: fact] }
 
-    // Whoever records an answer knows these; `init(from:)` sees to it.
-    /// How the answer ended, as in the log: `finished`, `noAnswer`, `timeUp.part` …
+    // The recorder always sets these, and `init(from:)` requires them.
+    /// The end of the answer, as in the log: `finished`, `noAnswer`, `timeUp.part` …
     public var end: String { record.end ?? "" }
     /// On the room's clock.
     public var openedAt: Seconds { record.openedAt ?? Seconds(.zero) }
     /// On the room's clock; after `openedAt`.
     public var closedAt: Seconds { record.closedAt ?? Seconds(.zero) }
-    /// Of the recording.
+    /// The length of the recording.
     public var duration: Seconds { record.duration ?? Seconds(.zero) }
-    /// How much of the recording the detector heard speech in.
+    /// The speech that the detector heard in the recording.
     public var speech: Seconds { record.speech ?? Seconds(.zero) }
 }
 

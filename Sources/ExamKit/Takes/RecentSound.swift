@@ -1,6 +1,7 @@
 import AudioFiles
 
-/// The last second or so that the microphone heard, forgotten when it is taken. 16 bits a sample, as takes are kept: 32 kB a second.
+/// The last second or so of the microphone, forgotten once it is taken. Kept at 16 bits a sample, like takes: 32 kB a
+/// second.
 struct RecentSound: Sendable {
     /// A ring; `next` is the place of the oldest sample once it is full.
     private var samples: [Int16]
@@ -19,7 +20,7 @@ struct RecentSound: Sendable {
         }
     }
 
-    /// Fills up with silence what the microphone missed.
+    /// Fills a gap in the microphone's sound with silence.
     mutating func miss(_ span: Duration) {
         for _ in 0..<min(AudioFormat.sampleCount(in: span), samples.count) { append(0) }
     }
@@ -30,12 +31,12 @@ struct RecentSound: Sendable {
         count = min(count + 1, samples.count)
     }
 
-    /// Forgets everything: it belongs to a take, or lies before one.
+    /// Forgets everything, because it belongs to a take or lies before one.
     mutating func forget() { count = 0 }
 
-    /// Hands out the last samples, full scale ±1, and forgets them.
+    /// Returns the last samples, full scale ±1, and forgets them.
     ///
-    /// - Parameter wanted: how many; silence stands before them for what was not heard.
+    /// - Parameter wanted: The number of samples. Silence precedes them if fewer were heard.
     mutating func take(_ wanted: Int) -> [Float] {
         let heard = min(wanted, count)
         let first = next - heard

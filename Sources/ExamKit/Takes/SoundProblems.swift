@@ -2,7 +2,7 @@ public import AudioFiles
 public import SystemSupport
 
 extension Problem {
-    /// What is wrong with a sound file, as a user is told.
+    /// Converts an error of a sound file into a problem for the user.
     public init(_ error: SoundFileError) {
         switch error.kind {
         case .missing: self.init(.missing, error.description)
@@ -12,7 +12,7 @@ extension Problem {
     }
 }
 
-/// Does something with sound files; what goes wrong is a `Problem`.
+/// Runs code that uses sound files, and converts its errors to `Problem`.
 func withSound<Value>(_ body: () throws(SoundFileError) -> Value) throws(Problem) -> Value {
     do throws(SoundFileError) {
         return try body()

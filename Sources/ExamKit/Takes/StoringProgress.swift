@@ -1,15 +1,16 @@
 import Synchronization
 import SystemSupport
 
-/// How many closed takes are not stored yet, and what went wrong with any: written by the encoders, read by the loop.
+/// The number of closed takes that are not stored yet, and their problems. Written by the encoders, read by the loop.
 final class StoringProgress: Sendable {
     struct State {
         var pending = 0
-        /// What keeps answers from being encoded: of the last take that is stored. It is over when a later one went well (A8).
+        /// The problem that keeps answers from being encoded, of the take that was begun last among those stored. A
+        /// later success clears it.
         var problem: Problem?
-        /// The first problem of any take, whether or not it is over: that take stayed as it was recorded.
+        /// The first problem of any take, cleared or not. That take stayed as it was recorded.
         var firstProblem: Problem?
-        /// Takes are stored at the same time, and the last one is not the last to be ready.
+        /// Takes are stored concurrently, so the last one begun need not be the last to finish.
         fileprivate var begun = 0
         fileprivate var last = 0
     }
@@ -18,7 +19,7 @@ final class StoringProgress: Sendable {
 
     var now: State { state.withLock { $0 } }
 
-    /// - Returns: the take's number, to end it by.
+    /// - Returns: The take's number, to pass to `ended`.
     func began() -> Int {
         state.withLock {
             $0.pending += 1

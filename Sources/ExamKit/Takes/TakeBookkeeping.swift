@@ -1,42 +1,44 @@
 import AudioFiles
 import ExamCore
 
-/// What is known of takes beside their sound: when each was open, how much was said, how it ended.
+/// The facts about takes besides their sound: when each was open, how much was said, how it ended.
 ///
-/// Kept from the exam's events and commands alone; so the log of a session that was killed gives the very account that the
+/// It depends on the exam's events and commands alone. So the log of a killed session gives the same facts as the
 /// session itself would have given.
 struct TakeBookkeeping: Sendable {
     /// The take that is open, held or not.
     private(set) var open: OpenTake?
     private let script: ExamScript
-    /// What was chosen of turns' alternatives, by turn.
+    /// The chosen alternative of each turn.
     private var choices: [Int: Int] = [:]
-    /// Since when the microphone was heard without a break and nothing of it was kept; nil while a device is lost.
+    /// The start of the current stretch in which the microphone was heard and nothing was kept; nil while a device is
+    /// lost.
     private var unkeptSince: ExamTime? = .zero
-    /// The silence at the end of the prompt that ended last, if nothing has happened since: the candidate answers its last sound.
+    /// The silence at the end of the last prompt, until the next event. The candidate answers the prompt's last sound.
     private var promptSilence: Duration = .zero
 
-    /// The most that a take keeps of the time before it was opened: the first word of an answer that begins before the examiner has finished.
+    /// The most sound that a take keeps from before it was opened, for an answer that begins before the examiner has
+    /// finished.
     static let longestLeadIn = Duration.seconds(1)
 
     struct OpenTake: Equatable, Sendable {
         var take: Exam.Take
-        /// The take's file in the session's folder, without its ending: `takes/part1_q3`.
+        /// The take's file in the session's folder, without its extension: `takes/part1_q3`.
         var name: String
-        /// The file that it becomes.
+        /// The file that the take becomes.
         var encodedFile: String { name + ".opus" }
         var openedAt: ExamTime
-        /// The part of its sound that lies before it was opened: whole blocks, `longestLeadIn` at most.
+        /// The sound from before the take was opened, in whole blocks, at most `longestLeadIn`.
         var leadIn: Duration
         var isHeld = false
-        /// When the burst in progress began.
+        /// The beginning of the burst of speech in progress.
         var voiceSince: ExamTime?
         var speech: Duration = .zero
-        /// What the microphone missed.
+        /// The gaps in the microphone's sound.
         var lost: Duration = .zero
-        /// When the examiner's last sound before the first speech ended.
+        /// The end of the examiner's last sound before the first speech.
         var promptEnded: ExamTime
-        /// From there to that speech.
+        /// The time from `promptEnded` to the first speech.
         var latency: Duration?
 
         init(take: Exam.Take, name: String, openedAt: ExamTime, leadIn: Duration, promptEnded: ExamTime) {
@@ -71,11 +73,11 @@ struct TakeBookkeeping: Sendable {
         case .voiceEnded(_, let sound) where !sound.counts: open?.voiceSince = nil
         case .voiceEnded(let offset, _): open?.voiceEnded(at: offset)
         case .soundLost(let span): open?.lost += span
-        default: break  // The others say nothing about what is in a take.
+        default: break  // // The other events don't affect a take.
         }
     }
 
-    /// - Returns: the take that the command closed; its duration, size and digest are its file's to tell.
+    /// - Returns: The take that the command closed. Its duration, size and digest come from its file.
     mutating func note(_ command: Exam.Command, at now: ExamTime) -> StoredTake? {
         switch command {
         case .openTake(let take):
@@ -104,9 +106,9 @@ struct TakeBookkeeping: Sendable {
         return AudioFormat.duration(ofSamples: Self.blocksBefore(now - unkeptSince) * AudioFormat.blockSize)
     }
 
-    /// The number of whole blocks that a take keeps of the time before it goes on.
+    /// Returns the number of whole blocks that a take keeps of the time before it continues.
     ///
-    /// - Parameter span: the time in which the microphone was heard and nothing was kept.
+    /// - Parameter span: The time in which the microphone was heard and nothing was kept.
     static func blocksBefore(_ span: Duration) -> Int {
         AudioFormat.sampleCount(in: min(span, longestLeadIn)) / AudioFormat.blockSize
     }

@@ -4,10 +4,10 @@ import ExamCore
 import Glibc
 import SystemSupport
 
-/// Makes the file that a closed take is kept as: lossless in, Ogg/Opus out.
+/// Makes the final file of a closed take: reads lossless sound, writes Ogg/Opus.
 ///
-/// Encoding takes some 1.7 ms a second of sound, in one go: a fifth of a second for two minutes. So it runs on threads of its own, as
-/// many as there are cores for the whole process, and the exam's loop never waits for it.
+/// Encoding takes about 1.7 ms per second of sound, in one go: a fifth of a second for two minutes. So it runs on its
+/// own threads, as many as there are cores for the whole process, and the exam's loop never waits for it.
 struct TakeEncoder: Sendable {
     var folder: SessionFolder
     var storing: AnswerRecorder.Storing
@@ -16,12 +16,13 @@ struct TakeEncoder: Sendable {
         DispatchQueue(label: "oracy.encoder.\($0)", qos: .utility)
     }
 
-    /// - Parameter isEncoded: packets made a file of it as it was spoken; the file is not in its place yet.
-    /// - Returns: the take with its final file, size and digest, and what kept it from being encoded. A take that cannot be
-    ///   encoded, for want of space say, stays as the WAV it is: nothing that was recorded is lost.
-    /// - Throws: `Problem` where the take's own file cannot be read.
+    /// - Parameter isEncoded: Whether packets already made a file of it as it was spoken. That file is not in its place
+    ///   yet.
+    /// - Returns: The take with its final file, size and digest, and the problem that kept it from being encoded. A
+    ///   take that cannot be encoded, for want of space for example, stays a WAV: nothing that was recorded is lost.
+    /// - Throws: `Problem` if the take's own file cannot be read.
     func store(_ take: StoredTake, isEncoded: Bool) async throws -> (StoredTake, Problem?) {
-        // By session, too: exams that began together answer the same question at the same time.
+        // The hash includes the session, because exams that began together answer the same question at the same time.
         let queue = Self.queues[abs((folder.path + take.file).hashValue % Self.queues.count)]
         return try await withCheckedThrowingContinuation { done in
             queue.async { done.resume(with: Result { try encode(take, isEncoded: isEncoded) }) }
@@ -31,8 +32,8 @@ struct TakeEncoder: Sendable {
     private func encode(_ take: StoredTake, isEncoded: Bool) throws(Problem) -> (StoredTake, Problem?) {
         var take = take
         var trouble: Problem?
-        // Of a session that is resumed some are encoded already. An empty take stays as WAV: there is nothing to encode, and libsndfile
-        // opens no Opus file without samples.
+        // In a resumed session some takes are encoded already. An empty take stays WAV: there is nothing to encode, and
+        // libsndfile can't open an Opus file without samples.
         if storing == .opus && take.file != take.encodedFile && take.duration.duration > .zero {
             do throws(Problem) {
                 take.file = try put(take, isEncoded: isEncoded)
@@ -46,8 +47,8 @@ struct TakeEncoder: Sendable {
         return (take, trouble)
     }
 
-    /// - Parameter isEncoded: packets made a file of it as it was spoken.
-    /// - Returns: the new file, in the session's folder; the old one is gone.
+    /// - Parameter isEncoded: Whether packets already made a file of it as it was spoken.
+    /// - Returns: The new file, in the session's folder. The old one is gone.
     private func put(_ take: StoredTake, isEncoded: Bool) throws(Problem) -> String {
         let source = "\(folder.path)/\(take.file)"
         let encoded = take.encodedFile
@@ -78,7 +79,7 @@ struct TakeEncoder: Sendable {
         }
     }
 
-    /// Whether a reader finds so many samples in a file.
+    /// Returns whether a reader finds exactly `count` samples in a file.
     private func holds(_ path: String, _ count: Int) -> Bool {
         (try? SoundFileReader(path: path).frameCount) == count
     }
